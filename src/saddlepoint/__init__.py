@@ -1,0 +1,1 @@
+"""Two-player games with simultaneous or alternating moves: search, equilibria, arena."""
