@@ -1,0 +1,1 @@
+"""Geometry shared by games on a grid: cells, bitboards, floods, regions, longest paths."""

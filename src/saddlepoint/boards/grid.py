@@ -1,0 +1,114 @@
+"""A rectangular field of cells, laid out in machine words: one lane of bits a row.
+
+Rows are lanes of 8, 16 or 32 bits, whichever holds the width, so that a step left or right is a shift inside each
+lane and a step up or down moves whole lanes. Cell (x, y) has the index y * stride + x; the bit of that index in the
+words (bit i % 64 of word i // 64) is the cell's.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from ..compiled import PLAIN_PYTHON, Component
+
+MAX_SIDE = 32
+
+UP, RIGHT, DOWN, LEFT = 0, 1, 2, 3
+
+
+@dataclass(frozen=True)
+class Grid(Component):
+    """`width` x `height` cells, each side from 1 to 32; x to the right, y down."""
+
+    width: int
+    height: int
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.width <= MAX_SIDE and 1 <= self.height <= MAX_SIDE):
+            raise ValueError(f"a board's sides must be 1 to {MAX_SIDE} cells, not {self.width}x{self.height}")
+
+    @property
+    def stride(self) -> int:
+        """Bits of a row's lane: 8, 16 or 32."""
+        return 8 if self.width <= 8 else 16 if self.width <= 16 else 32
+
+    @property
+    def words(self) -> int:
+        """Number of 64-bit words of a board."""
+        return -(-self.height * self.stride // 64)
+
+    @property
+    def outside(self) -> tuple[int, ...]:
+        """The words in which exactly the bits that are no cell are set."""
+        inside = 0
+        for y in range(self.height):
+            inside |= ((1 << self.width) - 1) << (y * self.stride)
+        return words_of(~inside & ((1 << 64 * self.words) - 1), self.words)
+
+    def cell(self, x: int, y: int) -> int:
+        """The index of cell (x, y)."""
+        return y * self.stride + x
+
+    def position(self, cell: int) -> tuple[int, int]:
+        """(x, y) of a cell's index."""
+        return cell % self.stride, cell // self.stride
+
+
+def words_of(bits: int, count: int) -> tuple[int, ...]:
+    """A Python int as `count` 64-bit words, lowest first."""
+    return tuple(bits >> 64 * k & (1 << 64) - 1 for k in range(count))
+
+
+def int_of(words: tuple[Any, ...]) -> int:
+    """The words of a board as one Python int; inverse of `words_of`."""
+    return sum(int(word) << 64 * k for k, word in enumerate(words))
+
+
+if PLAIN_PYTHON:
+
+    def has_bit(words: Any, cell: int) -> bool:
+        """Whether the cell's bit is set in a tuple of 64-bit words."""
+        return bool(int(words[cell >> 6]) >> (cell & 63) & 1)
+
+    def with_bit(words: Any, cell: int) -> Any:
+        """The words with the cell's bit set."""
+        return tuple(
+            np.uint64(int(word) | 1 << (cell & 63)) if k == cell >> 6 else word for k, word in enumerate(words)
+        )
+else:
+
+    @intrinsic
+    def has_bit(typingctx: Any, words: Any, cell: Any) -> Any:
+        """Whether the cell's bit is set in a tuple of 64-bit words."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word_type = context.get_value_type(types.uint64)
+            items = cgutils.unpack_tuple(builder, args[0])
+            index = builder.lshr(args[1], word_type(6))
+            word = items[0]
+            for k, item in enumerate(items[1:], 1):
+                word = builder.select(builder.icmp_signed("==", index, word_type(k)), item, word)
+            found = builder.lshr(word, builder.and_(args[1], word_type(63)))
+            return builder.trunc(found, context.get_value_type(types.boolean))
+
+        return types.boolean(words, types.int64), codegen
+
+    @intrinsic
+    def with_bit(typingctx: Any, words: Any, cell: Any) -> Any:
+        """The words with the cell's bit set."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word_type = context.get_value_type(types.uint64)
+            index = builder.lshr(args[1], word_type(6))
+            bit = builder.shl(word_type(1), builder.and_(args[1], word_type(63)))
+            items = []
+            for k, item in enumerate(cgutils.unpack_tuple(builder, args[0])):
+                here = builder.icmp_signed("==", index, word_type(k))
+                items.append(builder.or_(item, builder.select(here, bit, word_type(0))))
+            return context.make_tuple(builder, signature.return_type, items)
+
+        return words(words, types.int64), codegen

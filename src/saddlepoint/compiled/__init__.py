@@ -1,0 +1,30 @@
+"""How rules become machine code: component types, cache, bit tricks, clock."""
+
+from .bits import bit, mix, popcount, trailing_zeros
+from .cache import PLAIN_PYTHON, cache_directory, jit, jit_inline, package_digest
+from .call import run
+from .clock import monotonic_ns, python_monotonic_ns
+from .component import Component, kernel, make_reachable
+from .errors import KernelError
+from .states import is_state, state_type
+
+__all__ = [
+    "PLAIN_PYTHON",
+    "Component",
+    "KernelError",
+    "bit",
+    "cache_directory",
+    "is_state",
+    "jit",
+    "jit_inline",
+    "kernel",
+    "make_reachable",
+    "mix",
+    "monotonic_ns",
+    "package_digest",
+    "popcount",
+    "python_monotonic_ns",
+    "run",
+    "state_type",
+    "trailing_zeros",
+]

@@ -1,0 +1,54 @@
+"""Bit tricks on 64-bit words; each is one machine instruction when compiled."""
+
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from .cache import PLAIN_PYTHON, jit_inline
+
+if PLAIN_PYTHON:
+
+    def popcount(word: Any) -> int:
+        """Number of set bits of an unsigned 64-bit word."""
+        return int(word).bit_count()
+
+    def trailing_zeros(word: Any) -> int:
+        """Index of the lowest set bit; 64 for zero."""
+        value = int(word)
+        return (value & -value).bit_length() - 1 if value else 64
+else:
+
+    @intrinsic
+    def popcount(typingctx: Any, word: Any) -> Any:
+        """Number of set bits of an unsigned 64-bit word."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.ctpop(args[0])
+
+        return types.int64(types.uint64), codegen
+
+    @intrinsic
+    def trailing_zeros(typingctx: Any, word: Any) -> Any:
+        """Index of the lowest set bit; 64 for zero."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.cttz(args[0], cgutils.false_bit)
+
+        return types.int64(types.uint64), codegen
+
+
+@jit_inline
+def bit(index: int) -> np.uint64:
+    """The word with only that bit set, 0 <= index < 64."""
+    return np.uint64(1) << np.uint64(index)
+
+
+@jit_inline
+def mix(word: np.uint64) -> np.uint64:
+    """SplitMix64's finaliser (Steele, Lea, Flood 2014): a bijection that spreads every bit over the word."""
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return word ^ (word >> np.uint64(31))

@@ -1,0 +1,110 @@
+"""The `jit` decorators, and where compiled code is kept on disk.
+
+Numba's own on-disk cache checks only the file that holds a function, not the helpers it inlines. Here every function
+is cached in a directory named by a digest of the whole package, of Numba's version and of Python's, so a stale search
+cannot be found. Rules in a user's file are covered by the fingerprint in their component's type.
+"""
+
+import functools
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from numba.core import caching
+
+PLAIN_PYTHON = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
+"""True under NUMBA_DISABLE_JIT=1: kernels and searches then run as ordinary Python."""
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_UNUSED_DAYS = 60
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@functools.cache
+def package_digest() -> str:
+    """Digest of the package's sources, Numba's version and Python's: what compiled code depends on."""
+    digest = hashlib.blake2b(f"{numba.__version__} {sys.version_info[:2]}".encode(), digest_size=8)
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        digest.update(str(path.relative_to(_PACKAGE)).encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _cache_home() -> Path:
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    if chosen:
+        return Path(chosen) / "saddlepoint"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "saddlepoint"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "saddlepoint"
+
+
+@functools.cache
+def cache_directory() -> Path:
+    """The directory that holds compiled code: NUMBA_CACHE_DIR if set, else the user's cache directory."""
+    directory = _cache_home() / package_digest()
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=directory):
+            pass
+    except OSError:
+        return Path(tempfile.gettempdir()) / f"saddlepoint-{os.getuid()}" / package_digest()
+    os.utime(directory)
+    _remove_unused(directory)
+    return directory
+
+
+def _remove_unused(current: Path) -> None:
+    """Compiled code of older sources is never read again; keep it a while for those who switch branches."""
+    for sibling in current.parent.iterdir():
+        if sibling != current and sibling.is_dir() and time.time() - sibling.stat().st_mtime > _UNUSED_DAYS * 86400:
+            shutil.rmtree(sibling, ignore_errors=True)
+
+
+class _DigestLocator(caching._CacheLocator):  # type: ignore[misc]
+    def __init__(self, function: Callable[..., Any], path: str) -> None:
+        self._where = hashlib.blake2b(f"{path}:{function.__code__.co_firstlineno}".encode(), digest_size=6).hexdigest()
+
+    def get_cache_path(self) -> str:
+        return str(cache_directory())
+
+    def get_source_stamp(self) -> str:
+        return package_digest()
+
+    def get_disambiguator(self) -> str:
+        return self._where
+
+    @classmethod
+    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> "_DigestLocator":
+        return cls(py_func, py_file)
+
+
+class _CacheImplementation(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = [_DigestLocator]
+
+
+class PackageCache(caching.FunctionCache):  # type: ignore[misc]
+    """Numba's function cache in the digest's directory."""
+
+    _impl_class = _CacheImplementation
+
+
+def jit(function: F) -> F:
+    """Compile on first call per argument types, without the GIL, and keep the result on disk."""
+    if PLAIN_PYTHON:
+        return function
+    dispatcher = numba.njit(nogil=True)(function)
+    dispatcher._cache = PackageCache(function)
+    return dispatcher  # type: ignore[return-value]
+
+
+def jit_inline(function: F) -> F:
+    """Compile a small helper as part of its callers; nothing of its own is kept on disk."""
+    return function if PLAIN_PYTHON else numba.njit(nogil=True)(function)  # type: ignore[return-value]

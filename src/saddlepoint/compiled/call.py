@@ -1,0 +1,40 @@
+"""The one way from Python into compiled code."""
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba.core.errors import NumbaError
+
+from . import announce as _announce  # installs the listener
+from .cache import PLAIN_PYTHON
+from .component import Component
+from .errors import explain
+from .states import as_machine_words, is_state, register_state
+
+__all__ = ["run"]
+del _announce
+
+
+def run(function: Callable[..., Any], *args: Any) -> Any:
+    """Call a function made by `jit`, or a component's kernel, with components, states, numbers and arrays.
+
+    Raises KernelError, naming method and line, where a kernel cannot be compiled (SADDLEPOINT_TRACE=1 adds Numba's trace).
+    """
+    if PLAIN_PYTHON:
+        with np.errstate(over="ignore"):  # hashes wrap around, as machine words do
+            return function(*(_plain_argument(arg) for arg in args))
+    for arg in args:
+        if is_state(arg):
+            register_state(type(arg))
+    try:
+        return function(*args)
+    except NumbaError as error:
+        raise explain(error) from (error if os.environ.get("SADDLEPOINT_TRACE") else None)
+
+
+def _plain_argument(arg: Any) -> Any:
+    if isinstance(arg, Component):
+        return arg.plain
+    return as_machine_words(arg) if is_state(arg) else arg

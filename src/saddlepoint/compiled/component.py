@@ -1,0 +1,254 @@
+"""Rules and evaluators written as plain Python methods, compiled once per configuration.
+
+A component is a frozen dataclass. Its methods marked `@kernel` are compiled; its fields, properties and class
+attributes are compile-time constants inside them. To Numba a component is a type that names its class, a fingerprint
+of its source and its parameters. A generic search takes components as ordinary arguments, so it is specialised and
+inlined per game, and the on-disk cache finds that specialisation again in the next process.
+"""
+
+import dataclasses
+import hashlib
+import inspect
+import sys
+import sysconfig
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any, ClassVar, Self, TypeVar
+
+import numba as nb
+import numpy as np
+from numba import types
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import (
+    NativeValue,
+    box,
+    infer_getattr,
+    lower_getattr_generic,
+    models,
+    overload_method,
+    register_model,
+    unbox,
+)
+
+from .cache import PLAIN_PYTHON, PackageCache, package_digest
+from .states import same_type
+
+F = TypeVar("F", bound=Callable[..., Any])
+_PACKAGE = Path(__file__).resolve().parent.parent
+_INSTALLED = tuple({sysconfig.get_paths()[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")})
+_CONSTANTS = (bool, int, float, str, tuple, np.generic, np.ndarray)
+_instances: dict[str, "Component"] = {}
+_classes: dict[str, type["Component"]] = {}
+_reachable: set[str] = set()
+
+
+class ComponentType(types.Type):  # type: ignore[misc]
+    """What Numba knows of a component: its class, the fingerprint of its source, its parameters, all in the name."""
+
+    def __init__(self, name: str, class_key: str) -> None:
+        self.class_key = class_key
+        super().__init__(name=name)
+
+    @property
+    def instance(self) -> "Component":
+        return _instances[self.name]
+
+
+register_model(ComponentType)(models.OpaqueModel)
+
+
+@infer_getattr
+class _ConstantAttributes(AttributeTemplate):  # type: ignore[misc]
+    key = ComponentType
+
+    def generic_resolve(self, typ: ComponentType, attr: str) -> Any:
+        if attr in _classes[typ.class_key].kernels or not hasattr(typ.instance, attr):
+            return None
+        value = getattr(typ.instance, attr)
+        if isinstance(value, Component):
+            return value._numba_type_
+        return nb.typeof(value) if isinstance(value, _CONSTANTS) else None
+
+
+@lower_getattr_generic(ComponentType)
+def _lower_constant_attribute(context: Any, builder: Any, typ: ComponentType, value: Any, attr: str) -> Any:
+    constant = getattr(typ.instance, attr)
+    if isinstance(constant, Component):
+        return context.get_dummy_value()
+    return context.get_constant_generic(builder, nb.typeof(constant), constant)
+
+
+@unbox(ComponentType)
+def _unbox(typ: ComponentType, obj: Any, c: Any) -> NativeValue:
+    return NativeValue(c.context.get_dummy_value())
+
+
+@box(ComponentType)
+def _box(typ: ComponentType, value: Any, c: Any) -> Any:
+    raise TypeError("a component cannot be returned from compiled code")
+
+
+def kernel(method: F) -> F:
+    """Mark a method of a component to be compiled."""
+    method.is_kernel = True  # type: ignore[attr-defined]
+    return method
+
+
+def make_reachable(name: str) -> None:
+    """Let compiled code call `component.name(...)`: the component's type leads to its own compiled method."""
+    if name in _reachable or PLAIN_PYTHON:
+        return
+    _reachable.add(name)
+
+    def resolve(self: Any, *args: Any) -> Any:
+        compiled = _classes[self.class_key].kernels.get(name)
+        if compiled is None:
+            return None
+        if name == "next_state":
+            # Rules may compute a field in another integer width; searches rely on one type for all states.
+            def successor(self: Any, *args: Any) -> Any:
+                return same_type(compiled(self, *args), args[0])
+
+            return successor
+
+        def call(self: Any, *args: Any) -> Any:
+            return compiled(self, *args)
+
+        return call
+
+    overload_method(ComponentType, name)(resolve)
+
+
+class Component:
+    """Base of games, evaluators and whatever else brings compiled methods to a generic search."""
+
+    kernels: ClassVar[dict[str, Callable[..., Any]]] = {}
+    """The compiled kernels (plain functions under NUMBA_DISABLE_JIT=1), by name."""
+
+    _class_key: ClassVar[str]
+
+    def __init_subclass__(cls, plain: bool = False, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if plain:
+            return
+        cls._class_key = f"{cls.__qualname__}@{source_fingerprint(cls)}"
+        cls.kernels = dict(cls.kernels)
+        for name, method in list(vars(cls).items()):
+            if not getattr(method, "is_kernel", False):
+                continue
+            cls.kernels[name] = _compiled(method)
+            setattr(cls, name, cls._python_face(name, method))
+            make_reachable(name)
+        _classes[cls._class_key] = cls
+
+    @classmethod
+    def _python_face(cls, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+        """What Python sees under the kernel's name: by default a direct call of the compiled method."""
+        from .call import run
+
+        def face(self: Component, *args: Any) -> Any:
+            return run(self.kernels[name], self, *args)
+
+        face.__name__, face.__qualname__, face.__doc__ = name, method.__qualname__, method.__doc__
+        face.__wrapped__ = method  # type: ignore[attr-defined]
+        return face
+
+    @property
+    def _numba_type_(self) -> ComponentType:
+        try:
+            return self.__dict__["_type"]
+        except KeyError:
+            component_type = ComponentType(f"{self._class_key}({self._parameters()})", self._class_key)
+            _instances[component_type.name] = self
+            object.__setattr__(self, "_type", component_type)
+            return component_type
+
+    def _parameters(self) -> str:
+        parts: list[str] = []
+        for field in dataclasses.fields(self):  # type: ignore[arg-type]
+            value = getattr(self, field.name)
+            parts.append(f"{field.name}={value._numba_type_.name if isinstance(value, Component) else repr(value)}")
+        return ",".join(parts)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in ("_type", "_plain")}
+
+    @property
+    def plain(self) -> Self:
+        """The same component with uncompiled, unchecked kernels: what a search calls under NUMBA_DISABLE_JIT=1."""
+        try:
+            return self.__dict__["_plain"]
+        except KeyError:
+            twin = object.__new__(_plain_class(type(self)))
+            twin.__dict__.update(self.__getstate__())
+            for name, value in twin.__dict__.items():
+                if isinstance(value, Component):
+                    twin.__dict__[name] = value.plain
+            twin.__dict__["_plain"] = twin
+            object.__setattr__(self, "_plain", twin)
+            return twin
+
+
+_plain_classes: dict[type[Component], type[Component]] = {}
+
+
+def _plain_class(cls: type[Component]) -> type[Component]:
+    if cls not in _plain_classes:
+        functions = {name: getattr(compiled, "py_func", compiled) for name, compiled in cls.kernels.items()}
+        _plain_classes[cls] = type(cls.__name__, (cls,), functions, plain=True)
+    return _plain_classes[cls]
+
+
+def _compiled(method: Callable[..., Any]) -> Callable[..., Any]:
+    if PLAIN_PYTHON:
+        return method
+    dispatcher = nb.njit(nogil=True)(method)
+    if source_of(method) is not None:
+        dispatcher._cache = PackageCache(method)
+    return dispatcher
+
+
+def source_of(thing: Any) -> str | None:
+    """The source text, or None where there is none (a class typed into a prompt)."""
+    try:
+        return inspect.getsource(thing)
+    except (OSError, TypeError):
+        return None
+
+
+def source_fingerprint(cls: type) -> str:
+    """Digest of the sources a component's kernels come from.
+
+    The package's own sources are covered by the cache directory. Outside it counts the file of every base class, and
+    every uninstalled module that such a file imports names from. Without any source the fingerprint is never met again.
+    """
+    digest = hashlib.blake2b(digest_size=6)
+    seen: set[str] = set()
+    for base in cls.__mro__:
+        if issubclass(base, Component) and base is not Component:
+            _add_module(sys.modules.get(base.__module__), digest, seen)
+    return digest.hexdigest()
+
+
+def _add_module(module: ModuleType | None, digest: Any, seen: set[str]) -> None:
+    name = getattr(module, "__name__", "")
+    if name in seen:
+        return
+    seen.add(name)
+    file = getattr(module, "__file__", None)
+    if file is None:
+        digest.update(uuid.uuid4().bytes)  # typed into a prompt: no source to compare
+        return
+    path = Path(file).resolve()
+    if path.is_relative_to(_PACKAGE):
+        digest.update(package_digest().encode())
+        return
+    digest.update(path.read_bytes())
+    for value in list(vars(module).values()):
+        origin = value if isinstance(value, ModuleType) else sys.modules.get(getattr(value, "__module__", None) or "")
+        source = getattr(origin, "__file__", None)
+        # Installed libraries change by version, not under one's hands.
+        if source and not source.startswith(_INSTALLED) and not Path(source).is_relative_to(_PACKAGE):
+            _add_module(origin, digest, seen)

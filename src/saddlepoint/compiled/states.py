@@ -1,0 +1,107 @@
+"""States as machine words: how a NamedTuple's annotations become a Numba type.
+
+A state is a NamedTuple annotated with `int` (64 bits), `float`, `bool`, NumPy scalars (`np.uint64`, ...), tuples of
+these, or further NamedTuples. The annotations decide the machine type, so a state that came back to Python as plain
+ints goes in again as what it was.
+"""
+
+import functools
+import hashlib
+import sys
+import typing
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+from numba.core import cgutils
+from numba.core.typing.typeof import typeof_impl
+from numba.extending import intrinsic
+
+_SCALARS: dict[Any, Any] = {int: types.int64, float: types.float64, bool: types.boolean}
+_registered: set[type] = set()
+
+
+def is_state(value: object) -> bool:
+    """Whether the value is a NamedTuple."""
+    return isinstance(value, tuple) and hasattr(value, "_fields")
+
+
+@functools.cache
+def _hints(cls: type) -> dict[str, Any]:
+    return typing.get_type_hints(cls)
+
+
+def _machine_type(annotation: Any, value: Any) -> Any:
+    if annotation in _SCALARS:
+        return _SCALARS[annotation]
+    if isinstance(annotation, type) and issubclass(annotation, np.generic):
+        return numba.from_dtype(np.dtype(annotation))
+    if typing.get_origin(annotation) is tuple:
+        parts = typing.get_args(annotation)
+        if len(parts) == 2 and parts[1] is Ellipsis:
+            return types.UniTuple(_machine_type(parts[0], None), len(value))
+        return types.Tuple([_machine_type(part, item) for part, item in zip(parts, value, strict=True)])
+    if isinstance(annotation, type) and is_state(value):
+        return state_type(value)
+    raise TypeError(f"a state cannot hold {annotation!r}: use int, float, bool, NumPy scalars, or tuples of them")
+
+
+def state_type(state: Any) -> Any:
+    """The Numba type of a NamedTuple, from its annotations (and the lengths of its open tuples)."""
+    hints = _hints(type(state))
+    fields = [_machine_type(hints[name], value) for name, value in zip(state._fields, state, strict=True)]
+    return types.BaseTuple.from_types(fields, type(state))
+
+
+def _as_machine_value(annotation: Any, value: Any) -> Any:
+    if annotation in (int, float, bool) or isinstance(annotation, type) and issubclass(annotation, np.generic):
+        return annotation(value)
+    if is_state(value):
+        return as_machine_words(value)
+    parts = typing.get_args(annotation)
+    if len(parts) == 2 and parts[1] is Ellipsis:
+        return tuple(_as_machine_value(parts[0], item) for item in value)
+    return tuple(_as_machine_value(part, item) for part, item in zip(parts, value, strict=True))
+
+
+def as_machine_words(state: Any) -> Any:
+    """The state with every field of its annotated type: what compiled code would see, for plain Python."""
+    hints = _hints(type(state))
+    return type(state)(*(_as_machine_value(hints[name], value) for name, value in zip(state._fields, state, strict=True)))
+
+
+def register_state(cls: type) -> None:
+    """Make Numba type instances of this NamedTuple by their annotations."""
+    if cls in _registered:
+        return
+    _registered.add(cls)
+    if cls.__module__ == "__main__":
+        # Cached code names the class by module; the script's own name is the same in every process that loads it.
+        main = sys.modules["__main__"]
+        path = getattr(main, "__file__", "") or ""
+        alias = f"saddlepoint_script_{hashlib.blake2b(path.encode(), digest_size=6).hexdigest()}"
+        if getattr(main, cls.__qualname__, None) is cls:
+            sys.modules[alias] = main
+            cls.__module__ = alias
+    typeof_impl.register(cls)(lambda value, context: state_type(value))
+
+
+@intrinsic
+def same_type(typingctx: Any, value: Any, like: Any) -> Any:
+    """The value (a tuple, say) cast element by element to the type of `like`."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return _cast(context, builder, args[0], value, like)
+
+    return like(value, like), codegen
+
+
+def _cast(context: Any, builder: Any, value: Any, source: Any, target: Any) -> Any:
+    if source == target:
+        return value
+    if isinstance(target, types.BaseTuple) and isinstance(source, types.BaseTuple) and len(source) == len(target):
+        items = cgutils.unpack_tuple(builder, value)
+        cast = [_cast(context, builder, item, s, t) for item, s, t in zip(items, source.types, target.types, strict=True)]
+        return context.make_tuple(builder, target, cast)
+    return context.cast(builder, value, source, target)

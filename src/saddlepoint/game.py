@@ -1,0 +1,236 @@
+"""What a game is: players, states, kernels, and the checked interface that Python code sees.
+
+The vocabulary is OpenSpiel's. Values and returns are player 0's; player 1's are their negatives.
+"""
+
+import inspect
+from collections.abc import Callable, Sequence
+from enum import IntEnum
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .compiled import Component, KernelError, jit, kernel, make_reachable, run
+
+__all__ = ["CHANCE", "SIMULTANEOUS", "TERMINAL", "Game", "GameError", "IllegalActionError", "KernelError", "Node", "kernel"]
+
+NO_ACTION = -1
+"""The action of a player who has no choice at a node."""
+
+
+class Node(IntEnum):
+    """What `current_player` answers besides 0 and 1."""
+
+    CHANCE = -1
+    SIMULTANEOUS = -2
+    TERMINAL = -4
+
+
+CHANCE, SIMULTANEOUS, TERMINAL = int(Node.CHANCE), int(Node.SIMULTANEOUS), int(Node.TERMINAL)
+
+
+class GameError(ValueError):
+    """A position, text or option that the game does not have; the message says what was expected."""
+
+
+class IllegalActionError(GameError):
+    """An action that is not legal where it was tried; the message shows the position and the legal actions."""
+
+
+@jit
+def _legal_actions(game: Any, state: Any, player: int, out: Any) -> int:
+    return game.legal_actions(state, player, out)
+
+
+@jit
+def _search_actions(game: Any, state: Any, player: int, out: Any) -> int:
+    return game.search_actions(state, player, out)
+
+
+@jit
+def _chance_outcomes(game: Any, state: Any, out: Any, probabilities: Any) -> int:
+    return game.chance_outcomes(state, out, probabilities)
+
+
+@jit
+def _next_state(game: Any, state: Any, action0: int, action1: int) -> Any:
+    return game.successor(state, action0, action1)
+
+
+def _checked_legal_actions(self: "Game", state: Any, player: int) -> list[int]:
+    """The player's legal actions as a list; empty where the player has no choice."""
+    if player not in self.players_to_act(state):
+        return []
+    out = np.zeros(self.max_actions, np.int64)
+    return out[: run(_legal_actions, self, state, player, out)].tolist()
+
+
+def _checked_search_actions(self: "Game", state: Any, player: int) -> list[int]:
+    """The player's actions that a search looks at, as a list."""
+    if player not in self.players_to_act(state):
+        return []
+    out = np.zeros(self.max_actions, np.int64)
+    return out[: run(_search_actions, self, state, player, out)].tolist()
+
+
+def _checked_chance_outcomes(self: "Game", state: Any) -> list[tuple[int, float]]:
+    """(outcome, probability) pairs; empty where it is not chance's turn."""
+    if self.current_player(state) != CHANCE:
+        return []
+    out, probabilities = np.zeros(self.max_actions, np.int64), np.zeros(self.max_actions)
+    count = run(_chance_outcomes, self, state, out, probabilities)
+    return list(zip(out[:count].tolist(), probabilities[:count].tolist(), strict=True))
+
+
+def _checked_next_state(self: "Game", state: Any, *actions: int) -> Any:
+    """The state after a joint action (or one action where one player, or chance, moves).
+
+    Raises IllegalActionError where an action is not legal.
+    """
+    node = self.current_player(state)
+    if node == TERMINAL:
+        raise IllegalActionError(f"the game is over; nobody moves any more\n{self.render(state)}")
+    if node == SIMULTANEOUS:
+        if len(actions) != 2:
+            raise IllegalActionError(f"both players move here: expected two actions, got {len(actions)}")
+        chosen = (int(actions[0]), int(actions[1]))
+    else:
+        given = [a for a in actions if a != NO_ACTION]
+        if len(given) != 1:
+            raise IllegalActionError(f"one action is expected here, got {len(given)}")
+        chosen = (NO_ACTION, int(given[0])) if node == 1 else (int(given[0]), NO_ACTION)
+    if node == CHANCE:
+        if chosen[0] not in [outcome for outcome, _ in self.chance_outcomes(state)]:
+            raise IllegalActionError(f"{chosen[0]} is no possible outcome here")
+    else:
+        for player in self.players_to_act(state):
+            if chosen[player] not in self.legal_actions(state, player):
+                raise self.illegal(state, player, chosen[player])
+    return run(_next_state, self, state, *chosen)
+
+
+_CHECKED: dict[str, Callable[..., Any]] = {
+    "legal_actions": _checked_legal_actions,
+    "search_actions": _checked_search_actions,
+    "chance_outcomes": _checked_chance_outcomes,
+    "next_state": _checked_next_state,
+}
+
+
+class Game(Component):
+    """Base class of all games: subclass it with a frozen dataclass whose fields are the parameters.
+
+    A subclass provides these kernels (compiled; see the page on writing a game):
+
+    - `current_player(state)` -> 0, 1, SIMULTANEOUS, CHANCE or TERMINAL
+    - `legal_actions(state, player, out)` fills the int64 array `out`, returns the count
+    - `next_state(state, action0, action1)`, or in a game of turns `next_state(state, action)`; a chance outcome comes
+      as `action0` (as `action`)
+    - `returns(state)` -> player 0's result in a terminal state
+
+    and the method `initial_state(...)`. Optional kernels: `search_actions`, `chance_outcomes`, `hash`,
+    `symmetries`. The attributes below are limits and ranges that searches size their memory by.
+
+    Seen from Python the same names are checked: `legal_actions(state, player)` gives a list, `next_state` raises
+    IllegalActionError, `chance_outcomes(state)` gives (outcome, probability) pairs.
+    """
+
+    max_actions: int = 0
+    """The most legal actions (and chance outcomes) any state has; must be set."""
+
+    max_depth: int = 0
+    """The most steps (calls of next_state) from start to end; must be set."""
+
+    min_utility: float = -1.0
+    max_utility: float = 1.0
+
+    name: ClassVar[str] = ""
+    """The name on the command line and in specs."""
+
+    turn_based: ClassVar[bool] = False
+    """Whether next_state takes one action: found from its signature."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        rules = cls.kernels.get("next_state")
+        if rules is not None and not kwargs.get("plain"):
+            # self, state, action  or  self, state, action0, action1
+            cls.turn_based = len(inspect.signature(getattr(rules, "py_func", rules)).parameters) == 3
+            cls.kernels["successor"] = cls.kernels["turn_successor" if cls.turn_based else "joint_successor"]
+            make_reachable("successor")
+
+    @classmethod
+    def _python_face(cls, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+        checked = _CHECKED.get(name)
+        if checked is None:
+            return super()._python_face(name, method)
+        checked.__doc__ = checked.__doc__ or method.__doc__
+        return checked
+
+    def initial_state(self) -> Any:
+        """The start of a game."""
+        raise NotImplementedError(f"{type(self).__name__} does not say how it starts")
+
+    # -- kernels with a default ----------------------------------------------------------------------------------
+
+    @kernel
+    def search_actions(self, state, player, out):  # type: ignore[no-untyped-def]
+        """The legal actions worth searching: leave out duplicates and dominated ones where that is proven."""
+        return self.legal_actions(state, player, out)
+
+    @kernel
+    def chance_outcomes(self, state, out, probabilities):  # type: ignore[no-untyped-def]
+        """Outcomes and their probabilities at a CHANCE node; returns the count."""
+        return 0
+
+    @kernel
+    def hash(self, state):  # type: ignore[no-untyped-def]
+        """A 64-bit hash for transposition tables; 0 says that the game has none."""
+        return np.uint64(0)
+
+    @kernel
+    def turn_successor(self, state, action0, action1):  # type: ignore[no-untyped-def]
+        """`next_state` of a game of turns, for searches that always speak of two actions."""
+        return self.next_state(state, action1 if self.current_player(state) == 1 else action0)
+
+    @kernel
+    def joint_successor(self, state, action0, action1):  # type: ignore[no-untyped-def]
+        """`next_state` of a simultaneous game."""
+        return self.next_state(state, action0, action1)
+
+    # -- text, for people and files ------------------------------------------------------------------------------
+
+    def action_to_string(self, state: Any, player: int, action: int) -> str:
+        """The action's name; `string_to_action` is its inverse."""
+        return str(action)
+
+    def string_to_action(self, state: Any, player: int, text: str) -> int:
+        """The action a name stands for; raises IllegalActionError for anything that is no legal action's name."""
+        for action in self.legal_actions(state, player):
+            if self.action_to_string(state, player, action) == text.strip():
+                return action
+        raise self.illegal(state, player, text)
+
+    def to_text(self, state: Any) -> str:
+        """The position as text; `from_text` is its inverse."""
+        return repr(tuple(state))
+
+    def from_text(self, text: str) -> Any:
+        """The position a text describes; raises GameError saying what was expected."""
+        raise GameError(f"{type(self).__name__} cannot read positions")
+
+    def render(self, state: Any) -> str:
+        """The position as lines of text for a terminal."""
+        return self.to_text(state)
+
+    def illegal(self, state: Any, player: int, tried: object) -> IllegalActionError:
+        """The error for an illegal action, with the position and what was legal."""
+        legal = ", ".join(self.action_to_string(state, player, a) for a in self.legal_actions(state, player))
+        return IllegalActionError(
+            f"{tried!r} is not a legal action of player {player} here; legal: {legal or 'none'}\n{self.render(state)}"
+        )
+
+    def players_to_act(self, state: Any) -> Sequence[int]:
+        """The players who choose at this node: (0, 1), one of them, or nobody."""
+        node = self.current_player(state)
+        return (0, 1) if node == SIMULTANEOUS else (node,) if node in (0, 1) else ()

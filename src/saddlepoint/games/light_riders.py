@@ -1,0 +1,299 @@
+"""Light Riders, the simultaneous-move Tron of riddles.io: two riders, trails, the last one alive wins."""
+
+import re
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from ..boards.grid import DOWN, LEFT, RIGHT, UP, Grid, has_bit, int_of, with_bit, words_of
+from ..compiled import jit_inline, kernel, mix
+from ..game import SIMULTANEOUS, TERMINAL, Game, GameError
+
+DIRECTIONS = ("up", "right", "down", "left")
+PASS = "pass"
+_HEADER = re.compile(
+    r"light_riders (?P<width>\d+)x(?P<height>\d+) round (?P<round>\d+) facing (?P<first>\w+) (?P<second>\w+)"
+    r" alive (?P<alive>01|0|1|none)"
+)
+_ALIVE = {"none": 0, "0": 1, "1": 2, "01": 3}
+
+
+class State(NamedTuple):
+    """A position; cells are indices of the game's grid."""
+
+    walls: tuple[np.uint64, ...]
+    """Blocked cells: trails, both heads, and every bit outside the field."""
+    head0: int
+    head1: int
+    direction0: int
+    direction1: int
+    round: int
+    """Rounds played so far."""
+    alive: int
+    """Bit 0: player 0 is alive; bit 1: player 1."""
+
+
+@jit_inline
+def target(grid, cell, direction):  # type: ignore[no-untyped-def]
+    """The neighbouring cell in a direction, or -1 outside the field."""
+    stride = grid.stride
+    x = cell & (stride - 1)
+    if direction == UP:
+        return cell - stride if cell >= stride else -1
+    if direction == RIGHT:
+        return cell + 1 if x < grid.width - 1 else -1
+    if direction == DOWN:
+        return cell + stride if cell + stride < grid.height * stride else -1
+    return cell - 1 if x > 0 else -1
+
+
+@jit_inline
+def is_free(grid, walls, cell, direction):  # type: ignore[no-untyped-def]
+    """Whether the neighbour in that direction is inside and empty."""
+    there = target(grid, cell, direction)
+    return there >= 0 and not has_bit(walls, there)
+
+
+@dataclass(frozen=True)
+class LightRiders(Game):
+    """Light Riders on `width` x `height` cells; a draw after `max_rounds` rounds with both alive (0: no limit).
+
+    Actions are 0 up, 1 right, 2 down, 3 left; all four may always be played. The opposite of the current direction
+    is ignored (the rider goes straight on), except in the first round.
+    """
+
+    width: int = 16
+    height: int = 16
+    max_rounds: int = 0
+
+    name: ClassVar[str] = "light_riders"
+    max_actions: ClassVar[int] = 4
+
+    def __post_init__(self) -> None:
+        if not (4 <= self.width <= 32 and 3 <= self.height <= 32):
+            raise GameError(
+                f"the field must be 4 to 32 cells wide and 3 to 32 high, not {self.width}x{self.height}"
+            )
+        if self.max_rounds < 0:
+            raise GameError(f"max_rounds must be 0 (no limit) or more, not {self.max_rounds}")
+
+    @property
+    def grid(self) -> Grid:
+        """The field's geometry."""
+        return Grid(self.width, self.height)
+
+    @property
+    def max_depth(self) -> int:  # type: ignore[override]
+        """The most rounds a game can last."""
+        longest = (self.width * self.height - 2) // 2 + 1
+        return min(longest, self.max_rounds) if self.max_rounds else longest
+
+    # -- the start -----------------------------------------------------------------------------------------------
+
+    def initial_state(
+        self, x: int | None = None, y: int | None = None, seed: int | None = None,
+        heads: tuple[tuple[int, int], tuple[int, int]] | None = None,
+    ) -> State:
+        """The start with player 0 at (x, y) and player 1 mirrored; drawn by the contest's rule from `seed`.
+
+        Without any argument it is the middle row's standard position. `heads` places both heads freely, as
+        ((x0, y0), (x1, y1)).
+        """
+        if heads is None:
+            if seed is not None:
+                draw = np.random.default_rng(seed)
+                x = int(draw.integers(1, max(2, self.width // 2 - 1))) if x is None else x
+                y = int(draw.integers(1, max(2, self.height - 1))) if y is None else y
+            x = (self.width - 1) // 4 + 1 if x is None else x
+            y = (self.height - 1) // 2 if y is None else y
+            heads = ((x, y), (self.width - 1 - x, y))
+        for hx, hy in heads:
+            if not (0 <= hx < self.width and 0 <= hy < self.height):
+                raise GameError(f"the start ({hx}, {hy}) is outside the {self.width}x{self.height} field")
+        if heads[0] == heads[1]:
+            raise GameError(f"both players cannot start on {heads[0]}")
+        cells = [self.grid.cell(*head) for head in heads]
+        walls = int_of(self.grid.outside) | 1 << cells[0] | 1 << cells[1]
+        return State(words_of(walls, self.grid.words), cells[0], cells[1], RIGHT, LEFT, 0, 3)  # type: ignore[arg-type]
+
+    def starts(self) -> list[State]:
+        """All starts that the contest draws from: 84 on 16x16."""
+        return [
+            self.initial_state(x, y)
+            for x in range(1, max(2, self.width // 2 - 1))
+            for y in range(1, max(2, self.height - 1))
+        ]
+
+    # -- the rules -----------------------------------------------------------------------------------------------
+
+    @kernel
+    def current_player(self, state):  # type: ignore[no-untyped-def]
+        if state.alive != 3 or (self.max_rounds > 0 and state.round >= self.max_rounds):
+            return TERMINAL
+        return SIMULTANEOUS
+
+    @kernel
+    def legal_actions(self, state, player, out):  # type: ignore[no-untyped-def]
+        for direction in range(4):
+            out[direction] = direction
+        return 4
+
+    @kernel
+    def search_actions(self, state, player, out):  # type: ignore[no-untyped-def]
+        """Moves to free cells; straight on where there is none.
+
+        A move into an obstacle is weakly dominated by any move to a free cell: it loses, or draws if the opponent
+        dies in the same round, when the free move would win or draw.
+        """
+        head = state.head0 if player == 0 else state.head1
+        count = 0
+        for direction in range(4):
+            if is_free(self.grid, state.walls, head, direction):
+                out[count] = direction
+                count += 1
+        if count == 0:
+            out[0] = state.direction0 if player == 0 else state.direction1
+            count = 1
+        return count
+
+    @kernel
+    def next_state(self, state, action0, action1):  # type: ignore[no-untyped-def]
+        direction0 = self.obeyed(state.round, state.direction0, action0)
+        direction1 = self.obeyed(state.round, state.direction1, action1)
+        cell0 = target(self.grid, state.head0, direction0)
+        cell1 = target(self.grid, state.head1, direction1)
+        walls = state.walls
+        alive = 0
+        if cell0 >= 0 and not has_bit(state.walls, cell0) and cell0 != cell1:
+            alive |= 1
+        if cell1 >= 0 and not has_bit(state.walls, cell1) and cell0 != cell1:
+            alive |= 2
+        if cell0 >= 0:
+            walls = with_bit(walls, cell0)
+        if cell1 >= 0:
+            walls = with_bit(walls, cell1)
+        # A rider that left the field keeps its last cell.
+        head0 = cell0 if cell0 >= 0 else state.head0
+        head1 = cell1 if cell1 >= 0 else state.head1
+        return State(walls, head0, head1, direction0, direction1, state.round + 1, alive)
+
+    @kernel
+    def obeyed(self, round_, direction, action):  # type: ignore[no-untyped-def]
+        """The direction taken: the opposite of the current one is ignored after the first round."""
+        return direction if round_ > 0 and action == (direction ^ 2) else action
+
+    @kernel
+    def returns(self, state):  # type: ignore[no-untyped-def]
+        return float((state.alive & 1) - (state.alive >> 1)) if state.alive != 3 else 0.0
+
+    @kernel
+    def hash(self, state):  # type: ignore[no-untyped-def]
+        """Trails, heads and (through the trails' length) the round; directions do not matter to search actions."""
+        key = mix(np.uint64(state.head0 * 1024 + state.head1 + 1) * np.uint64(0x9E3779B97F4A7C15))
+        for word in state.walls:
+            key = mix(key ^ word)
+        return key
+
+    # -- what the evaluators of territory need ---------------------------------------------------------------------
+
+    @kernel
+    def walls(self, state):  # type: ignore[no-untyped-def]
+        """The words of blocked cells, heads and outside included."""
+        return state.walls
+
+    @kernel
+    def head(self, state, player):  # type: ignore[no-untyped-def]
+        """The cell of a player's head."""
+        return state.head0 if player == 0 else state.head1
+
+    # -- text ----------------------------------------------------------------------------------------------------
+
+    def action_to_string(self, state: Any, player: int, action: int) -> str:
+        return DIRECTIONS[action]
+
+    def string_to_action(self, state: State, player: int, text: str) -> int:
+        word = text.strip().lower()
+        if word in DIRECTIONS:
+            return DIRECTIONS.index(word)
+        if word == PASS:
+            return state.direction0 if player == 0 else state.direction1
+        raise self.illegal(state, player, text)
+
+    def field(self, state: State) -> list[str]:
+        """The cells as the contest writes them, one string a row: `.` empty, `x` blocked, `0` and `1` the heads.
+
+        Two heads on one cell are written `*`.
+        """
+        walls = int_of(state.walls)
+        rows: list[str] = []
+        for y in range(self.height):
+            row = ""
+            for x in range(self.width):
+                cell = self.grid.cell(x, y)
+                on = (cell == state.head0) + 2 * (cell == state.head1)
+                row += ("x" if walls >> cell & 1 else ".") if on == 0 else "01*"[on - 1]
+            rows.append(row)
+        return rows
+
+    def to_text(self, state: State) -> str:
+        alive = next(word for word, bits in _ALIVE.items() if bits == state.alive)
+        header = (
+            f"light_riders {self.width}x{self.height} round {state.round} "
+            f"facing {DIRECTIONS[state.direction0]} {DIRECTIONS[state.direction1]} alive {alive}"
+        )
+        return "\n".join([header, *self.field(state)])
+
+    def from_text(self, text: str) -> State:
+        lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
+        header = _HEADER.fullmatch(lines[0]) if lines else None
+        rows = lines[1:] if header else lines
+        if header and (int(header["width"]), int(header["height"])) != (self.width, self.height):
+            raise GameError(f"the position is {header['width']}x{header['height']}, the game {self.width}x{self.height}")
+        state = self.from_field([row.replace(",", "") for row in rows], int(header["round"]) if header else None)
+        if header is None:
+            return state
+        try:
+            facing = [DIRECTIONS.index(header[name]) for name in ("first", "second")]
+        except ValueError:
+            raise GameError(f"facing takes two of {', '.join(DIRECTIONS)}") from None
+        return state._replace(direction0=facing[0], direction1=facing[1], alive=_ALIVE[header["alive"]])
+
+    def from_field(self, rows: list[str], round_: int | None = None) -> State:
+        """The position of a field as the contest writes it; without a round it is told by the number of blocked cells.
+
+        Directions are guessed from the trail; they only matter for `pass` and for reversing.
+        """
+        if len(rows) != self.height or any(len(row) != self.width for row in rows):
+            raise GameError(f"expected {self.height} rows of {self.width} cells")
+        heads: dict[str, int] = {}
+        walls, blocked = int_of(self.grid.outside), 0
+        for y, row in enumerate(rows):
+            for x, mark in enumerate(row):
+                if mark not in ".x01*":
+                    raise GameError(f"{mark!r} at ({x}, {y}) is no cell: expected '.', 'x', '0', '1' or '*'")
+                cell = self.grid.cell(x, y)
+                if mark != ".":
+                    walls |= 1 << cell
+                blocked += mark == "x"
+                for owner in "01" if mark == "*" else mark if mark in "01" else "":
+                    if owner in heads:
+                        raise GameError(f"player {owner} has two heads")
+                    heads[owner] = cell
+        if len(heads) != 2:
+            raise GameError("the position needs both heads, '0' and '1'")
+        round_ = (blocked + 1) // 2 if round_ is None else round_
+        words = words_of(walls, self.grid.words)
+        facing = [RIGHT, LEFT]
+        if round_ > 0:
+            for player in (0, 1):
+                facing[player] = self._guessed_direction(walls, heads[str(player)], facing[player])
+        return State(words, heads["0"], heads["1"], facing[0], facing[1], round_, 3)  # type: ignore[arg-type]
+
+    def _guessed_direction(self, walls: int, head: int, default: int) -> int:
+        """A direction whose reverse is blocked, the default if it is one of them."""
+        behind = [d for d in range(4) if (cell := target(self.grid, head, d ^ 2)) >= 0 and walls >> cell & 1]
+        return default if default in behind or not behind else behind[0]
+
+    def render(self, state: State) -> str:
+        return "\n".join(" ".join(row) for row in self.field(state))

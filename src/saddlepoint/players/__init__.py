@@ -1,0 +1,1 @@
+"""Somebody who chooses moves: searching, random, human, another process; the roster of named ones."""

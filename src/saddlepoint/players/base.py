@@ -1,0 +1,28 @@
+"""The interface every player has."""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from ..game import Game
+from ..search.result import SearchResult
+from .clock import Clock
+
+
+class Player(ABC):
+    """Chooses actions in one game at a time; reused from game to game."""
+
+    def begin(self, game: Game, player: int, seed: int | None = None) -> None:
+        """A new game begins, in which this is player 0 or 1; `seed` fixes every random choice."""
+        self.game, self.player, self.seed = game, player, seed
+
+    @abstractmethod
+    def choose(self, state: Any, clock: Clock) -> int:
+        """An action in this position, within the clock's bank."""
+
+    @property
+    def last_result(self) -> SearchResult | None:
+        """What the last search found, where there was one."""
+        return None
+
+    def close(self) -> None:
+        """Give back processes and memory; called once, when no more games follow."""

@@ -1,0 +1,1 @@
+"""The words spoken with other programs."""

@@ -1,0 +1,1 @@
+"""Searches, one algorithm family a file; generic over games and evaluators."""

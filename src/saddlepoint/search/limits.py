@@ -1,0 +1,59 @@
+"""What bounds a search: depth, nodes, seconds, and a token that cancels it from another thread."""
+
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Any of them; None is no limit.
+
+    `depth` counts steps of the game (rounds of a simultaneous game). A `nodes` budget makes a search repeatable to the
+    last bit whatever the machine. `seconds` is wall-clock time from the call.
+    """
+
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.depth is not None and self.depth < 0:
+            raise ValueError(f"depth must be 0 or more, not {self.depth}")
+        if self.nodes is not None and self.nodes < 1:
+            raise ValueError(f"nodes must be 1 or more, not {self.nodes}")
+        if self.seconds is not None and self.seconds <= 0:
+            raise ValueError(f"seconds must be above 0, not {self.seconds}")
+
+
+class StopToken:
+    """Cancels the searches it was given to, from any thread, within milliseconds; a stopped token stays stopped."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._stopped = False
+        self._listening: list[Any] = []
+
+    @property
+    def stopped(self) -> bool:
+        """Whether `stop` was called."""
+        return self._stopped
+
+    def stop(self) -> None:
+        """Cancel every search that runs under this token, and every later one at once."""
+        with self._lock:
+            self._stopped = True
+            for control in self._listening:
+                control["stop"] = 1
+
+    def attach(self, control: Any) -> None:
+        """Let the token set the `stop` field of a running search's control record."""
+        with self._lock:
+            self._listening.append(control)
+            if self._stopped:
+                control["stop"] = 1
+
+    def detach(self, control: Any) -> None:
+        """The search is over."""
+        with self._lock:
+            self._listening = [c for c in self._listening if c is not control]

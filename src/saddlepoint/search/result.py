@@ -1,0 +1,78 @@
+"""What a search found, what it proved and what it cost."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What a search did. Counts are totals over all iterations."""
+
+    nodes: int = 0
+    """Positions visited, leaves included."""
+    leaves: int = 0
+    """Positions whose value was not searched for: ended games and evaluated positions."""
+    evaluations: int = 0
+    """Calls of the evaluator."""
+    cells: int = 0
+    """Joint actions followed at stages where both players choose."""
+    table_hits: int = 0
+    cutoffs: int = 0
+    saddle_stages: int = 0
+    """Stage matrices solved by a pure saddle point."""
+    closed_form_stages: int = 0
+    lp_stages: int = 0
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """One finished depth of iterative deepening (or the only one)."""
+
+    depth: int
+    value: float
+    nodes: int
+    leaves: int
+    seconds: float
+    """Since the search began."""
+    strategies: tuple[dict[int, float], dict[int, float]]
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """Values are expected results for player 0, in the game's units; player 1's are their negatives."""
+
+    value: float
+    bounds: tuple[float, float]
+    """Proven bounds of the game's value: equal to the value when exact, the game's range when nothing is proven."""
+    strategies: tuple[dict[int, float], dict[int, float]]
+    """Each player's mixture: action -> probability. Empty for a player without a choice."""
+    principal_variation: tuple[tuple[int, int], ...]
+    """Joint actions (-1 for a player who does not move, chance outcomes in the first place) from the root."""
+    depth: int
+    """The deepest finished iteration."""
+    exact: bool
+    """Whether the value rests on ended games alone."""
+    complete: bool
+    """False where a limit or a stop ended the search before the depth that was asked for."""
+    seconds: float
+    statistics: Statistics = Statistics()
+    iterations: tuple[Iteration, ...] = ()
+    action_values: dict[int, float] = field(default_factory=dict[int, float])
+    """For serialised searches: the value of each root action of the first mover, as far as it was searched."""
+
+    def strategy(self, player: int) -> dict[int, float]:
+        """The player's mixture at the root."""
+        return self.strategies[player]
+
+    def best_action(self, player: int) -> int:
+        """The player's most probable action (the first of equals)."""
+        mixture = self.strategies[player]
+        if not mixture:
+            raise ValueError(f"player {player} has no choice in this position")
+        return max(mixture, key=lambda action: mixture[action])
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as plain data."""
+        from dataclasses import asdict
+
+        return asdict(self)
