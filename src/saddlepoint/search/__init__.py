@@ -1,1 +1,37 @@
 """Searches, one algorithm family a file; generic over games and evaluators."""
+
+from .algorithm import Algorithm, Memory, UnsupportedGameError
+from .api import Searcher, search
+from .backward_induction import BackwardInduction
+from .double_oracle import BoundedInduction, DoubleOracle, DoubleOracleBounds
+from .limits import Limits, StopToken
+from .result import Iteration, Partial, SearchResult, Statistics
+from .saddle_pruning import SaddlePruning
+from .serial import AlphaBeta
+
+ALGORITHMS: dict[str, type[Algorithm]] = {
+    cls.name: cls
+    for cls in (BackwardInduction, SaddlePruning, BoundedInduction, DoubleOracle, DoubleOracleBounds, AlphaBeta)
+}
+"""Every algorithm by its name in specs."""
+
+__all__ = [
+    "ALGORITHMS",
+    "Algorithm",
+    "AlphaBeta",
+    "BackwardInduction",
+    "BoundedInduction",
+    "DoubleOracle",
+    "DoubleOracleBounds",
+    "Iteration",
+    "Limits",
+    "Memory",
+    "Partial",
+    "SaddlePruning",
+    "SearchResult",
+    "Searcher",
+    "Statistics",
+    "StopToken",
+    "UnsupportedGameError",
+    "search",
+]

@@ -1,6 +1,6 @@
 """What a search found, what it proved and what it cost."""
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any
 
 
@@ -38,6 +38,17 @@ class Iteration:
 
 
 @dataclass(frozen=True)
+class Partial:
+    """What an unfinished iteration had found when it was stopped."""
+
+    depth: int
+    cells: dict[tuple[int, int], tuple[float, float]]
+    """Bounds at that depth of joint root actions that were finished; equal where the value is known."""
+    best: tuple[int, int] | None = None
+    """Serialised searches: the root actions that lead so far, once the first of them was finished."""
+
+
+@dataclass(frozen=True)
 class SearchResult:
     """Values are expected results for player 0, in the game's units; player 1's are their negatives."""
 
@@ -57,8 +68,8 @@ class SearchResult:
     seconds: float
     statistics: Statistics = Statistics()
     iterations: tuple[Iteration, ...] = ()
-    action_values: dict[int, float] = field(default_factory=dict[int, float])
-    """For serialised searches: the value of each root action of the first mover, as far as it was searched."""
+    partial: Partial | None = None
+    """What a stopped search had of the next depth."""
 
     def strategy(self, player: int) -> dict[int, float]:
         """The player's mixture at the root."""
@@ -73,6 +84,7 @@ class SearchResult:
 
     def to_json(self) -> dict[str, Any]:
         """The result as plain data."""
-        from dataclasses import asdict
-
-        return asdict(self)
+        data = asdict(self)
+        if self.partial is not None:
+            data["partial"]["cells"] = [[*joint, *bounds] for joint, bounds in self.partial.cells.items()]
+        return data

@@ -1,0 +1,174 @@
+"""Goofspiel, the Game of Pure Strategy: both bid a card at once for each prize; equal bids discard it."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from ..compiled import jit_inline, kernel, mix
+from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
+
+
+class State(NamedTuple):
+    """Hands and deck as bit sets of card indices 0 .. cards-1."""
+
+    hand0: int
+    hand1: int
+    deck: int
+    prize: int
+    """Index of the prize on the table, -1 before it is drawn."""
+    points: int
+    """Player 0's points minus player 1's."""
+
+
+@jit_inline
+def members(cards, hand, out):
+    """Fill `out` with the indices of the set bits; returns their number."""
+    count = 0
+    for card in range(cards):
+        if hand >> card & 1:
+            out[count] = card
+            count += 1
+    return count
+
+
+@dataclass(frozen=True)
+class Goofspiel(Game):
+    """Three suits of `cards` cards worth lowest .. lowest+cards-1; an action is the index of the card bid.
+
+    `order` is "random" (each prize drawn by chance), "descending" or "ascending" (known to both). `utility` is "points"
+    (difference) or "win" (+1, 0, -1).
+    """
+
+    cards: int = 4
+    order: str = "random"
+    utility: str = "win"
+    lowest: int = 1
+
+    name: ClassVar[str] = "goofspiel"
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.cards <= 13:
+            raise GameError(f"cards must be 1 to 13, not {self.cards}")
+        if self.order not in ("random", "descending", "ascending"):
+            raise GameError(f"order must be random, descending or ascending, not {self.order!r}")
+        if self.utility not in ("win", "points"):
+            raise GameError(f"utility must be win or points, not {self.utility!r}")
+
+    @property
+    def max_actions(self) -> int:
+        return self.cards
+
+    @property
+    def max_depth(self) -> int:
+        return 2 * self.cards
+
+    @property
+    def max_utility(self) -> float:
+        return 1.0 if self.utility == "win" else float(sum(range(self.lowest, self.lowest + self.cards)))
+
+    @property
+    def min_utility(self) -> float:
+        return -self.max_utility
+
+    @property
+    def drawn(self) -> bool:
+        """Whether chance draws the prizes."""
+        return self.order == "random"
+
+    @property
+    def descending(self) -> bool:
+        return self.order == "descending"
+
+    @property
+    def by_points(self) -> bool:
+        return self.utility == "points"
+
+    def initial_state(self) -> State:
+        full = (1 << self.cards) - 1
+        if self.drawn:
+            return State(full, full, full, -1, 0)
+        first = self.cards - 1 if self.descending else 0
+        return State(full, full, full & ~(1 << first), first, 0)
+
+    @kernel
+    def current_player(self, state):
+        if state.prize < 0:
+            return TERMINAL if state.deck == 0 else CHANCE
+        return SIMULTANEOUS
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        return members(self.cards, state.hand0 if player == 0 else state.hand1, out)
+
+    @kernel
+    def chance_outcomes(self, state, out, probabilities):
+        count = members(self.cards, state.deck, out)
+        for k in range(count):
+            probabilities[k] = 1.0 / count
+        return count
+
+    @kernel
+    def next_state(self, state, action0, action1):
+        if state.prize < 0:
+            return State(state.hand0, state.hand1, state.deck & ~(1 << action0), action0, state.points)
+        sign = (action0 > action1) - (action0 < action1)
+        points = state.points + sign * (state.prize + self.lowest)
+        prize, deck = -1, state.deck
+        if not self.drawn and deck != 0:
+            prize = self.top(deck) if self.descending else self.bottom(deck)
+            deck &= ~(1 << prize)
+        return State(state.hand0 & ~(1 << action0), state.hand1 & ~(1 << action1), deck, prize, points)
+
+    @kernel
+    def top(self, deck):
+        card = self.cards - 1
+        while not deck >> card & 1:
+            card -= 1
+        return card
+
+    @kernel
+    def bottom(self, deck):
+        card = 0
+        while not deck >> card & 1:
+            card += 1
+        return card
+
+    @kernel
+    def returns(self, state):
+        if self.by_points:
+            return float(state.points)
+        return float((state.points > 0) - (state.points < 0))
+
+    @kernel
+    def hash(self, state):
+        sets = (state.hand0 << 26) | (state.hand1 << 13) | state.deck
+        return mix(np.uint64(sets) ^ mix(np.uint64((state.points + 512) * 64 + state.prize + 1)))
+
+    def action_to_string(self, state: Any, player: int, action: int) -> str:
+        return str(action + self.lowest)
+
+    def to_text(self, state: State) -> str:
+        return "goofspiel " + " ".join(f"{name}={value}" for name, value in zip(state._fields, state, strict=True))
+
+    def from_text(self, text: str) -> State:
+        words = text.split()
+        try:
+            if words[0] != "goofspiel":
+                raise ValueError
+            fields = dict(word.split("=") for word in words[1:])
+            state = State(**{name: int(fields.pop(name)) for name in State._fields})
+        except (ValueError, KeyError, IndexError, TypeError):
+            raise GameError("expected 'goofspiel hand0=.. hand1=.. deck=.. prize=.. points=..'") from None
+        full = 1 << self.cards
+        sets = (state.hand0, state.hand1, state.deck)
+        if fields or any(not 0 <= s < full for s in sets) or not -1 <= state.prize < self.cards:
+            raise GameError(f"no position of Goofspiel with {self.cards} cards: {text.strip()!r}")
+        return state
+
+    def render(self, state: State) -> str:
+        def cards(hand: int) -> str:
+            return " ".join(str(c + self.lowest) for c in range(self.cards) if hand >> c & 1) or "-"
+
+        prize = str(state.prize + self.lowest) if state.prize >= 0 else "-"
+        return f"prize {prize}   left {cards(state.deck)}   0: {cards(state.hand0)}   1: {cards(state.hand1)}   points {state.points:+d}"

@@ -1,0 +1,110 @@
+"""A player that searches: an algorithm, a time policy, and how to choose from the strategy found."""
+
+import dataclasses
+from typing import Any, Literal
+
+import numpy as np
+
+from ..game import Game
+from ..search.algorithm import Algorithm, Memory
+from ..search.api import Searcher
+from ..search.limits import Limits, StopToken
+from ..search.result import Iteration, SearchResult
+from ..search.serial import AlphaBeta
+from .base import Player
+from .clock import Clock
+from .timing import DepthRule, TimePolicy, Uniform, fixed_time
+
+
+class SearchPlayer(Player):
+    """Plays by a search.
+
+    `limits` (depth, nodes, seconds) bound every move; where they give no seconds the policy makes them of the clock.
+    An AlphaBeta is turned so that this player commits first: it expects the opponent to know its move.
+    `choice` is "best" (the most probable action) or "mixture" (drawn from the equilibrium). With `depth_rule` the
+    depth is the first Light Riders program's instead of iterative deepening, as far as the clock has a bank.
+    """
+
+    def __init__(
+        self,
+        algorithm: Algorithm,
+        *,
+        limits: Limits | None = None,
+        policy: TimePolicy | None = None,
+        choice: Literal["best", "mixture"] = "best",
+        depth_rule: bool = False,
+        rounds_a_step: float = 1.0,
+        stop: StopToken | None = None,
+    ) -> None:
+        self.algorithm = algorithm
+        self.limits = limits or Limits()
+        self.policy = policy or Uniform()
+        self.choice = choice
+        self.stop = stop
+        self._depth_rule, self._rounds_a_step = depth_rule, rounds_a_step
+        self._rule = DepthRule()
+        self._searchers: dict[Any, Searcher] = {}
+        self._result: SearchResult | None = None
+
+    def begin(self, game: Game, player: int, seed: int | None = None) -> None:
+        super().begin(game, player, seed)
+        self._random = np.random.default_rng(seed)
+        self._rule = DepthRule()
+        self._moves = 0
+        self._result = None
+        algorithm = self.algorithm
+        if isinstance(algorithm, AlphaBeta):
+            algorithm = dataclasses.replace(algorithm, first=0 if player == 0 else 1)
+        key = (game, algorithm)
+        if key not in self._searchers:
+            self._searchers[key] = Searcher(game, algorithm, memory=Memory())
+        self._searcher = self._searchers[key]
+        self._searcher.memory.clear()
+
+    @property
+    def last_result(self) -> SearchResult | None:
+        return self._result
+
+    def rounds_left(self, state: Any) -> int:
+        """The most steps the game can still last."""
+        return max(1, self.game.max_depth - self._moves)
+
+    def choose(self, state: Any, clock: Clock) -> int:
+        self._moves += 1
+        actions = self.game.search_actions(state, self.player)
+        if len(actions) == 1:  # forced
+            self._result = None
+            return actions[0]
+        self._result = self._search(state, clock)
+        return self._chosen(self._result)
+
+    def _search(self, state: Any, clock: Clock) -> SearchResult:
+        allowance = self.policy.allowance(clock, self.rounds_left(state))
+        seconds = self.limits.seconds
+        if seconds is None and self.limits.nodes is None:
+            seconds = allowance.hard
+        depth, deepen = self.limits.depth, True
+        if self._depth_rule and not fixed_time(clock):
+            depth, deepen = max(1, round(self._rule.next(clock) * self._rounds_a_step)), False
+
+        def keep_going(iterations: list[Iteration]) -> bool:
+            # A budget of nodes alone is spent whole: such a game repeats move for move.
+            return self.limits.seconds is not None or seconds is None or self.policy.keep_going(
+                iterations, self.player, allowance
+            )
+
+        return self._searcher.search(
+            state, Limits(depth, self.limits.nodes, seconds), stop=self.stop, deepen=deepen, variation=False,
+            root_step=self._moves, keep_going=keep_going,
+        )  # fmt: skip
+
+    def _chosen(self, result: SearchResult) -> int:
+        partial = result.partial
+        if partial is not None and partial.best is not None:
+            # The first action of an unfinished iteration was the best of the last one: a successor is better still.
+            return partial.best[self.player]
+        mixture = result.strategies[self.player]
+        if self.choice == "mixture":
+            actions, weights = list(mixture), np.array(list(mixture.values()))
+            return int(self._random.choice(actions, p=weights / weights.sum()))
+        return result.best_action(self.player)

@@ -1,0 +1,224 @@
+"""The one entrance: search a position with an algorithm within limits, deepening where the time or nodes allow."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..compiled import python_monotonic_ns
+from ..game import CHANCE, NO_ACTION, TERMINAL, Game
+from .algorithm import Algorithm, Memory
+from .limits import Limits, StopToken
+from .result import Iteration, Partial, SearchResult, Statistics
+from .workspace import COUNTERS, DEEPEST, new_workspace
+
+_VARIATION_SHARE = 0.25  # of the search's own nodes, for working out the principal variation
+_VARIATION_NODES = 20_000
+
+
+def search(
+    game: Game,
+    state: Any,
+    algorithm: Algorithm,
+    limits: Limits | None = None,
+    *,
+    stop: StopToken | None = None,
+    seed: int | None = None,
+    memory: Memory | None = None,
+    deepen: bool | None = None,
+    variation: bool = True,
+    root_step: int = 0,
+    on_iteration: Callable[[Iteration], None] | None = None,
+) -> SearchResult:
+    """Value and strategies of a position.
+
+    With a limit of nodes or seconds (or `deepen=True`) depths 1, 2, 3, ... are searched in turn, each ordered by the
+    one before; else only `limits.depth`, or the whole game without any limit. What a stop leaves is the last finished
+    depth. `memory` keeps tables from one call to the next. `seed` is for algorithms that draw; these are exact.
+
+    Raises GameError for a finished game, UnsupportedGameError where the algorithm is not made for the game.
+    """
+    del seed  # none of the algorithms here draws
+    return Searcher(game, algorithm, memory=memory).search(
+        state, limits or Limits(), stop=stop, deepen=deepen, variation=variation, root_step=root_step,
+        on_iteration=on_iteration,
+    )  # fmt: skip
+
+
+class Searcher:
+    """An algorithm on a game with memory of its own, for many searches in a row."""
+
+    def __init__(self, game: Game, algorithm: Algorithm, *, memory: Memory | None = None) -> None:
+        algorithm.check(game)
+        if game.max_actions < 1 or game.max_depth < 1:
+            raise ValueError(f"{type(game).__name__} must set max_actions and max_depth to be searched")
+        self.game, self.algorithm = game, algorithm
+        self.memory = memory if memory is not None else Memory()
+        self._workspace = new_workspace(game)
+        # Raw evaluations may leave the range of results; an evaluator says by how much.
+        reach = getattr(algorithm.leaf, "bound", 0.0)
+        self._workspace["low"] = min(game.min_utility, -reach)
+        self._workspace["high"] = max(game.max_utility, reach)
+
+    def search(
+        self,
+        state: Any,
+        limits: Limits,
+        *,
+        stop: StopToken | None = None,
+        deepen: bool | None = None,
+        variation: bool = True,
+        root_step: int = 0,
+        on_iteration: Callable[[Iteration], None] | None = None,
+        keep_going: Callable[[list[Iteration]], bool] | None = None,
+    ) -> SearchResult:
+        """As the function `search`; `keep_going`, asked between iterations, may end the deepening."""
+        started = time.perf_counter()
+        started_ns = python_monotonic_ns()
+        if self.game.current_player(state) == TERMINAL:
+            value = float(self.game.returns(state))
+            return SearchResult(value, (value, value), ({}, {}), (), 0, True, True, 0.0)
+        ws = self._reset(limits, started_ns, root_step)
+        deepest = min(self.game.max_depth, DEEPEST)
+        wanted = deepest if limits.depth is None else min(limits.depth, deepest)
+        if deepen is None:
+            deepen = limits.nodes is not None or limits.seconds is not None
+        if stop is not None:
+            stop.attach(ws)
+        try:
+            iterations, exact = self._deepen(
+                state, wanted, deepen, ws, started, on_iteration, keep_going
+            )
+            finished = not ws["stop"]
+            partial = None if finished else self._partial(ws, wanted, iterations)
+            if not iterations:
+                iterations = [self._emergency(state, started)]
+            last = iterations[-1]
+            line: tuple[tuple[int, int], ...] = ()
+            statistics = Statistics(**{name: int(ws[name]) for name in COUNTERS})
+            if variation and last.depth > 0:
+                line = self._variation(state, last, ws, stop, started_ns, limits)
+        finally:
+            if stop is not None:
+                stop.detach(ws)
+        bounds = (last.value, last.value) if exact else (self.game.min_utility, self.game.max_utility)
+        return SearchResult(
+            value=last.value,
+            bounds=bounds,
+            strategies=last.strategies,
+            principal_variation=line,
+            depth=last.depth,
+            exact=exact,
+            complete=finished and (exact or last.depth >= wanted),
+            seconds=time.perf_counter() - started,
+            statistics=statistics,
+            iterations=tuple(iterations),
+            partial=partial,
+        )
+
+    def _reset(self, limits: Limits, started_ns: int, root_step: int) -> Any:
+        ws = self._workspace
+        for name in (*COUNTERS, "stop", "estimates"):
+            ws[name] = 0
+        ws["node_limit"] = np.iinfo(np.int64).max if limits.nodes is None else limits.nodes
+        ws["deadline"] = 0 if limits.seconds is None else started_ns + int(limits.seconds * 1e9)
+        ws["preferred"] = NO_ACTION
+        ws["killer_actions"] = NO_ACTION
+        ws["history_scores"] = 0
+        ws["root_step"] = root_step
+        self.memory.age = (self.memory.age + 1) % 256
+        ws["age"] = self.memory.age
+        return ws
+
+    def _deepen(
+        self,
+        state: Any,
+        wanted: int,
+        deepen: bool,
+        ws: Any,
+        started: float,
+        on_iteration: Callable[[Iteration], None] | None,
+        keep_going: Callable[[list[Iteration]], bool] | None,
+    ) -> tuple[list[Iteration], bool]:
+        """The finished iterations, and whether the last one rests on ended games alone."""
+        iterations: list[Iteration] = []
+        for depth in range(1, wanted + 1) if deepen and wanted > 0 else (wanted,):
+            nodes, leaves, estimates = int(ws["nodes"]), int(ws["leaves"]), int(ws["estimates"])
+            ws["known"][0] = 0
+            value = float(self.algorithm.iterate(self.game, state, depth, ws, self.memory))
+            if ws["stop"]:
+                return iterations, bool(iterations) and False
+            strategies = self._strategies(state, ws) if depth > 0 else ({}, {})
+            found = Iteration(
+                depth, value, int(ws["nodes"]) - nodes, int(ws["leaves"]) - leaves,
+                time.perf_counter() - started, strategies,
+            )  # fmt: skip
+            iterations.append(found)
+            if on_iteration is not None:
+                on_iteration(found)
+            if int(ws["estimates"]) == estimates:
+                return iterations, True
+            for player in (0, 1):
+                if strategies[player]:
+                    mixture = strategies[player]
+                    ws["preferred"][player] = max(mixture, key=lambda action: mixture[action])
+            if keep_going is not None and not keep_going(iterations):
+                break
+        return iterations, False
+
+    def _strategies(self, state: Any, ws: Any) -> tuple[dict[int, float], dict[int, float]]:
+        """Root mixtures by action; empty for a player who does not move."""
+        acting = self.game.players_to_act(state)
+        mixtures: list[dict[int, float]] = []
+        for player, field in ((0, "x"), (1, "y")):
+            if player not in acting:
+                mixtures.append({})
+                continue
+            count = int(ws["sizes"][0, player])
+            actions, weights = ws["actions"][0, player, :count], ws[field][0, :count]
+            mixtures.append({int(a): float(w) for a, w in zip(actions, weights, strict=True)})
+        return mixtures[0], mixtures[1]
+
+    def _emergency(self, state: Any, started: float) -> Iteration:
+        """A legal answer for a search stopped before its first depth: the first action, worth nothing known."""
+        acting = self.game.players_to_act(state)
+        mixtures: list[dict[int, float]] = [{}, {}]
+        for player in acting:
+            actions = self.game.search_actions(state, player)
+            mixtures[player] = {action: float(k == 0) for k, action in enumerate(actions)}
+        return Iteration(0, 0.0, 0, 0, time.perf_counter() - started, (mixtures[0], mixtures[1]))
+
+    def _partial(self, ws: Any, wanted: int, iterations: list[Iteration]) -> Partial:
+        """What the unfinished iteration found before it was stopped."""
+        return self.algorithm.partial(ws, iterations[-1].depth + 1 if iterations else min(1, wanted))
+
+    def _variation(
+        self, state: Any, last: Iteration, ws: Any, stop: StopToken | None, started_ns: int, limits: Limits
+    ) -> tuple[tuple[int, int], ...]:
+        """Follow the most probable joint actions, searching each successor a step less deep while it is cheap."""
+        line: list[tuple[int, int]] = []
+        budget = max(_VARIATION_NODES, int(_VARIATION_SHARE * int(ws["nodes"])))
+        ws["node_limit"] = int(ws["nodes"]) + budget
+        strategies = last.strategies
+        for depth in range(last.depth - 1, -1, -1):
+            node = self.game.current_player(state)
+            if node == TERMINAL:
+                break
+            if node == CHANCE:
+                outcome = max(self.game.chance_outcomes(state), key=lambda pair: pair[1])[0]
+                line.append((outcome, NO_ACTION))
+                state = self.game.next_state(state, outcome, NO_ACTION)
+            else:
+                joint = [max(m, key=lambda a: m[a]) if m else NO_ACTION for m in strategies]
+                line.append((joint[0], joint[1]))
+                state = self.game.next_state(state, *joint)
+            late = limits.seconds is not None and python_monotonic_ns() - started_ns > limits.seconds * 0.9e9
+            if depth == 0 or ws["stop"] or late or self.game.current_player(state) == TERMINAL:
+                break
+            ws["preferred"] = NO_ACTION
+            self.algorithm.iterate(self.game, state, depth, ws, self.memory)
+            if ws["stop"]:
+                break
+            strategies = self._strategies(state, ws)
+        return tuple(line)

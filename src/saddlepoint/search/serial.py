@@ -1,0 +1,287 @@
+"""Alpha-beta on the serialised game: one player commits first, the other answers knowing it.
+
+When player 0 commits first the value is a lower bound of the simultaneous one, when player 1 does, an upper bound. The
+contest's strongest programs play by it. All of its refinements are settings of this one search.
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from ..compiled import Component, jit, jit_inline, kernel, run
+from ..game import CHANCE, NO_ACTION, TERMINAL
+from .algorithm import Algorithm, Memory
+from .result import Partial
+from .table import slot_of, store, table_key, usable
+from .workspace import ended, enter, estimated, set_pure, stage_actions, to_front
+
+_SALT = 21
+
+
+@dataclass(frozen=True)
+class NeverSettled(Component):
+    """Partition cuts switched off: no unfinished position counts as decided."""
+
+    @kernel
+    def settled(self, game, state):
+        return False
+
+    @kernel
+    def evaluate(self, game, state):
+        return 0.0
+
+
+@jit_inline
+def reward(game, state, ply, ws):
+    """A finished game's result; nearer ones count a little more where the `distance` setting says so."""
+    return ended(game, state, ws) * (1.0 - ws.distance * (ws.root_step + ply))
+
+
+@jit_inline
+def full_window(first, ws):
+    """The first mover's range of results: nothing lies outside, so values at its ends are exact and cut off."""
+    if first == 0:
+        return ws.low, ws.high
+    return -ws.high, -ws.low
+
+
+@jit_inline
+def joint(game, state, first, own, reply):
+    """The successor after the first mover's action and the other's."""
+    if first == 0:
+        return game.successor(state, own, reply)
+    return game.successor(state, reply, own)
+
+
+@jit_inline
+def sort_by_history(actions, count, scores):
+    """Order by falling score, equals as they were (insertion sort: the lists are short)."""
+    for k in range(1, count):
+        action = actions[k]
+        place = k
+        while place > 0 and scores[actions[place - 1]] < scores[action]:
+            actions[place] = actions[place - 1]
+            place -= 1
+        actions[place] = action
+
+
+@jit_inline
+def sort_statically(game, evaluator, state, first, own, owns, replies, count, ply, ws):
+    """Order the first mover's actions by their least static value; returns how many survive forward pruning."""
+    sign = 1.0 if first == 0 else -1.0
+    worth = ws.upper[ply, 0]
+    best = -np.inf
+    for i in range(owns):
+        least = np.inf
+        for j in range(count):
+            child = joint(game, state, first, own[i], replies[j])
+            if game.current_player(child) == TERMINAL:
+                value = sign * game.returns(child)
+            else:
+                ws.evaluations += 1
+                value = sign * float(evaluator.evaluate(game, child))
+            least = min(least, value)
+        action, place = own[i], i
+        while place > 0 and worth[place - 1] < least:
+            own[place] = own[place - 1]
+            worth[place] = worth[place - 1]
+            place -= 1
+        own[place] = action
+        worth[place] = least
+        best = max(best, least)
+    kept = owns
+    while kept > 1 and worth[kept - 1] < best - ws.prune_margin:
+        kept -= 1
+    return kept
+
+
+@jit
+def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, first, ws, table):
+    """The first mover's value within (alpha, beta), fail-soft, looking `depth` rounds ahead; 0.0 where stopped."""
+    sign = 1.0 if first == 0 else -1.0
+    if enter(ws):
+        return 0.0
+    node = game.current_player(state)
+    if node == TERMINAL:
+        return sign * reward(game, state, ply, ws)
+    if ply > 0 and partition.settled(game, state):
+        return sign * estimated(game, partition, state, ws)
+    if depth == 0 or (ws.budgeted and budget < 1.0):
+        return sign * estimated(game, evaluator, state, ws)
+    remembered = ws.use_table and depth > 1  # at the frontier a table costs more than it spares
+    key, slot = np.uint64(0), 0
+    best_own, best_reply = NO_ACTION, NO_ACTION
+    if remembered:
+        key = table_key(game.hash(state), _SALT + first)
+        slot = slot_of(table, key)
+        if table[slot].key == key:
+            best_own, best_reply = np.int64(table[slot].action0), np.int64(table[slot].action1)
+            if ply > 0 and usable(table, slot, key, depth):
+                lower, upper = table[slot].lower, table[slot].upper
+                if lower >= upper or lower >= beta or upper <= alpha:
+                    ws.table_hits += 1
+                    ws.estimates += 1 - table[slot].proven
+                    return lower if lower >= beta else upper
+    estimates = ws.estimates
+    best = -np.inf
+    follower = 1 - first if ws.flip and ply == 0 else first
+    turned = follower != first
+    if node == CHANCE:
+        outcomes, chances = ws.actions[ply, 0], ws.probabilities[ply]
+        best, count, rest = 0.0, game.chance_outcomes(state, outcomes, chances), 1.0
+        least, most = (ws.low, ws.high) if first == 0 else (-ws.high, -ws.low)
+        for k in range(count):  # Star1, as in SMAB
+            rest -= chances[k]
+            low = (alpha - best - rest * most) / chances[k]
+            high = (beta - best - rest * least) / chances[k]
+            child = game.successor(state, outcomes[k], NO_ACTION)
+            found = serial(game, evaluator, partition, child, depth, budget / count, ply + 1, low, high, first, ws, table)
+            if ws.stop:
+                return 0.0
+            best += chances[k] * found
+            if found <= low and k < count - 1:
+                best += rest * most
+                break
+            if found >= high and k < count - 1:
+                best += rest * least
+                break
+    else:
+        stage_actions(game, state, node, ply, ws)
+        own, replies = ws.actions[ply, first], ws.actions[ply, 1 - first]
+        owns, count = ws.sizes[ply, first], ws.sizes[ply, 1 - first]
+        if ply < ws.sort_rounds:
+            owns = sort_statically(game, evaluator, state, first, own, owns, replies, count, ply, ws)
+        if ws.history:
+            sort_by_history(own, owns, ws.history_scores[first])
+            sort_by_history(replies, count, ws.history_scores[1 - first])
+        if ws.killers:
+            to_front(own, owns, ws.killer_actions[ply, 0, 1])
+            to_front(own, owns, ws.killer_actions[ply, 0, 0])
+        to_front(own, owns, best_own)
+        to_front(replies, count, best_reply)
+        if ply == 0:
+            to_front(own, owns, ws.preferred[first])
+            to_front(replies, count, ws.preferred[1 - first])
+        share = budget / (owns * count)
+        for i in range(owns):
+            if ws.killers and i > 0:
+                to_front(replies, count, ws.killer_actions[ply, 1, 1])
+                to_front(replies, count, ws.killer_actions[ply, 1, 0])
+            low = max(alpha, best)
+            worst, answer = np.inf, replies[0]
+            for j in range(count):
+                child = joint(game, state, first, own[i], replies[j])
+                high = min(beta, worst)
+                if turned:
+                    value = -serial(
+                        game, evaluator, partition, child, depth - 1, share, ply + 1, -high, -low, follower, ws, table
+                    )
+                else:
+                    value = serial(
+                        game, evaluator, partition, child, depth - 1, share, ply + 1, low, high, first, ws, table
+                    )
+                if ws.stop:
+                    return 0.0
+                if value < worst:
+                    worst, answer = value, replies[j]
+                if worst <= low:
+                    ws.cutoffs += 1
+                    if ws.killers and ws.killer_actions[ply, 1, 0] != answer:
+                        ws.killer_actions[ply, 1, 1] = ws.killer_actions[ply, 1, 0]
+                        ws.killer_actions[ply, 1, 0] = answer
+                    if ws.history and answer >= 0:
+                        ws.history_scores[1 - first, answer] += depth * depth
+                    break
+            if ply == 0:
+                ws.lower[0, 0, i] = worst
+                ws.known[0, 0, i] = 1 if worst > low else 2
+            if worst > best:
+                best, best_own, best_reply = worst, own[i], answer
+                if ply == 0:
+                    ws.preferred[first] = best_own
+                    ws.preferred[1 - first] = best_reply
+            if best >= beta:
+                ws.cutoffs += 1
+                if ws.killers and ws.killer_actions[ply, 0, 0] != best_own:
+                    ws.killer_actions[ply, 0, 1] = ws.killer_actions[ply, 0, 0]
+                    ws.killer_actions[ply, 0, 0] = best_own
+                if ws.history and best_own >= 0:
+                    ws.history_scores[first, best_own] += depth * depth
+                break
+    if remembered and not ws.stop:
+        least = -np.inf if best <= alpha else best
+        most = np.inf if best >= beta else best
+        store(table, slot, key, depth, least, most, best_own, best_reply, ws.estimates == estimates, ws.age)
+    return best
+
+
+@jit
+def serial_root(game, evaluator, partition, state, depth, budget, first, ws, table):
+    """Player 0's value of the serialised game; pure strategies of the principal variation in ply 0."""
+    for k in range(len(ws.known[0, 0])):
+        ws.known[0, 0, k] = 0
+    low, high = full_window(first, ws)
+    value = serial(game, evaluator, partition, state, depth, budget, 0, low, high, first, ws, table)
+    own, reply = ws.preferred[first], ws.preferred[1 - first]
+    i, j = 0, 0
+    for k in range(ws.sizes[0, first]):
+        if ws.actions[0, first, k] == own:
+            i = k
+    for k in range(ws.sizes[0, 1 - first]):
+        if ws.actions[0, 1 - first, k] == reply:
+            j = k
+    if first == 0:
+        set_pure(0, ws.sizes[0, 0], ws.sizes[0, 1], i, j, ws)
+        return value
+    set_pure(0, ws.sizes[0, 0], ws.sizes[0, 1], j, i, ws)
+    return -value
+
+
+@dataclass(frozen=True)
+class AlphaBeta(Algorithm):
+    """Serialised alpha-beta; `first` commits first, so that the other is told its action.
+
+    `table` keeps bounds and best moves, from one turn to the next where the memory is kept (the "cached tree");
+    `killers` and `history` order moves; `sort_rounds` sorts the first mover's moves in the top rounds by the static
+    evaluation, and `prune_margin` (in the evaluator's units) then drops those worse than the best by more; `flip`
+    exchanges the order of the players after the first round; `budget` replaces the depth limit by a number of nodes
+    divided among the moves at each node (0: off); `partition`, a component with kernels `settled` and `evaluate`,
+    ends lines in positions that are decided; `distance` makes a result a step later worth that much less.
+    """
+
+    first: Literal[0, 1] = 0
+    table: bool = True
+    killers: bool = True
+    history: bool = False
+    sort_rounds: int = 0
+    prune_margin: float = float("inf")
+    flip: bool = False
+    budget: float = 0.0
+    partition: Component | None = None
+    distance: float = 0.0
+
+    name: ClassVar[str] = "alphabeta"
+
+    def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
+        ws["use_table"], ws["killers"], ws["history"], ws["flip"] = self.table, self.killers, self.history, self.flip
+        ws["sort_rounds"], ws["prune_margin"] = self.sort_rounds, self.prune_margin
+        ws["budgeted"], ws["distance"] = self.budget > 0, self.distance
+        partition = self.partition if self.partition is not None else NeverSettled()
+        table = memory.table(game, self.table)
+        return run(
+            serial_root, game, self.leaf, partition, state, depth, float(self.budget), self.first, ws, table
+        )
+
+    def partial(self, ws: Any, depth: int) -> Partial:
+        """The first mover's finished root actions, each with the other's NO_ACTION; the leading pair."""
+        cells: dict[tuple[int, int], tuple[float, float]] = {}
+        for i in range(int(ws["sizes"][0, self.first])):
+            known, value = int(ws["known"][0, 0, i]), float(ws["lower"][0, 0, i])
+            if known:
+                action = int(ws["actions"][0, self.first, i])
+                joint = (action, NO_ACTION) if self.first == 0 else (NO_ACTION, action)
+                own = (value, value) if known == 1 else (float("-inf"), value)
+                cells[joint] = own if self.first == 0 else (-own[1], -own[0])
+        best = (int(ws["preferred"][0]), int(ws["preferred"][1])) if cells else None
+        return Partial(depth, cells, best)
