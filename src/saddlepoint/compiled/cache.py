@@ -100,11 +100,11 @@ def jit(function: F) -> F:
     """Compile on first call per argument types, without the GIL, and keep the result on disk."""
     if PLAIN_PYTHON:
         return function
-    dispatcher = numba.njit(nogil=True)(function)
+    dispatcher = numba.njit(nogil=True, no_cfunc_wrapper=True)(function)
     dispatcher._cache = PackageCache(function)
     return dispatcher  # type: ignore[return-value]
 
 
 def jit_inline(function: F) -> F:
     """Compile a small helper as part of its callers; nothing of its own is kept on disk."""
-    return function if PLAIN_PYTHON else numba.njit(nogil=True)(function)  # type: ignore[return-value]
+    return function if PLAIN_PYTHON else numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)  # type: ignore[return-value]

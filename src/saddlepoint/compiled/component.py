@@ -204,7 +204,7 @@ def _plain_class(cls: type[Component]) -> type[Component]:
 def _compiled(method: Callable[..., Any]) -> Callable[..., Any]:
     if PLAIN_PYTHON:
         return method
-    dispatcher = nb.njit(nogil=True)(method)
+    dispatcher = nb.njit(nogil=True, no_cfunc_wrapper=True)(method)
     if source_of(method) is not None:
         dispatcher._cache = PackageCache(method)
     return dispatcher

@@ -91,7 +91,7 @@ class Searcher:
                 state, wanted, deepen, ws, started, on_iteration, keep_going
             )
             finished = not ws["stop"]
-            partial = None if finished else self._partial(ws, wanted, iterations)
+            partial = None if finished else self.algorithm.partial(ws, self._attempted)
             if not iterations:
                 iterations = [self._emergency(state, started)]
             last = iterations[-1]
@@ -145,10 +145,11 @@ class Searcher:
         iterations: list[Iteration] = []
         for depth in range(1, wanted + 1) if deepen and wanted > 0 else (wanted,):
             nodes, leaves, estimates = int(ws["nodes"]), int(ws["leaves"]), int(ws["estimates"])
+            self._attempted = depth
             ws["known"][0] = 0
             value = float(self.algorithm.iterate(self.game, state, depth, ws, self.memory))
             if ws["stop"]:
-                return iterations, bool(iterations) and False
+                return iterations, False
             strategies = self._strategies(state, ws) if depth > 0 else ({}, {})
             found = Iteration(
                 depth, value, int(ws["nodes"]) - nodes, int(ws["leaves"]) - leaves,
@@ -188,10 +189,6 @@ class Searcher:
             actions = self.game.search_actions(state, player)
             mixtures[player] = {action: float(k == 0) for k, action in enumerate(actions)}
         return Iteration(0, 0.0, 0, 0, time.perf_counter() - started, (mixtures[0], mixtures[1]))
-
-    def _partial(self, ws: Any, wanted: int, iterations: list[Iteration]) -> Partial:
-        """What the unfinished iteration found before it was stopped."""
-        return self.algorithm.partial(ws, iterations[-1].depth + 1 if iterations else min(1, wanted))
 
     def _variation(
         self, state: Any, last: Iteration, ws: Any, stop: StopToken | None, started_ns: int, limits: Limits
