@@ -217,12 +217,15 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
 
 
 @jit
-def serial_root(game, evaluator, partition, state, depth, budget, first, ws, table):
-    """Player 0's value of the serialised game; pure strategies of the principal variation in ply 0."""
+def serial_root(game, evaluator, partition, state, depth, budget, ply, first, ws, table):
+    """Player 0's value of the serialised game; pure strategies of the principal variation in ply 0.
+
+    `ply` is 0: a literal here would make Numba compile a second search for it.
+    """
     for k in range(len(ws.known[0, 0])):
         ws.known[0, 0, k] = 0
     low, high = full_window(first, ws)
-    value = serial(game, evaluator, partition, state, depth, budget, 0, low, high, first, ws, table)
+    value = serial(game, evaluator, partition, state, depth, budget, ply, low, high, first, ws, table)
     own, reply = ws.preferred[first], ws.preferred[1 - first]
     i, j = 0, 0
     for k in range(ws.sizes[0, first]):
@@ -270,7 +273,7 @@ class AlphaBeta(Algorithm):
         partition = self.partition if self.partition is not None else NeverSettled()
         table = memory.table(game, self.table)
         return run(
-            serial_root, game, self.leaf, partition, state, depth, float(self.budget), self.first, ws, table
+            serial_root, game, self.leaf, partition, state, depth, float(self.budget), 0, self.first, ws, table
         )
 
     def partial(self, ws: Any, depth: int) -> Partial:
