@@ -123,6 +123,16 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
                     ws.table_hits += 1
                     ws.estimates += 1 - table[slot].proven
                     return lower if lower >= beta else upper
+    if game.has_bounds and ply > 0:
+        floor, ceiling = game.bounds(state)
+        if first == 1:
+            floor, ceiling = -ceiling, -floor
+        if floor >= beta or floor >= ceiling:
+            ws.leaves += 1
+            return floor
+        if ceiling <= alpha:
+            ws.leaves += 1
+            return ceiling
     estimates = ws.estimates
     best = -np.inf
     follower = 1 - first if ws.flip and ply == 0 else first

@@ -49,6 +49,9 @@ def new_workspace(game: Game) -> Any:
         ("x", "f8", (plies, actions)),
         ("y", "f8", (plies, actions)),
         ("sizes", "i8", (plies, 2)),
+        ("window", "f8", (actions + 1, actions + 1)),
+        ("window_x", "f8", (actions + 1,)),
+        ("window_y", "f8", (actions + 1,)),
         ("work", "f8", (work_size(actions + 1, actions + 1),)),
     ]  # fmt: skip
     memory = np.zeros(1, np.dtype(fields, align=True))
@@ -84,7 +87,11 @@ def estimated(game, evaluator, state, ws):
     ws.leaves += 1
     ws.evaluations += 1
     ws.estimates += 1
-    return float(evaluator.evaluate(game, state))
+    value = float(evaluator.evaluate(game, state))
+    if game.has_bounds:
+        low, high = game.bounds(state)
+        value = min(max(value, low), high)
+    return value
 
 
 @jit_inline
