@@ -8,6 +8,10 @@ from ..search.result import SearchResult
 from .clock import Clock
 
 
+class PlayerError(Exception):
+    """A player that cannot go on: its program is gone, says nothing, or has no move to offer; the message says which."""
+
+
 class Player(ABC):
     """Chooses actions in one game at a time; reused from game to game."""
 
@@ -23,6 +27,15 @@ class Player(ABC):
     def last_result(self) -> SearchResult | None:
         """What the last search found, where there was one."""
         return None
+
+    def warm(self, game: Game, state: Any) -> None:
+        """Compile, or load from disk, whatever `choose` will need in this game, before any clock runs.
+
+        By default one hasty move for each player who is to act. Call `begin` again before the game.
+        """
+        for player in game.players_to_act(state):
+            self.begin(game, player, 0)
+            self.choose(state, Clock(0.02, 0.0))
 
     def close(self) -> None:
         """Give back processes and memory; called once, when no more games follow."""
