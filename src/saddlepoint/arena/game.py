@@ -33,8 +33,8 @@ class GameRecord:
 class Playing:
     """What may be learnt of a game under way."""
 
-    def __init__(self, players: Sequence[Player], clocks: tuple[Clock, Clock]) -> None:
-        self.players, self.clocks = players, list(clocks)
+    def __init__(self, players: Sequence[Player], clocks: tuple[Clock, Clock], tolerance: float) -> None:
+        self.players, self.clocks, self.tolerance = players, list(clocks), tolerance
         self.times: tuple[list[float], list[float]] = ([], [])
         self.faults, self.late = ["", ""], [False, False]
 
@@ -50,7 +50,7 @@ class Playing:
         used = time.perf_counter() - started
         self.times[player].append(used)
         self.clocks[player] = clock.after(used)
-        if clock.is_late(used):
+        if clock.is_late(used - self.tolerance):
             self.late[player] = True
             problem = f"late: {used:.3f} s used of {clock.bank:.3f} s"
         elif not problem and action not in game.legal_actions(state, player):
@@ -66,16 +66,18 @@ def play_game(
     start: Any = None,
     clocks: tuple[Clock, Clock] | None = None,
     seed: int | None = None,
+    tolerance: float = 0.0,
     on_step: OnStep | None = None,
 ) -> GameRecord:
     """Play one game from `start` (the game's standard start if None) on the players' clocks (endless if None).
 
     An exception, an illegal action or an answer later than the clock's bank costs that player the game, and nothing
-    else; if it happens to both in one step, the game is drawn. `seed` fixes the players' and chance's random choices.
+    else; if it happens to both in one step, the game is drawn. `tolerance` seconds are forgiven a move: a player stops its
+    search in time, but a busy machine may not hand it a core to say so. `seed` fixes the players' and chance's random choices.
     """
     state = start = game.initial_state() if start is None else start
     endless = Clock(float("inf"), 0.0)
-    table = Playing(players, clocks or (endless, endless))
+    table = Playing(players, clocks or (endless, endless), tolerance)
     draw = random.Random(f"chance {seed}" if seed is not None else None)
     actions: list[tuple[int, int]] = []
     for number, player in enumerate(players):

@@ -35,6 +35,8 @@ class Pairing:
     spec_b: str
     clock: Clock = ENDLESS
     limits: Limits | None = None
+    tolerance: float = 0.0
+    """Seconds a move may be late; see play_game."""
 
 
 @dataclass(frozen=True)
@@ -228,7 +230,7 @@ class _Seats:
         a, b = self._players
         clock = self._pairing.clock
         players = (b, a) if task.swapped else (a, b)
-        record = play_game(self._pairing.game, players, task.start, (clock, clock), task.seed)
+        record = play_game(self._pairing.game, players, task.start, (clock, clock), task.seed, self._pairing.tolerance)
         return _from_a(self._pairing.game, task, record)
 
     def close(self) -> None:

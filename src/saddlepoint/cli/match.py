@@ -25,6 +25,7 @@ def match(
     seconds: float | None = typer.Option(None, "--time", help="Seconds for each move (0.05)."),
     bank: float | None = typer.Option(None, "--bank", help="Seconds in the bank at the start; --time is then added a move."),
     nodes: int | None = typer.Option(None, help="Positions a search may visit in a move: repeatable on any machine."),
+    tolerance: float = typer.Option(0.02, min=0.0, help="Seconds a move may be late on a busy machine."),
     concurrency: int = typer.Option(0, "-j", "--concurrency", min=0, help="Games at a time; 0: one for each core."),
     as_json: bool = typer.Option(False, "--json", help="Print the figures as JSON."),
 ) -> None:
@@ -40,7 +41,7 @@ def match(
         if spec == "human":
             raise ValueError("a match is between programs; `saddlepoint play` is for people")
         make_player(spec, rules, read_limits(nodes)).close()
-    pairing = Pairing(rules, player_a, player_b, read_clock(seconds, bank, nodes), read_limits(nodes))
+    pairing = Pairing(rules, player_a, player_b, read_clock(seconds, bank, nodes), read_limits(nodes), tolerance)
     tasks = make_tasks(rules, games, swap, seed)
     concurrency = min(concurrency or os.cpu_count() or 1, games)
     with _Bar(games, silent=not sys.stderr.isatty()) as bar:

@@ -24,6 +24,7 @@ def play(
     seconds: float | None = typer.Option(None, "--time", help="Seconds for each move (0.05)."),
     bank: float | None = typer.Option(None, "--bank", help="Seconds in the bank at the start; --time is then added a move."),
     nodes: int | None = typer.Option(None, help="Positions a search may visit in a move: repeatable on any machine."),
+    tolerance: float = typer.Option(0.02, min=0.0, help="Seconds a move may be late on a busy machine."),
     seed: int | None = typer.Option(None, help="Fixes the start and every random choice."),
     start: str | None = typer.Option(None, help="Where player 0 starts: x,y. Player 1 starts mirrored."),
     size: str | None = typer.Option(None, help="The field: 16x16."),
@@ -42,8 +43,7 @@ def play(
     state = start_state(rules, start, seed)
     specs = (player_a, player_b)
     clock = read_clock(seconds, bank, nodes)
-    if "human" in specs:
-        clock = type(clock)(float("inf"), 0.0)
+    clocks = [type(clock)(float("inf"), 0.0) if spec == "human" else clock for spec in specs]
     players = [make_player(spec, rules, read_limits(nodes)) for spec in specs]
     effort = _Effort(specs)
     screen = _Screen(rules, silent=as_json or "human" in specs, delay=delay)
@@ -64,7 +64,7 @@ def play(
             player.warm(rules, state)
         with screen:
             screen.show(state, f"{player_a} (0) against {player_b} (1)")
-            record = play_game(rules, players, state, (clock, clock), seed, on_step)
+            record = play_game(rules, players, state, (clocks[0], clocks[1]), seed, tolerance, on_step)
     finally:
         for player in players:
             player.close()

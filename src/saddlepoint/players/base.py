@@ -1,11 +1,15 @@
 """The interface every player has."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from typing import Any
 
 from ..game import Game
 from ..search.result import SearchResult
 from .clock import Clock
+
+
+_HASTY = Clock(0.02, 0.02)
 
 
 class PlayerError(Exception):
@@ -28,14 +32,15 @@ class Player(ABC):
         """What the last search found, where there was one."""
         return None
 
-    def warm(self, game: Game, state: Any) -> None:
+    def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
         """Compile, or load from disk, whatever `choose` will need in this game, before any clock runs.
 
-        By default one hasty move for each player who is to act. Call `begin` again before the game.
+        `seats`: which player it may be. By default a hasty move for each. Call `begin` again before the game.
         """
-        for player in game.players_to_act(state):
-            self.begin(game, player, 0)
-            self.choose(state, Clock(0.02, 0.0))
+        for player in seats:
+            if player in game.players_to_act(state):
+                self.begin(game, player, 0)
+                self.choose(state, _HASTY)
 
     def close(self) -> None:
         """Give back processes and memory; called once, when no more games follow."""

@@ -1,6 +1,7 @@
 """A person at the terminal."""
 
 import sys
+from collections.abc import Iterable
 from typing import Any, TextIO
 
 from ..game import GameError
@@ -14,7 +15,7 @@ class HumanPlayer(Player):
     def __init__(self, source: TextIO | None = None, screen: TextIO | None = None) -> None:
         self._source, self._screen = source, screen
 
-    def warm(self, game: Any, state: Any) -> None:
+    def warm(self, game: Any, state: Any, seats: Iterable[int] = (0, 1)) -> None:
         """Nobody has to be warmed."""
 
     def choose(self, state: Any, clock: Clock) -> int:

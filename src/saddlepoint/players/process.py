@@ -27,7 +27,7 @@ class ProcessPlayer(Player):
         self._settings_told = False
         self.process = LineProcess(self.command)
 
-    def warm(self, game: Game, state: Any) -> None:
+    def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
         """The program starts with its game; it has its clock for whatever it prepares."""
 
     def ask(self, state: Any, clock: Clock, beside: Iterable[LineProcess] = ()) -> Reply:

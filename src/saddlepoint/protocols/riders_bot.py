@@ -85,7 +85,7 @@ class Thinker:
             game = LightRiders(width, height, max_rounds)
             player = make_player(self._player, game)
             previous = _state(game, first, None)
-            player.warm(game, previous)
+            player.warm(game, previous, (botid,))
             player.begin(game, botid)
         except Exception as error:
             self._warn(f"{self._player} cannot play, the fallback does: {error}")
