@@ -1,268 +1,305 @@
-"""Boards as vectors of rows: one machine vector whose lanes are the rows of the grid.
+"""Boards as machine vectors: a set of cells is one vector with a lane of bits a row.
 
-A step left or right shifts inside every lane, a step up or down moves the lanes: a few vector instructions for the
-whole board (AVX2, AVX-512 or NEON where there are any). In plain Python a board is an int with the same bits.
+On a grid of 16x16 a board is `<16 x i16>`: a step left or right shifts every lane, a step up or down moves whole lanes,
+and neither needs a mask. LLVM maps such vectors to AVX2, AVX-512 or NEON registers and splits them where a processor
+has only narrower ones. Outside compiled code (NUMBA_DISABLE_JIT=1) a board is a Python int of the same bit layout.
 
-Steps may leave bits outside the field; callers keep only free cells (`& free`), and a game's walls cover the outside.
+A step east from the last column moves a bit off its lane, or into the padding between the width and the lane's
+width; `~` sets bits outside the field. So results are only meaningful after `&` with cells inside, such as
+`free_cells`: a game's walls have every outside bit set.
 """
 
 import operator
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import intrinsic, lower_builtin, models, register_model
+
 from ..compiled import PLAIN_PYTHON, jit_inline
-from .grid import int_of, words_of
+from .grid import int_of
+
+
+class BoardType(types.Type):  # type: ignore[misc]
+    """A vector of `lanes` lanes of `lane_bits` bits: the boards of all grids with that layout."""
+
+    def __init__(self, lane_bits: int, lanes: int) -> None:
+        self.lane_bits, self.lanes = lane_bits, lanes
+        super().__init__(name=f"Board({lane_bits} bits x {lanes})")
+
+    @property
+    def words(self) -> int:
+        """Number of 64-bit words of the same size."""
+        return self.lane_bits * self.lanes // 64
+
+    @property
+    def vector(self) -> ir.VectorType:
+        """The LLVM type, one lane a row."""
+        return ir.VectorType(ir.IntType(self.lane_bits), self.lanes)
+
+    @property
+    def integer(self) -> ir.IntType:
+        """The LLVM type of the same bits as one integer."""
+        return ir.IntType(self.lane_bits * self.lanes)
+
+
+@register_model(BoardType)
+class _BoardModel(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, manager: Any, board_type: BoardType) -> None:
+        super().__init__(manager, board_type, board_type.vector)
+
+
+def board_type(grid: Any) -> BoardType:
+    """The board type of a grid, from the grid or from the Numba type of one."""
+    grid = getattr(grid, "instance", grid)
+    return BoardType(grid.stride, grid.words * 64 // grid.stride)
+
+
+def _splat(vector: ir.VectorType, value: int) -> ir.Constant:
+    return ir.Constant(vector, [value] * vector.count)
+
+
+def _define_operators() -> None:
+    def binary(emit: Callable[[Any, Any, Any], Any], *operators: Any) -> None:
+        for symbol in operators:
+
+            @infer_global(symbol)
+            class _Typing(AbstractTemplate):  # type: ignore[misc]
+                def generic(self, args: Any, kws: Any) -> Any:
+                    if len(args) == 2 and args[0] == args[1] and isinstance(args[0], BoardType):
+                        return signature(args[0], *args)
+                    return None
+
+            @lower_builtin(symbol, BoardType, BoardType)
+            def _lower(context: Any, builder: Any, sig: Any, args: Any, emit: Any = emit) -> Any:
+                return emit(builder, *args)
+
+    binary(lambda builder, a, b: builder.and_(a, b), operator.and_, operator.iand)
+    binary(lambda builder, a, b: builder.or_(a, b), operator.or_, operator.ior)
+    binary(lambda builder, a, b: builder.xor(a, b), operator.xor, operator.ixor)
+
+    @infer_global(operator.invert)
+    class _InvertTyping(AbstractTemplate):  # type: ignore[misc]
+        def generic(self, args: Any, kws: Any) -> Any:
+            return signature(args[0], args[0]) if isinstance(args[0], BoardType) else None
+
+    @lower_builtin(operator.invert, BoardType)
+    def _lower_invert(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        # llvmlite's `not_` writes a scalar -1
+        return builder.xor(args[0], _splat(sig.return_type.vector, -1))
+
+    for symbol, predicate in ((operator.eq, "=="), (operator.ne, "!=")):
+
+        @infer_global(symbol)
+        class _CompareTyping(AbstractTemplate):  # type: ignore[misc]
+            def generic(self, args: Any, kws: Any) -> Any:
+                if len(args) == 2 and args[0] == args[1] and isinstance(args[0], BoardType):
+                    return signature(types.boolean, *args)
+                return None
+
+        @lower_builtin(symbol, BoardType, BoardType)
+        def _lower_compare(context: Any, builder: Any, sig: Any, args: Any, predicate: str = predicate) -> Any:
+            wide = sig.args[0].integer
+            left, right = (builder.bitcast(arg, wide) for arg in args)
+            return builder.icmp_unsigned(predicate, left, right)
+
+
+def _shifted_rows(builder: Any, board: Any, vector: ir.VectorType, by: int) -> Any:
+    """Every lane moved `by` places, zeros following."""
+    mask = [k - by if 0 <= k - by < vector.count else vector.count for k in range(vector.count)]
+    indices = ir.Constant(ir.VectorType(ir.IntType(32), vector.count), mask)
+    return builder.shuffle_vector(board, ir.Constant(vector, None), indices)
+
 
 if PLAIN_PYTHON:
 
-    def board_of(grid: Any, words: Any) -> int:
-        """The board of a tuple of 64-bit words."""
-        return int_of(words)
-
-    def words_of_board(grid: Any, board: int) -> tuple[int, ...]:
-        """The words of a board; inverse of `board_of`."""
-        return words_of(board & _everything(grid), grid.words)
-
-    def empty_board(grid: Any) -> int:
-        """No cell."""
-        return 0
-
-    def single(grid: Any, cell: int) -> int:
-        """One cell."""
-        return 1 << int(cell)
-
-    def contains(grid: Any, board: int, cell: int) -> bool:
-        """Whether the cell is on the board."""
-        return bool(board >> int(cell) & 1)
-
-    def complement(grid: Any, board: int) -> int:
-        """Every other bit, those outside the field included."""
-        return ~board & _everything(grid)
-
-    def north(grid: Any, board: int) -> int:
-        """Every cell one row up (y - 1)."""
-        return board >> grid.stride
-
-    def south(grid: Any, board: int) -> int:
-        """Every cell one row down."""
-        return board << grid.stride & _everything(grid)
-
-    def east(grid: Any, board: int) -> int:
-        """Every cell one column to the right."""
-        return board << 1 & _everything(grid) & ~_column(grid, 0)
-
-    def west(grid: Any, board: int) -> int:
-        """Every cell one column to the left."""
-        return board >> 1 & ~_column(grid, grid.stride - 1)
-
-    def is_empty(board: int) -> bool:
-        """Whether no cell is on the board."""
-        return board == 0
-
-    def count(board: int) -> int:
-        """Number of cells."""
-        return board.bit_count()
-
-    def lowest(board: int) -> int:
-        """The index of the first cell; only for a board that is not empty."""
-        return (board & -board).bit_length() - 1
-
-    def _everything(grid: Any) -> int:
+    def _full(grid: Any) -> int:
         return (1 << 64 * grid.words) - 1
 
     def _column(grid: Any, x: int) -> int:
-        return sum(1 << y * grid.stride + x for y in range(64 * grid.words // grid.stride))
+        lanes = grid.words * 64 // grid.stride
+        return sum(1 << (y * grid.stride + x) for y in range(lanes))
 
+    def board_of(grid: Any, words: Any) -> int:
+        """The board whose bits are a tuple of 64-bit words."""
+        return int_of(words)
+
+    def words_of_board(grid: Any, board: Any) -> Any:
+        """The 64-bit words of a board; inverse of `board_of`."""
+        return tuple(np.uint64(board >> 64 * k & (1 << 64) - 1) for k in range(grid.words))
+
+    def free_cells(grid: Any, walls: Any) -> int:
+        """The cells that are not blocked, from the words of blocked cells with every outside bit set."""
+        return ~int_of(walls) & _full(grid)
+
+    def empty(grid: Any) -> int:
+        """The board without any cell."""
+        return 0
+
+    def single(grid: Any, cell: int) -> int:
+        """The board of one cell."""
+        return 1 << int(cell)
+
+    def is_empty(board: int) -> bool:
+        """Whether no bit is set."""
+        return board == 0
+
+    def count(board: int) -> int:
+        """Number of set bits."""
+        return int(board).bit_count()
+
+    def lowest(board: int) -> int:
+        """The lowest cell of a board that is not empty."""
+        return (board & -board).bit_length() - 1
+
+    def north(grid: Any, board: int) -> int:
+        """Every cell moved one row up."""
+        return (board & _full(grid)) >> grid.stride
+
+    def south(grid: Any, board: int) -> int:
+        """Every cell moved one row down."""
+        return board << grid.stride & _full(grid)
+
+    def east(grid: Any, board: int) -> int:
+        """Every cell moved one column to the right."""
+        return (board & ~_column(grid, grid.stride - 1) & _full(grid)) << 1
+
+    def west(grid: Any, board: int) -> int:
+        """Every cell moved one column to the left."""
+        return (board & ~_column(grid, 0) & _full(grid)) >> 1
 else:
-    from llvmlite import ir
-    from numba import types
-    from numba.core import cgutils
-    from numba.extending import intrinsic, models, overload, register_model
-
-    _INDEX = ir.IntType(32)
-    _WORD = ir.IntType(64)
-
-    class Board(types.Type):  # type: ignore[misc]
-        """The Numba type of a board: `lanes` rows of `lane` bits."""
-
-        def __init__(self, lane: int, lanes: int) -> None:
-            self.lane, self.lanes = lane, lanes
-            super().__init__(name=f"Board({lane}x{lanes})")
-
-        @property
-        def vector(self) -> Any:
-            """LLVM's vector of rows."""
-            return ir.VectorType(ir.IntType(self.lane), self.lanes)
-
-        @property
-        def words(self) -> Any:
-            """LLVM's vector of 64-bit words with the same bits."""
-            return ir.VectorType(_WORD, self.lane * self.lanes // 64)
-
-    @register_model(Board)
-    class _BoardModel(models.PrimitiveModel):  # type: ignore[misc]
-        def __init__(self, manager: Any, board: Board) -> None:
-            super().__init__(manager, board, board.vector)
-
-    def _board_type(grid: Any) -> Board:
-        instance = grid.instance
-        return Board(instance.stride, 64 * instance.words // instance.stride)
+    _define_operators()
 
     @intrinsic
     def board_of(typingctx: Any, grid: Any, words: Any) -> Any:
-        """The board of a tuple of 64-bit words."""
-        board = _board_type(grid)
+        """The board whose bits are a tuple of 64-bit words."""
+        result = board_type(grid)
 
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            vector = ir.Constant(board.words, ir.Undefined)
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            packed = ir.Constant(ir.VectorType(ir.IntType(64), result.words), ir.Undefined)
             for k, word in enumerate(cgutils.unpack_tuple(builder, args[1])):
-                vector = builder.insert_element(vector, word, _INDEX(k))
-            return builder.bitcast(vector, board.vector)
+                packed = builder.insert_element(packed, word, ir.IntType(32)(k))
+            return builder.bitcast(packed, result.vector)
 
-        return board(grid, words), codegen
+        return result(grid, types.UniTuple(types.uint64, result.words)), codegen
 
     @intrinsic
     def words_of_board(typingctx: Any, grid: Any, board: Any) -> Any:
-        """The words of a board; inverse of `board_of`."""
-        result = types.UniTuple(types.uint64, board.words.count)
+        """The 64-bit words of a board; inverse of `board_of`."""
+        result = types.UniTuple(types.uint64, board.words)
 
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            words = builder.bitcast(args[1], board.words)
-            return context.make_tuple(
-                builder, result, [builder.extract_element(words, _INDEX(k)) for k in range(board.words.count)]
-            )
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            packed = builder.bitcast(args[1], ir.VectorType(ir.IntType(64), board.words))
+            items = [builder.extract_element(packed, ir.IntType(32)(k)) for k in range(board.words)]
+            return context.make_tuple(builder, result, items)
 
         return result(grid, board), codegen
 
+    @jit_inline
+    def free_cells(grid: Any, walls: Any) -> Any:
+        """The cells that are not blocked, from the words of blocked cells with every outside bit set."""
+        return ~board_of(grid, walls)
+
     @intrinsic
-    def empty_board(typingctx: Any, grid: Any) -> Any:
-        """No cell."""
-        board = _board_type(grid)
-        return board(grid), lambda context, builder, signature, args: ir.Constant(board.vector, None)
+    def empty(typingctx: Any, grid: Any) -> Any:
+        """The board without any cell."""
+        result = board_type(grid)
+
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return ir.Constant(result.vector, None)
+
+        return result(grid), codegen
 
     @intrinsic
     def single(typingctx: Any, grid: Any, cell: Any) -> Any:
-        """One cell."""
-        board = _board_type(grid)
+        """The board of one cell."""
+        result = board_type(grid)
+        shift = result.lane_bits.bit_length() - 1
 
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            # Compare every lane's number with the cell's row: no memory, no branches.
-            lane = ir.IntType(board.lane)
-            shift = (board.lane - 1).bit_length()
-            row = builder.trunc(builder.lshr(args[1], _WORD(shift)), lane)
-            bit = builder.shl(lane(1), builder.trunc(builder.and_(args[1], _WORD(board.lane - 1)), lane))
-            rows, bits = _splat(builder, board, row), _splat(builder, board, bit)
-            numbers = ir.Constant(board.vector, list(range(board.lanes)))
-            return builder.select(
-                builder.icmp_unsigned("==", rows, numbers), bits, ir.Constant(board.vector, None)
-            )
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            vector, lane, index = result.vector, ir.IntType(result.lane_bits), ir.IntType(32)
+            cell = builder.trunc(args[1], index)
+            row = builder.lshr(cell, index(shift))
+            column = builder.trunc(builder.and_(cell, index(result.lane_bits - 1)), ir.IntType(8))
+            column = column if result.lane_bits == 8 else builder.zext(column, lane)
+            bit = builder.shl(lane(1), column)
+            # A comparison of lane numbers, because inserting at a variable place goes through memory.
+            row = builder.trunc(row, lane) if result.lane_bits < 32 else row
+            undefined, first = ir.Constant(vector, ir.Undefined), index(0)
+            zeros = ir.Constant(ir.VectorType(index, result.lanes), None)
+            rows = builder.shuffle_vector(builder.insert_element(undefined, row, first), undefined, zeros)
+            bits = builder.shuffle_vector(builder.insert_element(undefined, bit, first), undefined, zeros)
+            here = builder.icmp_unsigned("==", rows, ir.Constant(vector, list(range(result.lanes))))
+            return builder.select(here, bits, ir.Constant(vector, None))
 
-        return board(grid, types.int64), codegen
-
-    def _splat(builder: Any, board: Board, value: Any) -> Any:
-        first = builder.insert_element(ir.Constant(board.vector, ir.Undefined), value, _INDEX(0))
-        mask = ir.Constant(ir.VectorType(_INDEX, board.lanes), [0] * board.lanes)
-        return builder.shuffle_vector(first, first, mask)
-
-    @intrinsic
-    def contains(typingctx: Any, grid: Any, board: Any, cell: Any) -> Any:
-        """Whether the cell is on the board."""
-
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            shift = (board.lane - 1).bit_length()
-            row = builder.extract_element(args[1], builder.trunc(builder.lshr(args[2], _WORD(shift)), _INDEX))
-            bit = builder.trunc(builder.and_(args[2], _WORD(board.lane - 1)), ir.IntType(board.lane))
-            return builder.trunc(builder.lshr(row, bit), ir.IntType(1))
-
-        return types.boolean(grid, board, types.int64), codegen
-
-    def _unary(name: str, build: Any) -> Any:
-        @intrinsic
-        def operation(typingctx: Any, grid: Any, board: Any) -> Any:
-            def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-                return build(builder, board, args[1])
-
-            return board(grid, board), codegen
-
-        operation.__doc__ = name
-        return operation
-
-    def _ones(board: Board) -> Any:
-        return ir.Constant(board.vector, [1] * board.lanes)
-
-    def _moved(builder: Any, board: Board, value: Any, lanes: list[int]) -> Any:
-        """Lanes rearranged; the number of lanes stands for an empty one."""
-        mask = ir.Constant(ir.VectorType(_INDEX, board.lanes), lanes)
-        return builder.shuffle_vector(value, ir.Constant(board.vector, None), mask)
-
-    complement = _unary("Every other bit, those outside the field included.", lambda b, t, v: b.not_(v))
-    north = _unary("Every cell one row up (y - 1).", lambda b, t, v: _moved(b, t, v, [*range(1, t.lanes), t.lanes]))
-    south = _unary("Every cell one row down.", lambda b, t, v: _moved(b, t, v, [t.lanes, *range(t.lanes - 1)]))
-    east = _unary("Every cell one column to the right.", lambda b, t, v: b.shl(v, _ones(t)))
-    west = _unary("Every cell one column to the left.", lambda b, t, v: b.lshr(v, _ones(t)))
+        return result(grid, types.int64), codegen
 
     @intrinsic
     def is_empty(typingctx: Any, board: Any) -> Any:
-        """Whether no cell is on the board."""
+        """Whether no bit is set."""
 
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            whole = ir.IntType(board.lane * board.lanes)
-            return builder.icmp_unsigned("==", builder.bitcast(args[0], whole), whole(0))
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            bits = builder.bitcast(args[0], board.integer)
+            return builder.icmp_unsigned("==", bits, board.integer(0))
 
         return types.boolean(board), codegen
 
     @intrinsic
     def count(typingctx: Any, board: Any) -> Any:
-        """Number of cells."""
+        """Number of set bits."""
 
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            words, total = builder.bitcast(args[0], board.words), _WORD(0)
-            for k in range(board.words.count):
-                total = builder.add(total, builder.ctpop(builder.extract_element(words, _INDEX(k))))
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            packed = builder.bitcast(args[0], ir.VectorType(ir.IntType(64), board.words))
+            total = ir.IntType(64)(0)
+            for k in range(board.words):
+                total = builder.add(total, builder.ctpop(builder.extract_element(packed, ir.IntType(32)(k))))
             return total
 
         return types.int64(board), codegen
 
     @intrinsic
     def lowest(typingctx: Any, board: Any) -> Any:
-        """The index of the first cell; only for a board that is not empty."""
+        """The lowest cell of a board that is not empty."""
 
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            words, answer = builder.bitcast(args[0], board.words), _WORD(0)
-            for k in reversed(range(board.words.count)):
-                word = builder.extract_element(words, _INDEX(k))
-                here = builder.add(_WORD(64 * k), builder.cttz(word, ir.IntType(1)(0)))
-                answer = builder.select(builder.icmp_unsigned("==", word, _WORD(0)), answer, here)
-            return answer
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            packed = builder.bitcast(args[0], ir.VectorType(ir.IntType(64), board.words))
+            word = ir.IntType(64)
+            found = word(0)
+            for k in reversed(range(board.words)):
+                item = builder.extract_element(packed, ir.IntType(32)(k))
+                place = builder.add(builder.cttz(item, cgutils.true_bit), word(64 * k))
+                found = builder.select(builder.icmp_unsigned("!=", item, word(0)), place, found)
+            return found
 
         return types.int64(board), codegen
 
-    def _operator(symbol: Any, build: str) -> None:
-        @intrinsic
-        def operation(typingctx: Any, left: Any, right: Any) -> Any:
-            def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-                return getattr(builder, build)(args[0], args[1])
+    def _step(move: Callable[[Any, Any, ir.VectorType], Any], name: str, doc: str) -> Any:
+        def step(typingctx: Any, grid: Any, board: Any) -> Any:
+            def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+                return move(builder, args[1], board.vector)
 
-            return left(left, right), codegen
+            return board(grid, board), codegen
 
-        def resolve(left, right):  # annotations would not match the implementation's
-            if isinstance(left, Board) and left == right:
-                return lambda left, right: operation(left, right)
-            return None
+        step.__name__, step.__doc__ = name, doc
+        return intrinsic(step)
 
-        overload(symbol)(resolve)
-
-    _operator(operator.and_, "and_")
-    _operator(operator.or_, "or_")
-    _operator(operator.xor, "xor")
+    north = _step(lambda b, v, t: _shifted_rows(b, v, t, -1), "north", "Every cell moved one row up.")
+    south = _step(lambda b, v, t: _shifted_rows(b, v, t, 1), "south", "Every cell moved one row down.")
+    east = _step(lambda b, v, t: b.shl(v, _splat(t, 1)), "east", "Every cell moved one column to the right.")
+    west = _step(lambda b, v, t: b.lshr(v, _splat(t, 1)), "west", "Every cell moved one column to the left.")
 
 
 @jit_inline
 def neighbours(grid, board):
-    """The cells beside the board's cells (and possibly bits outside the field)."""
-    return north(grid, board) | south(grid, board) | east(grid, board) | west(grid, board)
+    """The cells next to a cell of the board, up, down, left or right of it (the board itself is not added)."""
+    return (north(grid, board) | south(grid, board)) | (east(grid, board) | west(grid, board))
 
 
 @jit_inline
-def without(grid, board, other):
-    """The board's cells that are not on the other."""
-    return board & complement(grid, other)
+def contains(grid, board, cell):
+    """Whether the cell belongs to the board."""
+    return not is_empty(board & single(grid, cell))

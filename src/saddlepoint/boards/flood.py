@@ -1,52 +1,70 @@
-"""Floods: what a rider can reach, and who is nearer."""
+"""Flood fill on bitboards: what can be reached, who reaches a cell first, whether two heads are apart."""
+
+from typing import Any, NamedTuple
 
 from ..compiled import jit_inline
-from .bitboard import contains, count, empty_board, is_empty, neighbours, single, without
+from .bitboard import empty, is_empty, neighbours, single
 
-NOBODY, FIRST, SECOND = 0, 1, 2
-"""To whom a cell goes that both reach at the same time."""
+NOBODY, PLAYER_0, PLAYER_1 = 0, 1, 2
+"""To whom a cell goes that both players reach in the same number of steps."""
+
+
+class Territories(NamedTuple):
+    """Boards of the cells each player reaches first; heads are in none of them."""
+
+    territory0: Any
+    territory1: Any
+    contested: Any
+    """Cells both reach in the same number of steps that were given to nobody."""
+    touching: bool
+    """Whether some cell can be reached by both."""
+
+
+@jit_inline
+def flooded(grid, seed, room):
+    """The cells of `room` connected with the seed's, which must lie in it."""
+    filled = seed
+    while True:
+        grown = filled | (neighbours(grid, filled) & room)
+        # Two steps a test: the test takes about as long as a step.
+        grown = grown | (neighbours(grid, grown) & room)
+        if grown == filled:
+            return filled
+        filled = grown
 
 
 @jit_inline
 def reachable(grid, start, free):
-    """The free cells connected to the board `start` (start itself not included unless free)."""
-    area = neighbours(grid, start) & free
-    while True:
-        grown = area | (neighbours(grid, area) & free)
-        if is_empty(grown ^ area):
-            return area
-        area = grown
+    """The free cells that a path of free cells leads to from the cell `start`, which itself is not counted."""
+    there = free & ~single(grid, start)
+    return flooded(grid, neighbours(grid, single(grid, start)) & there, there)
 
 
 @jit_inline
 def voronoi(grid, head0, head1, free, ties):
-    """(territory of player 0, of player 1, contested cells): who is nearer, by one flood from both heads at once.
-
-    Cells both reach in the same step block the flood of both unless `ties` gives them to one of the players.
-    """
-    front0, front1 = single(grid, head0), single(grid, head1)
-    none = empty_board(grid)
-    territory0, territory1, contested = none, none, none
+    """Divide the free cells between two heads by distance; equally near cells go as `ties` says."""
+    reached0, reached1 = single(grid, head0), single(grid, head1)
+    open_cells = free & ~(reached0 | reached1)
     while True:
-        reach0, reach1 = neighbours(grid, front0) & free, neighbours(grid, front1) & free
-        both = reach0 & reach1
-        free = without(grid, free, reach0 | reach1)
-        if ties == NOBODY:
-            contested = contested | both
-        front0 = reach0 if ties == FIRST else without(grid, reach0, both)
-        front1 = reach1 if ties == SECOND else without(grid, reach1, both)
-        territory0, territory1 = territory0 | front0, territory1 | front1
-        if is_empty(front0 | front1):
-            return territory0, territory1, contested
+        # Both floods pass through contested cells, and neither through cells the other reached first: a shortest path
+        # to a cell that is not farther for me never leads through a cell that is nearer for you.
+        new0, new1 = neighbours(grid, reached0) & open_cells, neighbours(grid, reached1) & open_cells
+        new = new0 | new1
+        if is_empty(new):
+            break
+        reached0, reached1, open_cells = reached0 | new0, reached1 | new1, open_cells & ~new
+    reached0, reached1 = reached0 & free, reached1 & free
+    contested = reached0 & reached1
+    touching = not is_empty((reached0 | neighbours(grid, reached0)) & reached1)
+    if ties == PLAYER_0:
+        return Territories(reached0, reached1 & ~contested, empty(grid), touching)
+    if ties == PLAYER_1:
+        return Territories(reached0 & ~contested, reached1, empty(grid), touching)
+    return Territories(reached0 & ~contested, reached1 & ~contested, contested, touching)
 
 
 @jit_inline
 def separated(grid, head0, head1, free):
-    """Whether no free cell can be reached by both players."""
-    return not contains(grid, neighbours(grid, reachable(grid, single(grid, head0), free)), head1)
-
-
-@jit_inline
-def room(grid, head, free):
-    """Number of free cells a rider can reach."""
-    return count(reachable(grid, single(grid, head), free))
+    """Whether no cell can be reached by both (heads side by side are apart: each blocks the other)."""
+    first = neighbours(grid, single(grid, head1)) & free
+    return is_empty(reachable(grid, head0, free) & first)

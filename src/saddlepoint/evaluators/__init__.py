@@ -1,16 +1,37 @@
-"""What a position is worth, for games too deep to search out; Light Riders and Tron share them."""
+"""What a position is worth before the game has decided."""
 
 from ..compiled import Component
+from .chamber_tree import ChamberTree
+from .chambers import Chambers
 from .constant import Constant
-from .reachable import ReachableSpace
-from .voronoi import Voronoi, VoronoiEdges
+from .linked import Linked
+from .queue_territory import QueueTerritory
+from .reachable_space import ReachableSpace
+from .riders_control import RidersControl
+from .voronoi import Voronoi
+from .voronoi_edges import VoronoiEdges
 
 EVALUATORS: dict[str, type[Component]] = {
     "constant": Constant,
     "reachable": ReachableSpace,
     "voronoi": Voronoi,
+    "control": RidersControl,
+    "queue": QueueTerritory,
+    "chambers": Chambers,
     "voronoi_edges": VoronoiEdges,
+    "chamber_tree": ChamberTree,
 }
-"""Every evaluator by its name in specs."""
+"""Every evaluator of territory by its name in specs."""
 
-__all__ = ["EVALUATORS", "Constant", "ReachableSpace", "Voronoi", "VoronoiEdges"]
+__all__ = [
+    "EVALUATORS",
+    "ChamberTree",
+    "Chambers",
+    "Constant",
+    "Linked",
+    "QueueTerritory",
+    "ReachableSpace",
+    "RidersControl",
+    "Voronoi",
+    "VoronoiEdges",
+]

@@ -7,15 +7,21 @@ from ..compiled import Component, kernel
 
 @dataclass(frozen=True)
 class Constant(Component):
-    """Every unfinished position is worth `value`: the yardstick for what an evaluator is worth."""
+    """Every position is worth `value`."""
 
     value: float = 0.0
 
     @property
     def bound(self) -> float:
-        """The largest value it can give."""
+        """The largest absolute value an evaluation can have."""
         return abs(self.value)
 
     @kernel
+    def raw(self, game, state):
+        """The constant."""
+        return float(self.value)
+
+    @kernel
     def evaluate(self, game, state):
+        """The constant."""
         return float(self.value)

@@ -1,0 +1,71 @@
+"""The shape of a region: its edges, its choke points, its articulation points."""
+
+from ..compiled import jit_inline
+from .bitboard import count, east, empty, is_empty, lowest, neighbours, north, single, south, west
+
+
+@jit_inline
+def edges(grid, region, free):
+    """The free neighbours of the region's cells, added up; an adjacency inside both counts from either end."""
+    total = count(north(grid, region) & free) + count(south(grid, region) & free)
+    return total + count(east(grid, region) & free) + count(west(grid, region) & free)
+
+
+@jit_inline
+def choke_points(grid, cells, free):
+    """Those of the cells that have exactly two free neighbours, which lie opposite each other."""
+    above, below = south(grid, free), north(grid, free)
+    left, right = east(grid, free), west(grid, free)
+    upright = above & below & ~(left | right)
+    level = left & right & ~(above | below)
+    return cells & (upright | level)
+
+
+@jit_inline
+def local_cuts(grid, region):
+    """The cells of the region whose removal separates their neighbours within the 3x3 square around them.
+
+    Every articulation point is one of them: what is joined inside the square stays joined.
+    """
+    above, below = south(grid, region), north(grid, region)
+    left, right = east(grid, region), west(grid, region)
+    # Going round the square, a group of neighbours ends where the next one is not joined to it through the corner.
+    end_above = above & ~(right & west(grid, above))
+    end_right = right & ~(below & west(grid, below))
+    end_below = below & ~(left & east(grid, below))
+    end_left = left & ~(above & east(grid, above))
+    two = (end_above & end_right) | (end_below & end_left) | ((end_above | end_right) & (end_below | end_left))
+    return region & two
+
+
+@jit_inline
+def is_cut(grid, region, cell):
+    """Whether the cell's neighbours in the region are not all connected without it."""
+    here = single(grid, cell)
+    rest = region & ~here
+    wanted = neighbours(grid, here) & rest
+    if is_empty(wanted):
+        return False
+    filled = single(grid, lowest(wanted))
+    while True:
+        grown = filled | (neighbours(grid, filled) & rest)
+        grown = grown | (neighbours(grid, grown) & rest)
+        if is_empty(wanted & ~grown):
+            return False
+        if grown == filled:
+            return True
+        filled = grown
+
+
+@jit_inline
+def articulation_points(grid, region):
+    """The cells without which some part of the region falls apart."""
+    candidates = local_cuts(grid, region)
+    found = empty(grid)
+    while not is_empty(candidates):
+        cell = lowest(candidates)
+        here = single(grid, cell)
+        candidates = candidates & ~here
+        if is_cut(grid, region, cell):
+            found = found | here
+    return found
