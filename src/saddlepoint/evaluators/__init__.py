@@ -3,10 +3,12 @@
 from .chamber_tree import ChamberTree
 from .chambers import Chambers
 from .constant import Constant
+from .endgame import Endgame
 from .linked import Linked
 from .queue_territory import QueueTerritory
 from .reachable_space import ReachableSpace
 from .riders_control import RidersControl
+from .separated import Separated
 from .voronoi import Voronoi
 from .voronoi_edges import VoronoiEdges
 
@@ -14,10 +16,12 @@ __all__ = [
     "ChamberTree",
     "Chambers",
     "Constant",
+    "Endgame",
     "Linked",
     "QueueTerritory",
     "ReachableSpace",
     "RidersControl",
+    "Separated",
     "Voronoi",
     "VoronoiEdges",
 ]
