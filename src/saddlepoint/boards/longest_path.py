@@ -78,7 +78,7 @@ def longest_path(grid, head, free_words, path, keys, bounds, control):
     best = greedy_fill(grid, head, start, path)
     upper = fillable_bound(grid, head, start)
     moves, counts, tried = scratch(grid, 4), scratch(grid, 1), scratch(grid, 1)
-    current, slots = scratch(grid, 1), scratch(grid, 1)
+    current = scratch(grid, 1)
     free, cell, depth, entering = start, head, 0, True
     while best < upper:
         if entering:
@@ -91,7 +91,7 @@ def longest_path(grid, head, free_words, path, keys, bounds, control):
                 return best, upper
             key = position_key(grid, cell, free)
             slot = np.int64((key >> np.uint64(1)) & np.uint64(len(keys) - 1))
-            counts[depth], tried[depth] = 0, 0
+            counts[depth], tried[depth], current[depth] = 0, 0, cell
             if depth > best:
                 best = depth
                 for k in range(depth):
@@ -99,7 +99,6 @@ def longest_path(grid, head, free_words, path, keys, bounds, control):
             known = keys[slot] == key and depth + bounds[slot] <= best
             if not known and depth + fillable_bound(grid, cell, free) > best:
                 counts[depth] = order_moves(grid, cell, free, moves, depth)
-            current[depth] = cell
         if tried[depth] < counts[depth]:
             cell = moves[4 * depth + tried[depth]] & 1023
             tried[depth] += 1
