@@ -4,10 +4,12 @@ from ..compiled import Component
 from .chamber_tree import ChamberTree
 from .chambers import Chambers
 from .constant import Constant
+from .endgame import Endgame
 from .linked import Linked
 from .queue_territory import QueueTerritory
 from .reachable_space import ReachableSpace
 from .riders_control import RidersControl
+from .separated import Separated
 from .voronoi import Voronoi
 from .voronoi_edges import VoronoiEdges
 
@@ -28,10 +30,12 @@ __all__ = [
     "ChamberTree",
     "Chambers",
     "Constant",
+    "Endgame",
     "Linked",
     "QueueTerritory",
     "ReachableSpace",
     "RidersControl",
+    "Separated",
     "Voronoi",
     "VoronoiEdges",
 ]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ..boards.bitboard import free_cells, neighbours, single
 from ..boards.chambers import best_way
-from ..boards.flood import PLAYER_0, voronoi
+from ..boards.flood import PLAYER_0, separated, voronoi
 from ..boards.regions import choke_points
 from ..compiled import kernel
 from .linked import Linked
@@ -49,6 +49,12 @@ class Chambers(Linked):
             bonus = _SEPARATED * (_CELL if self.connected else 1.0)
             lead += bonus if lead > 0.0 else -bonus
         return lead
+
+    @kernel
+    def settled(self, game, state):
+        """Whether no cell can be reached by both players: such a position's evaluation is taken for its result."""
+        free = free_cells(game.grid, game.walls(state))
+        return separated(game.grid, game.head(state, 0), game.head(state, 1), free)
 
     @kernel
     def worth(self, grid, head, other_head, own, other, free):

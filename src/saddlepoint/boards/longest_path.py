@@ -1,0 +1,153 @@
+"""The longest path of a rider who is alone: exact by branch and bound, else between proven bounds."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..compiled import PLAIN_PYTHON, jit, jit_inline, mix, monotonic_ns, python_monotonic_ns, run
+from .bitboard import board_of, count, is_empty, lowest, neighbours, single, words_of_board
+from .fill_bounds import fillable_bound, greedy_fill
+from .grid import Grid, int_of, words_of
+from .scratch import scratch
+
+CONTROL = np.dtype([("stop", "u1"), ("node_limit", "i8"), ("deadline", "i8"), ("nodes", "i8")], align=True)
+"""What `longest_path` reads (the first three) and counts: any record with these fields will do.
+
+`deadline` is in nanoseconds of the monotonic clock, 0 for none.
+"""
+
+_CLOCK_INTERVAL = 1023  # nodes between two looks at the clock, as a mask
+_TABLE_SLOTS = 1 << 16
+
+
+@dataclass(frozen=True)
+class FillResult:
+    """The number of steps a rider can make alone."""
+
+    lower: int
+    """Steps of `path`."""
+    upper: int
+    path: tuple[int, ...]
+    """Cell indices, the first step first."""
+    nodes: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether no path is longer."""
+        return self.lower == self.upper
+
+
+@jit_inline
+def position_key(grid, head, free):
+    """A hash of the free cells and the head; never 0, which marks an empty slot."""
+    key = mix(np.uint64(head + 1) * np.uint64(0x9E3779B97F4A7C15))
+    for word in words_of_board(grid, free):
+        key = mix(key ^ word)
+    return key | np.uint64(1)
+
+
+@jit_inline
+def order_moves(grid, cell, free, moves, depth):
+    """Write the free neighbours to the four places of this depth, those with the fewest ways on first."""
+    left = neighbours(grid, single(grid, cell)) & free
+    found = 0
+    while not is_empty(left):
+        there = lowest(left)
+        here = single(grid, there)
+        left = left & ~here
+        ways = count(neighbours(grid, here) & free)
+        place = found
+        while place > 0 and moves[4 * depth + place - 1] >> 10 > ways:
+            moves[4 * depth + place] = moves[4 * depth + place - 1]
+            place -= 1
+        moves[4 * depth + place] = there | ways << 10
+        found += 1
+    return found
+
+
+@jit
+def longest_path(grid, head, free_words, path, keys, bounds, control):
+    """(lower, upper) bounds of the longest path from `head` over the free cells; its cells go to `path`.
+
+    Depth-first branch and bound: what `fillable_bound` shows to be no longer than the best path is left out, and
+    so is a position met before with what was proven of it then (`keys` uint64 and `bounds` int64, a power of two long,
+    are that table). The bounds are equal unless `control` ended the search.
+    """
+    start = board_of(grid, free_words) & ~single(grid, head)
+    best = greedy_fill(grid, head, start, path)
+    upper = fillable_bound(grid, head, start)
+    moves, counts, tried = scratch(grid, 4), scratch(grid, 1), scratch(grid, 1)
+    current = scratch(grid, 1)
+    free, cell, depth, entering = start, head, 0, True
+    while best < upper:
+        if entering:
+            control.nodes += 1
+            if control.nodes & _CLOCK_INTERVAL == 0 and control.deadline != 0 and monotonic_ns() >= control.deadline:
+                control.stop = 1
+            if control.nodes > control.node_limit:
+                control.stop = 1
+            if control.stop != 0:
+                return best, upper
+            key = position_key(grid, cell, free)
+            slot = np.int64((key >> np.uint64(1)) & np.uint64(len(keys) - 1))
+            counts[depth], tried[depth], current[depth] = 0, 0, cell
+            if depth > best:
+                best = depth
+                for k in range(depth):
+                    path[k] = current[k + 1]
+            known = keys[slot] == key and depth + bounds[slot] <= best
+            if not known and depth + fillable_bound(grid, cell, free) > best:
+                counts[depth] = order_moves(grid, cell, free, moves, depth)
+        if tried[depth] < counts[depth]:
+            cell = moves[4 * depth + tried[depth]] & 1023
+            tried[depth] += 1
+            depth += 1
+            free = free & ~single(grid, cell)
+            entering = True
+            continue
+        entering = False
+        if depth == 0:
+            return best, best
+        # Nothing from here on is longer than the best path: remember that much of it.
+        cell = current[depth]
+        if counts[depth] > 0:
+            key = position_key(grid, cell, free)
+            slot = np.int64((key >> np.uint64(1)) & np.uint64(len(keys) - 1))
+            keys[slot] = key
+            bounds[slot] = best - depth
+        free = free | single(grid, cell)
+        depth -= 1
+    return best, upper
+
+
+def new_control(nodes: int | None = None, seconds: float | None = None) -> Any:
+    """A record of limits for `longest_path`; None is no limit."""
+    memory = np.zeros(1, CONTROL)
+    record = memory.view(np.recarray)[0] if PLAIN_PYTHON else memory[0]
+    record["node_limit"] = np.iinfo(np.int64).max if nodes is None else nodes
+    record["deadline"] = 0 if seconds is None else python_monotonic_ns() + round(seconds * 1e9)
+    return record
+
+
+def solve_fill(
+    grid: Grid, walls: tuple[int, ...], head: int, *, nodes: int | None = None, seconds: float | None = None, stop: Any = None
+) -> FillResult:
+    """The longest path from `head` over the cells that are not in `walls` (words; bits outside do not matter).
+
+    `nodes` and `seconds` limit the search; `stop` is a token with `attach` and `detach`, which may end it from another
+    thread. Where it ends early the result holds the best path found and an upper bound.
+    """
+    blocked = int_of(walls) | int_of(grid.outside) | 1 << head
+    free = tuple(np.uint64(word) for word in words_of(~blocked & ((1 << 64 * grid.words) - 1), grid.words))
+    path = np.zeros(64 * grid.words, np.int64)
+    keys, bounds = np.zeros(_TABLE_SLOTS, np.uint64), np.zeros(_TABLE_SLOTS, np.int64)
+    control = new_control(nodes, seconds)
+    if stop is not None:
+        stop.attach(control)
+    try:
+        lower, upper = run(longest_path, grid, head, free, path, keys, bounds, control)
+    finally:
+        if stop is not None:
+            stop.detach(control)
+    return FillResult(int(lower), int(upper), tuple(path[:lower].tolist()), int(control["nodes"]))

@@ -1,0 +1,114 @@
+"""The longest path: exact against trying everything, bounds on either side always."""
+
+import threading
+import time
+
+import numpy as np
+import pytest
+import reference_boards as reference
+from boards.positions import board_of_row
+
+from saddlepoint.boards.fill_bounds import fillable_bound, greedy_fill
+from saddlepoint.boards.grid import Grid, int_of
+from saddlepoint.boards.longest_path import solve_fill
+from saddlepoint.compiled import jit, run
+
+
+@jit
+def bounds(grid, walls, heads, path, out):
+    for k in range(len(walls)):
+        free = ~board_of_row(grid, walls[k])
+        out[k, 0] = greedy_fill(grid, heads[k, 0], free, path)
+        out[k, 1] = fillable_bound(grid, heads[k, 0], free)
+
+
+def walls_of(grid, rows):
+    """Words and head of a drawing: `.` free, `x` blocked, `0` the head."""
+    walls, head = int_of(grid.outside), -1
+    for y, row in enumerate(rows):
+        for x, mark in enumerate(row):
+            walls |= (mark != ".") << grid.cell(x, y)
+            head = grid.cell(x, y) if mark == "0" else head
+    return tuple(walls >> 64 * k & (1 << 64) - 1 for k in range(grid.words)), head
+
+
+@pytest.mark.parametrize(("width", "height", "number"), [(4, 3, 1500), (5, 5, 700)])
+def test_exact_and_bracketed(width, height, number):
+    grid = Grid(width, height)
+    walls, heads = reference.random_positions(grid, number, seed=3)
+    out = np.zeros((number, 2), np.int64)
+    run(bounds, grid, walls, heads, np.zeros(64 * grid.words, np.int64), out)
+    tight = 0
+    for k in range(number):
+        free = reference.free_of(grid, walls[k])
+        head = grid.position(int(heads[k, 0]))
+        longest = reference.longest_path(head, free)
+        assert out[k, 0] <= longest <= out[k, 1]
+        tight += out[k, 1] == longest
+        found = solve_fill(grid, tuple(walls[k]), int(heads[k, 0]))
+        assert (found.lower, found.upper, found.exact) == (longest, longest, True)
+        path = [grid.position(cell) for cell in found.path]
+        assert len(path) == longest and reference.is_path(head, path, free)
+    assert tight > 0.8 * number
+
+
+@pytest.mark.parametrize(("width", "height", "number"), [(8, 8, 60), (16, 16, 20)])
+def test_stopped_searches_bracket_finished_ones(width, height, number):
+    grid = Grid(width, height)
+    walls, heads = reference.random_positions(grid, number, seed=4)
+    for k in range(number):
+        free, head = reference.free_of(grid, walls[k]), grid.position(int(heads[k, 0]))
+        longer = solve_fill(grid, tuple(walls[k]), int(heads[k, 0]), nodes=20_000)
+        for nodes in (1, 30):
+            short = solve_fill(grid, tuple(walls[k]), int(heads[k, 0]), nodes=nodes)
+            assert short.lower <= longer.lower <= longer.upper <= short.upper
+            assert short.nodes <= nodes + 1
+            assert reference.is_path(head, [grid.position(cell) for cell in short.path], free)
+
+
+def test_a_path_goes_round_between_two_articulation_points():
+    # Both ways from a to b: one way round, then back along the other is cut off by neither articulation point alone.
+    grid = Grid(7, 3)
+    walls, head = walls_of(grid, ["xx...xx", "0..x...", "xx...xx"])
+    assert solve_fill(grid, walls, head).lower == reference.longest_path((0, 1), reference.free_of(grid, walls)) == 9
+
+
+def test_parity_bounds_an_open_board():
+    # the other colour has five cells, the head's own three more: 2 * 3 + 1 steps
+    grid = Grid(3, 3)
+    walls, head = walls_of(grid, [".0.", "...", "..."])
+    found = solve_fill(grid, walls, head)
+    assert found.exact and found.lower == reference.longest_path((1, 0), reference.free_of(grid, walls)) == 7
+
+
+def hard_position():
+    grid = Grid(16, 16)
+    walls, heads = reference.random_positions(grid, 40, seed=9)
+    for k in range(40):
+        found = solve_fill(grid, tuple(walls[k]), int(heads[k, 0]), nodes=20_000)
+        if not found.exact:
+            return grid, tuple(walls[k]), int(heads[k, 0])
+    raise AssertionError("no position of these is hard")
+
+
+def test_a_deadline_and_another_thread_end_the_search():
+    grid, walls, head = hard_position()
+    started = time.monotonic()
+    assert not solve_fill(grid, walls, head, seconds=0.1).exact or time.monotonic() - started < 0.1
+    assert time.monotonic() - started < 1.0
+
+    class Token:
+        """What a search asks of a stop token."""
+
+        def attach(self, control):
+            self.control = control
+
+        def detach(self, control):
+            assert control is self.control
+
+    token = Token()
+    timer = threading.Timer(0.1, lambda: token.control.__setitem__("stop", 1))
+    timer.start()
+    started = time.monotonic()
+    solve_fill(grid, walls, head, seconds=20.0, stop=token)
+    assert time.monotonic() - started < 2.0

@@ -1,0 +1,47 @@
+"""Articulation points, choke points and edges against the textbook."""
+
+import sys
+
+import numpy as np
+import pytest
+import reference_boards as reference
+from boards.positions import board_of_row, write_board
+
+from saddlepoint.boards.bitboard import single
+from saddlepoint.boards.grid import Grid
+from saddlepoint.boards.regions import articulation_points, choke_points, edges, local_cuts
+from saddlepoint.compiled import jit, run
+
+SIZES = [(4, 3, 2000), (7, 7, 3000), (13, 13, 2000), (16, 16, 2500), (17, 15, 400), (32, 32, 100)]
+
+
+@jit
+def shapes(grid, walls, heads, boards, numbers):
+    for k in range(len(walls)):
+        free = ~board_of_row(grid, walls[k])
+        region = free | single(grid, heads[k, 0])
+        write_board(grid, articulation_points(grid, region), boards[k, 0])
+        write_board(grid, choke_points(grid, free, free), boards[k, 1])
+        write_board(grid, local_cuts(grid, region), boards[k, 2])
+        numbers[k] = edges(grid, free, region)
+
+
+@pytest.mark.parametrize(("width", "height", "number"), SIZES)
+def test_shapes(width, height, number, monkeypatch):
+    depth = sys.getrecursionlimit()
+    sys.setrecursionlimit(10_000)
+    try:
+        grid = Grid(width, height)
+        walls, heads = reference.random_positions(grid, number, seed=width + 1)
+        boards, numbers = np.zeros((number, 3, grid.words), np.uint64), np.zeros(number, np.int64)
+        run(shapes, grid, walls, heads, boards, numbers)
+        for k in range(number):
+            free = reference.free_of(grid, walls[k])
+            region = free | {grid.position(int(heads[k, 0]))}
+            cuts = reference.articulation_points(region)
+            assert reference.cells_of(grid, boards[k, 0]) == cuts
+            assert reference.cells_of(grid, boards[k, 1]) == reference.choke_points(free, free)
+            assert reference.cells_of(grid, boards[k, 2]) >= cuts
+            assert numbers[k] == reference.edges(free, region)
+    finally:
+        sys.setrecursionlimit(depth)

@@ -1,0 +1,229 @@
+"""Slow and obvious versions of everything in `saddlepoint.boards`, over sets of (x, y) cells."""
+
+from collections import deque
+from itertools import pairwise
+
+import numpy as np
+
+from saddlepoint.boards.grid import Grid
+
+MOVES = ((0, -1), (1, 0), (0, 1), (-1, 0))
+
+
+def around(cell):
+    return [(cell[0] + dx, cell[1] + dy) for dx, dy in MOVES]
+
+
+def distances(head, free):
+    """Steps from the head to each cell it can reach, by a queue."""
+    found, queue = {head: 0}, deque([head])
+    while queue:
+        cell = queue.popleft()
+        for there in around(cell):
+            if there in free and there not in found:
+                found[there] = found[cell] + 1
+                queue.append(there)
+    del found[head]
+    return found
+
+
+def territories(head0, head1, free):
+    """(nearer to head 0, nearer to head 1, equally near), by comparing distances."""
+    d0, d1 = distances(head0, free), distances(head1, free)
+    far = 10**9
+    return (
+        {c for c in d0 if d0[c] < d1.get(c, far)},
+        {c for c in d1 if d1[c] < d0.get(c, far)},
+        {c for c in d0 if d0[c] == d1.get(c, far)},
+    )
+
+
+def layered_control(head0, head1, free):
+    """Both floods, a layer at a time, player 0's layer first: the cells of each."""
+    owned, layers, left = (set(), set()), [{head0}, {head1}], set(free)
+    while layers[0] or layers[1]:
+        for player in (0, 1):
+            layers[player] = {there for cell in layers[player] for there in around(cell) if there in left}
+            owned[player].update(layers[player])
+            left -= layers[player]
+    return owned
+
+
+def queue_territory(head0, head1, free):
+    """One queue for both players, head 0 first: the cells of each."""
+    owner, queue = {}, deque([(head0, 0), (head1, 1)])
+    while queue:
+        cell, player = queue.popleft()
+        for there in around(cell):
+            if there in free and there not in owner:
+                owner[there] = player
+                queue.append((there, player))
+    return tuple({cell for cell, player in owner.items() if player == wanted} for wanted in (0, 1))
+
+
+def articulation_points(region):
+    """Hopcroft and Tarjan's low points, by recursion."""
+    order, low, found = {}, {}, set()
+
+    def visit(cell, parent):
+        order[cell] = low[cell] = len(order)
+        children = 0
+        for there in around(cell):
+            if there not in region or there == parent:
+                continue
+            if there in order:
+                low[cell] = min(low[cell], order[there])
+                continue
+            children += 1
+            visit(there, cell)
+            low[cell] = min(low[cell], low[there])
+            if parent is not None and low[there] >= order[cell]:
+                found.add(cell)
+        if parent is None and children > 1:
+            found.add(cell)
+
+    for cell in region:
+        if cell not in order:
+            visit(cell, None)
+    return found
+
+
+def edges(region, free):
+    return sum(there in free for cell in region for there in around(cell))
+
+
+def choke_points(cells, free):
+    """Exactly two open neighbours, opposite each other."""
+    found = set()
+    for cell in cells:
+        is_open = [there in free for there in around(cell)]
+        if is_open in ([True, False, True, False], [False, True, False, True]):
+            found.add(cell)
+    return found
+
+
+def chamber_worth(head, own, chokes, front, layers, weigh, step, split):
+    """What the cells `own` are worth, by recursion over chambers.
+
+    From the first cell, the cells reached without entering choke points form the chamber. The best single way counts:
+    what lies behind a choke point plus the chamber's weight, or plus `step` a layer where what lies behind touches the
+    front. With `split` each side of the first cell is a chamber of its own.
+    """
+    visited = set()
+    layers = {**layers, head: 0}
+
+    def behind(first):
+        visited.add(first)
+        here = {first} & own
+        groups = []
+        sides = [c for c in around(first) if c in own and c not in chokes and c not in visited]
+        if split:
+            exits = [c for c in around(first) if c in chokes and c not in visited]
+            if exits or not sides:
+                groups.append((here, set(exits)))
+            for side in sorted(sides, key=lambda c: (c[1], c[0])):
+                if side not in visited:
+                    group = flood({side})
+                    groups.append((here | group, adjacent_chokes(group)))
+        else:
+            group = flood(set(sides))
+            groups.append((here | group, adjacent_chokes(group | {first})))
+        best, touches = 0.0, False
+        for chamber, exits in reversed(groups):
+            worth, touching = ways(first, chamber, exits)
+            best, touches = max(best, worth), touches or touching
+        return best, touches
+
+    def flood(seed):
+        group = set(seed)
+        visited.update(group)
+        queue = deque(group)
+        while queue:
+            for there in around(queue.popleft()):
+                if there in own and there not in chokes and there not in visited:
+                    visited.add(there)
+                    group.add(there)
+                    queue.append(there)
+        return group
+
+    def adjacent_chokes(cells):
+        return {there for cell in cells for there in around(cell) if there in chokes and there not in visited}
+
+    def ways(first, chamber, exits):
+        staying = weigh(chamber)
+        best, touches = staying, bool(chamber & front)
+        for choke in sorted(exits, key=lambda c: (c[1], c[0]), reverse=True):
+            if choke in visited:
+                continue
+            c, touching = behind(choke)
+            if touching:
+                touches = True
+                best = max(best, c + step * (layers[choke] - layers[first]))
+            else:
+                best = max(best, c + staying)
+        return best, touches
+
+    return behind(head)[0]
+
+
+def longest_path(head, free):
+    """The number of steps of the longest path, by trying all of them."""
+    best = 0
+    for there in around(head):
+        if there in free:
+            best = max(best, 1 + longest_path(there, free - {there}))
+    return best
+
+
+def is_path(head, cells, free):
+    """Whether the cells are a path of free cells, none twice, from the head."""
+    steps = [head, *cells]
+    return len(set(steps)) == len(steps) and set(cells) <= set(free) and all(b in around(a) for a, b in pairwise(steps))
+
+
+def random_positions(grid: Grid, count: int, seed: int):
+    """(walls as an array of words [count, words], heads as cell indices [count, 2]).
+
+    Half of the boards are random obstacles of every density, half two random trails with obstacles.
+    """
+    rng = np.random.default_rng(seed)
+    outside = sum(int(word) << 64 * k for k, word in enumerate(grid.outside))
+    words, heads = np.zeros((count, grid.words), np.uint64), np.zeros((count, 2), np.int64)
+    for k in range(count):
+        blocked = rng.random((grid.height, grid.width)) < rng.uniform(0.0, 0.6 if k % 2 else 0.25)
+        places = rng.choice(grid.width * grid.height, 2, replace=False)
+        walls = outside
+        for player, place in enumerate(places):
+            x, y = int(place) % grid.width, int(place) // grid.width
+            if k % 2 == 0:
+                for dx, dy in np.array(MOVES)[rng.integers(0, 4, grid.width).repeat(3)]:
+                    there = x + int(dx), y + int(dy)
+                    if 0 <= there[0] < grid.width and 0 <= there[1] < grid.height and not blocked[there[1], there[0]]:
+                        if player == 1 and heads[k, 0] == grid.cell(*there):
+                            continue
+                        blocked[y, x] = True
+                        x, y = there
+            blocked[y, x] = True
+            heads[k, player] = grid.cell(x, y)
+        for y, x in zip(*np.nonzero(blocked), strict=True):
+            walls |= 1 << grid.cell(int(x), int(y))
+        words[k] = [walls >> 64 * j & (1 << 64) - 1 for j in range(grid.words)]
+    return words, heads
+
+
+def cells_of(grid: Grid, words) -> set[tuple[int, int]]:
+    """The cells of a board given as words; fails where a bit outside the field is set."""
+    bits = sum(int(word) << 64 * k for k, word in enumerate(words))
+    found = set()
+    while bits:
+        cell = (bits & -bits).bit_length() - 1
+        bits &= bits - 1
+        x, y = grid.position(cell)
+        assert x < grid.width and y < grid.height
+        found.add((x, y))
+    return found
+
+
+def free_of(grid: Grid, walls) -> set[tuple[int, int]]:
+    """The free cells of a board's walls."""
+    return cells_of(grid, [~int(word) & (1 << 64) - 1 for word in walls])
