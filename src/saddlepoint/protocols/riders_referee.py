@@ -7,7 +7,7 @@ from typing import Any
 
 from ..boards.grid import int_of
 from ..game import TERMINAL
-from ..games.light_riders import DIRECTIONS, LightRiders, State, target
+from ..games.light_riders import DIRECTIONS, LightRiders, State, plain_target
 from ..players.clock import Clock
 from ..players.process import ProcessPlayer
 from ..players.riders_lines import direction_taken
@@ -127,12 +127,9 @@ def how_it_ended(game: LightRiders, before: State, end: State) -> str:
 def _fate(game: LightRiders, before: State, end: State, player: int) -> str:
     grid: Any = game.grid
     heads, directions = (before.head0, before.head1), (end.direction0, end.direction1)
-    cells = [_target(grid, heads[p], directions[p]) for p in (0, 1)]
+    cells = [plain_target(grid, heads[p], directions[p]) for p in (0, 1)]
     if cells[player] < 0:
         return f"player {player} left the field"
     if int_of(before.walls) >> cells[player] & 1:
         return f"player {player} ran into a trail"
     return f"player {player} met the other rider"
-
-
-_target: Callable[[Any, int, int], int] = getattr(target, "py_func", target)
