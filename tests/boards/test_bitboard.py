@@ -2,12 +2,22 @@
 
 import numpy as np
 import pytest
-from boards.positions import board_of_row, write_board
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
+from boards.positions import board_of_row, write_board
 from saddlepoint.boards.bitboard import (
-    board_of, contains, count, east, is_empty, lowest, neighbours, north, single, south, west, words_of_board,
+    board_of,
+    contains,
+    count,
+    east,
+    is_empty,
+    lowest,
+    neighbours,
+    north,
+    single,
+    south,
+    west,
+    words_of_board,
 )  # fmt: skip
 from saddlepoint.boards.grid import Grid, words_of
 from saddlepoint.compiled import jit, run

@@ -5,9 +5,9 @@ import time
 
 import numpy as np
 import pytest
+
 import reference_boards as reference
 from boards.positions import board_of_row
-
 from saddlepoint.boards.fill_bounds import fillable_bound, greedy_fill
 from saddlepoint.boards.grid import Grid, int_of
 from saddlepoint.boards.longest_path import solve_fill

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ..boards.bitboard import free_cells
 from ..boards.fill_bounds import fillable_bound
 from ..boards.flood import separated
-from ..compiled import Component, kernel
+from ..compiled import kernel
 from .linked import Linked
 from .voronoi import Voronoi
 
@@ -20,7 +20,7 @@ class Endgame(Linked):
     """
 
     scale: float = 3.0
-    inner: Component = Voronoi()
+    inner: Linked = Voronoi()
 
     @property
     def largest_raw(self) -> float:

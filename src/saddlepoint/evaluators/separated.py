@@ -7,7 +7,7 @@ from ..boards.bitboard import free_cells
 from ..boards.fill_bounds import fillable_bound, greedy_fill
 from ..boards.flood import separated
 from ..boards.scratch import scratch
-from ..compiled import Component, kernel
+from ..compiled import kernel
 from .linked import Linked
 from .voronoi import Voronoi
 
@@ -21,7 +21,7 @@ class Separated(Linked):
     """
 
     scale: float = 3.0
-    inner: Component = Voronoi()
+    inner: Linked = Voronoi()
 
     @property
     def largest_raw(self) -> float:
