@@ -128,11 +128,7 @@ def chamber_worth(head, own, chokes, front, layers, weigh, step, split):
         else:
             group = flood(set(sides))
             groups.append((here | group, adjacent_chokes(group | {first})))
-        best, touches = 0.0, False
-        for chamber, exits in reversed(groups):
-            worth, touching = ways(first, chamber, exits)
-            best, touches = max(best, worth), touches or touching
-        return best, touches
+        return [ways(first, chamber, exits) for chamber, exits in reversed(groups)]
 
     def flood(seed):
         group = set(seed)
@@ -155,15 +151,15 @@ def chamber_worth(head, own, chokes, front, layers, weigh, step, split):
         for choke in sorted(exits, key=lambda c: (c[1], c[0]), reverse=True):
             if choke in visited:
                 continue
-            c, touching = behind(choke)
-            if touching:
-                touches = True
-                best = max(best, c + step * (layers[choke] - layers[first]))
-            else:
-                best = max(best, c + staying)
+            for c, touching in behind(choke):
+                if touching:
+                    touches = True
+                    best = max(best, c + step * (layers[choke] - layers[first]))
+                else:
+                    best = max(best, c + staying)
         return best, touches
 
-    return behind(head)[0]
+    return max(worth for worth, _ in behind(head))
 
 
 def longest_path(head, free):
