@@ -184,6 +184,16 @@ class Game(Component):
         return 0
 
     @kernel
+    def bounds(self, state):  # type: ignore[no-untyped-def]
+        """Proven (lower, upper) bounds of the state's value, cheap to tell; they may only tighten along the play."""
+        return self.min_utility, self.max_utility
+
+    @property
+    def has_bounds(self) -> bool:
+        """Whether the game tells more about a position than the range of its results."""
+        return type(self).kernels["bounds"] is not Game.kernels["bounds"]
+
+    @kernel
     def hash(self, state):  # type: ignore[no-untyped-def]
         """A 64-bit hash for transposition tables; 0 says that the game has none."""
         return np.uint64(0)

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 import numba
 from numba.core import caching
+from numba.core.codegen import RuntimeLinker
 
 PLAIN_PYTHON = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
 """True under NUMBA_DISABLE_JIT=1: kernels and searches then run as ordinary Python."""
@@ -89,11 +90,55 @@ class _DigestLocator(caching._CacheLocator):  # type: ignore[misc]
 class _CacheImplementation(caching.CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes = [_DigestLocator]
 
+    def check_cachable(self, cres: Any) -> bool:
+        """Not code that refers to a function of another library by a pointer set at run time (mutual recursion).
+
+        Loaded alone it would jump to nowhere.
+        """
+        module = cres.library._final_module
+        prefix = RuntimeLinker.PREFIX
+        wanted = {v.name[len(prefix) :] for v in module.global_variables if v.name.startswith(prefix)}
+        defined = {f.name for f in module.functions if not f.is_declaration}
+        return wanted <= defined and super().check_cachable(cres)
+
+
+class _KeyedFiles(caching.IndexDataCacheFile):  # type: ignore[misc]
+    """One file for each compiled specialisation, named by a digest of all that it depends on.
+
+    Numba keeps numbered files and an index; processes that compile at the same time then overwrite each other's
+    numbers, and an index may lead to another specialisation's machine code.
+    """
+
+    def __init__(self, cache_path: str, filename_base: str, source_stamp: str) -> None:
+        super().__init__(cache_path, filename_base, source_stamp)
+        self._base = filename_base
+
+    def _name(self, key: Any) -> str:
+        return f"{self._base}.{hashlib.blake2b(repr(key).encode(), digest_size=12).hexdigest()}.nbc"
+
+    def flush(self) -> None:
+        for path in Path(self._cache_path).glob(f"{self._base}.*.nbc"):
+            path.unlink(missing_ok=True)
+
+    def save(self, key: Any, data: Any) -> None:
+        self._save_data(self._name(key), data)
+
+    def load(self, key: Any) -> Any:
+        try:
+            return self._load_data(self._name(key))
+        except Exception:  # not there, damaged, or naming a class that is no more: compile
+            return None
+
 
 class PackageCache(caching.FunctionCache):  # type: ignore[misc]
     """Numba's function cache in the digest's directory."""
 
     _impl_class = _CacheImplementation
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        base = self._impl.filename_base
+        self._cache_file = _KeyedFiles(str(cache_directory()), base, package_digest())
 
 
 def jit(function: F) -> F:

@@ -1,5 +1,6 @@
 """What a position is worth before the game has decided."""
 
+from ..compiled import Component
 from .chamber_tree import ChamberTree
 from .chambers import Chambers
 from .constant import Constant
@@ -12,7 +13,20 @@ from .separated import Separated
 from .voronoi import Voronoi
 from .voronoi_edges import VoronoiEdges
 
+EVALUATORS: dict[str, type[Component]] = {
+    "constant": Constant,
+    "reachable": ReachableSpace,
+    "voronoi": Voronoi,
+    "control": RidersControl,
+    "queue": QueueTerritory,
+    "chambers": Chambers,
+    "voronoi_edges": VoronoiEdges,
+    "chamber_tree": ChamberTree,
+}
+"""Every evaluator of territory by its name in specs."""
+
 __all__ = [
+    "EVALUATORS",
     "ChamberTree",
     "Chambers",
     "Constant",

@@ -141,6 +141,18 @@ class Goofspiel(Game):
         return float((state.points > 0) - (state.points < 0))
 
     @kernel
+    def bounds(self, state):
+        """Nobody can win more than all the points that are left."""
+        left = 0
+        for card in range(self.cards):
+            if state.deck >> card & 1 or card == state.prize:
+                left += card + self.lowest
+        least, most = state.points - left, state.points + left
+        if self.by_points:
+            return float(least), float(most)
+        return float((least > 0) - (least < 0)), float((most > 0) - (most < 0))
+
+    @kernel
     def hash(self, state):
         sets = (state.hand0 << 26) | (state.hand1 << 13) | state.deck
         return mix(np.uint64(sets) ^ mix(np.uint64((state.points + 512) * 64 + state.prize + 1)))

@@ -48,6 +48,10 @@ def target(grid, cell, direction):  # type: ignore[no-untyped-def]
     return cell - 1 if x > 0 else -1
 
 
+# For Python: a helper that is compiled as part of its callers has no entry from Python.
+plain_target = getattr(target, "py_func", target)
+
+
 @jit_inline
 def is_free(grid, walls, cell, direction):  # type: ignore[no-untyped-def]
     """Whether the neighbour in that direction is inside and empty."""
@@ -292,7 +296,7 @@ class LightRiders(Game):
 
     def _guessed_direction(self, walls: int, head: int, default: int) -> int:
         """A direction whose reverse is blocked, the default if it is one of them."""
-        behind = [d for d in range(4) if (cell := target(self.grid, head, d ^ 2)) >= 0 and walls >> cell & 1]
+        behind = [d for d in range(4) if (cell := plain_target(self.grid, head, d ^ 2)) >= 0 and walls >> cell & 1]
         return default if default in behind or not behind else behind[0]
 
     def render(self, state: State) -> str:

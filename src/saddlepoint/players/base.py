@@ -1,11 +1,19 @@
 """The interface every player has."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from typing import Any
 
 from ..game import Game
 from ..search.result import SearchResult
 from .clock import Clock
+
+
+_HASTY = Clock(0.02, 0.02)
+
+
+class PlayerError(Exception):
+    """A player that cannot go on: its program is gone, says nothing, or has no move to offer; the message says which."""
 
 
 class Player(ABC):
@@ -23,6 +31,16 @@ class Player(ABC):
     def last_result(self) -> SearchResult | None:
         """What the last search found, where there was one."""
         return None
+
+    def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
+        """Compile, or load from disk, whatever `choose` will need in this game, before any clock runs.
+
+        `seats`: which player it may be. By default a hasty move for each. Call `begin` again before the game.
+        """
+        for player in seats:
+            if player in game.players_to_act(state):
+                self.begin(game, player, 0)
+                self.choose(state, _HASTY)
 
     def close(self) -> None:
         """Give back processes and memory; called once, when no more games follow."""

@@ -8,15 +8,17 @@ from .limits import Limits, StopToken
 from .result import Iteration, Partial, SearchResult, Statistics
 from .saddle_pruning import SaddlePruning
 from .serial import AlphaBeta
+from .smab import SMAB
 
 ALGORITHMS: dict[str, type[Algorithm]] = {
     cls.name: cls
-    for cls in (BackwardInduction, SaddlePruning, BoundedInduction, DoubleOracle, DoubleOracleBounds, AlphaBeta)
+    for cls in (BackwardInduction, SaddlePruning, SMAB, BoundedInduction, DoubleOracle, DoubleOracleBounds, AlphaBeta)
 }
 """Every algorithm by its name in specs."""
 
 __all__ = [
     "ALGORITHMS",
+    "SMAB",
     "Algorithm",
     "AlphaBeta",
     "BackwardInduction",

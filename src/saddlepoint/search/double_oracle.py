@@ -33,13 +33,14 @@ def serial_bounds(game, evaluator, partition, state, depth, ply, ws, table):
 
     The second is searched only for whether it exceeds the first: a null window where they agree.
     """
-    lower = serial(game, evaluator, partition, state, depth, 0.0, ply, ws.low, ws.high, 0, ws, table)
+    first, second = np.int64(0), np.int64(1)  # literals would be compiled for separately
+    lower = serial(game, evaluator, partition, state, depth, 0.0, ply, ws.low, ws.high, first, ws, table)
     if ws.stop or lower >= ws.high:
         return lower, ws.high
     null = 1e-13 * (ws.high - ws.low)
-    upper = -serial(game, evaluator, partition, state, depth, 0.0, ply, -lower - null, -lower, 1, ws, table)
+    upper = -serial(game, evaluator, partition, state, depth, 0.0, ply, -lower - null, -lower, second, ws, table)
     if upper > lower and not ws.stop:
-        upper = -serial(game, evaluator, partition, state, depth, 0.0, ply, -ws.high, -lower, 1, ws, table)
+        upper = -serial(game, evaluator, partition, state, depth, 0.0, ply, -ws.high, -lower, second, ws, table)
     if ws.stop:
         return ws.low, ws.high
     return lower, max(lower, upper)

@@ -84,7 +84,7 @@ def saddle_pruning(game, evaluator, state, depth, ply, ws, table):
         return 0.0
     node = game.current_player(state)
     if node == TERMINAL:
-        return ended(game, state, ws)
+        return estimated(game, evaluator, state, ws) if ws.evaluate_ends else ended(game, state, ws)
     if depth == 0:
         return estimated(game, evaluator, state, ws)
     remembered = ws.use_table and depth > 1  # at the frontier a table costs more than it spares
@@ -144,12 +144,17 @@ def saddle_pruning(game, evaluator, state, depth, ply, ws, table):
 
 @dataclass(frozen=True)
 class SaddlePruning(Algorithm):
-    """Backward induction with early confirmation of pure saddle points."""
+    """Backward induction with early confirmation of pure saddle points.
+
+    With `evaluate_ends` a finished game is worth what the evaluator says, as riders_nash has it: a win by a larger
+    territory counts for more, and nothing is ever exact.
+    """
 
     table: bool = False
+    evaluate_ends: bool = False
 
     name: ClassVar[str] = "saddle"
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        ws["use_table"] = self.table
+        ws["use_table"], ws["evaluate_ends"] = self.table, self.evaluate_ends
         return run(saddle_pruning, game, self.leaf, state, depth, 0, ws, memory.table(game, self.table))

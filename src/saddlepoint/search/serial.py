@@ -123,6 +123,16 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
                     ws.table_hits += 1
                     ws.estimates += 1 - table[slot].proven
                     return lower if lower >= beta else upper
+    if game.has_bounds and ply > 0:
+        floor, ceiling = game.bounds(state)
+        if first == 1:
+            floor, ceiling = -ceiling, -floor
+        if floor >= beta or floor >= ceiling:
+            ws.leaves += 1
+            return floor
+        if ceiling <= alpha:
+            ws.leaves += 1
+            return ceiling
     estimates = ws.estimates
     best = -np.inf
     follower = 1 - first if ws.flip and ply == 0 else first
@@ -217,12 +227,15 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
 
 
 @jit
-def serial_root(game, evaluator, partition, state, depth, budget, first, ws, table):
-    """Player 0's value of the serialised game; pure strategies of the principal variation in ply 0."""
+def serial_root(game, evaluator, partition, state, depth, budget, ply, first, ws, table):
+    """Player 0's value of the serialised game; pure strategies of the principal variation in ply 0.
+
+    `ply` is 0: a literal here would make Numba compile a second search for it.
+    """
     for k in range(len(ws.known[0, 0])):
         ws.known[0, 0, k] = 0
     low, high = full_window(first, ws)
-    value = serial(game, evaluator, partition, state, depth, budget, 0, low, high, first, ws, table)
+    value = serial(game, evaluator, partition, state, depth, budget, ply, low, high, first, ws, table)
     own, reply = ws.preferred[first], ws.preferred[1 - first]
     i, j = 0, 0
     for k in range(ws.sizes[0, first]):
@@ -270,7 +283,7 @@ class AlphaBeta(Algorithm):
         partition = self.partition if self.partition is not None else NeverSettled()
         table = memory.table(game, self.table)
         return run(
-            serial_root, game, self.leaf, partition, state, depth, float(self.budget), self.first, ws, table
+            serial_root, game, self.leaf, partition, state, depth, float(self.budget), 0, self.first, ws, table
         )
 
     def partial(self, ws: Any, depth: int) -> Partial:

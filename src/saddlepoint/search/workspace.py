@@ -32,7 +32,7 @@ def new_workspace(game: Game) -> Any:
         ("use_table", "u1"), ("age", "u1"),
         ("preferred", "i8", (2,)),  # actions to try first at the root
         ("window_depth", "i8"),  # SMAB solves bound programs from this remaining depth upwards
-        ("killers", "u1"), ("history", "u1"), ("flip", "u1"), ("sort_rounds", "i8"), ("budgeted", "u1"),
+        ("evaluate_ends", "u1"), ("killers", "u1"), ("history", "u1"), ("flip", "u1"), ("sort_rounds", "i8"), ("budgeted", "u1"),
         ("prune_margin", "f8"), ("distance", "f8"), ("root_step", "i8"),
         ("killer_actions", "i8", (plies, 2, 2)),
         ("history_scores", "i8", (2, actions)),
@@ -49,6 +49,9 @@ def new_workspace(game: Game) -> Any:
         ("x", "f8", (plies, actions)),
         ("y", "f8", (plies, actions)),
         ("sizes", "i8", (plies, 2)),
+        ("window", "f8", (actions + 1, actions + 1)),
+        ("window_x", "f8", (actions + 1,)),
+        ("window_y", "f8", (actions + 1,)),
         ("work", "f8", (work_size(actions + 1, actions + 1),)),
     ]  # fmt: skip
     memory = np.zeros(1, np.dtype(fields, align=True))
@@ -84,7 +87,11 @@ def estimated(game, evaluator, state, ws):
     ws.leaves += 1
     ws.evaluations += 1
     ws.estimates += 1
-    return float(evaluator.evaluate(game, state))
+    value = float(evaluator.evaluate(game, state))
+    if game.has_bounds:
+        low, high = game.bounds(state)
+        value = min(max(value, low), high)
+    return value
 
 
 @jit_inline

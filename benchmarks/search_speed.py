@@ -1,0 +1,119 @@
+"""Every algorithm with every evaluator on Light Riders' opening position, side by side in one run on one core.
+
+Columns: nodes and leaves a second of CPU time while deepening for `--seconds`, and the depth in rounds finished in
+200 ms. Beside them stand the figures of existing programs, from the same position, per CPU second.
+
+    python benchmarks/search_speed.py --seconds 1
+"""
+
+import argparse
+import json
+import os
+import time
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from saddlepoint.evaluators import EVALUATORS
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.search import ALGORITHMS, SMAB, AlphaBeta, BackwardInduction, Limits, SaddlePruning, Searcher, search
+
+PUBLISHED = [
+    ("SMAB + chambers (Java)", 42_000, "leaves/s", 3),
+    ("Nash with saddle pruning + Voronoi (Java)", 150_000, "leaves/s", 5),
+    ("alpha-beta (C)", 90_000, "nodes/s", 5),
+    ("alpha-beta of a contest winner (C++)", 62_000, "evaluations/s", 7),
+]
+PUBLISHED_SADDLE_LEAVES = (13, 99, 735, 4_682, 21_480, 130_483)
+
+
+def settings():
+    """Each algorithm in the setting it is played with."""
+    for name, cls in ALGORITHMS.items():
+        if cls is AlphaBeta:
+            yield "alphabeta, plain", AlphaBeta(table=False, killers=False)
+            yield "alphabeta, table + killers", AlphaBeta()
+        elif cls is SMAB:
+            yield "smab", SMAB(window_depth=2)
+        else:
+            yield name, cls()
+            yield f"{name}, table", cls(table=True)
+
+
+def measure(game, state, algorithm, seconds):
+    searcher = Searcher(game, algorithm)
+    searcher.search(state, Limits(depth=2), variation=False)
+    searcher.memory.clear()
+    cpu = time.process_time()
+    long = searcher.search(state, Limits(seconds=seconds), variation=False)
+    cpu = time.process_time() - cpu
+    searcher.memory.clear()
+    short = searcher.search(state, Limits(seconds=0.2), variation=False)
+    return {
+        "nodes_per_second": long.statistics.nodes / cpu,
+        "leaves_per_second": long.statistics.leaves / cpu,
+        "depth": short.depth,
+        "leaves_by_depth": [i.leaves for i in long.iterations],
+    }
+
+
+def goofspiel_counts():
+    """Leaves and joint actions on Goofspiel, where pruning is hardest to come by."""
+    rows = []
+    for cards in (4, 5, 6):
+        game = Goofspiel(cards, "descending", "win")
+        full = search(game, game.initial_state(), BackwardInduction(), variation=False).statistics
+        for algorithm in (BackwardInduction(), SaddlePruning(), SMAB(), *(ALGORITHMS[n]() for n in ("do", "bi_alphabeta", "do_alphabeta"))):
+            found = search(game, game.initial_state(), algorithm, variation=False).statistics
+            rows.append((cards, algorithm.name, found.leaves, found.leaves / full.leaves, found.cells / full.cells))
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=1.0, help="deepening time per entry")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--evaluators", nargs="*", default=list(EVALUATORS))
+    options = parser.parse_args()
+    game = LightRiders()
+    state = game.initial_state(4, 7)
+    load = os.getloadavg()[0]
+    console = Console(stderr=options.json)
+    work = [(n, a, e) for e in options.evaluators for n, a in settings()]
+    rows = []
+    for name, algorithm, evaluator in track(work, "measuring", console=Console(stderr=True)):
+        from dataclasses import replace
+
+        found = measure(game, state, replace(algorithm, evaluator=EVALUATORS[evaluator]()), options.seconds)
+        rows.append({"algorithm": name, "evaluator": evaluator, **found})
+    goofspiel = goofspiel_counts()
+    if options.json:
+        print(json.dumps({"load": load, "rows": rows, "goofspiel": goofspiel}))
+        return
+    table = Table(title=f"Light Riders from (4,7)/(11,7), one core, load {load:.2f} at the start")
+    for column in ("algorithm", "evaluator", "M nodes/s", "M leaves/s", "rounds in 200 ms"):
+        table.add_column(column, justify="left" if column in ("algorithm", "evaluator") else "right")
+    for row in rows:
+        table.add_row(
+            row["algorithm"], row["evaluator"], f"{row['nodes_per_second'] / 1e6:.2f}",
+            f"{row['leaves_per_second'] / 1e6:.2f}", str(row["depth"]),
+        )  # fmt: skip
+    for name, rate, unit, depth in PUBLISHED:
+        table.add_row(f"[dim]{name}", "[dim]published", "", f"[dim]{rate / 1e6:.3f} ({unit})", f"[dim]{depth}")
+    console.print(table)
+    saddle = next((r for r in rows if r["algorithm"] == "saddle" and r["evaluator"] == "queue"), None)
+    if saddle:
+        console.print(f"leaves by depth, saddle pruning with riders_nash's evaluation: {saddle['leaves_by_depth'][:6]}")
+        console.print(f"published:                                                     {list(PUBLISHED_SADDLE_LEAVES)}")
+    table = Table(title="Goofspiel, descending prizes, win/lose: share of backward induction's work")
+    for column in ("cards", "algorithm", "leaves", "of all leaves", "of all joint actions"):
+        table.add_column(column, justify="right")
+    for cards, name, leaves, share, cells in goofspiel:
+        table.add_row(str(cards), name, f"{leaves:,}", f"{share:.1%}", f"{cells:.1%}")
+    console.print(table)
+
+
+if __name__ == "__main__":
+    main()

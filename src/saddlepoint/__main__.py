@@ -1,0 +1,5 @@
+"""`python -m saddlepoint`."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,123 @@
+"""One game between two players that are not trusted."""
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game
+from ..players.base import Player
+from ..players.clock import Clock
+
+OnStep = Callable[[Any, tuple[int, int]], None]
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """What happened. The same start and actions give the same game again."""
+
+    start: Any
+    actions: tuple[tuple[int, int], ...]
+    """Joint actions, -1 for a player without a choice; a chance outcome in the first place."""
+    result: float
+    """Player 0's, in the game's units; a player at fault has the worst result there is."""
+    reason: str
+    faults: tuple[str, str]
+    """Why a player lost without playing on: an exception, an illegal action, a late answer. Empty strings else."""
+    times: tuple[tuple[float, ...], tuple[float, ...]]
+    """Seconds of each choice of each player."""
+    late: tuple[bool, bool]
+
+
+class Playing:
+    """What may be learnt of a game under way."""
+
+    def __init__(self, players: Sequence[Player], clocks: tuple[Clock, Clock], tolerance: float) -> None:
+        self.players, self.clocks, self.tolerance = players, list(clocks), tolerance
+        self.times: tuple[list[float], list[float]] = ([], [])
+        self.faults, self.late = ["", ""], [False, False]
+
+    def choose(self, game: Game, state: Any, player: int, step: int) -> int:
+        """The player's action, timed; NO_ACTION and a fault if it has none to offer that counts."""
+        clock = self.clocks[player]
+        problem, action = "", NO_ACTION
+        started = time.perf_counter()
+        try:
+            action = int(self.players[player].choose(state, clock))
+        except Exception as error:
+            problem = f"{type(error).__name__}: {error}".splitlines()[0]
+        used = time.perf_counter() - started
+        self.times[player].append(used)
+        self.clocks[player] = clock.after(used)
+        if clock.is_late(used - self.tolerance):
+            self.late[player] = True
+            problem = f"late: {used:.3f} s used of {clock.bank:.3f} s"
+        elif not problem and action not in game.legal_actions(state, player):
+            problem = f"illegal action {action}"
+        if problem:
+            self.faults[player] = f"{problem}, at step {step}"
+        return NO_ACTION if problem else action
+
+
+def play_game(
+    game: Game,
+    players: Sequence[Player],
+    start: Any = None,
+    clocks: tuple[Clock, Clock] | None = None,
+    seed: int | None = None,
+    tolerance: float = 0.0,
+    on_step: OnStep | None = None,
+) -> GameRecord:
+    """Play one game from `start` (the game's standard start if None) on the players' clocks (endless if None).
+
+    An exception, an illegal action or an answer later than the clock's bank costs that player the game, and nothing
+    else; if it happens to both in one step, the game is drawn. `tolerance` seconds are forgiven a move: a player stops its
+    search in time, but a busy machine may not hand it a core to say so. `seed` fixes the players' and chance's random choices.
+    """
+    state = start = game.initial_state() if start is None else start
+    endless = Clock(float("inf"), 0.0)
+    table = Playing(players, clocks or (endless, endless), tolerance)
+    draw = random.Random(f"chance {seed}" if seed is not None else None)
+    actions: list[tuple[int, int]] = []
+    for number, player in enumerate(players):
+        try:
+            player.begin(game, number, None if seed is None else random.Random(f"{number} {seed}").getrandbits(32))
+        except Exception as error:
+            table.faults[number] = f"{type(error).__name__}: {error}".splitlines()[0] + ", before the game"
+    while not any(table.faults):
+        node = game.current_player(state)
+        if node == CHANCE:
+            outcomes = game.chance_outcomes(state)
+            drawn = draw.choices([o for o, _ in outcomes], [p for _, p in outcomes])[0]
+            joint = (drawn, NO_ACTION)
+            state = game.next_state(state, drawn)
+        elif to_act := game.players_to_act(state):
+            chosen = [NO_ACTION, NO_ACTION]
+            for player in to_act:
+                chosen[player] = table.choose(game, state, player, len(actions))
+            if any(table.faults):
+                break
+            joint = (chosen[0], chosen[1])
+            state = game.next_state(state, *(joint if node == SIMULTANEOUS else (chosen[to_act[0]],)))
+        else:
+            break
+        actions.append(joint)
+        if on_step is not None:
+            on_step(state, joint)
+    result, reason = _result(game, state, table.faults, len(actions))
+    faults, late = (table.faults[0], table.faults[1]), (table.late[0], table.late[1])
+    times = (tuple(table.times[0]), tuple(table.times[1]))
+    return GameRecord(start, tuple(actions), result, reason, faults, times, late)
+
+
+def _result(game: Game, state: Any, faults: Sequence[str], steps: int) -> tuple[float, str]:
+    middle = (game.min_utility + game.max_utility) / 2
+    if all(faults):
+        return middle, f"both players at fault: {faults[0]}; {faults[1]}"
+    if faults[0]:
+        return game.min_utility, f"player 0 at fault: {faults[0]}"
+    if faults[1]:
+        return game.max_utility, f"player 1 at fault: {faults[1]}"
+    result = game.returns(state)
+    return result, ("a draw" if result == middle else f"player {int(result < middle)} won") + f" after {steps} steps"

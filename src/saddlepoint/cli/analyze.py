@@ -1,0 +1,102 @@
+"""`analyze`: what a search says about a position."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from ..game import Game
+from .common import GAME_HELP, print_json, read_game, read_limits
+
+_DEFAULT_SECONDS = 1.0
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(analyze)
+
+
+def analyze(
+    file: str = typer.Argument(..., help="A file with the position as text, or - for stdin."),
+    algorithm: str = typer.Option("best", help="A player of the roster that searches, with options."),
+    game: str = typer.Option("light_riders", help=GAME_HELP),
+    size: str | None = typer.Option(None, help="The field, if the position does not say it: 16x16."),
+    seconds: float | None = typer.Option(None, "--time", help="Seconds (1, if nothing else is limited)."),
+    depth: int | None = typer.Option(None, min=1, help="Steps of the game, at most."),
+    nodes: int | None = typer.Option(None, min=1, help="Positions visited, at most."),
+    as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
+) -> None:
+    """Analyse a position: its value, both equilibrium mixtures, the principal variation, and the table of depths.
+
+    Example: saddlepoint analyze position.txt --algorithm best --time 2
+    """
+    from ..players.make import make_player
+    from ..search import search  # type: ignore[attr-defined]
+
+    if depth is None and nodes is None and seconds is None:
+        seconds = _DEFAULT_SECONDS
+    text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    rules = read_game(game, size or _size_in(text))
+    state = rules.from_text(text)
+    if not rules.players_to_act(state):
+        raise ValueError("the game is over in this position; nothing is left to analyse")
+    chosen: Any = getattr(make_player(algorithm, rules), "algorithm", None)
+    if chosen is None:
+        raise ValueError(f"{algorithm} does not search; choose another of `saddlepoint players`")
+    if not as_json:
+        print(f"{rules.render(state)}\n\ndepth   value      nodes   seconds  most probable")
+
+    def on_iteration(found: Any) -> None:
+        if not as_json:
+            best = " ".join(_most_probable(rules, state, p, found.strategies[p]) for p in (0, 1))
+            print(f"{found.depth:5} {found.value:+8.4f} {found.nodes:11,} {found.seconds:9.3f}  {best}", flush=True)
+
+    result: Any = search(rules, state, chosen, limits=read_limits(nodes, depth, seconds), on_iteration=on_iteration)
+    if as_json:
+        print_json(_as_json(rules, state, result))
+        return
+    known = "exact" if result.exact else f"proven bounds {result.bounds[0]:+.4f} to {result.bounds[1]:+.4f}"
+    print(f"\nvalue {result.value:+.4f} for player 0 ({known}), depth {result.depth}")
+    for player in (0, 1):
+        mixture = sorted(result.strategies[player].items(), key=lambda item: -item[1])
+        texts = [f"{rules.action_to_string(state, player, a)} {100 * p:.1f} %" for a, p in mixture if p > 0]
+        print(f"player {player}: {', '.join(texts) or 'no choice'}")
+    print(f"principal variation: {' | '.join(_variation(rules, state, result.principal_variation)) or 'none'}")
+
+
+def _size_in(text: str) -> str | None:
+    """The field's size as the text of a position on a rectangular field shows it; None where it does not."""
+    rows = [row for row in (line.strip().replace(",", "") for line in text.splitlines()) if row and set(row) <= set(".x01*")]
+    return f"{len(rows[0])}x{len(rows)}" if rows else None
+
+
+def _most_probable(game: Game, state: Any, player: int, mixture: dict[int, float]) -> str:
+    if not mixture:
+        return "-"
+    action = max(mixture, key=lambda a: mixture[a])
+    return f"{game.action_to_string(state, player, action)} ({100 * mixture[action]:.0f} %)"
+
+
+def _variation(game: Game, state: Any, joint_actions: Any) -> list[str]:
+    texts: list[str] = []
+    for joint in joint_actions:
+        act = game.players_to_act(state)
+        if not act:
+            break
+        texts.append(" ".join(game.action_to_string(state, p, joint[p]) for p in act))
+        state = game.next_state(state, *(joint[p] for p in act))
+    return texts
+
+
+def _as_json(game: Game, state: Any, result: Any) -> dict[str, Any]:
+    data = result.to_json()
+    data["strategies"] = [
+        {game.action_to_string(state, p, a): share for a, share in result.strategies[p].items()} for p in (0, 1)
+    ]
+    data["principal_variation"] = _variation(game, state, result.principal_variation)
+    for iteration in data["iterations"]:
+        iteration["strategies"] = [
+            {game.action_to_string(state, p, a): share for a, share in iteration["strategies"][p].items()} for p in (0, 1)
+        ]
+    return data

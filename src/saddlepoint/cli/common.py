@@ -1,0 +1,88 @@
+"""What the commands share: options read into objects, and errors as one sentence."""
+
+import json
+import sys
+from typing import Any
+
+from ..game import Game
+from ..players.clock import Clock
+from ..search.limits import Limits
+
+GAME_HELP = "A game, with parameters if wanted: light_riders, light_riders(width=20, max_rounds=100)."
+PLAYER_HELP = "A player: a name of `saddlepoint players` with options, or cmd:COMMAND for a program."
+
+
+def fail(error: object) -> int:
+    """Say what is wrong in one sentence on stderr; returns the exit code."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    print(f"saddlepoint: {lines[0]}", file=sys.stderr)
+    return 2
+
+
+def print_json(data: Any) -> None:
+    """Print plain data as one JSON document; numbers JSON does not have become null."""
+    print(json.dumps(_finite(data), indent=2, allow_nan=False))
+
+
+def _finite(data: Any) -> Any:
+    if isinstance(data, float):
+        return data if abs(data) < float("inf") else None
+    if isinstance(data, dict):
+        return {str(key): _finite(value) for key, value in data.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    if isinstance(data, (list, tuple)):
+        return [_finite(value) for value in data]  # pyright: ignore[reportUnknownVariableType]
+    return data
+
+
+def read_game(text: str, size: str | None = None) -> Game:
+    """The game that a spec describes; `size` is WIDTHxHEIGHT."""
+    from ..games.catalogue import make_game
+    from ..players.spec import parse_spec
+
+    spec = parse_spec(text)
+    parameters = dict(spec.options)
+    if size is not None:
+        width, height = read_pair(size, "x", "--size", "16x16")
+        parameters.update(width=width, height=height)
+    return make_game(spec.name, **parameters)
+
+
+def read_pair(text: str, between: str, option: str, example: str) -> tuple[int, int]:
+    """Two whole numbers with a mark between them."""
+    first, mark, second = text.lower().partition(between)
+    if not (mark and first.strip().isdigit() and second.strip().isdigit()):
+        raise ValueError(f"{option} takes two numbers such as {example}, not {text!r}")
+    return int(first), int(second)
+
+
+def start_state(game: Game, start: str | None, seed: int | None) -> Any:
+    """The position to start from: given as x,y, drawn from the seed, or the game's standard start."""
+    if start is None and seed is None:
+        return game.initial_state()
+    import inspect
+
+    takes = inspect.signature(game.initial_state).parameters
+    if start is not None:
+        if "x" not in takes:
+            raise ValueError(f"--start is for games whose start is a cell; {game.name} has none")
+        x, y = read_pair(start, ",", "--start", "4,7")
+        return game.initial_state(x, y)  # type: ignore[call-arg]
+    return game.initial_state(seed=seed) if "seed" in takes else game.initial_state()  # type: ignore[call-arg]
+
+
+def read_limits(nodes: int | None, depth: int | None = None, seconds: float | None = None) -> Limits | None:
+    """The limits of a move besides the clock, or None if there are none."""
+    return None if nodes is depth is seconds is None else Limits(depth=depth, nodes=nodes, seconds=seconds)
+
+
+def read_clock(seconds: float | None, bank: float | None, nodes: int | None) -> Clock:
+    """A fixed time a move, or a bank with that much added; endless if only nodes are limited."""
+    if seconds is None and (nodes is not None and bank is None):
+        return Clock(float("inf"), 0.0)
+    seconds = DEFAULT_SECONDS if seconds is None else seconds
+    if not (0 < seconds < float("inf")) or bank is not None and not (0 < bank < float("inf")):
+        raise ValueError("--time and --bank take seconds above 0")
+    return Clock(seconds if bank is None else bank, seconds)
+
+
+DEFAULT_SECONDS = 0.05

@@ -1,0 +1,192 @@
+"""`play`: one game, shown as it goes."""
+
+import sys
+import time
+from typing import Any
+
+import typer
+
+from ..game import Game
+from .common import GAME_HELP, PLAYER_HELP, print_json, read_clock, read_game, read_limits, start_state
+
+_COLOURS = {"0": "bold cyan", "1": "bold magenta", "x": "bright_black", ".": "dim"}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(play)
+
+
+def play(
+    game: str = typer.Argument(..., help=GAME_HELP),
+    player_a: str = typer.Argument(..., help=PLAYER_HELP),
+    player_b: str = typer.Argument(..., help="The other player, player 1."),
+    seconds: float | None = typer.Option(None, "--time", help="Seconds for each move (0.05)."),
+    bank: float | None = typer.Option(None, "--bank", help="Seconds in the bank at the start; --time is then added a move."),
+    nodes: int | None = typer.Option(None, help="Positions a search may visit in a move: repeatable on any machine."),
+    tolerance: float = typer.Option(0.02, min=0.0, help="Seconds a move may be late on a busy machine."),
+    seed: int | None = typer.Option(None, help="Fixes the start and every random choice."),
+    start: str | None = typer.Option(None, help="Where player 0 starts: x,y. Player 1 starts mirrored."),
+    size: str | None = typer.Option(None, help="The field: 16x16."),
+    delay: float = typer.Option(0.0, min=0.0, help="Seconds to rest after each step, for the eye."),
+    output: str | None = typer.Option(None, "-o", "--output", help="Write a replay for `saddlepoint show`."),
+    as_json: bool = typer.Option(False, "--json", help="Print the result as JSON, and no board."),
+) -> None:
+    """Play one game and show it.
+
+    Example: saddlepoint play light_riders best riders_smab --time 0.2 --start 4,7
+    """
+    from ..arena.game import play_game
+    from ..players.make import make_player
+
+    rules = read_game(game, size)
+    state = start_state(rules, start, seed)
+    specs = (player_a, player_b)
+    clock = read_clock(seconds, bank, nodes)
+    clocks = [type(clock)(float("inf"), 0.0) if spec == "human" else clock for spec in specs]
+    players = [make_player(spec, rules, read_limits(nodes)) for spec in specs]
+    effort = _Effort(specs)
+    screen = _Screen(rules, silent=as_json or "human" in specs, delay=delay)
+    texts: list[tuple[str | None, str | None]] = []
+    shown = [state]
+
+    def on_step(after: Any, joint: tuple[int, int]) -> None:
+        before = shown[0]
+        act = rules.players_to_act(before)
+        names = [rules.action_to_string(before, p, joint[p]) if p in act else None for p in (0, 1)]
+        texts.append((names[0], names[1]))
+        effort.add(players)
+        shown[0] = after
+        screen.show(after, f"after round {len(texts)}: {' '.join(n or '-' for n in names)}")
+
+    try:
+        for player in players:
+            player.warm(rules, state)
+        with screen:
+            screen.show(state, f"{player_a} (0) against {player_b} (1)")
+            record = play_game(rules, players, state, (clocks[0], clocks[1]), seed, tolerance, on_step)
+    finally:
+        for player in players:
+            player.close()
+    if output is not None:
+        _write_replay(output, rules, specs, record, texts, seed)
+    summary = {
+        "game": game, "players": list(specs), "result": record.result, "reason": record.reason,
+        "steps": len(record.actions), "start": rules.to_text(state), "moves": texts, "search": effort.summary(),
+    }
+    if as_json:
+        print_json(summary)
+        return
+    print(f"\nresult {record.result:g} for player 0: {record.reason}")
+    for line in effort.lines():
+        print(line)
+
+
+class _Effort:
+    """What the players' searches did."""
+
+    def __init__(self, specs: tuple[str, str]) -> None:
+        self._specs = specs
+        self._seen: list[Any] = [None, None]
+        self._depths: tuple[list[int], list[int]] = ([], [])
+        self._nodes, self._seconds = [0, 0], [0.0, 0.0]
+
+    def add(self, players: list[Any]) -> None:
+        """Take in the results of the last step."""
+        for number, player in enumerate(players):
+            result = player.last_result
+            if result is None or result is self._seen[number]:
+                continue
+            self._seen[number] = result
+            self._depths[number].append(result.depth)
+            self._nodes[number] += result.statistics.nodes
+            self._seconds[number] += result.seconds
+
+    def summary(self) -> list[dict[str, Any] | None]:
+        """A description of each player's searches; None for a player that did not search."""
+        return [
+            {
+                "searches": len(self._depths[p]),
+                "mean_depth": sum(self._depths[p]) / len(self._depths[p]),
+                "deepest": max(self._depths[p]),
+                "nodes": self._nodes[p],
+                "nodes_per_second": self._nodes[p] / self._seconds[p] if self._seconds[p] else 0.0,
+            }
+            if self._depths[p]
+            else None
+            for p in (0, 1)
+        ]
+
+    def lines(self) -> list[str]:
+        """The same for people."""
+        texts: list[str] = []
+        for spec, data in zip(self._specs, self.summary(), strict=True):
+            what = "no search"
+            if data is not None:
+                what = (
+                    f"depth {data['mean_depth']:.1f} on average, {data['deepest']} at most; "
+                    f"{data['nodes']:,} nodes, {data['nodes_per_second']:,.0f} a second"
+                )
+            texts.append(f"{spec}: {what}")
+        return texts
+
+
+def _write_replay(path: str, game: Game, specs: tuple[str, str], record: Any, texts: list[Any], seed: int | None) -> None:
+    from dataclasses import asdict
+
+    from ..protocols import replay
+
+    used = [iter(times) for times in record.times]
+    rounds: list[replay.Round] = []
+    for moves in texts:
+        ms = [round(next(used[p]) * 1000, 1) if moves[p] is not None else 0.0 for p in (0, 1)]
+        rounds.append(replay.Round(moves, moves, (ms[0], ms[1]), (None, None)))
+    finished = replay.Replay(
+        game.name, asdict(game), specs, game.to_text(record.start), tuple(rounds), record.result,  # type: ignore[call-overload]
+        record.reason, record.faults, seed,
+    )
+    replay.write(finished, path)
+
+
+class _Screen:
+    """The board: in place on a terminal, one after the other elsewhere."""
+
+    def __init__(self, game: Game, silent: bool, delay: float) -> None:
+        self._game, self._silent, self._delay = game, silent, delay
+        self._live: Any = None
+        if not silent and sys.stdout.isatty():
+            from rich.live import Live
+
+            self._live = Live(auto_refresh=False)
+
+    def __enter__(self) -> "_Screen":
+        if self._live is not None:
+            self._live.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def show(self, state: Any, title: str) -> None:
+        """Show a position under a title."""
+        if self._silent:
+            return
+        board = self._game.render(state)
+        if self._live is not None:
+            self._live.update(coloured(f"{title}\n{board}"), refresh=True)
+        else:
+            print(f"{title}\n{board}\n", flush=True)
+        if self._delay:
+            time.sleep(self._delay)
+
+
+def coloured(text: str) -> Any:
+    """A board's text with its cells coloured; the first line is a title."""
+    from rich.text import Text
+
+    title, _, board = text.partition("\n")
+    shown = Text(f"{title}\n", style="bold")
+    for character in board:
+        shown.append(character, _COLOURS.get(character, ""))
+    return shown

@@ -1,0 +1,152 @@
+"""`bot`, `referee` and `show`: the contest's protocol and its replays."""
+
+import os
+import sys
+from typing import Any
+
+import typer
+
+from .common import print_json, read_game, start_state
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    for command in (bot, referee, show):
+        app.command()(command)
+
+
+def bot(
+    game: str = typer.Argument(..., help="The contest's game: light_riders."),
+    player: str = typer.Option("best", help="Who plays."),
+) -> None:
+    """Play in a contest: speaks riddles.io's protocol on stdin and stdout.
+
+    Example: saddlepoint bot light_riders --player best
+    """
+    from ..players.spec import parse_spec
+    from ..protocols.riders_bot import run_bot
+
+    if game != "light_riders":
+        raise ValueError(f"the contest's protocol is known for light_riders, not for {game!r}")
+    parse_spec(player)
+    os.environ.setdefault("SADDLEPOINT_QUIET", "0")
+    finished = run_bot(player, sys.stdin.buffer, sys.stdout)
+    if not finished:
+        # A compilation under way cannot be told to stop, and the engine does not wait.
+        sys.stderr.flush()
+        os._exit(0)
+
+
+def referee(
+    command_a: str = typer.Argument(..., metavar="'CMD A'", help="The command that starts player 0's bot."),
+    command_b: str = typer.Argument(..., metavar="'CMD B'", help="The command that starts player 1's bot."),
+    game: str = typer.Option("light_riders", help="The game, with parameters if wanted."),
+    size: str | None = typer.Option(None, help="The field: 16x16."),
+    start: str | None = typer.Option(None, help="Where player 0 starts: x,y. Player 1 starts mirrored."),
+    seed: int | None = typer.Option(None, help="Draws the start by the contest's rule."),
+    timebank: int = typer.Option(10_000, min=1, help="Milliseconds in the bank at the start, and at most."),
+    time_per_move: int = typer.Option(200, min=0, help="Milliseconds added after each move."),
+    max_timeouts: int = typer.Option(0, min=0, help="Errors that are forgiven before a bot is shut down."),
+    output: str | None = typer.Option(None, "-o", "--output", help="Write the replay here."),
+    as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
+) -> None:
+    """Let two programs play by the contest's rules, clock and error handling.
+
+    Example: saddlepoint referee 'saddlepoint bot light_riders' 'java -jar bot.jar' --seed 7 -o replay.jsonl
+    """
+    from ..protocols import replay
+    from ..protocols.riders_referee import RefereeRules
+    from ..protocols.riders_referee import referee as play
+
+    rules: Any = read_game(game, size)
+    state = start_state(rules, start, seed)
+    clock = RefereeRules(timebank / 1000, time_per_move / 1000, max_timeouts)
+    if output is not None and not os.path.isdir(os.path.dirname(os.path.abspath(output))):
+        raise ValueError(f"the directory of {output} does not exist")
+    played = play(rules, (command_a, command_b), state, clock, seed)
+    if output is not None:
+        replay.write(played, output)
+    if as_json:
+        print_json(played.to_json()[-1])
+        return
+    print(f"result {played.result:g} for player 0 after {len(played.rounds)} rounds: {played.reason}")
+    for player, fault in enumerate(played.faults):
+        if fault:
+            print(f"player {player} was shut down: {fault}")
+        warnings = sum(1 for played_round in played.rounds if played_round.warnings[player])
+        if warnings:
+            print(f"player {player} got {warnings} warnings")
+
+
+def show(
+    file: str = typer.Argument(..., help="A replay."),
+    number: int | None = typer.Option(None, "--round", min=0, help="Only the position after so many rounds."),
+    as_json: bool = typer.Option(False, "--json", help="Print the replay, or the one position, as JSON."),
+) -> None:
+    """Step through a replay: Enter for the next position, b for the one before, a number to go there, q to quit.
+
+    Example: saddlepoint show replay.jsonl --round 30
+    """
+    from ..protocols import replay
+
+    try:
+        played = replay.read(file)
+    except replay.ReplayError as error:
+        raise ValueError(f"{file}: {error}") from None
+    states = list(played.states())
+    if number is not None and number >= len(states):
+        raise ValueError(f"{file}: there are {len(states) - 1} rounds; --round takes 0 to {len(states) - 1}")
+    game = played.make_game()
+    if as_json:
+        print_json(played.to_json() if number is None else _position(played, game, states, number))
+    elif number is not None:
+        print(_page(played, game, states, number))
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        _step_through(played, game, states)
+    else:
+        for at in range(len(states)):
+            print(_page(played, game, states, at), end="\n\n")
+
+
+def _position(played: Any, game: Any, states: list[Any], number: int) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    data: dict[str, Any] = {"round": number, "position": game.to_text(states[number])}
+    if number:
+        data.update(asdict(played.rounds[number - 1]))
+    return data
+
+
+def _page(played: Any, game: Any, states: list[Any], number: int) -> str:
+    lines = [f"{played.players[0]} (0) against {played.players[1]} (1): start"]
+    if number:
+        before = played.rounds[number - 1]
+        sides = [
+            f"{before.moves[p] or '-'} ({before.ms[p]:g} ms)" + (f" [{before.warnings[p]}]" if before.warnings[p] else "")
+            for p in (0, 1)
+        ]
+        lines = [f"after round {number} of {len(states) - 1}: {', '.join(sides)}"]
+    lines.append(game.render(states[number]))
+    if number == len(states) - 1:
+        lines.append(f"result {played.result:g} for player 0: {played.reason}")
+        lines += [f"player {player} was at fault: {fault}" for player, fault in enumerate(played.faults) if fault]
+    return "\n".join(lines)
+
+
+def _step_through(played: Any, game: Any, states: list[Any]) -> None:
+    from rich.console import Console
+
+    from .play import coloured
+
+    console, at = Console(), 0
+    while True:
+        console.clear()
+        console.print(coloured(_page(played, game, states, at)))
+        try:
+            word = input("\nEnter next, b back, a number, q quit: ").strip().lower()
+        except EOFError:
+            return
+        if word == "q" or (not word and at == len(states) - 1):
+            return
+        target = int(word) if word.isdigit() else at - 1 if word == "b" else at + 1
+        at = min(max(target, 0), len(states) - 1)

@@ -1,0 +1,49 @@
+"""The games by name."""
+
+import importlib
+from dataclasses import dataclass, fields
+from typing import Any
+
+from ..game import Game, GameError
+
+
+@dataclass(frozen=True)
+class GameEntry:
+    """A game's name, where its class is (imported when asked for) and a line about it."""
+
+    name: str
+    class_name: str
+    summary: str
+
+    @property
+    def game_class(self) -> type[Game]:
+        """The game's class."""
+        return getattr(importlib.import_module(f".{self.name}", __package__), self.class_name)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters' names and default values."""
+        return {field.name: field.default for field in fields(self.game_class)}  # type: ignore[arg-type]
+
+
+GAMES: dict[str, GameEntry] = {
+    entry.name: entry
+    for entry in (
+        GameEntry("light_riders", "LightRiders", "two riders leave trails and move at once; the last one alive wins"),
+        GameEntry("goofspiel", "Goofspiel", "both bid a card at once for each prize; the most points win"),
+    )
+}
+
+
+def make_game(name: str, **parameters: Any) -> Game:
+    """The game of this name with these parameters; raises GameError for what there is not."""
+    entry = GAMES.get(name)
+    if entry is None:
+        raise GameError(f"no game is called {name!r}; known: {', '.join(sorted(GAMES))}")
+    known = entry.parameters
+    for key, value in parameters.items():
+        if key not in known:
+            raise GameError(f"{name} has no parameter {key!r}; it has: {', '.join(known)}")
+        if type(value) is not type(known[key]):
+            raise GameError(f"{name}: {key} must be of the kind of {known[key]!r}, not {value!r}")
+    return entry.game_class(**parameters)

@@ -1,0 +1,87 @@
+"""From a spec to a player."""
+
+import inspect
+from dataclasses import replace
+
+from ..game import Game
+from ..search import ALGORITHMS, Limits
+from ..search import UnsupportedGameError
+from .algorithms import make_algorithm
+from .base import Player
+from .roster import ROSTER
+from .searching import SearchPlayer
+from .spec import COMMAND, Spec, SpecError, parse_spec, suggestion
+
+HUMAN = "human"
+
+
+def make_player(spec: str | Spec, game: Game, limits: Limits | None = None) -> Player:
+    """The player that a spec describes, for this game.
+
+    `limits` bounds each move of a searching player besides its clock. Raises SpecError in one sentence.
+    """
+    parsed = parse_spec(spec) if isinstance(spec, str) else spec
+    if parsed.name == COMMAND:
+        return _command(parsed, game)
+    if parsed.name == HUMAN:
+        from .human import HumanPlayer
+
+        return HumanPlayer()
+    entry = ROSTER.get(parsed.name)
+    if entry is None and parsed.name in ALGORITHMS:
+        return _search(parsed, game, limits)
+    if entry is None:
+        known = [*ROSTER, HUMAN, *ALGORITHMS]
+        raise SpecError(f"no player is called {parsed.name!r}{suggestion(parsed.name, known)}")
+    if entry.game not in ("", game.name):
+        raise SpecError(f"{entry.name} plays {entry.game}, not {game.name}")
+    _check_options(parsed, entry.factory)
+    try:
+        return entry.factory(game, limits, **parsed.options)
+    except (TypeError, ValueError) as error:
+        raise SpecError(f"{parsed}: {error}") from error
+
+
+def _check_options(spec: Spec, factory: object) -> None:
+    parameters = list(inspect.signature(factory).parameters.values())[2:]  # type: ignore[arg-type]
+    if any(p.kind is p.VAR_KEYWORD for p in parameters):
+        return
+    names = [p.name for p in parameters]
+    for key in spec.options:
+        if key not in names:
+            raise SpecError(
+                f"{spec.name} has no option {key!r}{suggestion(key, names)}" if names else f"{spec.name} has no options"
+            )
+
+
+def _search(spec: Spec, game: Game, limits: Limits | None) -> Player:
+    """An algorithm as a player: the algorithm's own options, and depth, nodes and choice of the player."""
+    options = dict(spec.options)
+    depth, nodes, choice = options.pop("depth", None), options.pop("nodes", None), options.pop("choice", "best")
+    for key, number in (("depth", depth), ("nodes", nodes)):
+        if number is not None and (not isinstance(number, int) or isinstance(number, bool)):
+            raise SpecError(f"{spec.name}: {key} takes a whole number, not {number!r}")
+    if choice not in ("best", "mixture"):
+        raise SpecError(f"{spec.name}: choice is best or mixture, not {choice!r}")
+    try:
+        bounds = Limits(depth, nodes) if limits is None else replace(  # type: ignore[arg-type]
+            limits, depth=limits.depth if depth is None else depth, nodes=limits.nodes if nodes is None else nodes
+        )
+        algorithm = make_algorithm(Spec(spec.name, options))
+        algorithm.check(game)
+    except UnsupportedGameError as error:
+        raise SpecError(f"{spec.name}: {error}") from error
+    except SpecError:
+        raise
+    except ValueError as error:
+        raise SpecError(f"{spec}: {error}") from error
+    return SearchPlayer(algorithm, limits=bounds, choice=choice)  # type: ignore[arg-type]
+
+
+def _command(spec: Spec, game: Game) -> Player:
+    from .process import ProcessPlayer
+
+    command = spec.options.get("command")
+    if not isinstance(command, str) or len(spec.options) != 1:
+        raise SpecError("cmd takes one option, the command: cmd:java -jar bot.jar")
+    return ProcessPlayer(command, game)

@@ -1,0 +1,55 @@
+"""A player that is another program, in any language, speaking its contest's protocol."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..game import Game
+from ..games.light_riders import LightRiders
+from .base import Player, PlayerError
+from .clock import Clock
+from .pipes import LineProcess, Reply
+from .riders_lines import INVALID, direction_taken, round_lines, settings_lines, told_clock
+from .spec import SpecError
+
+
+class ProcessPlayer(Player):
+    """Starts `command` afresh for every game, and ends it with all its children after the game."""
+
+    def __init__(self, command: str, game: Game) -> None:
+        if not isinstance(game, LightRiders):
+            raise SpecError(f"cmd: players speak riddles.io's protocol of light_riders; there is none here for {game.name}")
+        self.command = command
+        self.process: LineProcess | None = None
+
+    def begin(self, game: Game, player: int, seed: int | None = None) -> None:
+        super().begin(game, player, seed)
+        self.close()
+        self._settings_told = False
+        self.process = LineProcess(self.command)
+
+    def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
+        """The program starts with its game; it has its clock for whatever it prepares."""
+
+    def ask(self, state: Any, clock: Clock, beside: Iterable[LineProcess] = ()) -> Reply:
+        """Tell the program the position and wait for its answer, as long as the clock's bank lasts."""
+        assert isinstance(self.game, LightRiders) and self.process is not None
+        if not self._settings_told:
+            self.process.send(settings_lines(self.game, self.player, clock))
+            self._settings_told = True
+        return self.process.ask(round_lines(self.game, state, clock), told_clock(clock).bank, beside)
+
+    def choose(self, state: Any, clock: Clock) -> int:
+        """The direction its answer means; raises PlayerError where there is no answer, or one that is no move."""
+        reply = self.ask(state, clock)
+        if reply.line is None:
+            raise PlayerError(reply.fault)
+        direction = state.direction0 if self.player == 0 else state.direction1
+        taken, warning = direction_taken(reply.line, direction, state.round)
+        if warning == INVALID:
+            raise PlayerError(f"{reply.line[:40]!r} is no move")
+        return taken
+
+    def close(self) -> None:
+        if self.process is not None:
+            self.process.close()
+            self.process = None

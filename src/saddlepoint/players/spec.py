@@ -1,0 +1,173 @@
+"""Specs: the short text that names a player or a game with its options, and its exact inverse.
+
+    spec   = name [ "(" [ option { "," option } ] ")" ]
+    option = name "=" value
+    value  = number | true | false | none | word | "quoted" | name "(" ... ")"
+
+A word is the same as a quoted string of these letters; a nested spec without options is written `name()`.
+`cmd:COMMAND` (or a path that begins with `./`, `../`, `/` or `~/`) is a program that plays.
+"""
+
+import difflib
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NoReturn, TypeAlias, Union
+
+Value: TypeAlias = Union[int, float, bool, str, None, "Spec"]
+
+COMMAND = "cmd"
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_BLANK = re.compile(r"\s*")
+_CONSTANTS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
+_DEEPEST = 20
+_LONGEST_INTEGER = 100
+
+
+class SpecError(ValueError):
+    """A text that is no spec, or a spec that names nothing; the message says where and what was expected."""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A name with its options; `str` gives the text, `parse_spec` reads it back."""
+
+    name: str
+    options: Mapping[str, Value] = field(default_factory=dict[str, Value])
+
+    def __post_init__(self) -> None:
+        for name in (self.name, *self.options):
+            if not _NAME.fullmatch(name):
+                raise SpecError(f"{name!r} is no name: expected letters, digits and _, beginning with a letter")
+        for key, value in self.options.items():
+            if isinstance(value, float) and not math.isfinite(value):
+                raise SpecError(f"{key} must be a finite number")
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __str__(self) -> str:
+        command = self.options.get("command")
+        if self.name == COMMAND and len(self.options) == 1 and isinstance(command, str):
+            if command and command == command.strip():
+                return f"{COMMAND}:{command}"
+        return self._written() if self.options else self.name
+
+    def _written(self) -> str:
+        return f"{self.name}({', '.join(f'{key}={_value_text(value)}' for key, value in self.options.items())})"
+
+
+def _value_text(value: Value) -> str:
+    if isinstance(value, Spec):
+        return value._written()  # pyright: ignore[reportPrivateUsage]
+    if isinstance(value, bool) or value is None:
+        return str(value).lower()
+    if isinstance(value, str):
+        return value if _NAME.fullmatch(value) and value not in _CONSTANTS else json.dumps(value)
+    return repr(value)
+
+
+def parse_spec(text: str) -> Spec:
+    """The spec that a text describes; raises SpecError saying where it fails and what was expected there."""
+    stripped = text.strip()
+    prefix = f"{COMMAND}:"
+    command = stripped[len(prefix) :] if stripped.startswith(prefix) else None
+    if stripped.startswith(("./", "../", "/", "~/")):
+        command = stripped
+    if command is not None:
+        if not command.strip():
+            raise SpecError("a command is expected after 'cmd:'")
+        return Spec(COMMAND, {"command": command.strip()})
+    return _Parser(text).whole()
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self._text, self._at = text, 0
+
+    def whole(self) -> Spec:
+        self._skip(_BLANK)
+        name = self._name("a name")
+        spec = self._options(name, 0) if self._next() == "(" else Spec(name)
+        if self._next():
+            self._fail("the end" if spec.options else "'(' or the end")
+        return spec
+
+    def _options(self, name: str, depth: int) -> Spec:
+        if depth >= _DEEPEST:
+            self._fail(f"at most {_DEEPEST} specs inside each other")
+        self._take("(")
+        options: dict[str, Value] = {}
+        while self._next() != ")":
+            if options:
+                self._take(",", "',' or ')'")
+            self._next()
+            at = self._at
+            key = self._name("an option's name" if options else "an option's name or ')'")
+            if key in options:
+                self._at = at
+                self._fail(f"each option once ({key!r} is there twice)")
+            self._take("=", f"'=' after {key!r}")
+            options[key] = self._value(depth)
+        self._take(")")
+        return Spec(name, options)
+
+    def _value(self, depth: int) -> Value:
+        self._next()
+        if quoted := self._skip(_QUOTED):
+            try:
+                return str(json.loads(quoted, strict=False))
+            except ValueError:
+                self._at -= len(quoted)
+                self._fail("a quoted string with JSON's escapes")
+        if number := self._skip(_NUMBER):
+            return self._number(number)
+        name = self._name("a number, true, false, none, a word, a quoted string or a spec")
+        if self._next() == "(":
+            return self._options(name, depth + 1)
+        return _CONSTANTS.get(name, name)
+
+    def _number(self, text: str) -> int | float:
+        if text.lstrip("+-").isdigit():
+            if len(text) <= _LONGEST_INTEGER:
+                return int(text)
+        elif math.isfinite(float(text)):
+            return float(text)
+        self._at -= len(text)
+        self._fail("a smaller number")
+
+    def _next(self) -> str:
+        """The next character that is not blank, or an empty string at the end."""
+        self._skip(_BLANK)
+        return self._text[self._at : self._at + 1]
+
+    def _skip(self, pattern: re.Pattern[str]) -> str:
+        match = pattern.match(self._text, self._at)
+        if match is None:
+            return ""
+        self._at = match.end()
+        return match[0]
+
+    def _name(self, expected: str) -> str:
+        return self._skip(_NAME) or self._fail(expected)
+
+    def _take(self, mark: str, expected: str | None = None) -> None:
+        if self._next() != mark:
+            self._fail(expected or repr(mark))
+        self._at += 1
+
+    def _fail(self, expected: str) -> NoReturn:
+        found = repr(self._text[self._at : self._at + 12]) if self._at < len(self._text) else "the end"
+        raise SpecError(f"in {self._text!r} at position {self._at + 1}: expected {expected}, found {found}")
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """A sentence's tail for a name that is not known: what may have been meant, and what there is."""
+    names = sorted(known)
+    close = difflib.get_close_matches(name, names, n=1)
+    meant = f"did you mean {close[0]}? " if close else ""
+    return f"; {meant}known: {', '.join(names)}" if names else ""
