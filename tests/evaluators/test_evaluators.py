@@ -59,7 +59,7 @@ class Position:
 @pytest.fixture(scope="module", params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def board(request):
     width, height, number = request.param
-    game = LightRiders(width, height)
+    game, number = LightRiders(width, height), reference.scaled(number)
     walls, heads = reference.random_positions(game.grid, number, seed=width + 2)
     sys.setrecursionlimit(10_000)
     return game, walls, heads, [Position(game.grid, walls[k], heads[k]) for k in range(number)]
@@ -140,21 +140,23 @@ def test_chamber_tree(board):
 
 def test_ties_in_a_game_of_turns_go_to_who_moves():
     game = InTurn(7, 7)
-    walls, heads = reference.random_positions(game.grid, 500, seed=12)
+    number = reference.scaled(500)
+    walls, heads = reference.random_positions(game.grid, number, seed=12)
     for player in (0, 1):
         found = raws(game, Voronoi(), walls, heads, round_=player)
-        for k in range(500):
+        for k in range(number):
             mine, yours = Position(game.grid, walls[k], heads[k]).division(ties=player)
             assert found[k] == len(mine) - len(yours)
 
 
 def test_separated_positions_are_decided_by_fill():
     game = LightRiders(5, 5)
-    walls, heads = reference.random_positions(game.grid, 600, seed=13)
+    number = reference.scaled(600)
+    walls, heads = reference.random_positions(game.grid, number, seed=13)
     endgame, middle = raws(game, Endgame(), walls, heads), raws(game, Separated(), walls, heads)
     voronoi = raws(game, Voronoi(), walls, heads)
     proven = 0
-    for k in range(600):
+    for k in range(number):
         position = Position(game.grid, walls[k], heads[k])
         if not position.apart:
             assert endgame[k] == middle[k] == voronoi[k]
@@ -165,16 +167,16 @@ def test_separated_positions_are_decided_by_fill():
             proven += 1
             truth = (lengths[0] > lengths[1]) - (lengths[0] < lengths[1])
             assert Separated().evaluate(game, state) == truth
-    assert proven > 50
+    assert proven > number // 12
 
 
 def test_who_is_stuck_first_loses_in_a_game_of_turns():
     # one cell each: in turns, whoever moves first is stuck first
-    game = InTurn(4, 3)
-    state = game.from_field([".0xx", "xxxx", "xx1."], round_=0)
+    game = InTurn(5, 5)
+    state = game.from_field([".0xxx", "xxxxx", "xxxxx", "xxxxx", "xxx1."], round_=0)
     for player in (0, 1):
         assert Separated().evaluate(game, state._replace(round=player)) == (-1.0, 1.0)[player]
-    assert Separated().evaluate(LightRiders(4, 3), state) == 0.0
+    assert Separated().evaluate(LightRiders(5, 5), state) == 0.0
 
 
 def test_the_link():
@@ -195,6 +197,6 @@ def test_the_link():
 )
 def test_exchanging_the_players_changes_the_sign(evaluator):
     game = LightRiders(16, 16)
-    walls, heads = reference.random_positions(game.grid, 500, seed=14)
+    walls, heads = reference.random_positions(game.grid, reference.scaled(500), seed=14)
     exchanged = raws(game, evaluator, walls, heads[:, ::-1].copy())
     assert np.allclose(raws(game, evaluator, walls, heads), -exchanged)
