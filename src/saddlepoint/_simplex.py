@@ -21,8 +21,12 @@ jit_inline = jit
 COST_TOLERANCE = 1e-13
 # Smaller entries are never pivots.
 PIVOT_TOLERANCE = 1e-11
+PRECISE_PIVOT_TOLERANCE = 1e-20
 # A step whose right-hand side is not above this leaves the objective where it was.
 STALL_TOLERANCE = 1e-13
+PRECISE_STALL_TOLERANCE = 1e-20
+# 2 ** 27 + 1 splits a float64 into two halves of 26 bits.
+SPLITTER = 134217729.0
 
 OPTIMAL = 0
 STOPPED = 1
@@ -56,6 +60,78 @@ def pivot(table, total, width, leaving, entering):
                     table[i, j] -= factor * table[leaving, j]
 
 
+@jit_inline
+def sum_exact(a, b):
+    """Return a + b and its rounding error (Knuth 1969)."""
+    total = a + b
+    part = total - a
+    return total, (a - (total - part)) + (b - part)
+
+
+@jit_inline
+def product_exact(a, b):
+    """Return a * b and its rounding error (Dekker 1971)."""
+    product = a * b
+    shifted = SPLITTER * a
+    a_high = shifted - (shifted - a)
+    a_low = a - a_high
+    shifted = SPLITTER * b
+    b_high = shifted - (shifted - b)
+    b_low = b - b_high
+    return product, a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low)
+
+
+@jit_inline
+def _multiply(a, a_low, b, b_low):
+    """Multiply two numbers held as unevaluated sums of two floats."""
+    product, error = product_exact(a, b)
+    error += a * b_low + a_low * b
+    high = product + error
+    return high, error - (high - product)
+
+
+@jit_inline
+def add_pairs(a, a_low, b, b_low):
+    """Add two numbers held as unevaluated sums of two floats."""
+    total, error = sum_exact(a, b)
+    tail, tail_error = sum_exact(a_low, b_low)
+    error += tail
+    high = total + error
+    error = (error - (high - total)) + tail_error
+    total = high + error
+    return total, error - (total - high)
+
+
+@jit
+def _pivot_precise(table, low, total, width, leaving, entering):
+    """`pivot` with 106 bits: `low` holds what `table` rounds away."""
+    head = table[leaving, entering]
+    head_low = low[leaving, entering]
+    inverse = 1.0 / head
+    # One Newton step doubles the digits of the reciprocal.
+    product, error = _multiply(head, head_low, inverse, 0.0)
+    rest, rest_low = add_pairs(1.0, 0.0, -product, -error)
+    inverse, inverse_low = add_pairs(inverse, 0.0, inverse * rest, inverse * rest_low)
+    for j in range(width):
+        product, error = _multiply(table[leaving, j], low[leaving, j], inverse, inverse_low)
+        table[leaving, j] = product
+        low[leaving, j] = error
+    table[leaving, entering] = inverse
+    low[leaving, entering] = inverse_low
+    for i in range(total):
+        if i != leaving:
+            factor = -table[i, entering]
+            factor_low = -low[i, entering]
+            if factor != 0.0:
+                table[i, entering] = 0.0
+                low[i, entering] = 0.0
+                for j in range(width):
+                    product, error = _multiply(factor, factor_low, table[leaving, j], low[leaving, j])
+                    high, tail = add_pairs(table[i, j], low[i, j], product, error)
+                    table[i, j] = high
+                    low[i, j] = tail
+
+
 @jit
 def _entering_column(table, columns, objective, nonbasic, bland):
     """Return the column that enters the basis, -1 at the optimum."""
@@ -76,17 +152,18 @@ def _entering_column(table, columns, objective, nonbasic, bland):
 
 
 @jit
-def _leaving_row(table, rows, columns, entering, basic, bland, preferred):
+def _leaving_row(table, rows, columns, entering, basic, bland, preferred, smallest):
     """Return the row that first reaches zero as the entering variable grows, -1 if none does.
 
-    Ties go to row `preferred`, then to the lowest label (Bland) or else to the largest pivot.
+    Ties go to row `preferred`, then to the lowest label (Bland) or else to the largest pivot. Entries up to
+    `smallest` are taken for zero.
     """
     leaving = -1
     best_level = 0.0
     best_rate = 0.0
     for i in range(rows):
         rate = table[i, entering]
-        if rate > PIVOT_TOLERANCE:
+        if rate > smallest:
             level = max(table[i, columns], 0.0)
             if leaving < 0:
                 better = True
@@ -112,30 +189,35 @@ def _leaving_row(table, rows, columns, entering, basic, bland, preferred):
 
 
 @jit
-def minimise(table, rows, columns, total, objective, basic, nonbasic, always_bland, stop_row):
+def minimise(table, low, precise, rows, columns, total, objective, basic, nonbasic, stop_row):
     """Minimise row `objective` over the tableau; the right-hand sides must be non-negative.
 
     The first `rows` rows take part in the ratio test, all `total` rows are updated. The largest coefficient
     enters; after a run of steps without progress Bland's rule takes over until there is progress again, which
-    excludes cycling. `always_bland` uses it throughout.
+    excludes cycling. With `precise` the numbers are pairs of floats, the second halves in `low` (any table if not).
 
     Returns OPTIMAL, STOPPED as soon as the variable of row `stop_row` has left the basis (-1: no such row), or
     FAILED (no row bounds the step, or too many pivots), which for a bounded problem means lost precision.
     """
+    smallest = PRECISE_PIVOT_TOLERANCE if precise else PIVOT_TOLERANCE
+    no_progress = PRECISE_STALL_TOLERANCE if precise else STALL_TOLERANCE
     stalls = 0
     for _ in range(100 + 40 * (rows + columns)):
-        bland = always_bland or stalls > rows + columns
+        bland = stalls > rows + columns
         entering = _entering_column(table, columns, objective, nonbasic, bland)
         if entering < 0:
             return OPTIMAL
-        leaving = _leaving_row(table, rows, columns, entering, basic, bland, stop_row)
+        leaving = _leaving_row(table, rows, columns, entering, basic, bland, stop_row, smallest)
         if leaving < 0:
             return FAILED
-        if table[leaving, columns] > STALL_TOLERANCE:
+        if table[leaving, columns] > no_progress:
             stalls = 0
         else:
             stalls += 1
-        pivot(table, total, columns + 1, leaving, entering)
+        if precise:
+            _pivot_precise(table, low, total, columns + 1, leaving, entering)
+        else:
+            pivot(table, total, columns + 1, leaving, entering)
         label = basic[leaving]
         basic[leaving] = nonbasic[entering]
         nonbasic[entering] = label

@@ -3,16 +3,21 @@
 The vocabulary is OpenSpiel's. Values and returns are player 0's; player 1's are their negatives.
 """
 
+import ast
 import inspect
 from collections.abc import Callable, Sequence
 from enum import IntEnum
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from .compiled import Component, KernelError, jit, kernel, make_reachable, run
+from .compiled.states import plain_values, state_from_values
 
-__all__ = ["CHANCE", "SIMULTANEOUS", "TERMINAL", "Game", "GameError", "IllegalActionError", "KernelError", "Node", "kernel"]
+__all__ = [
+    "CHANCE", "SIMULTANEOUS", "TERMINAL", "Game", "GameError", "IllegalActionError", "KernelError", "Node", "Symmetry",
+    "kernel",
+]  # fmt: skip
 
 NO_ACTION = -1
 """The action of a player who has no choice at a node."""
@@ -35,6 +40,20 @@ class GameError(ValueError):
 
 class IllegalActionError(GameError):
     """An action that is not legal where it was tried; the message shows the position and the legal actions."""
+
+
+class Symmetry(NamedTuple):
+    """A position that plays exactly like another: the same tree under other names.
+
+    Where players choose (a0, a1) in the original, `actions0[a0]` and `actions1[a1]` are the same choices in `state`.
+    With `swap` the players change places: player 1 of `state` plays `actions0[a0]`, player 0 `actions1[a1]`, and
+    results are negated. At a chance node `actions0` renames the outcomes.
+    """
+
+    state: Any
+    actions0: tuple[int, ...]
+    actions1: tuple[int, ...]
+    swap: bool
 
 
 @jit
@@ -128,8 +147,9 @@ class Game(Component):
       as `action0` (as `action`)
     - `returns(state)` -> player 0's result in a terminal state
 
-    and the method `initial_state(...)`. Optional kernels: `search_actions`, `chance_outcomes`, `hash`,
-    `symmetries`. The attributes below are limits and ranges that searches size their memory by.
+    and the method `initial_state(...)`. Optional kernels: `search_actions`, `chance_outcomes`, `hash`; optional
+    methods: `symmetries` and those for text. The attributes below are limits and ranges that searches size their
+    memory by.
 
     Seen from Python the same names are checked: `legal_actions(state, player)` gives a list, `next_state` raises
     IllegalActionError, `chance_outcomes(state)` gives (outcome, probability) pairs.
@@ -149,6 +169,12 @@ class Game(Component):
 
     turn_based: ClassVar[bool] = False
     """Whether next_state takes one action: found from its signature."""
+
+    if TYPE_CHECKING:  # every game brings these
+        current_player: Any
+        legal_actions: Any
+        next_state: Any
+        returns: Any
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -171,20 +197,24 @@ class Game(Component):
         """The start of a game."""
         raise NotImplementedError(f"{type(self).__name__} does not say how it starts")
 
+    def symmetries(self, state: Any) -> list[Symmetry]:
+        """The positions that play like this one; each transformation is listed for every state it applies to."""
+        return []
+
     # -- kernels with a default ----------------------------------------------------------------------------------
 
     @kernel
-    def search_actions(self, state, player, out):  # type: ignore[no-untyped-def]
+    def search_actions(self, state, player, out):
         """The legal actions worth searching: leave out duplicates and dominated ones where that is proven."""
         return self.legal_actions(state, player, out)
 
     @kernel
-    def chance_outcomes(self, state, out, probabilities):  # type: ignore[no-untyped-def]
+    def chance_outcomes(self, state, out, probabilities):
         """Outcomes and their probabilities at a CHANCE node; returns the count."""
         return 0
 
     @kernel
-    def bounds(self, state):  # type: ignore[no-untyped-def]
+    def bounds(self, state):
         """Proven (lower, upper) bounds of the state's value, cheap to tell; they may only tighten along the play."""
         return self.min_utility, self.max_utility
 
@@ -194,17 +224,17 @@ class Game(Component):
         return type(self).kernels["bounds"] is not Game.kernels["bounds"]
 
     @kernel
-    def hash(self, state):  # type: ignore[no-untyped-def]
+    def hash(self, state):
         """A 64-bit hash for transposition tables; 0 says that the game has none."""
         return np.uint64(0)
 
     @kernel
-    def turn_successor(self, state, action0, action1):  # type: ignore[no-untyped-def]
+    def turn_successor(self, state, action0, action1):
         """`next_state` of a game of turns, for searches that always speak of two actions."""
         return self.next_state(state, action1 if self.current_player(state) == 1 else action0)
 
     @kernel
-    def joint_successor(self, state, action0, action1):  # type: ignore[no-untyped-def]
+    def joint_successor(self, state, action0, action1):
         """`next_state` of a simultaneous game."""
         return self.next_state(state, action0, action1)
 
@@ -223,11 +253,16 @@ class Game(Component):
 
     def to_text(self, state: Any) -> str:
         """The position as text; `from_text` is its inverse."""
-        return repr(tuple(state))
+        return repr(plain_values(state))
 
     def from_text(self, text: str) -> Any:
         """The position a text describes; raises GameError saying what was expected."""
-        raise GameError(f"{type(self).__name__} cannot read positions")
+        kind = type(self.initial_state())
+        try:
+            return state_from_values(kind, ast.literal_eval(text.strip()))
+        except (ValueError, TypeError, SyntaxError):
+            expected = ", ".join(kind._fields)
+            raise GameError(f"expected a position of {type(self).__name__} as ({expected}), not {text!r}") from None
 
     def render(self, state: Any) -> str:
         """The position as lines of text for a terminal."""

@@ -20,7 +20,7 @@ def _describe(dispatcher: Any, arguments: Any) -> str:
     return f"{name} for {', '.join(parts)}" if parts else name
 
 
-class _Announcer(event.Listener):  # type: ignore[misc]
+class _Announcer(event.Listener):
     """Prints one line to stderr for an outermost compilation that takes longer than a moment."""
 
     def on_start(self, event: Any) -> None:

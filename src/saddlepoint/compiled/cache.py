@@ -14,13 +14,13 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numba
-from numba.core import caching
+from numba.core import caching, config
 from numba.core.codegen import RuntimeLinker
 
-PLAIN_PYTHON = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
+PLAIN_PYTHON = bool(getattr(config, "DISABLE_JIT"))  # noqa: B009 (set at run time, from the environment)
 """True under NUMBA_DISABLE_JIT=1: kernels and searches then run as ordinary Python."""
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -65,11 +65,16 @@ def cache_directory() -> Path:
 def _remove_unused(current: Path) -> None:
     """Compiled code of older sources is never read again; keep it a while for those who switch branches."""
     for sibling in current.parent.iterdir():
-        if sibling != current and sibling.is_dir() and time.time() - sibling.stat().st_mtime > _UNUSED_DAYS * 86400:
+        if sibling == current or not sibling.is_dir():
+            continue
+        if time.time() - sibling.stat().st_mtime > _UNUSED_DAYS * 86400:
             shutil.rmtree(sibling, ignore_errors=True)
 
 
-class _DigestLocator(caching._CacheLocator):  # type: ignore[misc]
+_Locator: Any = caching._CacheLocator
+
+
+class _DigestLocator(_Locator):
     def __init__(self, function: Callable[..., Any], path: str) -> None:
         self._where = hashlib.blake2b(f"{path}:{function.__code__.co_firstlineno}".encode(), digest_size=6).hexdigest()
 
@@ -87,8 +92,8 @@ class _DigestLocator(caching._CacheLocator):  # type: ignore[misc]
         return cls(py_func, py_file)
 
 
-class _CacheImplementation(caching.CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = [_DigestLocator]
+class _CacheImplementation(caching.CompileResultCacheImpl):
+    _locator_classes: ClassVar[list[Any]] = [_DigestLocator]
 
     def check_cachable(self, cres: Any) -> bool:
         """Not code that refers to a function of another library by a pointer set at run time (mutual recursion).
@@ -102,7 +107,7 @@ class _CacheImplementation(caching.CompileResultCacheImpl):  # type: ignore[misc
         return wanted <= defined and super().check_cachable(cres)
 
 
-class _KeyedFiles(caching.IndexDataCacheFile):  # type: ignore[misc]
+class _KeyedFiles(caching.IndexDataCacheFile):
     """One file for each compiled specialisation, named by a digest of all that it depends on.
 
     Numba keeps numbered files and an index; processes that compile at the same time then overwrite each other's
@@ -130,7 +135,7 @@ class _KeyedFiles(caching.IndexDataCacheFile):  # type: ignore[misc]
             return None
 
 
-class PackageCache(caching.FunctionCache):  # type: ignore[misc]
+class PackageCache(caching.FunctionCache):
     """Numba's function cache in the digest's directory."""
 
     _impl_class = _CacheImplementation
@@ -145,11 +150,14 @@ def jit(function: F) -> F:
     """Compile on first call per argument types, without the GIL, and keep the result on disk."""
     if PLAIN_PYTHON:
         return function
-    dispatcher = numba.njit(nogil=True, no_cfunc_wrapper=True)(function)
+    dispatcher: Any = numba.njit(nogil=True, no_cfunc_wrapper=True)(function)
     dispatcher._cache = PackageCache(function)
-    return dispatcher  # type: ignore[return-value]
+    return dispatcher
 
 
 def jit_inline(function: F) -> F:
     """Compile a small helper as part of its callers; nothing of its own is kept on disk."""
-    return function if PLAIN_PYTHON else numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)  # type: ignore[return-value]
+    if PLAIN_PYTHON:
+        return function
+    inlined: Any = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return inlined

@@ -20,7 +20,8 @@ del _announce
 def run(function: Callable[..., Any], *args: Any) -> Any:
     """Call a function made by `jit`, or a component's kernel, with components, states, numbers and arrays.
 
-    Raises KernelError, naming method and line, where a kernel cannot be compiled (SADDLEPOINT_TRACE=1 adds Numba's trace).
+    Raises KernelError, naming method and line, where a kernel cannot be compiled (SADDLEPOINT_TRACE=1 adds Numba's
+    trace).
     """
     if PLAIN_PYTHON:
         with np.errstate(over="ignore"):  # hashes wrap around, as machine words do

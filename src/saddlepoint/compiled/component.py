@@ -7,6 +7,7 @@ inlined per game, and the on-disk cache finds that specialisation again in the n
 """
 
 import dataclasses
+import functools
 import hashlib
 import inspect
 import sys
@@ -15,7 +16,7 @@ import uuid
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self, cast
 
 import numba as nb
 import numpy as np
@@ -35,7 +36,6 @@ from numba.extending import (
 from .cache import PLAIN_PYTHON, PackageCache, package_digest
 from .states import same_type
 
-F = TypeVar("F", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).resolve().parent.parent
 _INSTALLED = tuple({sysconfig.get_paths()[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")})
 _CONSTANTS = (bool, int, float, str, tuple, np.generic, np.ndarray)
@@ -44,7 +44,7 @@ _classes: dict[str, type["Component"]] = {}
 _reachable: set[str] = set()
 
 
-class ComponentType(types.Type):  # type: ignore[misc]
+class ComponentType(types.Type):
     """What Numba knows of a component: its class, the fingerprint of its source, its parameters, all in the name."""
 
     def __init__(self, name: str, class_key: str) -> None:
@@ -60,7 +60,7 @@ register_model(ComponentType)(models.OpaqueModel)
 
 
 @infer_getattr
-class _ConstantAttributes(AttributeTemplate):  # type: ignore[misc]
+class _ConstantAttributes(AttributeTemplate):
     key = ComponentType
 
     def generic_resolve(self, typ: ComponentType, attr: str) -> Any:
@@ -90,9 +90,12 @@ def _box(typ: ComponentType, value: Any, c: Any) -> Any:
     raise TypeError("a component cannot be returned from compiled code")
 
 
-def kernel(method: F) -> F:
-    """Mark a method of a component to be compiled."""
-    method.is_kernel = True  # type: ignore[attr-defined]
+def kernel(method: Callable[..., Any]) -> Any:
+    """Mark a method of a component to be compiled.
+
+    To a type checker it becomes untyped: Python calls a kernel with other arguments than compiled code does.
+    """
+    setattr(method, "is_kernel", True)  # noqa: B010 (functions declare no such attribute)
     return method
 
 
@@ -151,8 +154,7 @@ class Component:
         def face(self: Component, *args: Any) -> Any:
             return run(self.kernels[name], self, *args)
 
-        face.__name__, face.__qualname__, face.__doc__ = name, method.__qualname__, method.__doc__
-        face.__wrapped__ = method  # type: ignore[attr-defined]
+        functools.update_wrapper(face, method)
         return face
 
     @property
@@ -167,9 +169,10 @@ class Component:
 
     def _parameters(self) -> str:
         parts: list[str] = []
-        for field in dataclasses.fields(self):  # type: ignore[arg-type]
+        for field in dataclasses.fields(cast(Any, self)):
             value = getattr(self, field.name)
-            parts.append(f"{field.name}={value._numba_type_.name if isinstance(value, Component) else repr(value)}")
+            text = value._numba_type_.name if isinstance(value, Component) else repr(value)
+            parts.append(f"{field.name}={text}")
         return ",".join(parts)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -181,7 +184,7 @@ class Component:
         try:
             return self.__dict__["_plain"]
         except KeyError:
-            twin = object.__new__(_plain_class(type(self)))
+            twin: Any = object.__new__(_plain_class(type(self)))
             twin.__dict__.update(self.__getstate__())
             for name, value in twin.__dict__.items():
                 if isinstance(value, Component):
@@ -204,7 +207,7 @@ def _plain_class(cls: type[Component]) -> type[Component]:
 def _compiled(method: Callable[..., Any]) -> Callable[..., Any]:
     if PLAIN_PYTHON:
         return method
-    dispatcher = nb.njit(nogil=True, no_cfunc_wrapper=True)(method)
+    dispatcher: Any = nb.njit(nogil=True, no_cfunc_wrapper=True)(method)
     if source_of(method) is not None:
         dispatcher._cache = PackageCache(method)
     return dispatcher

@@ -9,7 +9,7 @@ import functools
 import hashlib
 import sys
 import typing
-from typing import Any
+from typing import Any, cast
 
 import numba
 import numpy as np
@@ -36,7 +36,7 @@ def _machine_type(annotation: Any, value: Any) -> Any:
     if annotation in _SCALARS:
         return _SCALARS[annotation]
     if isinstance(annotation, type) and issubclass(annotation, np.generic):
-        return numba.from_dtype(np.dtype(annotation))
+        return numba.from_dtype(cast(Any, np.dtype(annotation)))
     if typing.get_origin(annotation) is tuple:
         parts = typing.get_args(annotation)
         if len(parts) == 2 and parts[1] is Ellipsis:
@@ -55,7 +55,7 @@ def state_type(state: Any) -> Any:
 
 
 def _as_machine_value(annotation: Any, value: Any) -> Any:
-    if annotation in (int, float, bool) or isinstance(annotation, type) and issubclass(annotation, np.generic):
+    if annotation in _SCALARS or (isinstance(annotation, type) and issubclass(annotation, np.generic)):
         return annotation(value)
     if is_state(value):
         return as_machine_words(value)
@@ -68,7 +68,39 @@ def _as_machine_value(annotation: Any, value: Any) -> Any:
 def as_machine_words(state: Any) -> Any:
     """The state with every field of its annotated type: what compiled code would see, for plain Python."""
     hints = _hints(type(state))
-    return type(state)(*(_as_machine_value(hints[name], value) for name, value in zip(state._fields, state, strict=True)))
+    fields = zip(state._fields, state, strict=True)
+    return type(state)(*(_as_machine_value(hints[name], value) for name, value in fields))
+
+
+def plain_values(value: Any) -> Any:
+    """A state as nested plain tuples of Python's own numbers; `state_from_values` is the inverse."""
+    if isinstance(value, tuple):
+        return tuple(plain_values(item) for item in cast(tuple[Any, ...], value))
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def state_from_values(cls: Any, values: Any) -> Any:
+    """The state of that class; raises ValueError or TypeError where the values do not fit its annotations."""
+    hints = _hints(cls)
+    if not isinstance(values, tuple):
+        raise TypeError(f"expected a tuple, not {values!r}")
+    names = zip(cls._fields, cast(tuple[Any, ...], values), strict=True)
+    return cls(*(_from_values(hints[name], value) for name, value in names))
+
+
+def _from_values(annotation: Any, value: Any) -> Any:
+    if annotation in (int, bool, float):
+        if type(value) is not annotation:
+            raise TypeError(f"expected {annotation.__name__}, not {value!r}")
+        return value
+    if isinstance(annotation, type) and issubclass(annotation, np.generic):
+        return annotation(value)
+    if hasattr(annotation, "_fields"):
+        return state_from_values(annotation, value)
+    parts = typing.get_args(annotation)
+    if len(parts) == 2 and parts[1] is Ellipsis:
+        return tuple(_from_values(parts[0], item) for item in value)
+    return tuple(_from_values(part, item) for part, item in zip(parts, value, strict=True))
 
 
 def register_state(cls: type) -> None:
@@ -100,8 +132,8 @@ def same_type(typingctx: Any, value: Any, like: Any) -> Any:
 def _cast(context: Any, builder: Any, value: Any, source: Any, target: Any) -> Any:
     if source == target:
         return value
-    if isinstance(target, types.BaseTuple) and isinstance(source, types.BaseTuple) and len(source) == len(target):
+    if all(isinstance(t, types.BaseTuple) for t in (source, target)) and len(source) == len(target):
         items = cgutils.unpack_tuple(builder, value)
-        cast = [_cast(context, builder, item, s, t) for item, s, t in zip(items, source.types, target.types, strict=True)]
-        return context.make_tuple(builder, target, cast)
+        triples = zip(items, source.types, target.types, strict=True)
+        return context.make_tuple(builder, target, [_cast(context, builder, *triple) for triple in triples])
     return context.cast(builder, value, source, target)

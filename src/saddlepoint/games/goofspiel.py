@@ -183,4 +183,5 @@ class Goofspiel(Game):
             return " ".join(str(c + self.lowest) for c in range(self.cards) if hand >> c & 1) or "-"
 
         prize = str(state.prize + self.lowest) if state.prize >= 0 else "-"
-        return f"prize {prize}   left {cards(state.deck)}   0: {cards(state.hand0)}   1: {cards(state.hand1)}   points {state.points:+d}"
+        hands = f"0: {cards(state.hand0)}   1: {cards(state.hand1)}"
+        return f"prize {prize}   left {cards(state.deck)}   {hands}   points {state.points:+d}"

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..boards.grid import DOWN, LEFT, RIGHT, UP, Grid, has_bit, int_of, with_bit, words_of
 from ..compiled import jit_inline, kernel, mix
-from ..game import SIMULTANEOUS, TERMINAL, Game, GameError
+from ..game import SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry
 
 DIRECTIONS = ("up", "right", "down", "left")
 PASS = "pass"
@@ -35,7 +35,7 @@ class State(NamedTuple):
 
 
 @jit_inline
-def target(grid, cell, direction):  # type: ignore[no-untyped-def]
+def target(grid, cell, direction):
     """The neighbouring cell in a direction, or -1 outside the field."""
     stride = grid.stride
     x = cell & (stride - 1)
@@ -53,10 +53,18 @@ plain_target = getattr(target, "py_func", target)
 
 
 @jit_inline
-def is_free(grid, walls, cell, direction):  # type: ignore[no-untyped-def]
+def is_free(grid, walls, cell, direction):
     """Whether the neighbour in that direction is inside and empty."""
     there = target(grid, cell, direction)
     return there >= 0 and not has_bit(walls, there)
+
+
+def _turned(direction: int, transpose: bool, flip_x: bool, flip_y: bool) -> int:
+    """A direction after transposing the field, then flipping it."""
+    if transpose:
+        direction = {UP: LEFT, LEFT: UP, DOWN: RIGHT, RIGHT: DOWN}[direction]
+    flipped = flip_x if direction in (LEFT, RIGHT) else flip_y
+    return direction ^ 2 if flipped else direction
 
 
 @dataclass(frozen=True)
@@ -88,7 +96,7 @@ class LightRiders(Game):
         return Grid(self.width, self.height)
 
     @property
-    def max_depth(self) -> int:  # type: ignore[override]
+    def max_depth(self) -> int:
         """The most rounds a game can last."""
         longest = (self.width * self.height - 2) // 2 + 1
         return min(longest, self.max_rounds) if self.max_rounds else longest
@@ -109,7 +117,7 @@ class LightRiders(Game):
                 draw = np.random.default_rng(seed)
                 x = int(draw.integers(1, max(2, self.width // 2 - 1))) if x is None else x
                 y = int(draw.integers(1, max(2, self.height - 1))) if y is None else y
-            x = (self.width - 1) // 4 + 1 if x is None else x
+            x = min((self.width - 1) // 4 + 1, self.width // 2 - 1) if x is None else x
             y = (self.height - 1) // 2 if y is None else y
             heads = ((x, y), (self.width - 1 - x, y))
         for hx, hy in heads:
@@ -119,7 +127,8 @@ class LightRiders(Game):
             raise GameError(f"both players cannot start on {heads[0]}")
         cells = [self.grid.cell(*head) for head in heads]
         walls = int_of(self.grid.outside) | 1 << cells[0] | 1 << cells[1]
-        return State(words_of(walls, self.grid.words), cells[0], cells[1], RIGHT, LEFT, 0, 3)  # type: ignore[arg-type]
+        words: Any = words_of(walls, self.grid.words)  # become np.uint64 where compiled code sees them
+        return State(words, cells[0], cells[1], RIGHT, LEFT, 0, 3)
 
     def starts(self) -> list[State]:
         """All starts that the contest draws from: 84 on 16x16."""
@@ -132,19 +141,19 @@ class LightRiders(Game):
     # -- the rules -----------------------------------------------------------------------------------------------
 
     @kernel
-    def current_player(self, state):  # type: ignore[no-untyped-def]
+    def current_player(self, state):
         if state.alive != 3 or (self.max_rounds > 0 and state.round >= self.max_rounds):
             return TERMINAL
         return SIMULTANEOUS
 
     @kernel
-    def legal_actions(self, state, player, out):  # type: ignore[no-untyped-def]
+    def legal_actions(self, state, player, out):
         for direction in range(4):
             out[direction] = direction
         return 4
 
     @kernel
-    def search_actions(self, state, player, out):  # type: ignore[no-untyped-def]
+    def search_actions(self, state, player, out):
         """Moves to free cells; straight on where there is none.
 
         A move into an obstacle is weakly dominated by any move to a free cell: it loses, or draws if the opponent
@@ -162,7 +171,7 @@ class LightRiders(Game):
         return count
 
     @kernel
-    def next_state(self, state, action0, action1):  # type: ignore[no-untyped-def]
+    def next_state(self, state, action0, action1):
         direction0 = self.obeyed(state.round, state.direction0, action0)
         direction1 = self.obeyed(state.round, state.direction1, action1)
         cell0 = target(self.grid, state.head0, direction0)
@@ -183,31 +192,69 @@ class LightRiders(Game):
         return State(walls, head0, head1, direction0, direction1, state.round + 1, alive)
 
     @kernel
-    def obeyed(self, round_, direction, action):  # type: ignore[no-untyped-def]
+    def obeyed(self, round_, direction, action):
         """The direction taken: the opposite of the current one is ignored after the first round."""
         return direction if round_ > 0 and action == (direction ^ 2) else action
 
     @kernel
-    def returns(self, state):  # type: ignore[no-untyped-def]
+    def returns(self, state):
         return float((state.alive & 1) - (state.alive >> 1)) if state.alive != 3 else 0.0
 
     @kernel
-    def hash(self, state):  # type: ignore[no-untyped-def]
+    def hash(self, state):
         """Trails, heads and (through the trails' length) the round; directions do not matter to search actions."""
         key = mix(np.uint64(state.head0 * 1024 + state.head1 + 1) * np.uint64(0x9E3779B97F4A7C15))
         for word in state.walls:
             key = mix(key ^ word)
         return key
 
+    def symmetries(self, state: State) -> list[Symmetry]:
+        """Reflections and half turn of the field (all eight of a square one), also with the riders exchanged."""
+        found: list[Symmetry] = []
+        for transpose in (False, True) if self.width == self.height else (False,):
+            for flip_x in (False, True):
+                for flip_y in (False, True):
+                    motion = transpose, flip_x, flip_y
+                    turned = tuple(_turned(direction, *motion) for direction in range(4))
+                    image = self._moved(state, turned, *motion)
+                    if any(motion):
+                        found.append(Symmetry(image, turned, turned, False))
+                    exchanged = image._replace(
+                        head0=image.head1, head1=image.head0, direction0=image.direction1, direction1=image.direction0,
+                        alive=image.alive >> 1 | (image.alive & 1) << 1,
+                    )  # fmt: skip
+                    found.append(Symmetry(exchanged, turned, turned, True))
+        return found
+
+    def _moved(self, state: State, turned: tuple[int, ...], transpose: bool, flip_x: bool, flip_y: bool) -> State:
+        """The position with every cell moved: transposed first, then flipped."""
+
+        def moved(cell: int) -> int:
+            x, y = self.grid.position(cell)
+            if transpose:
+                x, y = y, x
+            return self.grid.cell(self.width - 1 - x if flip_x else x, self.height - 1 - y if flip_y else y)
+
+        walls, image = int_of(state.walls), int_of(self.grid.outside)
+        for y in range(self.height):
+            for x in range(self.width):
+                cell = self.grid.cell(x, y)
+                image |= (walls >> cell & 1) << moved(cell)
+        words: Any = words_of(image, self.grid.words)
+        return state._replace(
+            walls=words, head0=moved(state.head0), head1=moved(state.head1),
+            direction0=turned[state.direction0], direction1=turned[state.direction1],
+        )  # fmt: skip
+
     # -- what the evaluators of territory need ---------------------------------------------------------------------
 
     @kernel
-    def walls(self, state):  # type: ignore[no-untyped-def]
+    def walls(self, state):
         """The words of blocked cells, heads and outside included."""
         return state.walls
 
     @kernel
-    def head(self, state, player):  # type: ignore[no-untyped-def]
+    def head(self, state, player):
         """The cell of a player's head."""
         return state.head0 if player == 0 else state.head1
 
@@ -253,7 +300,8 @@ class LightRiders(Game):
         header = _HEADER.fullmatch(lines[0]) if lines else None
         rows = lines[1:] if header else lines
         if header and (int(header["width"]), int(header["height"])) != (self.width, self.height):
-            raise GameError(f"the position is {header['width']}x{header['height']}, the game {self.width}x{self.height}")
+            size = f"{header['width']}x{header['height']}"
+            raise GameError(f"the position is {size}, the game {self.width}x{self.height}")
         state = self.from_field([row.replace(",", "") for row in rows], int(header["round"]) if header else None)
         if header is None:
             return state
@@ -287,12 +335,12 @@ class LightRiders(Game):
         if len(heads) != 2:
             raise GameError("the position needs both heads, '0' and '1'")
         round_ = (blocked + 1) // 2 if round_ is None else round_
-        words = words_of(walls, self.grid.words)
+        words: Any = words_of(walls, self.grid.words)
         facing = [RIGHT, LEFT]
         if round_ > 0:
             for player in (0, 1):
                 facing[player] = self._guessed_direction(walls, heads[str(player)], facing[player])
-        return State(words, heads["0"], heads["1"], facing[0], facing[1], round_, 3)  # type: ignore[arg-type]
+        return State(words, heads["0"], heads["1"], facing[0], facing[1], round_, 3)
 
     def _guessed_direction(self, walls: int, head: int, default: int) -> int:
         """A direction whose reverse is blocked, the default if it is one of them."""

@@ -13,6 +13,7 @@ from ..search.result import Iteration, SearchResult
 from ..search.serial import AlphaBeta
 from .base import Player
 from .clock import Clock
+from .filling import FillPlan, action_to, are_apart, is_territorial
 from .timing import DepthRule, TimePolicy, Uniform, fixed_time
 
 
@@ -22,7 +23,8 @@ class SearchPlayer(Player):
     `limits` (depth, nodes, seconds) bound every move; where they give no seconds the policy makes them of the clock.
     An AlphaBeta is turned so that this player commits first: it expects the opponent to know its move.
     `choice` is "best" (the most probable action) or "mixture" (drawn from the equilibrium). With `depth_rule` the
-    depth is the first Light Riders program's instead of iterative deepening, as far as the clock has a bank.
+    depth is the first Light Riders program's instead of iterative deepening, as far as the clock has a bank. With
+    `endgame` it drives the longest path it can find once the players of a territorial game are separated.
     """
 
     def __init__(
@@ -33,6 +35,7 @@ class SearchPlayer(Player):
         policy: TimePolicy | None = None,
         choice: Literal["best", "mixture"] = "best",
         depth_rule: bool = False,
+        endgame: bool = False,
         rounds_a_step: float = 1.0,
         stop: StopToken | None = None,
     ) -> None:
@@ -43,6 +46,7 @@ class SearchPlayer(Player):
         self.stop = stop
         self._depth_rule, self._rounds_a_step = depth_rule, rounds_a_step
         self._rule = DepthRule()
+        self._endgame = endgame
         self._searchers: dict[Any, Searcher] = {}
         self._result: SearchResult | None = None
 
@@ -52,6 +56,7 @@ class SearchPlayer(Player):
         self._rule = DepthRule()
         self._moves = 0
         self._result = None
+        self._plan: FillPlan | None = None
         algorithm = self.algorithm
         if isinstance(algorithm, AlphaBeta):
             algorithm = dataclasses.replace(algorithm, first=0 if player == 0 else 1)
@@ -72,6 +77,11 @@ class SearchPlayer(Player):
     def choose(self, state: Any, clock: Clock) -> int:
         self._moves += 1
         actions = self.game.search_actions(state, self.player)
+        if self._endgame and is_territorial(self.game) and (self._plan is not None or are_apart(self.game, state)):
+            action = self._fill(state, clock)
+            if action is not None:
+                self._result = None
+                return action
         if len(actions) == 1:  # forced
             self._result = None
             return actions[0]
@@ -97,6 +107,15 @@ class SearchPlayer(Player):
             state, Limits(depth, self.limits.nodes, seconds), stop=self.stop, deepen=deepen, variation=False,
             root_step=self._moves, keep_going=keep_going,
         )  # fmt: skip
+
+    def _fill(self, state: Any, clock: Clock) -> int | None:
+        """The next step of the longest path."""
+        self._plan = self._plan or FillPlan()
+        seconds = self.policy.allowance(clock, self.rounds_left(state), separated=True).soft
+        if self.limits.nodes is not None:
+            seconds = min(seconds, self.limits.nodes * 1e-6)
+        cell = self._plan.next_cell(self.game, state, self.player, seconds)
+        return None if cell is None else action_to(self.game, state, self.player, cell)
 
     def _chosen(self, result: SearchResult) -> int:
         partial = result.partial

@@ -1,0 +1,64 @@
+# Needs Python 3.11 to 3.13, make and a network; everything else goes into .venv.
+
+.PHONY: demo test lint bench clean help
+.DEFAULT_GOAL := help
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PYTEST := $(BIN)/python -m pytest -q
+
+help:
+	@echo "make demo   install, then watch two players play Light Riders"
+	@echo "make test   all tests, with coverage (ARGS=... goes to pytest)"
+	@echo "make lint   ruff, pyright, import-linter"
+	@echo "make bench  the benchmark tables"
+	@echo "make clean  remove .venv and what tools leave behind"
+
+demo: $(VENV)/installed
+	$(BIN)/saddlepoint play light_riders best riders_nash --time 0.1 --seed 1
+
+# The tests marked `plain` run again without compilation: only then does coverage see the lines of kernels.
+test: $(VENV)/developing
+	@rm -f .coverage .coverage.*
+	$(PYTEST) -n 2 --dist loadfile --cov --cov-report= $(ARGS)
+	@mv .coverage .coverage.compiled
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist loadfile -m plain --cov --cov-report= $(ARGS)
+	@mv .coverage .coverage.plain
+	@$(BIN)/coverage combine --quiet
+	@$(BIN)/coverage report
+
+lint: $(VENV)/developing
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports
+	$(BIN)/pyright --pythonpath $(BIN)/python
+
+bench: $(VENV)/installed
+	@set -e; for program in benchmarks/*.py; do \
+	  [ -e "$$program" ] || { echo "there are no benchmarks yet"; break; }; \
+	  echo "== $$program"; $(BIN)/python "$$program"; \
+	done
+
+$(VENV)/bin/python:
+	@set -e; for candidate in $$PYTHON python3.13 python3.12 python3.11 python3 python; do \
+	  if "$$candidate" -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null; then \
+	    echo "Making $(VENV) with $$("$$candidate" --version) ..."; \
+	    "$$candidate" -m venv $(VENV); exit 0; \
+	  fi; \
+	done; \
+	echo "No Python 3.11, 3.12 or 3.13 (with venv) was found; install one, or name it: make PYTHON=/path/to/python" >&2; \
+	exit 1
+
+# The lock pins the library's dependencies too, so that every clone runs the same versions.
+$(VENV)/installed: $(VENV)/bin/python pyproject.toml requirements/dev.txt
+	@echo "Installing saddlepoint and its dependencies ..."
+	@$(PIP) --constraint requirements/dev.txt --editable .
+	@touch $@
+
+$(VENV)/developing: $(VENV)/installed
+	@echo "Installing the development tools ..."
+	@$(PIP) --requirement requirements/dev.txt
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .coverage .coverage.* .pytest_cache .ruff_cache .hypothesis .import_linter_cache build

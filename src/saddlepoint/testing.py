@@ -1,0 +1,311 @@
+"""The conformance test that every game passes, and that any third party's game can call.
+
+    from saddlepoint.testing import check_game
+    check_game(MyGame(size=5))
+"""
+
+import math
+import pickle
+from collections.abc import Iterable
+from typing import Any, NoReturn
+
+import numpy as np
+
+from .compiled import KernelError, is_state, run
+from .compiled.states import as_machine_words
+from .game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError, IllegalActionError, Symmetry
+
+__all__ = ["check_game"]
+
+_TOLERANCE = 1e-9
+_SPARE = 64  # cells behind max_actions, to notice a kernel that writes there
+_COLLISION_RATE = 0.001
+
+
+def check_game(
+    game: Game, *, playouts: int = 50, seed: int | None = None, states: Iterable[Any] | None = None
+) -> None:
+    """Play random games and hold every position to what a game promises; silent when all is well.
+
+    Games start from `states` in turn, the initial state by default. Without a seed each call draws other games; the
+    message of a failure gives the seed.
+
+    Raises AssertionError with a sentence that names the rule, and the position where it is broken.
+    """
+    drawn = int(np.random.default_rng().integers(2**32)) if seed is None else seed
+    _Conformance(game, drawn).check(playouts, [game.initial_state()] if states is None else list(states))
+
+
+class _Conformance:
+    def __init__(self, game: Game, seed: int) -> None:
+        self.game, self.seed = game, seed
+        self.plain: Any = game.plain
+        self.rng = np.random.default_rng(seed)
+        self.hashes: dict[Any, int] = {}
+        self.by_hash: dict[int, Any] = {}
+        self.collisions = 0
+
+    def check(self, playouts: int, starts: list[Any]) -> None:
+        self.check_parameters()
+        for number in range(playouts):
+            self.check_playout(starts[number % len(starts)])
+        if self.collisions > max(1, _COLLISION_RATE * len(self.hashes)):
+            self.fail(f"hash must tell positions apart: {self.collisions} collisions among {len(self.hashes)}")
+
+    def fail(self, rule: str, state: Any = None, cause: BaseException | None = None) -> NoReturn:
+        where = "" if state is None else f"\nin the position {self.describe(state)}"
+        repeat = f"\n(check_game(..., seed={self.seed}) plays the same games)"
+        raise AssertionError(f"{self.game!r}: {rule}{where}{repeat}") from cause
+
+    def describe(self, state: Any) -> str:
+        try:
+            return self.game.to_text(state)
+        except Exception:
+            return repr(state)
+
+    # -- the game itself -----------------------------------------------------------------------------------------
+
+    def check_parameters(self) -> None:
+        game = self.game
+        if game.max_actions < 1:
+            self.fail("max_actions must be set to the most actions any position has")
+        if game.max_depth < 1:
+            self.fail("max_depth must be set to the most steps a game can last")
+        if not game.min_utility <= game.max_utility:
+            self.fail(f"min_utility {game.min_utility} must not exceed max_utility {game.max_utility}")
+        if pickle.loads(pickle.dumps(game)) != game:
+            self.fail("a game that was pickled must come back equal (is it a frozen dataclass?)")
+
+    def check_playout(self, start: Any) -> None:
+        if not is_state(start):
+            self.fail(f"a state must be a NamedTuple, not {type(start).__name__}")
+        state, steps = start, 0
+        while self.check_position(state) != TERMINAL:
+            if steps >= self.game.max_depth:
+                self.fail(f"a game must end within max_depth = {self.game.max_depth} steps", state)
+            state = self.check_steps(state)
+            steps += 1
+
+    def check_position(self, state: Any) -> int:
+        node = self.same_in_both("current_player", state)
+        if node not in (0, 1, SIMULTANEOUS, CHANCE, TERMINAL):
+            self.fail(f"current_player must give 0, 1, SIMULTANEOUS, CHANCE or TERMINAL, not {node}", state)
+        self.check_position_text(state)
+        if node == TERMINAL:
+            self.check_end(state)
+        elif node == CHANCE:
+            self.check_chance(state)
+        else:
+            for player in self.game.players_to_act(state):
+                self.check_actions(state, player)
+        if node != TERMINAL:
+            self.check_hash(state)
+        return node
+
+    # -- compiled = plain Python ---------------------------------------------------------------------------------
+
+    def plain_call(self, name: str, state: Any, *args: Any) -> Any:
+        try:
+            with np.errstate(over="ignore"):
+                return getattr(self.plain, name)(as_machine_words(state), *args)
+        except IndexError as error:
+            self.fail(f"{name} must stay within its arrays: {error}", state, error)
+        except Exception as error:
+            self.fail(f"{name} must not raise in plain Python: {type(error).__name__}: {error}", state, error)
+
+    def compiled_call(self, name: str, state: Any, *args: Any) -> Any:
+        try:
+            return run(self.game.kernels[name], self.game, state, *args)
+        except KernelError as error:
+            self.fail(f"{name} must compile: {error}", state, error)
+
+    def same_in_both(self, name: str, state: Any, *args: Any) -> Any:
+        """The kernel's answer, which must be the same compiled and as plain Python."""
+        plain = self.plain_call(name, state, *args)
+        compiled = self.compiled_call(name, state, *args)
+        if _comparable(plain) != _comparable(compiled):
+            called = f"{name}({', '.join(['state', *map(str, args)])})"
+            self.fail(f"{called} must be the same compiled and plain: {compiled!r} and {plain!r}", state)
+        return compiled
+
+    def filled(self, name: str, state: Any, *args: Any, probabilities: bool = False) -> tuple[list[int], list[float]]:
+        """What a kernel wrote into its output arrays, checked for room and for equality."""
+        room = self.game.max_actions
+        answers: list[tuple[list[int], list[float]]] = []
+        for call in (self.plain_call, self.compiled_call):
+            out, weights = np.full(room + _SPARE, -99, np.int64), np.full(room + _SPARE, -99.0)
+            arrays = (out, weights) if probabilities else (out,)
+            count = int(call(name, state, *args, *arrays))
+            if not 0 <= count <= room or (out[room:] != -99).any() or (weights[room:] != -99.0).any():
+                self.fail(f"{name} must give at most max_actions = {room} actions, not {count}", state)
+            answers.append((out[:count].tolist(), weights[:count].tolist() if probabilities else []))
+        if answers[0] != answers[1]:
+            self.fail(f"{name} must be the same compiled and plain: {answers[1]} and {answers[0]}", state)
+        actions, weights = answers[1]
+        if len(set(actions)) != len(actions) or min(actions, default=0) < 0:
+            self.fail(f"{name} must give different, non-negative actions, not {actions}", state)
+        return actions, weights
+
+    # -- one position --------------------------------------------------------------------------------------------
+
+    def check_end(self, state: Any) -> None:
+        value = self.same_in_both("returns", state)
+        low, high = self.game.min_utility, self.game.max_utility
+        if not (math.isfinite(value) and low - _TOLERANCE <= value <= high + _TOLERANCE):
+            self.fail(f"returns must lie between min_utility {low} and max_utility {high}, not be {value}", state)
+        for player in (0, 1):
+            if self.game.legal_actions(state, player):
+                self.fail("nobody may have a legal action when the game is over", state)
+        self.check_rejected(state, 0, 0)
+
+    def check_chance(self, state: Any) -> None:
+        outcomes, weights = self.filled("chance_outcomes", state, probabilities=True)
+        if not outcomes or min(weights) < 0 or abs(sum(weights) - 1) > _TOLERANCE:
+            self.fail(f"chance's probabilities must be at least 0 and sum to 1, not be {weights}", state)
+        if self.game.chance_outcomes(state) != list(zip(outcomes, weights, strict=True)):
+            self.fail("chance_outcomes must pair every outcome with its probability", state)
+        self.check_rejected(state, max(outcomes) + 1)
+
+    def check_actions(self, state: Any, player: int) -> None:
+        legal, _ = self.filled("legal_actions", state, player)
+        if not legal:
+            self.fail(f"player {player} must have a legal action where it is to choose", state)
+        if self.game.legal_actions(state, player) != legal:
+            self.fail("the legal actions seen from Python must be those of the kernel", state)
+        searched, _ = self.filled("search_actions", state, player)
+        if not searched or not set(searched) <= set(legal):
+            self.fail(f"search_actions must be some of the legal actions {legal}, not {searched}", state)
+        self.check_action_text(state, player, legal)
+        others = [action for action in range(-3, self.game.max_actions + 3) if action not in legal]
+        for action in [*others, 10**6]:
+            if action != NO_ACTION:
+                self.check_rejected(state, *self.joint(state, player, action))
+
+    def joint(self, state: Any, player: int, action: int) -> tuple[int, ...]:
+        """That action, with any legal one of the other player where both choose."""
+        if self.game.current_player(state) != SIMULTANEOUS:
+            return (action,)
+        other = int(self.rng.choice(self.game.legal_actions(state, 1 - player)))
+        return (action, other) if player == 0 else (other, action)
+
+    def check_rejected(self, state: Any, *actions: int) -> None:
+        try:
+            self.game.next_state(state, *actions)
+        except IllegalActionError as error:
+            if self.game.current_player(state) != CHANCE and self.game.render(state) not in str(error):
+                self.fail(f"the error for the illegal {actions} must show the position, not say {str(error)!r}", state)
+            return
+        except Exception as error:
+            self.fail(f"the illegal {actions} must raise IllegalActionError, not {error!r}", state, error)
+        self.fail(f"the illegal {actions} must raise IllegalActionError", state)
+
+    # -- text ----------------------------------------------------------------------------------------------------
+
+    def check_position_text(self, state: Any) -> None:
+        text = self.game.to_text(state)
+        try:
+            again = self.game.from_text(text)
+        except GameError as error:
+            self.fail(f"from_text must read what to_text wrote: {error}", state, error)
+        if again != state:
+            self.fail(f"from_text must be the inverse of to_text, but gave {again!r} for {state!r}", state)
+
+    def check_action_text(self, state: Any, player: int, legal: list[int]) -> None:
+        for action in legal:
+            word = self.game.action_to_string(state, player, action)
+            try:
+                again = self.game.string_to_action(state, player, word)
+            except GameError as error:
+                self.fail(f"string_to_action must read {word!r}, the name of action {action}", state, error)
+            if again != action:
+                self.fail(f"string_to_action must be the inverse of action_to_string: {action} became {again}", state)
+        try:
+            self.game.string_to_action(state, player, "no such action")
+        except IllegalActionError:
+            return
+        self.fail("string_to_action must raise IllegalActionError for what names no action", state)
+
+    # -- hash ----------------------------------------------------------------------------------------------------
+
+    def check_hash(self, state: Any) -> None:
+        key = int(self.same_in_both("hash", state))
+        if key == 0:
+            return
+        again = int(self.compiled_call("hash", self.game.from_text(self.game.to_text(state))))
+        if key != again or self.hashes.setdefault(state, key) != key:
+            self.fail("equal positions must have equal hashes", state)
+        other = self.by_hash.setdefault(key, state)
+        if other != state and not self.play_alike(state, other):
+            self.collisions += 1
+
+    def play_alike(self, one: Any, other: Any) -> bool:
+        """Whether a search sees the same there: a hash may leave out what does not matter to it."""
+        game = self.game
+        if game.current_player(one) != game.current_player(other):
+            return False
+        return all(game.search_actions(one, player) == game.search_actions(other, player) for player in (0, 1))
+
+    # -- steps and symmetries ------------------------------------------------------------------------------------
+
+    def check_steps(self, state: Any) -> Any:
+        """Every legal action is accepted; the state after one of them, drawn at random."""
+        followers: dict[tuple[int, ...], Any] = {}
+        if self.game.current_player(state) == CHANCE:
+            for outcome, _ in self.game.chance_outcomes(state):
+                followers[(outcome,)] = self.accepted(state, outcome)
+        else:
+            for player in self.game.players_to_act(state):
+                for action in self.game.legal_actions(state, player):
+                    joint = self.joint(state, player, action)
+                    followers[joint] = self.accepted(state, *joint)
+        chosen = list(followers)[int(self.rng.integers(len(followers)))]
+        for symmetry in self.game.symmetries(state):
+            self.check_symmetry(state, chosen, followers[chosen], symmetry)
+        return followers[chosen]
+
+    def accepted(self, state: Any, *actions: int) -> Any:
+        try:
+            follower = self.game.next_state(state, *actions)
+        except IllegalActionError as error:
+            self.fail(f"the legal {actions} must be accepted", state, error)
+        except KernelError as error:
+            self.fail(f"next_state must compile: {error}", state, error)
+        if type(follower) is not type(state):
+            self.fail(f"next_state must give a {type(state).__name__}, not {type(follower).__name__}", state)
+        joint = (*actions, NO_ACTION) if len(actions) == 1 else actions
+        if self.game.current_player(state) == 1:
+            joint = joint[::-1]
+        plain = self.plain_call("successor", state, *joint)
+        if as_machine_words(plain) != as_machine_words(follower):
+            self.fail(f"next_state after {actions} must be the same compiled and plain: {follower} and {plain}", state)
+        return follower
+
+    def check_symmetry(self, state: Any, actions: tuple[int, ...], follower: Any, symmetry: Symmetry) -> None:
+        game, image, maps = self.game, symmetry.state, (symmetry.actions0, symmetry.actions1)
+        node, image_node = game.current_player(state), game.current_player(image)
+        if image_node != (1 - node if symmetry.swap and node in (0, 1) else node):
+            self.fail(f"the same player (or, swapped, the other) must move in the image {image!r}", state)
+        for player in game.players_to_act(state):
+            there = 1 - player if symmetry.swap else player
+            renamed = sorted(maps[player][action] for action in game.legal_actions(state, player))
+            if renamed != sorted(game.legal_actions(image, there)):
+                self.fail(f"legal actions must become legal actions of the image {image!r}", state)
+        if node == SIMULTANEOUS:
+            moved = (maps[0][actions[0]], maps[1][actions[1]])
+            moved = moved[::-1] if symmetry.swap else moved
+        else:
+            moved = (maps[1 if node == 1 else 0][actions[0]],)
+        after = game.next_state(image, *moved)
+        images = [(s.state, s.swap) for s in game.symmetries(follower)]
+        if (after, symmetry.swap) not in [(follower, False), *images]:
+            self.fail(f"symmetries must commute with next_state: {actions} in it, {moved} in {image!r}", state)
+        if game.current_player(after) == TERMINAL:
+            value, expected = game.returns(after), game.returns(follower) * (-1 if symmetry.swap else 1)
+            if abs(value - expected) > _TOLERANCE:
+                self.fail(f"the image of the end must be worth {expected}, not {value}", follower)
+
+
+def _comparable(value: Any) -> Any:
+    if is_state(value):
+        return as_machine_words(value)
+    return value.item() if isinstance(value, np.generic) else value
