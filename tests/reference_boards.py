@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 
 from saddlepoint.boards.grid import Grid
+from saddlepoint.compiled import PLAIN_PYTHON
 
 MOVES = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
@@ -128,11 +129,7 @@ def chamber_worth(head, own, chokes, front, layers, weigh, step, split):
         else:
             group = flood(set(sides))
             groups.append((here | group, adjacent_chokes(group | {first})))
-        best, touches = 0.0, False
-        for chamber, exits in reversed(groups):
-            worth, touching = ways(first, chamber, exits)
-            best, touches = max(best, worth), touches or touching
-        return best, touches
+        return [ways(first, chamber, exits) for chamber, exits in reversed(groups)]
 
     def flood(seed):
         group = set(seed)
@@ -155,15 +152,15 @@ def chamber_worth(head, own, chokes, front, layers, weigh, step, split):
         for choke in sorted(exits, key=lambda c: (c[1], c[0]), reverse=True):
             if choke in visited:
                 continue
-            c, touching = behind(choke)
-            if touching:
-                touches = True
-                best = max(best, c + step * (layers[choke] - layers[first]))
-            else:
-                best = max(best, c + staying)
+            for c, touching in behind(choke):
+                if touching:
+                    touches = True
+                    best = max(best, c + step * (layers[choke] - layers[first]))
+                else:
+                    best = max(best, c + staying)
         return best, touches
 
-    return behind(head)[0]
+    return max(worth for worth, _ in behind(head))
 
 
 def longest_path(head, free):
@@ -179,6 +176,11 @@ def is_path(head, cells, free):
     """Whether the cells are a path of free cells, none twice, from the head."""
     steps = [head, *cells]
     return len(set(steps)) == len(steps) and set(cells) <= set(free) and all(b in around(a) for a, b in pairwise(steps))
+
+
+def scaled(number):
+    """A number of positions: a small part of it where nothing is compiled."""
+    return max(12, number // 40) if PLAIN_PYTHON else number
 
 
 def random_positions(grid: Grid, count: int, seed: int):

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-
 from boards.positions import board_of_row, write_board
-from reference_boards import cells_of, distances, free_of, random_positions, territories
+from reference_boards import cells_of, distances, free_of, random_positions, scaled, territories
+
 from saddlepoint.boards.flood import NOBODY, PLAYER_0, PLAYER_1, reachable, separated, voronoi
 from saddlepoint.boards.grid import Grid
 from saddlepoint.compiled import jit, run
@@ -29,7 +29,7 @@ def floods(grid, walls, heads, boards, flags):
 
 @pytest.mark.parametrize(("width", "height", "number"), SIZES)
 def test_floods(width, height, number):
-    grid = Grid(width, height)
+    grid, number = Grid(width, height), scaled(number)
     walls, heads = random_positions(grid, number, seed=width)
     boards, flags = np.zeros((number, 10, grid.words), np.uint64), np.zeros((number, 4), np.uint8)
     run(floods, grid, walls, heads, boards, flags)

@@ -27,11 +27,11 @@ def shapes(grid, walls, heads, boards, numbers):
 
 
 @pytest.mark.parametrize(("width", "height", "number"), SIZES)
-def test_shapes(width, height, number, monkeypatch):
+def test_shapes(width, height, number):
     depth = sys.getrecursionlimit()
     sys.setrecursionlimit(10_000)
     try:
-        grid = Grid(width, height)
+        grid, number = Grid(width, height), reference.scaled(number)
         walls, heads = reference.random_positions(grid, number, seed=width + 1)
         boards, numbers = np.zeros((number, 3, grid.words), np.uint64), np.zeros(number, np.int64)
         run(shapes, grid, walls, heads, boards, numbers)

@@ -1,0 +1,202 @@
+"""Every evaluator against its definition over lists of cells, at positions of several board sizes."""
+
+import math
+import sys
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+import reference_boards as reference
+from boards.positions import board_of_row
+
+from saddlepoint.boards.bitboard import words_of_board
+from saddlepoint.compiled import jit, kernel, run
+from saddlepoint.evaluators import (
+    Chambers, ChamberTree, Constant, Endgame, QueueTerritory, ReachableSpace, RidersControl, Separated, Voronoi, VoronoiEdges,
+)  # fmt: skip
+from saddlepoint.game import Game
+from saddlepoint.games.light_riders import LightRiders, State
+
+SIZES = [(7, 7, 3500), (13, 13, 2500), (16, 16, 3000), (17, 15, 1000)]
+
+
+@dataclass(frozen=True)
+class InTurn(LightRiders):
+    """Light Riders' board, as if the players moved one after the other: for the evaluators' ties only."""
+
+    @kernel
+    def current_player(self, state):
+        return state.round & 1
+
+
+@jit
+def raw_values(game, evaluator, walls, heads, round_, out):
+    for k in range(len(walls)):
+        words = words_of_board(game.grid, board_of_row(game.grid, walls[k]))
+        out[k] = evaluator.raw(game, State(words, heads[k, 0], heads[k, 1], 0, 0, round_, 3))
+
+
+def raws(game: Game, evaluator, walls, heads, round_=0):
+    out = np.zeros(len(walls))
+    run(raw_values, game, evaluator, walls, heads, round_, out)
+    return out
+
+
+class Position:
+    """A position as sets of cells."""
+
+    def __init__(self, grid, walls, heads):
+        self.free = reference.free_of(grid, walls)
+        self.heads = [grid.position(int(head)) for head in heads]
+        self.mine, self.yours, self.equal = reference.territories(*self.heads, self.free)
+        self.reached = [reference.distances(head, self.free) for head in self.heads]
+        self.apart = not set(self.reached[0]) & set(self.reached[1])
+
+    def division(self, ties=None):
+        return [self.mine | (self.equal if ties == 0 else set()), self.yours | (self.equal if ties == 1 else set())]
+
+
+@pytest.fixture(scope="module", params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def board(request):
+    width, height, number = request.param
+    game, number = LightRiders(width, height), reference.scaled(number)
+    walls, heads = reference.random_positions(game.grid, number, seed=width + 2)
+    sys.setrecursionlimit(10_000)
+    return game, walls, heads, [Position(game.grid, walls[k], heads[k]) for k in range(number)]
+
+
+def test_territory_counts(board):
+    game, walls, heads, positions = board
+    voronoi, control = raws(game, Voronoi(), walls, heads), raws(game, RidersControl(), walls, heads)
+    queue, space = raws(game, QueueTerritory(), walls, heads), raws(game, ReachableSpace(), walls, heads)
+    for k, position in enumerate(positions):
+        assert voronoi[k] == len(position.mine) - len(position.yours)
+        layers = reference.layered_control(*position.heads, position.free)
+        assert control[k] == len(layers[0]) - len(layers[1])
+        queued = reference.queue_territory(*position.heads, position.free)
+        assert queue[k] == len(queued[0]) - len(queued[1])
+        assert space[k] == len(position.reached[0]) - len(position.reached[1])
+
+
+def test_edges(board):
+    game, walls, heads, positions = board
+    found = raws(game, VoronoiEdges(), walls, heads)
+    for k, position in enumerate(positions):
+        mine, yours = position.division()
+        n = len(mine) - len(yours)
+        e = reference.edges(mine, position.free) - reference.edges(yours, position.free)
+        assert found[k] == pytest.approx(0.055 * n + 0.194 * e, abs=1e-9)
+
+
+def front_of(own, other, head):
+    return {cell for cell in own if any(there in other or there == head for there in reference.around(cell))}
+
+
+@pytest.mark.parametrize("connected", [False, True])
+def test_chambers(board, connected):
+    game, walls, heads, positions = board
+    plain = raws(game, Chambers(connected=connected), walls, heads)
+    parted = raws(game, Chambers(connected=connected, partition=True), walls, heads)
+    for k, position in enumerate(positions):
+        worth = []
+        division = position.division(ties=0)
+        for player in (0, 1):
+            own, other, head = division[player], division[1 - player], position.heads[player]
+
+            def weigh(cells, own=own):
+                return 256 * len(cells) + reference.edges(cells, own) if connected else len(cells)
+
+            worth.append(
+                reference.chamber_worth(
+                    head, own, reference.choke_points(own, position.free),
+                    front_of(own, other, position.heads[1 - player]), position.reached[player], weigh,
+                    256 if connected else 1, split=False,
+                )
+            )  # fmt: skip
+        lead = worth[0] - worth[1]
+        assert plain[k] == lead
+        bonus = 512 * (256 if connected else 1) * (position.apart and (lead > 0) - (lead < 0))
+        assert parted[k] == lead + bonus
+
+
+def test_chamber_tree(board):
+    game, walls, heads, positions = board
+    found = raws(game, ChamberTree(), walls, heads)
+    for k, position in enumerate(positions):
+        worth = []
+        for player in (0, 1):
+            own, other = position.division()[player], position.division()[1 - player] | position.equal
+            head = position.heads[player]
+            worth.append(
+                reference.chamber_worth(
+                    head, own, reference.articulation_points(own | {head}) & own,
+                    front_of(own, other, position.heads[1 - player]), position.reached[player],
+                    lambda cells, free=position.free: 0.055 * len(cells) + 0.194 * reference.edges(cells, free),
+                    0.055 + 2 * 0.194, split=True,
+                )
+            )  # fmt: skip
+        assert found[k] == pytest.approx(worth[0] - worth[1], abs=1e-9)
+
+
+def test_ties_in_a_game_of_turns_go_to_who_moves():
+    game = InTurn(7, 7)
+    number = reference.scaled(500)
+    walls, heads = reference.random_positions(game.grid, number, seed=12)
+    for player in (0, 1):
+        found = raws(game, Voronoi(), walls, heads, round_=player)
+        for k in range(number):
+            mine, yours = Position(game.grid, walls[k], heads[k]).division(ties=player)
+            assert found[k] == len(mine) - len(yours)
+
+
+def test_separated_positions_are_decided_by_fill():
+    game = LightRiders(5, 5)
+    number = reference.scaled(600)
+    walls, heads = reference.random_positions(game.grid, number, seed=13)
+    endgame, middle = raws(game, Endgame(), walls, heads), raws(game, Separated(), walls, heads)
+    voronoi = raws(game, Voronoi(), walls, heads)
+    proven = 0
+    for k in range(number):
+        position = Position(game.grid, walls[k], heads[k])
+        if not position.apart:
+            assert endgame[k] == middle[k] == voronoi[k]
+            continue
+        lengths = [reference.longest_path(head, position.free) for head in position.heads]
+        state = State(tuple(walls[k]), int(heads[k, 0]), int(heads[k, 1]), 0, 0, 3, 3)
+        if Separated().settled(game, state):
+            proven += 1
+            truth = (lengths[0] > lengths[1]) - (lengths[0] < lengths[1])
+            assert Separated().evaluate(game, state) == truth
+    assert proven > number // 12
+
+
+def test_who_is_stuck_first_loses_in_a_game_of_turns():
+    # one cell each: in turns, whoever moves first is stuck first
+    game = InTurn(5, 5)
+    state = game.from_field([".0xxx", "xxxxx", "xxxxx", "xxxxx", "xxx1."], round_=0)
+    for player in (0, 1):
+        assert Separated().evaluate(game, state._replace(round=player)) == (-1.0, 1.0)[player]
+    assert Separated().evaluate(LightRiders(5, 5), state) == 0.0
+
+
+def test_the_link():
+    game = LightRiders(7, 7)
+    state = game.from_field([".......", ".......", ".0.....", ".......", ".......", ".....1.", "......."], round_=0)
+    raw = Voronoi().raw(game, state)
+    assert raw != 0
+    assert Voronoi(scale=8.0).evaluate(game, state) == pytest.approx(math.tanh(raw / 8))
+    assert Voronoi(scale=0.0).evaluate(game, state) == raw
+    assert Voronoi().bound == 1.0 and Voronoi(scale=0.0).bound >= abs(raw)
+    assert Constant(0.25).evaluate(game, state) == 0.25
+    with pytest.raises(ValueError, match="scale"):
+        Voronoi(scale=-1.0)
+
+
+@pytest.mark.parametrize(
+    "evaluator", [Voronoi(), ReachableSpace(), VoronoiEdges(), ChamberTree(), Endgame(), Separated()], ids=lambda e: type(e).__name__
+)
+def test_exchanging_the_players_changes_the_sign(evaluator):
+    game = LightRiders(16, 16)
+    walls, heads = reference.random_positions(game.grid, reference.scaled(500), seed=14)
+    exchanged = raws(game, evaluator, walls, heads[:, ::-1].copy())
+    assert np.allclose(raws(game, evaluator, walls, heads), -exchanged)
