@@ -13,7 +13,16 @@ from numba.cpython.unsafe.tuple import tuple_setitem
 
 from saddlepoint.compiled import Component, jit, jit_inline, run
 from saddlepoint.evaluators import (
-    Chambers, ChamberTree, Constant, Endgame, QueueTerritory, ReachableSpace, RidersControl, Separated, Voronoi, VoronoiEdges,
+    Chambers,
+    ChamberTree,
+    Constant,
+    Endgame,
+    QueueTerritory,
+    ReachableSpace,
+    RidersControl,
+    Separated,
+    Voronoi,
+    VoronoiEdges,
 )  # fmt: skip
 from saddlepoint.game import TERMINAL
 from saddlepoint.games.light_riders import LightRiders, State

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bots import command
 from typer.testing import CliRunner
 
 import saddlepoint.cli
+from bots import command
 from saddlepoint.games.light_riders import LightRiders
 
 SEARCH = "alphabeta(evaluator=voronoi)"

@@ -4,8 +4,8 @@ import math
 from pathlib import Path
 
 import pytest
-from bots import command
 
+from bots import command
 from saddlepoint.arena.match import MatchResult, Pairing, make_tasks, run_match
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+
 from boards.positions import board_of_row, write_board
 from reference_boards import cells_of, distances, free_of, random_positions, scaled, territories
-
 from saddlepoint.boards.flood import NOBODY, PLAYER_0, PLAYER_1, reachable, separated, voronoi
 from saddlepoint.boards.grid import Grid
 from saddlepoint.compiled import jit, run

@@ -6,13 +6,22 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+
 import reference_boards as reference
 from boards.positions import board_of_row
-
 from saddlepoint.boards.bitboard import words_of_board
 from saddlepoint.compiled import jit, kernel, run
 from saddlepoint.evaluators import (
-    Chambers, ChamberTree, Constant, Endgame, QueueTerritory, ReachableSpace, RidersControl, Separated, Voronoi, VoronoiEdges,
+    Chambers,
+    ChamberTree,
+    Constant,
+    Endgame,
+    QueueTerritory,
+    ReachableSpace,
+    RidersControl,
+    Separated,
+    Voronoi,
+    VoronoiEdges,
 )  # fmt: skip
 from saddlepoint.game import Game
 from saddlepoint.games.light_riders import LightRiders, State
