@@ -73,7 +73,7 @@ def plain_minimax(game, state, actions):
     return best
 
 
-@pytest.mark.parametrize("start", [0, FRESH], ids=["fixed seed", f"fresh seed {FRESH}"])
+@pytest.mark.parametrize("start", [0, FRESH], ids=["fixed seed", "fresh seed"])
 def test_every_exact_algorithm_returns_the_value_of_backward_induction(start):
     searchers = [Searcher(GAME, algorithm) for algorithm in EXACT]
     for state in positions(500, start=start):
