@@ -4,9 +4,9 @@ import sys
 
 import numpy as np
 import pytest
+
 import reference_boards as reference
 from boards.positions import board_of_row, write_board
-
 from saddlepoint.boards.bitboard import single
 from saddlepoint.boards.grid import Grid
 from saddlepoint.boards.regions import articulation_points, choke_points, edges, local_cuts

@@ -2,13 +2,16 @@
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from ..boards.bitboard import free_cells
 from ..boards.fill_bounds import fillable_bound
 from ..boards.flood import separated
-from ..compiled import Component, kernel
+from ..compiled import kernel
 from .linked import Linked
 from .voronoi import Voronoi
+
+_TERRITORY = Voronoi()
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,8 @@ class Endgame(Linked):
     """
 
     scale: float = 3.0
-    inner: Component = Voronoi()
+    inner: Any = _TERRITORY
+    """The evaluator of positions in which the players are in touch."""
 
     @property
     def largest_raw(self) -> float:

@@ -2,14 +2,17 @@
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from ..boards.bitboard import free_cells
 from ..boards.fill_bounds import fillable_bound, greedy_fill
 from ..boards.flood import separated
 from ..boards.scratch import scratch
-from ..compiled import Component, kernel
+from ..compiled import kernel
 from .linked import Linked
 from .voronoi import Voronoi
+
+_TERRITORY = Voronoi()
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,8 @@ class Separated(Linked):
     """
 
     scale: float = 3.0
-    inner: Component = Voronoi()
+    inner: Any = _TERRITORY
+    """The evaluator of positions in which the players are in touch."""
 
     @property
     def largest_raw(self) -> float:
@@ -35,7 +39,7 @@ class Separated(Linked):
 
     @kernel
     def margins(self, game, state):
-        """(least, most) steps that player 0 outlives player 1 by; who moves next in a game of turns lives half a step less."""
+        """(least, most) steps that player 0 outlives player 1 by; in turns, who moves next has half a step less."""
         grid = game.grid
         free = free_cells(grid, game.walls(state))
         head0, head1 = game.head(state, 0), game.head(state, 1)
