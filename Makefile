@@ -21,9 +21,9 @@ demo: $(VENV)/installed
 # The tests marked `plain` run again without compilation: only then does coverage see the lines of kernels.
 test: $(VENV)/developing
 	@rm -f .coverage .coverage.*
-	$(PYTEST) -n 2 --dist loadfile --cov --cov-report= $(ARGS)
+	$(PYTEST) -n 2 --dist loadfile --cov --cov-report= --cov-fail-under=0 $(ARGS)
 	@mv .coverage .coverage.compiled
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist loadfile -m plain --cov --cov-report= $(ARGS)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist loadfile -m plain --cov --cov-report= --cov-fail-under=0 $(ARGS)
 	@mv .coverage .coverage.plain
 	@$(BIN)/coverage combine --quiet
 	@$(BIN)/coverage report

@@ -18,7 +18,16 @@ from rich.table import Table
 from saddlepoint.evaluators import EVALUATORS
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.search import ALGORITHMS, SMAB, AlphaBeta, BackwardInduction, Limits, SaddlePruning, Searcher, search
+from saddlepoint.search import (
+    ALGORITHMS,
+    SMAB,
+    AlphaBeta,
+    BackwardInduction,
+    Limits,
+    SaddlePruning,
+    Searcher,
+    search,
+)
 
 PUBLISHED = [
     ("SMAB + chambers (Java)", 42_000, "leaves/s", 3),

@@ -1,1 +1,95 @@
 """Two-player games with simultaneous or alternating moves: search, equilibria, arena."""
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .game import (
+        CHANCE,
+        SIMULTANEOUS,
+        TERMINAL,
+        Game,
+        GameError,
+        IllegalActionError,
+        KernelError,
+        Symmetry,
+        kernel,
+    )
+    from .games.goofspiel import Goofspiel
+    from .games.light_riders import LightRiders
+    from .search import (
+        SMAB,
+        AlphaBeta,
+        BackwardInduction,
+        BoundedInduction,
+        DoubleOracle,
+        DoubleOracleBounds,
+        Limits,
+        SaddlePruning,
+        SearchResult,
+        StopToken,
+        search,
+    )
+
+__all__ = [
+    "CHANCE",
+    "SIMULTANEOUS",
+    "SMAB",
+    "TERMINAL",
+    "AlphaBeta",
+    "BackwardInduction",
+    "BoundedInduction",
+    "DoubleOracle",
+    "DoubleOracleBounds",
+    "Game",
+    "GameError",
+    "Goofspiel",
+    "IllegalActionError",
+    "KernelError",
+    "LightRiders",
+    "Limits",
+    "SaddlePruning",
+    "SearchResult",
+    "StopToken",
+    "Symmetry",
+    "kernel",
+    "search",
+]
+
+_SUBMODULES = {
+    "game": (
+        "CHANCE", "SIMULTANEOUS", "TERMINAL", "Game", "GameError", "IllegalActionError", "KernelError", "Symmetry",
+        "kernel",
+    ),
+    "games.goofspiel": ("Goofspiel",),
+    "games.light_riders": ("LightRiders",),
+    "search": (
+        "SMAB", "AlphaBeta", "BackwardInduction", "BoundedInduction", "DoubleOracle", "DoubleOracleBounds", "Limits",
+        "SaddlePruning", "SearchResult", "StopToken", "search",
+    ),
+}  # fmt: skip
+_HOME = {name: submodule for submodule, names in _SUBMODULES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    # Numba takes most of half a second to import: not before a name is used that needs it.
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f".{_HOME[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+class _Package(ModuleType):
+    def __setattr__(self, name: str, value: Any) -> None:
+        # Importing the subpackage `search` binds its name here; the function of that name must win.
+        super().__setattr__(name, value.search if name == "search" and isinstance(value, ModuleType) else value)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -13,10 +13,6 @@ Entries must be finite; the largest difference between two entries has to lie be
 """
 
 import math
-from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from ._simplex import add_pairs, jit, minimise, power_of_two_scale, sum_exact
 

@@ -3,8 +3,7 @@
 import string
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.make import make_player

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from bots import command
 
+from bots import command
 from saddlepoint.games.light_riders import DIRECTIONS, LightRiders
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.riders_lines import round_lines, settings_lines

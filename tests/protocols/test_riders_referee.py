@@ -5,8 +5,8 @@ import time
 from pathlib import Path
 
 import pytest
-from bots import BODIES, command
 
+from bots import BODIES, command
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.base import PlayerError
 from saddlepoint.protocols.replay import Replay

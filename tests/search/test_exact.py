@@ -5,8 +5,8 @@ import secrets
 
 import numpy as np
 import pytest
-from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 
+from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from saddlepoint.compiled import jit, run
 from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL
 from saddlepoint.games.goofspiel import Goofspiel

@@ -4,8 +4,8 @@ import threading
 import time
 
 import pytest
-from random_games import RandomGame
 
+from random_games import RandomGame
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.search import (
     ALGORITHMS,

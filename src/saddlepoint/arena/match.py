@@ -6,7 +6,7 @@ import os
 import random
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -202,7 +202,7 @@ def _submit(executor: ProcessPoolExecutor, task: Task) -> "Future[Outcome]":
 
 
 @contextmanager
-def _interrupts_ignored() -> Iterator[None]:
+def _interrupts_ignored() -> Generator[None, None, None]:
     """A process started meanwhile ignores Ctrl-C from its first moment: it is the parent that ends it."""
     try:
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)

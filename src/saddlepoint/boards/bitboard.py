@@ -67,7 +67,7 @@ def _define_operators() -> None:
     def binary(emit: Callable[[Any, Any, Any], Any], *operators: Any) -> None:
         for symbol in operators:
 
-            @infer_global(symbol)  # type: ignore[misc]
+            @infer_global(symbol)  # pyright: ignore[reportOptionalCall]
             class _Typing(AbstractTemplate):  # type: ignore[misc]
                 def generic(self, args: Any, kws: Any) -> Any:
                     if len(args) == 2 and args[0] == args[1] and isinstance(args[0], BoardType):
@@ -82,7 +82,7 @@ def _define_operators() -> None:
     binary(lambda builder, a, b: builder.or_(a, b), operator.or_, operator.ior)
     binary(lambda builder, a, b: builder.xor(a, b), operator.xor, operator.ixor)
 
-    @infer_global(operator.invert)  # type: ignore[misc]
+    @infer_global(operator.invert)  # pyright: ignore[reportOptionalCall]
     class _InvertTyping(AbstractTemplate):  # type: ignore[misc]
         def generic(self, args: Any, kws: Any) -> Any:
             return signature(args[0], args[0]) if isinstance(args[0], BoardType) else None
@@ -94,7 +94,7 @@ def _define_operators() -> None:
 
     for symbol, predicate in ((operator.eq, "=="), (operator.ne, "!=")):
 
-        @infer_global(symbol)  # type: ignore[misc]
+        @infer_global(symbol)  # pyright: ignore[reportOptionalCall]
         class _CompareTyping(AbstractTemplate):  # type: ignore[misc]
             def generic(self, args: Any, kws: Any) -> Any:
                 if len(args) == 2 and args[0] == args[1] and isinstance(args[0], BoardType):

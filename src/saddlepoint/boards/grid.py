@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
 
-from ..compiled import PLAIN_PYTHON, Component
+from ..compiled import Component, compiled_as
 
 MAX_SIDE = 32
 
@@ -68,47 +67,43 @@ def int_of(words: tuple[Any, ...]) -> int:
     return sum(int(word) << 64 * k for k, word in enumerate(words))
 
 
-if PLAIN_PYTHON:
+def _has_bit_code(typingctx: Any, words: Any, cell: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        word_type = context.get_value_type(types.uint64)
+        items = cgutils.unpack_tuple(builder, args[0])
+        index = builder.lshr(args[1], word_type(6))
+        word = items[0]
+        for k, item in enumerate(items[1:], 1):
+            word = builder.select(builder.icmp_signed("==", index, word_type(k)), item, word)
+        found = builder.lshr(word, builder.and_(args[1], word_type(63)))
+        return builder.trunc(found, context.get_value_type(types.boolean))
 
-    def has_bit(words: Any, cell: int) -> bool:
-        """Whether the cell's bit is set in a tuple of 64-bit words."""
-        return bool(int(words[cell >> 6]) >> (cell & 63) & 1)
+    return types.boolean(words, types.int64), codegen
 
-    def with_bit(words: Any, cell: int) -> Any:
-        """The words with the cell's bit set."""
-        return tuple(
-            np.uint64(int(word) | 1 << (cell & 63)) if k == cell >> 6 else word for k, word in enumerate(words)
-        )
-else:
 
-    @intrinsic
-    def has_bit(typingctx: Any, words: Any, cell: Any) -> Any:
-        """Whether the cell's bit is set in a tuple of 64-bit words."""
+def _with_bit_code(typingctx: Any, words: Any, cell: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        word_type = context.get_value_type(types.uint64)
+        index = builder.lshr(args[1], word_type(6))
+        bit = builder.shl(word_type(1), builder.and_(args[1], word_type(63)))
+        items: list[Any] = []
+        for k, item in enumerate(cgutils.unpack_tuple(builder, args[0])):
+            here = builder.icmp_signed("==", index, word_type(k))
+            items.append(builder.or_(item, builder.select(here, bit, word_type(0))))
+        return context.make_tuple(builder, signature.return_type, items)
 
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            word_type = context.get_value_type(types.uint64)
-            items = cgutils.unpack_tuple(builder, args[0])
-            index = builder.lshr(args[1], word_type(6))
-            word = items[0]
-            for k, item in enumerate(items[1:], 1):
-                word = builder.select(builder.icmp_signed("==", index, word_type(k)), item, word)
-            found = builder.lshr(word, builder.and_(args[1], word_type(63)))
-            return builder.trunc(found, context.get_value_type(types.boolean))
+    return words(words, types.int64), codegen
 
-        return types.boolean(words, types.int64), codegen
 
-    @intrinsic
-    def with_bit(typingctx: Any, words: Any, cell: Any) -> Any:
-        """The words with the cell's bit set."""
+@compiled_as(_has_bit_code)
+def has_bit(words: Any, cell: int) -> bool:
+    """Whether the cell's bit is set in a tuple of 64-bit words."""
+    return bool(int(words[cell >> 6]) >> (cell & 63) & 1)
 
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            word_type = context.get_value_type(types.uint64)
-            index = builder.lshr(args[1], word_type(6))
-            bit = builder.shl(word_type(1), builder.and_(args[1], word_type(63)))
-            items = []
-            for k, item in enumerate(cgutils.unpack_tuple(builder, args[0])):
-                here = builder.icmp_signed("==", index, word_type(k))
-                items.append(builder.or_(item, builder.select(here, bit, word_type(0))))
-            return context.make_tuple(builder, signature.return_type, items)
 
-        return words(words, types.int64), codegen
+@compiled_as(_with_bit_code)
+def with_bit(words: Any, cell: int) -> Any:
+    """The words with the cell's bit set."""
+    return tuple(
+        np.uint64(int(word) | 1 << (cell & 63)) if k == cell >> 6 else word for k, word in enumerate(words)
+    )

@@ -1,6 +1,5 @@
 """The program `saddlepoint`. Everything heavy is imported by the command that needs it."""
 
-import os
 import sys
 
 import typer
@@ -42,7 +41,7 @@ for module in (play, match, analyze, riders, listing):
 
 
 def main() -> None:
-    """Run the program: exit code 0, 1 (a finding, such as nothing to show), 2 (an error), 130 (interrupted)."""
+    """Run the program: exit code 0, 1 (nobody reads the output), 2 (an error), 130 (interrupted)."""
     from ..game import GameError
     from ..players.base import PlayerError
     from ..players.spec import SpecError
@@ -51,10 +50,6 @@ def main() -> None:
         code = app(standalone_mode=False)
     except (typer.Abort, KeyboardInterrupt):
         code = 130
-    except BrokenPipeError:
-        # Whoever read the output has seen enough; the interpreter must not complain when it closes it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
     except (GameError, PlayerError, SpecError, OSError, ValueError) as error:
         code = fail(error)
     except Exception as error:

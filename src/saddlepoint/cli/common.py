@@ -80,7 +80,7 @@ def read_clock(seconds: float | None, bank: float | None, nodes: int | None) -> 
     if seconds is None and (nodes is not None and bank is None):
         return Clock(float("inf"), 0.0)
     seconds = DEFAULT_SECONDS if seconds is None else seconds
-    if not (0 < seconds < float("inf")) or bank is not None and not (0 < bank < float("inf")):
+    if not (0 < seconds < float("inf")) or (bank is not None and not (0 < bank < float("inf"))):
         raise ValueError("--time and --bank take seconds above 0")
     return Clock(seconds if bank is None else bank, seconds)
 

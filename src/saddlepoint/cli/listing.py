@@ -21,7 +21,9 @@ def games(as_json: bool = typer.Option(False, "--json", help="Print them as JSON
     """
     from ..games.catalogue import GAMES
 
-    rows = [{"name": e.name, "parameters": e.parameters, "summary": e.summary} for e in GAMES.values()]
+    rows: list[dict[str, Any]] = [
+        {"name": e.name, "parameters": e.parameters, "summary": e.summary} for e in GAMES.values()
+    ]
     if as_json:
         print_json(rows)
         return

@@ -55,8 +55,7 @@ def referee(
     Example: saddlepoint referee 'saddlepoint bot light_riders' 'java -jar bot.jar' --seed 7 -o replay.jsonl
     """
     from ..protocols import replay
-    from ..protocols.riders_referee import RefereeRules
-    from ..protocols.riders_referee import referee as play
+    from ..protocols.riders_referee import RefereeRules, referee as play
 
     rules: Any = read_game(game, size)
     state = start_state(rules, start, seed)

@@ -6,6 +6,7 @@ from .call import run
 from .clock import monotonic_ns, python_monotonic_ns
 from .component import Component, kernel, make_reachable
 from .errors import KernelError
+from .plain import compiled_as
 from .states import is_state, state_type
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "KernelError",
     "bit",
     "cache_directory",
+    "compiled_as",
     "is_state",
     "jit",
     "jit_inline",

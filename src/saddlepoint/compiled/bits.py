@@ -5,39 +5,36 @@ from typing import Any
 import numpy as np
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
 
-from .cache import PLAIN_PYTHON, jit_inline
+from .cache import jit_inline
+from .plain import compiled_as
 
-if PLAIN_PYTHON:
 
-    def popcount(word: Any) -> int:
-        """Number of set bits of an unsigned 64-bit word."""
-        return int(word).bit_count()
+def _popcount_code(typingctx: Any, word: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
 
-    def trailing_zeros(word: Any) -> int:
-        """Index of the lowest set bit; 64 for zero."""
-        value = int(word)
-        return (value & -value).bit_length() - 1 if value else 64
-else:
+    return types.int64(types.uint64), codegen
 
-    @intrinsic
-    def popcount(typingctx: Any, word: Any) -> Any:
-        """Number of set bits of an unsigned 64-bit word."""
 
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.ctpop(args[0])
+def _trailing_zeros_code(typingctx: Any, word: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], cgutils.false_bit)
 
-        return types.int64(types.uint64), codegen
+    return types.int64(types.uint64), codegen
 
-    @intrinsic
-    def trailing_zeros(typingctx: Any, word: Any) -> Any:
-        """Index of the lowest set bit; 64 for zero."""
 
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.cttz(args[0], cgutils.false_bit)
+@compiled_as(_popcount_code)
+def popcount(word: Any) -> int:
+    """Number of set bits of an unsigned 64-bit word."""
+    return int(word).bit_count()
 
-        return types.int64(types.uint64), codegen
+
+@compiled_as(_trailing_zeros_code)
+def trailing_zeros(word: Any) -> int:
+    """Index of the lowest set bit; 64 for zero."""
+    value = int(word)
+    return (value & -value).bit_length() - 1 if value else 64
 
 
 @jit_inline

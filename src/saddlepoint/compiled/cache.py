@@ -19,6 +19,7 @@ from typing import Any, ClassVar, TypeVar
 import numba
 from numba.core import caching, config
 from numba.core.codegen import RuntimeLinker
+from numba.core.registry import CPUDispatcher
 
 PLAIN_PYTHON = bool(getattr(config, "DISABLE_JIT"))  # noqa: B009 (set at run time, from the environment)
 """True under NUMBA_DISABLE_JIT=1: kernels and searches then run as ordinary Python."""
@@ -155,9 +156,19 @@ def jit(function: F) -> F:
     return dispatcher
 
 
+class _InlineDispatcher(CPUDispatcher):
+    """A helper compiled for its callers alone: it has no entrance for Python, which runs the source instead."""
+
+    def __call__(self, *args: Any) -> Any:
+        from .plain import uncompiled
+
+        return uncompiled(self)(*args)
+
+
 def jit_inline(function: F) -> F:
     """Compile a small helper as part of its callers; nothing of its own is kept on disk."""
     if PLAIN_PYTHON:
         return function
     inlined: Any = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    inlined.__class__ = _InlineDispatcher
     return inlined

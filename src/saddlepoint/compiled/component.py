@@ -34,6 +34,7 @@ from numba.extending import (
 )
 
 from .cache import PLAIN_PYTHON, PackageCache, package_digest
+from .plain import uncompiled
 from .states import same_type
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -199,7 +200,7 @@ _plain_classes: dict[type[Component], type[Component]] = {}
 
 def _plain_class(cls: type[Component]) -> type[Component]:
     if cls not in _plain_classes:
-        functions = {name: getattr(compiled, "py_func", compiled) for name, compiled in cls.kernels.items()}
+        functions = {name: uncompiled(compiled) for name, compiled in cls.kernels.items()}
         _plain_classes[cls] = type(cls.__name__, (cls,), functions, plain=True)
     return _plain_classes[cls]
 

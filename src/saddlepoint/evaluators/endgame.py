@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from ..boards.bitboard import free_cells
 from ..boards.fill_bounds import fillable_bound
@@ -10,8 +9,6 @@ from ..boards.flood import separated
 from ..compiled import kernel
 from .linked import Linked
 from .voronoi import Voronoi
-
-_TERRITORY = Voronoi()
 
 
 @dataclass(frozen=True)
@@ -23,8 +20,7 @@ class Endgame(Linked):
     """
 
     scale: float = 3.0
-    inner: Any = _TERRITORY
-    """The evaluator of positions in which the players are in touch."""
+    inner: Linked = Voronoi()
 
     @property
     def largest_raw(self) -> float:

@@ -37,6 +37,11 @@ class Linked(Component):
         return 1024.0
 
     @kernel
+    def raw(self, game, state):
+        """The number that `evaluate` links to a result; every subclass has its own."""
+        return 0.0
+
+    @kernel
     def evaluate(self, game, state):
         """Player 0's expected result, between -1 and 1; the raw number where `scale` is 0."""
         raw = self.raw(game, state)

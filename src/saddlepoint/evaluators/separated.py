@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from ..boards.bitboard import free_cells
 from ..boards.fill_bounds import fillable_bound, greedy_fill
@@ -11,8 +10,6 @@ from ..boards.scratch import scratch
 from ..compiled import kernel
 from .linked import Linked
 from .voronoi import Voronoi
-
-_TERRITORY = Voronoi()
 
 
 @dataclass(frozen=True)
@@ -24,8 +21,7 @@ class Separated(Linked):
     """
 
     scale: float = 3.0
-    inner: Any = _TERRITORY
-    """The evaluator of positions in which the players are in touch."""
+    inner: Linked = Voronoi()
 
     @property
     def largest_raw(self) -> float:

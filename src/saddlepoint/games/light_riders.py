@@ -229,18 +229,20 @@ class LightRiders(Game):
     def _moved(self, state: State, turned: tuple[int, ...], transpose: bool, flip_x: bool, flip_y: bool) -> State:
         """The position with every cell moved: transposed first, then flipped."""
 
+        grid = self.grid
+
         def moved(cell: int) -> int:
-            x, y = self.grid.position(cell)
+            x, y = grid.position(cell)
             if transpose:
                 x, y = y, x
-            return self.grid.cell(self.width - 1 - x if flip_x else x, self.height - 1 - y if flip_y else y)
+            return grid.cell(self.width - 1 - x if flip_x else x, self.height - 1 - y if flip_y else y)
 
-        walls, image = int_of(state.walls), int_of(self.grid.outside)
-        for y in range(self.height):
-            for x in range(self.width):
-                cell = self.grid.cell(x, y)
-                image |= (walls >> cell & 1) << moved(cell)
-        words: Any = words_of(image, self.grid.words)
+        image = int_of(grid.outside)
+        trails = int_of(state.walls) & ~image
+        while trails:
+            image |= 1 << moved((trails & -trails).bit_length() - 1)
+            trails &= trails - 1
+        words: Any = words_of(image, grid.words)
         return state._replace(
             walls=words, head0=moved(state.head0), head1=moved(state.head1),
             direction0=turned[state.direction0], direction1=turned[state.direction1],

@@ -8,7 +8,6 @@ from ..game import Game
 from ..search.result import SearchResult
 from .clock import Clock
 
-
 _HASTY = Clock(0.02, 0.02)
 
 

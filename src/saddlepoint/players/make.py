@@ -4,8 +4,7 @@ import inspect
 from dataclasses import replace
 
 from ..game import Game
-from ..search import ALGORITHMS, Limits
-from ..search import UnsupportedGameError
+from ..search import ALGORITHMS, Limits, UnsupportedGameError
 from .algorithms import make_algorithm
 from .base import Player
 from .roster import ROSTER

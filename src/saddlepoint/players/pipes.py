@@ -187,7 +187,7 @@ class LineProcess:
     def listen(self, selector: selectors.BaseSelector) -> None:
         """Register whatever this program's pipes wait for."""
         for stream in (self._output, self._errors):
-            if not (stream.ended or stream.flooded or self._closed and stream is self._output):
+            if not (stream.ended or stream.flooded or (self._closed and stream is self._output)):
                 selector.register(stream.descriptor, selectors.EVENT_READ, stream.read)
         if self._input is not None and self._unsent:
             selector.register(self._input, selectors.EVENT_WRITE, self._write)

@@ -63,8 +63,19 @@ class SearchPlayer(Player):
         key = (game, algorithm)
         if key not in self._searchers:
             self._searchers[key] = Searcher(game, algorithm, memory=Memory())
+            self._warm(self._searchers[key])
         self._searcher = self._searchers[key]
         self._searcher.memory.clear()
+
+    def _warm(self, searcher: Searcher) -> None:
+        """Compile, or load, all that a move may need: before the clock runs."""
+        state = self.game.initial_state()
+        searcher.search(state, Limits(depth=1), variation=False)
+        if self._endgame and is_territorial(self.game):
+            are_apart(self.game, state)
+            cell = FillPlan().next_cell(self.game, state, 0, 0.001)
+            if cell is not None:
+                action_to(self.game, state, 0, cell)
 
     @property
     def last_result(self) -> SearchResult | None:

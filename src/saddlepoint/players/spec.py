@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NoReturn, TypeAlias, Union
 
-Value: TypeAlias = Union[int, float, bool, str, None, "Spec"]
+Value: TypeAlias = Union[int, float, bool, str, "Spec", None]
 
 COMMAND = "cmd"
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

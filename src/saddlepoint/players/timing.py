@@ -136,9 +136,7 @@ class DepthRule:
     def next(self, clock: Clock) -> int:
         """The depth for this move."""
         lost = 0.0 if self._bank is None else self._bank - clock.bank
-        if lost > 0.6:
-            self.depth -= 1
-        elif lost > 0 and clock.bank < 3:
+        if lost > 0.6 or (lost > 0 and clock.bank < 3):
             self.depth -= 1
         elif lost + self._lost < -0.25 or clock.bank >= 10:
             self.depth += 1

@@ -161,7 +161,7 @@ class RidersBot:
     def _set(self, key: str, value: str) -> None:
         if key in self._numbers:
             number = int(value)
-            if number < 0 or key == "your_botid" and number > 1:
+            if number < 0 or (key == "your_botid" and number > 1):
                 raise ValueError(f"{number} is out of range")
             self._numbers[key] = number
             self._identified |= key == "your_botid"

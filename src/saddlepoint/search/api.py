@@ -10,7 +10,7 @@ from ..compiled import python_monotonic_ns
 from ..game import CHANCE, NO_ACTION, TERMINAL, Game
 from .algorithm import Algorithm, Memory
 from .limits import Limits, StopToken
-from .result import Iteration, Partial, SearchResult, Statistics
+from .result import Iteration, SearchResult, Statistics
 from .workspace import COUNTERS, DEEPEST, new_workspace
 
 _VARIATION_SHARE = 0.25  # of the search's own nodes, for working out the principal variation

@@ -13,8 +13,8 @@ import numpy as np
 from ..compiled import jit, jit_inline, run
 from ..game import CHANCE, NO_ACTION, TERMINAL
 from .algorithm import Algorithm, Memory
-from .serial import NeverSettled, serial
 from .restricted import compress, expand_strategies
+from .serial import NeverSettled, serial
 from .table import slot_of, store, table_key, usable
 from .workspace import ended, enter, estimated, set_pure, solve_stage, stage_actions, to_front
 

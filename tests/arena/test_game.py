@@ -1,0 +1,114 @@
+"""One game between players that are not trusted: whoever is at fault loses, and nothing else happens."""
+
+import math
+import time
+from typing import Any
+
+import pytest
+
+from saddlepoint.arena.game import play_game
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.players.base import Player
+from saddlepoint.players.clock import Clock
+from saddlepoint.players.random_player import RandomPlayer
+
+GAME = LightRiders(8, 6)
+
+
+class Straight(Player):
+    """Goes straight on."""
+
+    def choose(self, state: Any, clock: Clock) -> int:
+        return int(state.direction1 if self.player else state.direction0)
+
+
+class Raising(Straight):
+    def choose(self, state: Any, clock: Clock) -> int:
+        raise RuntimeError("no idea\nat all")
+
+
+class Illegal(Straight):
+    def choose(self, state: Any, clock: Clock) -> int:
+        return 7
+
+
+class Nothing(Straight):
+    def choose(self, state: Any, clock: Clock) -> int:
+        return None  # type: ignore[return-value]
+
+
+class Late(Straight):
+    def choose(self, state: Any, clock: Clock) -> int:
+        time.sleep(0.05)
+        return super().choose(state, clock)
+
+
+class Stillborn(Straight):
+    def begin(self, game: Any, player: int, seed: int | None = None) -> None:
+        raise OSError("not today")
+
+
+def test_a_game_by_the_rules() -> None:
+    seen: list[Any] = []
+    record = play_game(GAME, (Straight(), Straight()), GAME.initial_state(2, 2), on_step=lambda s, a: seen.append((s, a)))
+    assert (record.result, record.reason, record.actions) == (0.0, "a draw after 2 steps", ((1, 3), (1, 3)))
+    assert record.faults == ("", "")
+    assert [len(times) for times in record.times] == [2, 2]
+    assert [joint for _, joint in seen] == [(1, 3), (1, 3)]
+
+
+@pytest.mark.parametrize(
+    ("player", "reason"),
+    [
+        (Raising(), "RuntimeError: no idea, at step 0"),
+        (Illegal(), "illegal action 7, at step 0"),
+        (Nothing(), "TypeError: int() argument"),
+        (Late(), "late: 0.0"),
+        (Stillborn(), "OSError: not today, before the game"),
+    ],
+)
+def test_a_player_at_fault_loses(player: Player, reason: str) -> None:
+    clock = Clock(0.04, 0.04)
+    easy = Clock(math.inf, 0.0)
+    for seat in (0, 1):
+        players, clocks = [Straight(), Straight()], [easy, easy]
+        players[seat], clocks[seat] = player, clock  # type: ignore[call-overload]
+        record = play_game(GAME, players, clocks=(clocks[0], clocks[1]))
+        assert record.result == (1.0 if seat else -1.0)
+        assert reason in record.faults[seat]
+        assert record.reason.startswith(f"player {seat} at fault: ")
+        assert record.faults[1 - seat] == ""
+        assert record.actions == ()
+        assert record.late[seat] == isinstance(player, Late)
+
+
+def test_two_players_at_fault_at_once_draw() -> None:
+    record = play_game(GAME, (Raising(), Illegal()))
+    assert record.result == 0.0
+    assert record.reason.startswith("both players at fault: RuntimeError")
+
+
+def test_a_tolerance_forgives_a_busy_machine() -> None:
+    clock = Clock(0.04, 0.04)
+    record = play_game(GAME, (Late(), Straight()), clocks=(clock, clock), tolerance=5.0)
+    assert record.faults == ("", "")
+
+
+def test_the_bank_is_used_up() -> None:
+    clock = Clock(0.12, 0.0)
+    record = play_game(GAME, (Late(), Straight()), GAME.initial_state(heads=((0, 0), (7, 4))), (clock, Clock()))
+    assert record.late == (True, False)
+    assert record.result == -1.0
+    assert 1 <= len(record.actions) <= 2
+
+
+def test_the_same_seed_gives_the_same_game_with_chance_too() -> None:
+    game = Goofspiel(cards=4)
+    records = [play_game(game, (RandomPlayer(), RandomPlayer()), seed=seed) for seed in (3, 3, 4, 5, 6)]
+    assert records[0].actions == records[1].actions
+    assert len({record.actions for record in records}) > 1
+    state = records[0].start
+    for joint in records[0].actions:
+        state = game.next_state(state, *joint)
+    assert game.returns(state) == records[0].result

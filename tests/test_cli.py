@@ -1,0 +1,249 @@
+"""The command line: what it prints, and errors as one sentence with exit code 2."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import saddlepoint.cli
+from bots import command
+from saddlepoint.games.light_riders import LightRiders
+
+SEARCH = "alphabeta(evaluator=voronoi)"
+COMMANDS = ("play", "match", "analyze", "bot", "referee", "show", "games", "players", "warm")
+SMALL = ["--size", "8x6"]
+
+
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *arguments: str) -> tuple[int, str, str]:
+    """Exit code, stdout and stderr of the program, run in this process."""
+    monkeypatch.setattr(sys, "argv", ["saddlepoint", *arguments])
+    with pytest.raises(SystemExit) as left:
+        saddlepoint.cli.main()
+    out, err = capsys.readouterr()
+    return int(left.value.code or 0), out, err
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    return lambda *arguments: run(capsys, monkeypatch, *arguments)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself_with_an_example(name: str) -> None:
+    shown = CliRunner().invoke(saddlepoint.cli.app, [name, "--help"])
+    assert shown.exit_code == 0
+    assert f"saddlepoint {name}" in " ".join(shown.output.split())
+
+
+def test_version_and_help(cli: Any) -> None:
+    assert cli("--version")[1].startswith("saddlepoint ")
+    assert "match" in cli("--help")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["bogus"], "No such command 'bogus'"),
+        (["play", "light_riders", "random"], "Missing argument"),
+        (["play", "light_rider", "random", "random"], "no game is called 'light_rider'"),
+        (["play", "light_riders(width=3)", "random", "random"], "the field must be 4 to 32 cells wide"),
+        (["play", "light_riders(colour=3)", "random", "random"], "has no parameter 'colour'"),
+        (["play", "light_riders", "random(", "random"], "at position 8: expected an option's name or ')'"),
+        (["play", "light_riders", "randon", "random"], "did you mean random?"),
+        (["play", "light_riders", "cmd:/no/such/bot", "random", "--json"], None),
+        (["play", "light_riders", "random", "random", "--size", "big"], "--size takes two numbers such as 16x16"),
+        (["play", "light_riders", "random", "random", "--start", "4"], "--start takes two numbers such as 4,7"),
+        (["play", "light_riders", "random", "random", "--start", "40,7"], "outside the 16x16 field"),
+        (["play", "goofspiel", "random", "random", "--start", "4,7"], "--start is for games whose start is a cell"),
+        (["play", "light_riders", "random", "random", "--time", "-1"], "--time and --bank take seconds above 0"),
+        (["match", "random", "human", "-n", "2"], "a match is between programs"),
+        (["match", "random", "random", "-n", "0"], "Invalid value for '-n'"),
+        (["match", "random", "random", "--nodes", "0"], "nodes must be 1 or more"),
+        (["analyze", "/no/such/file", "--algorithm", SEARCH], "No such file or directory"),
+        (["bot", "goofspiel"], "the contest's protocol is known for light_riders"),
+        (["referee", "/no/such/bot", "/no/such/bot"], "'/no/such/bot' cannot be started"),
+        (["referee", "a", "b", "-o", "/no/such/directory/x"], "the directory of /no/such/directory/x does not exist"),
+        (["show", "/no/such/replay"], "No such file or directory"),
+        (["players", "--game", "chess"], "no game is called 'chess'"),
+        (["warm", "--player", "nobody"], "no player is called 'nobody'"),
+    ],
+)
+def test_errors_are_one_sentence(cli: Any, arguments: list[str], message: str | None) -> None:
+    code, out, err = cli(*arguments)
+    if message is None:  # a program that does not start costs its player the game, and nothing else
+        assert code == 0
+        assert "cannot be started" in json.loads(out)["reason"]
+        return
+    assert (code, out) == (2, "")
+    assert err.startswith("saddlepoint: ")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_play_shows_the_board_and_what_the_search_did(cli: Any, tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    code, out, _ = cli(
+        "play", "light_riders", SEARCH, "random", *SMALL, "--nodes", "500", "--seed", "3", "-o", str(path)
+    )
+    assert code == 0
+    assert f"{SEARCH} (0) against random (1)\n" in out
+    assert "after round 1:" in out
+    assert "result " in out
+    assert "nodes, " in out and "a second" in out
+    assert "random: no search" in out
+    again = cli("play", "light_riders", SEARCH, "random", *SMALL, "--nodes", "500", "--seed", "3", "--json")[1]
+    data = json.loads(again)
+    assert data["search"][0]["searches"] > 0 and data["search"][1] is None
+    shown = json.loads(cli("show", str(path), "--json")[1])
+    assert [line["moves"] for line in shown if line["type"] == "round"] == data["moves"]
+
+
+def test_a_game_of_another_kind(cli: Any, tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    code, out, _ = cli("play", "goofspiel(cards=3, order=descending)", "random", "random", "--json", "-o", str(path))
+    assert code == 0
+    assert json.loads(out)["steps"] >= 2
+
+
+def test_a_person_may_play(cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+
+    monkeypatch.setattr(sys, "stdin", io.StringIO("left\n" * 40))
+    code, out, _ = cli("play", "light_riders", "human", "random", *SMALL, "--start", "1,2")
+    assert code == 0
+    assert "your move" in out
+    assert "result -1 for player 0" in out or "a draw" in out
+
+
+def test_match_prints_the_score_with_its_interval(cli: Any) -> None:
+    arguments = ["match", SEARCH, "random", "-n", "6", "--swap", "--nodes", "200", "--game", "light_riders", *SMALL, "-j", "1"]
+    code, out, _ = cli(*arguments)
+    assert code == 0
+    for text in ("won, ", "drawn, ", "lost", "95 % interval", "games/s", "steps a game", "late moves: 0 and 0", "(99 %)"):
+        assert text in out
+    data = json.loads(cli(*arguments, "--json")[1])
+    assert data["games"] == data["wins"] + data["draws"] + data["losses"] == 6
+    assert data["interval95"][0] <= data["score"] <= data["interval95"][1]
+    assert data["latency"]["a"]["median"] <= data["latency"]["a"]["p99"]
+
+
+def test_analyze_prints_the_table_and_both_mixtures(cli: Any, tmp_path: Path) -> None:
+    game = LightRiders(8, 6)
+    path = tmp_path / "position.txt"
+    path.write_text(game.to_text(game.initial_state(2, 2)))
+    arguments = ["analyze", str(path), "--algorithm", "bi(evaluator=voronoi)", "--depth", "3"]
+    code, out, _ = cli(*arguments, "--time", "20")
+    assert code == 0
+    assert "\n    3 " in out
+    assert "player 0: " in out and "player 1: " in out
+    assert "principal variation: " in out
+    data = json.loads(cli(*arguments, "--json")[1])
+    assert data["depth"] == 3
+    assert sum(data["strategies"][0].values()) == pytest.approx(1)
+    assert set(data["strategies"][0]) <= {"up", "right", "down", "left"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "expected 16 rows of 16 cells"),
+        ("0.1\n...\n", "the field must be 4 to 32"),
+        ("light_riders 8x6 round 2 facing right left alive 0\n" + "0......1\n" + "........\n" * 5, "the game is over"),
+        ("0.......\n" * 6, "player 0 has two heads"),
+    ],
+)
+def test_analyze_refuses_what_is_no_position(cli: Any, tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "position.txt"
+    path.write_text(text)
+    code, out, err = cli("analyze", str(path), "--algorithm", SEARCH)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert "does not search" in cli("analyze", str(path), "--algorithm", "random")[2] or "position" in err or message in err
+
+
+def test_referee_writes_a_replay_that_show_steps_through(cli: Any, tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    straight, gone = command(tmp_path, "good"), command(tmp_path, "crash_at_once", name="gone")
+    code, out, _ = cli("referee", straight, gone, "--start", "4,7", "-o", str(path))
+    assert code == 0
+    assert "result 0 for player 0 after 4 rounds" in out
+    assert "player 1 was shut down: the program exited with code 3, in round 0" in out
+    shown = cli("show", str(path))[1]
+    assert shown.count("after round") == 4
+    assert "result 0 for player 0" in shown
+    assert cli("show", str(path), "--round", "2")[1].startswith("after round 2 of 4: right")
+    assert json.loads(cli("show", str(path), "--round", "2", "--json")[1])["moves"] == ["right", "left"]
+    code, _, err = cli("show", str(path), "--round", "9")
+    assert (code, err) == (2, f"saddlepoint: {path}: there are 4 rounds; --round takes 0 to 4\n")
+    path.write_text("{}\n")
+    code, _, err = cli("show", str(path))
+    assert code == 2
+    assert "line 1: expected the game" in err
+
+
+def test_games_players_and_warm(cli: Any) -> None:
+    assert "light_riders" in cli("games")[1]
+    assert {"light_riders", "goofspiel"} <= {row["name"] for row in json.loads(cli("games", "--json")[1])}
+    assert "random" in cli("players")[1]
+    assert "random" in {row["name"] for row in json.loads(cli("players", "--game", "goofspiel", "--json")[1])}
+    assert "1 players of light_riders are compiled" in cli("warm", "light_riders(width=8, height=6)", "--player", "random")[1]
+
+
+def program(*arguments: str, **options: Any) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "saddlepoint", *arguments],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "SADDLEPOINT_QUIET": "1"}, **options,
+    )  # fmt: skip
+
+
+def test_as_a_program() -> None:
+    out, err = program("play", "light_riders", "random", "random", *SMALL, "--seed", "2").communicate(timeout=60)
+    assert "result " in out
+    assert err == ""
+    failed = program("play", "light_riders", "nobody", "random")
+    assert failed.communicate(timeout=60)[1].count("\n") == 1
+    assert failed.returncode == 2
+
+
+def test_a_reader_that_has_seen_enough_ends_it_quietly() -> None:
+    running = program("play", "light_riders", "random", "random", "--delay", "0.05")
+    assert running.stdout and running.stderr
+    running.stdout.readline()
+    running.stdout.close()
+    assert running.wait(60) == 1
+    assert running.stderr.read() == ""
+    running.stderr.close()
+
+
+@pytest.mark.parametrize("concurrency", ["1", "2"])
+def test_an_interrupted_match_prints_what_was_played(concurrency: str, tmp_path: Path) -> None:
+    bot = "cmd:" + command(tmp_path, "notes", "up left")
+    running = program("match", "random", bot, *SMALL, "--bank", "10", "-n", "100000", "-j", concurrency, start_new_session=True)
+    notes, deadline = tmp_path / "bot.notes", time.monotonic() + 60
+    while not notes.exists() or notes.read_text().count("update game round 0") < 4:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    os.killpg(running.pid, signal.SIGINT)  # as the terminal does it: to every process of the job
+    out, err = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert err == ""
+    assert "of 100000 games were played" in out
+    assert "95 % interval" in out
+    deadline = time.monotonic() + 10
+    while (left := _left_running(running.pid, str(tmp_path))) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert left == []
+
+
+def _left_running(group: int, text: str) -> list[str]:
+    """Processes of the group, or with the text in their command, that have not ended."""
+    listed = subprocess.run(["ps", "-axo", "pgid=,stat=,args="], capture_output=True, text=True, check=True).stdout
+    rows = [row.split(None, 2) for row in listed.splitlines()]
+    return [" ".join(r) for r in rows if "Z" not in r[1] and (int(r[0]) == group or text in r[-1])]
