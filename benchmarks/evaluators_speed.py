@@ -28,13 +28,13 @@ from saddlepoint.game import TERMINAL
 from saddlepoint.games.light_riders import LightRiders, State
 
 EVALUATORS = (
-    Constant(), ReachableSpace(), Voronoi(), Voronoi(scale=0.0), RidersControl(), QueueTerritory(), VoronoiEdges(), Chambers(),
-    Chambers(connected=True), Chambers(partition=True), ChamberTree(), Endgame(), Separated(),
+    Constant(), ReachableSpace(), Voronoi(), Voronoi(scale=0.0), RidersControl(), QueueTerritory(), VoronoiEdges(),
+    Chambers(), Chambers(connected=True), Chambers(partition=True), ChamberTree(), Endgame(), Separated(),
 )  # fmt: skip
 
 
 def middle_positions(game: LightRiders, number: int, seed: int) -> list[State]:
-    """Positions from random games whose riders mostly go straight on, a fifth of the longest game or more after the start."""
+    """Positions from random games of riders that mostly go straight on, from a sixth of the longest game onwards."""
     rng = np.random.default_rng(seed)
     found: list[State] = []
     while len(found) < number:
@@ -101,7 +101,9 @@ def main() -> None:
     rows: list[dict[str, object]] = []
     for evaluator in EVALUATORS:
         rate, ready = measure(game, evaluator, states, options.seconds)
-        rows.append({"evaluator": str(evaluator), "positions_per_second": round(rate), "ready_seconds": round(ready, 2)})
+        rows.append(
+            {"evaluator": str(evaluator), "positions_per_second": round(rate), "ready_seconds": round(ready, 2)}
+        )
     load = os.getloadavg()[0]
     if options.json:
         print(json.dumps({"width": game.width, "height": game.height, "load": load, "rows": rows}, indent=1))

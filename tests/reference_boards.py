@@ -221,7 +221,8 @@ def cells_of(grid: Grid, words) -> set[tuple[int, int]]:
         cell = (bits & -bits).bit_length() - 1
         bits &= bits - 1
         x, y = grid.position(cell)
-        assert x < grid.width and y < grid.height
+        assert x < grid.width
+        assert y < grid.height
         found.add((x, y))
     return found
 

@@ -63,7 +63,7 @@ def test_steps_move_lanes_and_bits(grid, data):
     expected.append(expected[0] | expected[1] | expected[2] | expected[3])
     number, nothing, least, same, different = run(steps, grid, row, out)
     assert [tuple(int(w) for w in words) for words in out] == [words_of(b, grid.words) for b in expected]
-    assert number == bits.bit_count() and nothing == (bits == 0) and same and different
+    assert (number, nothing, same, different) == (bits.bit_count(), bits == 0, True, True)
     assert least == (bits & -bits).bit_length() - 1
 
 

@@ -9,7 +9,10 @@ from saddlepoint.boards.flood import NOBODY, PLAYER_0, PLAYER_1, reachable, sepa
 from saddlepoint.boards.grid import Grid
 from saddlepoint.compiled import jit, run
 
-SIZES = [(4, 3, 1700), (7, 7, 2000), (8, 8, 1500), (13, 13, 1500), (16, 16, 2000), (17, 15, 900), (9, 20, 200), (32, 32, 200)]
+SIZES = [
+    (4, 3, 1700), (7, 7, 2000), (8, 8, 1500), (13, 13, 1500), (16, 16, 2000), (17, 15, 900), (9, 20, 200),
+    (32, 32, 200),
+]  # fmt: skip
 
 
 @jit
@@ -57,4 +60,4 @@ def test_heads_side_by_side_are_apart_where_each_blocks_the_other():
     boards, flags = np.zeros((1, 10, 1), np.uint64), np.zeros((1, 4), np.uint8)
     run(floods, grid, walls, np.array([[1, 2]]), boards, flags)
     assert flags[0].tolist() == [0, 0, 0, 1]
-    assert cells_of(grid, boards[0, 0]) == {(0, 0)} and cells_of(grid, boards[0, 1]) == {(3, 0)}
+    assert [cells_of(grid, boards[0, k]) for k in (0, 1)] == [{(0, 0)}, {(3, 0)}]

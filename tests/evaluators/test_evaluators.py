@@ -195,14 +195,17 @@ def test_the_link():
     assert raw != 0
     assert Voronoi(scale=8.0).evaluate(game, state) == pytest.approx(math.tanh(raw / 8))
     assert Voronoi(scale=0.0).evaluate(game, state) == raw
-    assert Voronoi().bound == 1.0 and Voronoi(scale=0.0).bound >= abs(raw)
+    assert Voronoi().bound == 1.0
+    assert Voronoi(scale=0.0).bound >= abs(raw)
     assert Constant(0.25).evaluate(game, state) == 0.25
     with pytest.raises(ValueError, match="scale"):
         Voronoi(scale=-1.0)
 
 
 @pytest.mark.parametrize(
-    "evaluator", [Voronoi(), ReachableSpace(), VoronoiEdges(), ChamberTree(), Endgame(), Separated()], ids=lambda e: type(e).__name__
+    "evaluator",
+    [Voronoi(), ReachableSpace(), VoronoiEdges(), ChamberTree(), Endgame(), Separated()],
+    ids=lambda evaluator: type(evaluator).__name__,
 )
 def test_exchanging_the_players_changes_the_sign(evaluator):
     game = LightRiders(16, 16)

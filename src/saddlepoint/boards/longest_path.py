@@ -131,8 +131,9 @@ def new_control(nodes: int | None = None, seconds: float | None = None) -> Any:
 
 
 def solve_fill(
-    grid: Grid, walls: tuple[int, ...], head: int, *, nodes: int | None = None, seconds: float | None = None, stop: Any = None
-) -> FillResult:
+    grid: Grid, walls: tuple[int, ...], head: int, *,
+    nodes: int | None = None, seconds: float | None = None, stop: Any = None,
+) -> FillResult:  # fmt: skip
     """The longest path from `head` over the cells that are not in `walls` (words; bits outside do not matter).
 
     `nodes` and `seconds` limit the search; `stop` is a token with `attach` and `detach`, which may end it from another

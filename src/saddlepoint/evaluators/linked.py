@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from ..boards.flood import NOBODY, PLAYER_0, PLAYER_1
 from ..compiled import Component, jit_inline, kernel
@@ -19,6 +20,7 @@ class Linked(Component):
     """
 
     scale: float = 20.0
+    raw: ClassVar[Any]
 
     def __post_init__(self) -> None:
         if self.scale < 0:

@@ -10,7 +10,7 @@ from .linked import Linked
 
 @dataclass(frozen=True)
 class QueueTerritory(Linked):
-    """One queue of cells for both players, head 0 queued first; a cell belongs to the player of the cell it was met from.
+    """One queue of cells for both players, head 0 first; a cell belongs to the player of the cell it was met from.
 
     In such a queue the cells of each layer come in the order of the layer before, so all of player 0's stand before
     player 1's, and equally near cells are player 0's: what the queue finds is the division that gives ties to player 0,

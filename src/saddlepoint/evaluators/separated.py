@@ -35,7 +35,7 @@ class Separated(Linked):
 
     @kernel
     def margins(self, game, state):
-        """(least, most) steps that player 0 outlives player 1 by; who moves next in a game of turns lives half a step less."""
+        """(least, most) steps that player 0 outlives player 1 by; in turns, who moves next has half a step less."""
         grid = game.grid
         free = free_cells(grid, game.walls(state))
         head0, head1 = game.head(state, 0), game.head(state, 1)
