@@ -8,7 +8,7 @@ from ..game import Game
 from ..search.result import SearchResult
 from .clock import Clock
 
-HASTY = Clock(0.02, 0.02)
+_HASTY = Clock(0.02, 0.02)
 
 
 class PlayerError(Exception):
@@ -39,7 +39,7 @@ class Player(ABC):
         for player in seats:
             if player in game.players_to_act(state):
                 self.begin(game, player, 0)
-                self.choose(state, HASTY)
+                self.choose(state, _HASTY)
 
     def close(self) -> None:
         """Give back processes and memory; called once, when no more games follow."""

@@ -1,7 +1,6 @@
 """A player that searches: an algorithm, a time policy, and how to choose from the strategy found."""
 
 import dataclasses
-from collections.abc import Iterable
 from typing import Any, Literal
 
 import numpy as np
@@ -12,7 +11,7 @@ from ..search.api import Searcher
 from ..search.limits import Limits, StopToken
 from ..search.result import Iteration, SearchResult
 from ..search.serial import AlphaBeta
-from .base import HASTY, Player
+from .base import Player
 from .clock import Clock
 from .filling import FillPlan, action_to, are_apart, is_territorial
 from .timing import DepthRule, TimePolicy, Uniform, fixed_time
@@ -81,14 +80,6 @@ class SearchPlayer(Player):
     @property
     def last_result(self) -> SearchResult | None:
         return self._result
-
-    def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
-        """A hasty search for each seat; with an endgame, a hasty path too."""
-        super().warm(game, state, seats)
-        if self._endgame and is_territorial(game):
-            for player in seats:
-                self.begin(game, player, 0)
-                self._fill(state, HASTY)
 
     def rounds_left(self, state: Any) -> int:
         """The most steps the game can still last."""
