@@ -32,7 +32,7 @@ def analyze(
     Example: saddlepoint analyze position.txt --algorithm best --time 2
     """
     from ..players.make import make_player
-    from ..search import search  # type: ignore[attr-defined]
+    from ..search import Limits, search  # type: ignore[attr-defined]
 
     if depth is None and nodes is None and seconds is None:
         seconds = _DEFAULT_SECONDS
@@ -44,6 +44,8 @@ def analyze(
     chosen: Any = getattr(make_player(algorithm, rules), "algorithm", None)
     if chosen is None:
         raise ValueError(f"{algorithm} does not search; choose another of `saddlepoint players`")
+    # What has to be compiled is compiled before the clock runs.
+    search(rules, state, chosen, Limits(depth=1), variation=False)
     if not as_json:
         print(f"{rules.render(state)}\n\ndepth   value      nodes   seconds  most probable")
 

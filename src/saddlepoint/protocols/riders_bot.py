@@ -4,6 +4,7 @@ The protocol is spoken by this thread, in plain Python; the player lives in a th
 in time whatever the player does: while its search is still being compiled, or should it overrun, `fallback` moves.
 """
 
+import math
 import queue
 import sys
 import threading
@@ -17,6 +18,7 @@ from .fallback import fallback_move
 _CELLS = frozenset(".x01*")
 _PIPE_RESERVE = 0.03  # seconds of a bank that are left for the pipe and the scheduler
 _IMPATIENT_BELOW = 1.0  # seconds of bank
+_FIRST_MOVE = 0.1  # seconds: the opening is not worth more, and the engine learns soon that the bot is there
 _SWITCH_INTERVAL = 0.001  # so that a compilation beside it does not hold up an answer
 
 
@@ -91,12 +93,15 @@ class Thinker:
             self._warn(f"{self._player} cannot play, the fallback does: {error}")
             return
         self.warm.set()
+        bank_at_most = _FIRST_MOVE
         while (question := self._questions.get()) is not None:
             move = ""
             try:
                 state = previous = _state(game, question, previous)
                 bank = max(0.0, question.bank - (time.monotonic() - question.asked))
-                move = DIRECTIONS[player.choose(state, Clock(bank, question.increment, question.cap))]
+                clock = Clock(min(bank, bank_at_most), question.increment, question.cap)
+                bank_at_most = math.inf
+                move = DIRECTIONS[player.choose(state, clock)]
             except Exception as error:
                 self._warn(f"{self._player} failed, the fallback moves: {error}")
             self.busy = False
