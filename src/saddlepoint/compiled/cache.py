@@ -156,7 +156,10 @@ def jit(function: F) -> F:
     return dispatcher
 
 
-class _InlineDispatcher(CPUDispatcher):
+_Dispatcher: Any = CPUDispatcher
+
+
+class _InlineDispatcher(_Dispatcher):
     """A helper compiled for its callers alone: it has no entrance for Python, which runs the source instead."""
 
     def __call__(self, *args: Any) -> Any:

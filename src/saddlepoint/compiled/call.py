@@ -10,7 +10,7 @@ from numba.core.errors import NumbaError
 from . import announce as _announce  # installs the listener
 from .cache import PLAIN_PYTHON
 from .component import Component
-from .errors import explain
+from .errors import explain, is_compile_error
 from .states import as_machine_words, is_state, register_state
 
 __all__ = ["run"]
@@ -31,7 +31,9 @@ def run(function: Callable[..., Any], *args: Any) -> Any:
             register_state(type(arg))
     try:
         return function(*args)
-    except NumbaError as error:
+    except Exception as error:
+        if not isinstance(error, NumbaError) and not is_compile_error(error):
+            raise
         raise explain(error) from (error if os.environ.get("SADDLEPOINT_TRACE") else None)
 
 

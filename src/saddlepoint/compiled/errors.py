@@ -1,59 +1,258 @@
-"""Compile errors in words: which method, which line, what is wrong; not two screens of typing trace."""
+"""Compile errors in words: which method, which line, what is wrong; not two screens of typing trace.
 
-import ast
+Numba compiles the innermost function first, so the first compilation that fails is the one that holds the mistake; its
+own message is short. What is wrapped around it on the way out is only the way in.
+"""
+
+import builtins
+import dis
+import inspect
 import re
+import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
-import numba
+from numba.core import event
 
-_PACKAGE = Path(__file__).resolve().parent.parent
-_NUMBA = Path(numba.__file__).resolve().parent
-_LOCATION = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
+_MACHINERY = Path(__file__).resolve().parent
+_PACKAGE = _MACHINERY.parent
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
-_NOISE = ("During:", "File ", "<source", "^", "This error may", "- Resolution failure", "There are", "Overload", "Rejected")
+_OPERATORS = {
+    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**", "and_": "&",
+    "or_": "|", "xor": "^", "lshift": "<<", "rshift": ">>", "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">",
+    "ge": ">=", "iadd": "+=", "isub": "-=", "imul": "*=", "contains": "in",
+}  # fmt: skip
+_CONSTANTS = "inside compiled code a constant is a number, a string, a tuple of these or a NumPy array"
 
 
 class KernelError(Exception):
     """A kernel that cannot be compiled: the message names the method, the line and the reason."""
 
 
-def explain(error: Exception) -> KernelError:
-    """The innermost place outside Numba and the package that the error speaks of, with the reason given there."""
-    text = _ESCAPES.sub("", str(error))
-    places = [(Path(match["file"]), int(match["line"])) for match in _LOCATION.finditer(text)]
-    outside = [p for p in places if not p[0].resolve().is_relative_to(_NUMBA)]
-    own = [p for p in outside if not p[0].resolve().is_relative_to(_PACKAGE)]
-    reason = _reason(text)
-    if not outside:
-        return KernelError(f"the rules cannot be compiled: {reason}")
-    path, line = (own or outside)[-1]
-    method, source = _enclosing_method(path, line)
-    return KernelError(f"{method} cannot be compiled ({path.name}, line {line}: `{source}`): {reason}")
+class _Failures(threading.local):
+    """The failed compilations of the call that is going on, innermost first."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[Callable[..., Any], BaseException]] = []
+        self.starts: list[int] = []
 
 
-def _reason(text: str) -> str:
-    """The innermost complaint: Numba prints the outermost first, wrapped in lines of context."""
-    complaints = [
-        line.strip()
-        for line in text.splitlines()
-        if line.strip() and not line.strip().startswith(_NOISE) and ("not" in line or "No " in line or "Unknown" in line
-        or "annot" in line or "nvalid" in line or "Undefined" in line or "ndeclared" in line)
-    ]
-    return complaints[-1] if complaints else text.strip().splitlines()[0] if text.strip() else "no reason was given"
+_failures = _Failures()
 
 
-def _enclosing_method(path: Path, line: int) -> tuple[str, str]:
+class _Recorder(event.Listener):
+    def on_start(self, event: Any) -> None:
+        if not _failures.starts:
+            _failures.found.clear()
+        _failures.starts.append(len(_failures.found))
+
+    def on_end(self, event: Any) -> None:
+        start = _failures.starts.pop() if _failures.starts else 0
+        details = event._exc_details
+        if details is None:
+            # It worked in the end: what failed within were attempts, with literal types for example.
+            del _failures.found[start:]
+        else:
+            _failures.found.append((event.data["dispatcher"].py_func, details[1]))
+
+
+event.register("numba:compile", _Recorder())
+
+
+def is_compile_error(error: BaseException) -> bool:
+    """Whether the exception comes from compiling and not from running (Numba raises more than its own classes)."""
+    return any(failure is error for _, failure in _failures.found)
+
+
+def explain(error: BaseException) -> KernelError:
+    """The innermost place outside this package's machinery that failed to compile, with the first reason given."""
+    found = list(_failures.found)
+    _failures.found.clear()
+    if not found:
+        return KernelError(f"the rules cannot be compiled: {_first_line(str(error))}")
+    function, failure = next(((f, e) for f, e in found if not _within(f, _MACHINERY)), found[0])
+    inner = inspect.getclosurevars(found[0][0]).nonlocals.get("compiled")
+    if inner is not None and _within(function, _PACKAGE):
+        # Not another rule called this kernel but the package: the mistake is in how the kernel meets its caller.
+        function, line = inner.py_func, None
+    else:
+        line = _line_of(failure, function)
+    text = _ESCAPES.sub("", str(getattr(found[0][1], "msg", found[0][1])))
+    if line is None:
+        line = _likely_line(function, text)
+    reason = _reason(text, function, line)
+    name = function.__qualname__.rpartition("<locals>.")[2]
+    source = _source_line(function, line)
+    return KernelError(f"{name} cannot be compiled: {reason}\n  {_file(function).name}, line {line}: {source}")
+
+
+def _file(function: Callable[..., Any]) -> Path:
+    return Path(function.__code__.co_filename)
+
+
+def _within(function: Callable[..., Any], directory: Path) -> bool:
+    return _file(function).resolve().is_relative_to(directory)
+
+
+# -- where ---------------------------------------------------------------------------------------------------------
+
+
+def _line_of(failure: BaseException, function: Callable[..., Any]) -> int | None:
+    location = getattr(failure, "loc", None)
+    if location is not None and Path(location.filename) == _file(function):
+        return location.line
+    text = _ESCAPES.sub("", str(failure))
+    match = re.search(r'File "[^"]*", line (\d+)', text) or re.search(r"Raised from \S+ \((\d+)\)", text)
+    return int(match[1]) if match else None
+
+
+def _likely_line(function: Callable[..., Any], text: str) -> int:
+    """The first line of the function with a word that the message names; its `def` line if there is none."""
+    lines, first = _lines(function)
+    words: list[str] = re.findall(r"'(?:<class ')?(?:[\w.]+\.)?(\w+)\b", text)
+    words += re.findall(r"\.(\w+) =", text)
+    for word in words:
+        for offset, line in enumerate(lines[2:], 2):
+            if re.search(rf"\b{word}\b", line):
+                return first + offset
+    return first + next((k for k, line in enumerate(lines) if line.lstrip().startswith("def ")), 0)
+
+
+def _lines(function: Callable[..., Any]) -> tuple[list[str], int]:
     try:
-        text = path.read_text()
-        tree = ast.parse(text)
-    except (OSError, SyntaxError):
-        return "a kernel", "?"
-    name = "a kernel"
-    for outer in ast.walk(tree):
-        if isinstance(outer, ast.ClassDef):
-            for inner in outer.body:
-                if isinstance(inner, ast.FunctionDef) and inner.lineno <= line <= (inner.end_lineno or line):
-                    name = f"{outer.name}.{inner.name}"
-        elif isinstance(outer, ast.FunctionDef) and outer.lineno <= line <= (outer.end_lineno or line):
-            name = name if "." in name else outer.name
-    return name, text.splitlines()[line - 1].strip()
+        return inspect.getsourcelines(function)
+    except (OSError, TypeError):
+        return [], function.__code__.co_firstlineno
+
+
+def _source_line(function: Callable[..., Any], line: int) -> str:
+    lines, first = _lines(function)
+    return lines[line - first].strip() if 0 <= line - first < len(lines) else "(no source)"
+
+
+# -- why -----------------------------------------------------------------------------------------------------------
+
+
+def _reason(text: str, function: Callable[..., Any], line: int) -> str:
+    for pattern, sentence in _SENTENCES:
+        match = re.search(pattern, text, re.DOTALL)
+        if match:
+            return sentence(*(group or "" for group in match.groups()))
+    match = re.search(r"Cannot determine Numba type of <class '([\w.]+)'>", text)
+    return _about_name(match[1], function, line) if match else _first_line(text)
+
+
+def _first_line(text: str) -> str:
+    lines = [line.strip() for line in _ESCAPES.sub("", text).splitlines() if line.strip()]
+    lines = [line for line in lines if not line.startswith("Failed in nopython mode")] or lines
+    return lines[0] if lines else "no reason was given"
+
+
+def _about_name(kind: str, function: Callable[..., Any], line: int) -> str:
+    """What is wrong with a name that the line takes from the module."""
+    scope = {**vars(builtins), **function.__globals__, **inspect.getclosurevars(function).nonlocals}
+    names: list[str] = []
+    current = line
+    for instruction in dis.get_instructions(function):
+        current = _instruction_line(instruction, current)
+        if current == line and instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF"):
+            names.append(cast(str, instruction.argval))
+    if kind.endswith("UndefinedType"):
+        missing = next((name for name in names if name not in scope), None)
+        return f"the name '{missing}' is not defined" if missing else "a name in this line is not defined"
+    guilty = next((n for n in names if type(scope.get(n)).__name__ == kind.rpartition(".")[2]), None)
+    if guilty is None:
+        return f"a value of type {kind} cannot be used here; {_CONSTANTS}"
+    if inspect.isfunction(scope[guilty]):
+        return f"'{guilty}' is an ordinary Python function; decorate it with saddlepoint.compiled.jit_inline"
+    return f"'{guilty}' is a {kind}; {_CONSTANTS}"
+
+
+def _instruction_line(instruction: Any, current: int) -> int:
+    # Python 3.13 renamed the attribute; earlier ones set it only where a line begins.
+    number = instruction.line_number if hasattr(instruction, "line_number") else instruction.starts_line
+    return current if number is None or isinstance(number, bool) else number
+
+
+def _plain_type(text: str) -> str:
+    """A Numba type in a Python programmer's words."""
+    text = re.sub(r"Literal\[(\w+)\]\([^()]*\)", r"\1", text.strip())
+    text = re.sub(r"(\w+)@[0-9a-f]{12}\((?:[^()]|\([^()]*\))*\)", r"\1", text)
+    text = re.sub(r"\b([A-Z]\w*)\((?:u?int|float|bool|UniTuple|Tuple)[^()]*(?:\([^()]*\)[^()]*)*\)", _state_name, text)
+    text = re.sub(r"type\(CPUDispatcher\(<function (?:[\w.]*<locals>\.)*(\w+) at 0x\w+>\)\)", r"function \1", text)
+    text = re.sub(r"<iv=.*?>", "", text)
+    for machine, plain in (("unicode_type", "str"), ("int64", "int"), ("float64", "float"), ("boolean", "bool")):
+        text = re.sub(rf"\b{machine}\b", plain, text)
+    return text
+
+
+def _state_name(match: re.Match[str]) -> str:
+    return match[0] if match[1] in ("Tuple", "UniTuple", "Array") else match[1]
+
+
+def _no_implementation(name: str, arguments: str, rest: str) -> str:
+    parts = [_plain_type(part) for part in _split(arguments)]
+    if name in _OPERATORS and len(parts) == 2:
+        return f"`{_OPERATORS[name]}` does not work between {parts[0]} and {parts[1]}"
+    if name in ("getitem", "static_getitem", "setitem") and len(parts) >= 2:
+        return f"{parts[0]} cannot be indexed by {parts[1]}"
+    if name == "exception_match":
+        return "`except` can only catch Exception as a whole in compiled code"
+    hint = re.search(r"raised a specific error:\s+\w+: ([^\n]+)", rest)
+    because = f": {hint[1]}" if hint and "missing a required argument" not in hint[1] else ""
+    return f"{name} is not supported for ({', '.join(parts)}) in compiled code{because}"
+
+
+def _split(arguments: str) -> list[str]:
+    """Arguments at the top level of brackets."""
+    parts, depth = [""], 0
+    for mark in arguments:
+        depth += (mark in "([{<") - (mark in ")]}>")
+        if mark == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += mark
+    return [part for part in parts if part.strip()]
+
+
+def _no_attribute(attribute: str, holder: str) -> str:
+    usable = " that compiled code can use" if "@" in holder else ""
+    return f"{_plain_type(holder)} has no attribute '{attribute}'{usable}"
+
+
+def _unset(holder: str, attribute: str) -> str:
+    return f"'{attribute}' cannot be set: {_plain_type(holder)} never changes; make a new one"
+
+
+_SENTENCES: list[tuple[str, Callable[..., str]]] = [
+    (r"NameError: name '(\w+)' is not defined", lambda name: f"the name '{name}' is not defined"),
+    (r"Unknown attribute '(\w+)' of type ([^\n]+)", _no_attribute),
+    (
+        r"No implementation of function Function\(<[^>]*?([\w.]+?)(?: at 0x\w+)?>\).*?>>> \w+\(([^\n]*)\)\n(.*)",
+        _no_implementation,
+    ),
+    (
+        r"Cannot bind '.*?' to signature '(.*?)' due to \"TypeError: (.*?)\"\.?(?:.*?<function ([\w.<>]+) at)?",
+        lambda signature, what, name: f"{name.rpartition('<locals>.')[2] or 'the function'}{signature}: {what}",
+    ),
+    (
+        r"Can't unify return type from the following types: ([^\n]+)",
+        lambda kinds: f"it returns different types: {' or '.join(map(_plain_type, _split(kinds)))}",
+    ),
+    (
+        r"Cannot unify ([^\n]+?) and ([^\n]+?) for '([\w$]+)[.\d]*'",
+        lambda one, two, name: f"'{name}' is {_plain_type(one)} in one place and {_plain_type(two)} in another",
+    ),
+    (r"Cannot resolve setattr: \((.+?)\)\.(\w+) =", _unset),
+    (r"No definition for lowering (.+?)\.(\w+) =", _unset),
+    (r"Variable '(\w+)' is not defined", lambda name: f"the variable '{name}' has no value when it is used"),
+    (r"Cannot infer the type of variable '(\w+)'", lambda name: f"the type of the elements of '{name}' is unknown"),
+    (r"Cannot cast (.+?) to (.+?)(?:: %.*)?$", lambda a, b: f"it gives {_plain_type(a)}, not {_plain_type(b)}"),
+    (r"In '<class '(?:[\w.]+\.)?(\w+)'>': ([^\n]+)", lambda name, what: f"{name}(...): {what}"),
+    (r"unsupported opcode \(IMPORT_NAME\)", lambda: "imports belong to the top of the file"),
+    (r"unsupported opcode \((\w+)\)", lambda name: f"compiled code does not know this part of Python ({name})"),
+    (r"The 'with [^\n]*construct is not supported", lambda: "`with` is not supported in compiled code"),
+    (r"yield in a closure", lambda: "generator expressions are not supported in compiled code; write a loop"),
+    (r"^([^\n]*?)\.? Raised from", lambda what: what),
+]
