@@ -21,7 +21,7 @@ jit_inline = jit
 COST_TOLERANCE = 1e-13
 # Smaller entries are never pivots.
 PIVOT_TOLERANCE = 1e-11
-PRECISE_PIVOT_TOLERANCE = 1e-20
+PRECISE_PIVOT_TOLERANCE = 1e-13
 # A step whose right-hand side is not above this leaves the objective where it was.
 STALL_TOLERANCE = 1e-13
 PRECISE_STALL_TOLERANCE = 1e-20
@@ -214,6 +214,11 @@ def minimise(table, low, precise, rows, columns, total, objective, basic, nonbas
             stalls = 0
         else:
             stalls += 1
+        if table[leaving, columns] < 0.0:
+            # Rounding, or an entry too small for a pivot, has left a level just below zero. Moving the constraint
+            # there costs no more than that much; dividing it by a small pivot could cost anything.
+            table[leaving, columns] = 0.0
+            low[leaving, columns] = 0.0
         if precise:
             _pivot_precise(table, low, total, columns + 1, leaving, entering)
         else:
