@@ -28,6 +28,10 @@ PRECISE_STALL_TOLERANCE = 1e-20
 # 2 ** 27 + 1 splits a float64 into two halves of 26 bits.
 SPLITTER = 134217729.0
 
+# Position in a scratch array of the count of calls that could not keep their promise.
+FAILURES = 0
+
+# How a minimisation ended.
 OPTIMAL = 0
 STOPPED = 1
 FAILED = 2

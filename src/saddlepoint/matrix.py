@@ -18,22 +18,42 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._simplex import add_pairs, jit, minimise, power_of_two_scale, sum_exact
+from ._simplex import FAILURES, add_pairs, jit, minimise, power_of_two_scale, sum_exact
+from ._windows import column_window, row_window
+
+__all__ = [
+    "CLOSED_FORM",
+    "FAILURES",
+    "GAP_TOLERANCE",
+    "LP",
+    "METHODS",
+    "SADDLE",
+    "MatrixSolution",
+    "best_response_column",
+    "best_response_row",
+    "column_window",
+    "eliminate_dominated",
+    "exploitability",
+    "find_saddle",
+    "matrix_exploitability",
+    "row_window",
+    "saddle_points",
+    "solve",
+    "solve_matrix",
+    "undominated",
+    "value_of",
+    "work_size",
+]
 
 SADDLE = 0
 CLOSED_FORM = 1
 LP = 2
 METHODS = ("saddle point", "closed form", "linear program")
 
-# Position in `work` of the count of calls that could not keep their promise.
-FAILURES = 0
-
 # The promise: best-response gap of every solution, as a fraction of the largest difference between two entries.
 GAP_TOLERANCE = 1e-9
 # A gap above this fraction makes the linear program start again with more digits.
 PROGRAM_TOLERANCE = 1e-11
-# What a closed form must reach to be believed; otherwise the linear program decides.
-CLOSED_FORM_TOLERANCE = 1e-13
 
 
 @jit
@@ -286,6 +306,14 @@ def _solve_program(matrix, m, n, row, column, span, x, y, work):
 
 @jit
 def solve(matrix, m, n, x, y, work):
+    """Write an equilibrium to x[:m] and y[:n] and return (value, method).
+
+    A saddle point is looked for first (method SADDLE, exact), then two rows or two columns are solved in closed form
+    (CLOSED_FORM), and only then is a linear program solved (LP). Strategies are non-negative and sum to 1. The
+    best-response gap, and with it the error of the value, is at most GAP_TOLERANCE of the largest difference
+    between two entries (plus, for the value, half a unit in its last place); a miss is counted in
+    ``work[FAILURES]``.
+    """
     lower, row, upper, column, lowest, highest = _pure_bounds(matrix, m, n)
     if lower == upper:
         _set_pure(x, m, row)
@@ -300,3 +328,222 @@ def solve(matrix, m, n, x, y, work):
         if matrix[i, column] > matrix[reply, column]:
             reply = i
     return _solve_program(matrix, m, n, reply, column, highest - lowest, x, y, work), LP
+
+
+@jit
+def value_of(matrix, m, n, work):
+    """Return the value of the game alone, as accurate as that of `solve`."""
+    end = work_size(m, n)
+    return solve(matrix, m, n, work[end - m - n : end - n], work[end - n : end], work)[0]
+
+
+@jit
+def best_response_row(matrix, m, n, y):
+    """Return (pay-off, row) of the row player's best pure reply to y, the first of equals."""
+    best = -math.inf
+    row = -1
+    for i in range(m):
+        reply = 0.0
+        for j in range(n):
+            reply += matrix[i, j] * y[j]
+        if reply > best:
+            best = reply
+            row = i
+    return best, row
+
+
+@jit
+def best_response_column(matrix, m, n, x):
+    """Return (pay-off to the row player, column) of the column player's best pure reply to x, the first of equals."""
+    best = math.inf
+    column = -1
+    for j in range(n):
+        reply = 0.0
+        for i in range(m):
+            reply += x[i] * matrix[i, j]
+        if reply < best:
+            best = reply
+            column = j
+    return best, column
+
+
+@jit
+def exploitability(matrix, m, n, x, y):
+    """Return max_i (A y)_i - min_j (x A)_j: what best replies to y and to x gain together, 0 in equilibrium.
+
+    For x and y that sum to 1. Pay-offs are taken relative to matrix[0, 0], see `_guarantees`.
+    """
+    base = matrix[0, 0]
+    high = -math.inf
+    for i in range(m):
+        reply = 0.0
+        for j in range(n):
+            reply += (matrix[i, j] - base) * y[j]
+        high = max(high, reply)
+    low = math.inf
+    for j in range(n):
+        reply = 0.0
+        for i in range(m):
+            reply += x[i] * (matrix[i, j] - base)
+        low = min(low, reply)
+    return high - low
+
+
+@jit
+def _row_dominates(matrix, n, better, worse, columns_alive, strict):
+    somewhere = False
+    for j in range(n):
+        if columns_alive[j] != 0:
+            if matrix[better, j] > matrix[worse, j]:
+                somewhere = True
+            elif strict or matrix[better, j] < matrix[worse, j]:
+                return False
+    return somewhere
+
+
+@jit
+def _column_dominates(matrix, m, better, worse, rows_alive, strict):
+    somewhere = False
+    for i in range(m):
+        if rows_alive[i] != 0:
+            if matrix[i, better] < matrix[i, worse]:
+                somewhere = True
+            elif strict or matrix[i, better] > matrix[i, worse]:
+                return False
+    return somewhere
+
+
+@jit
+def eliminate_dominated(matrix, m, n, rows_alive, columns_alive, strict):
+    """Remove actions dominated by another pure action until none is left; return the rounds that removed some.
+
+    rows_alive[:m], columns_alive[:n]: uint8 masks, 1 for the actions in play, updated in place. With `strict` an
+    action goes if another one is better against everything, and the result does not depend on the order. Without,
+    it goes if another is never worse and somewhere better; rows go first in each round, lower numbers first.
+    The value survives both, but weak elimination may lose equilibria. Of equal actions all are kept.
+    """
+    rounds = 0
+    while True:
+        removed = False
+        for i in range(m):
+            if rows_alive[i] != 0:
+                for k in range(m):
+                    if k != i and rows_alive[k] != 0 and _row_dominates(matrix, n, k, i, columns_alive, strict):
+                        rows_alive[i] = 0
+                        removed = True
+                        break
+        for j in range(n):
+            if columns_alive[j] != 0:
+                for k in range(n):
+                    if k != j and columns_alive[k] != 0 and _column_dominates(matrix, m, k, j, rows_alive, strict):
+                        columns_alive[j] = 0
+                        removed = True
+                        break
+        if not removed:
+            return rounds
+        rounds += 1
+
+
+@dataclass(frozen=True)
+class MatrixSolution:
+    """An equilibrium of a zero-sum matrix game.
+
+    value: what the row player gets, in the units of the matrix. row_strategy, column_strategy: probabilities, shapes
+    (m,) and (n,). method: one of METHODS. gap: `matrix_exploitability` of the two strategies, a bound on the error
+    of the value.
+    """
+
+    value: float
+    row_strategy: NDArray[np.float64]
+    column_strategy: NDArray[np.float64]
+    method: str
+    gap: float
+
+
+def _checked_matrix(matrix: ArrayLike) -> NDArray[np.float64]:
+    try:
+        checked = np.ascontiguousarray(matrix, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError("A matrix game needs a rectangular array of numbers.") from error
+    if np.ndim(matrix) != 2:
+        raise ValueError(f"A matrix game needs an array with 2 dimensions, not {np.ndim(matrix)}.")
+    if checked.size == 0:
+        raise ValueError(f"A matrix game needs at least one row and one column, not shape {checked.shape}.")
+    if not np.isfinite(checked).all():
+        raise ValueError("A matrix game needs finite entries, without NaN or infinity.")
+    return checked
+
+
+def _checked_strategy(strategy: ArrayLike, size: int, owner: str) -> NDArray[np.float64]:
+    checked = np.asarray(strategy, dtype=np.float64)
+    if checked.shape != (size,):
+        raise ValueError(f"The {owner} strategy needs shape ({size},), not {checked.shape}.")
+    if not (checked >= 0.0).all() or abs(checked.sum() - 1.0) > 1e-6:
+        raise ValueError(f"The {owner} strategy needs non-negative probabilities that sum to 1.")
+    return checked
+
+
+def solve_matrix(matrix: ArrayLike) -> MatrixSolution:
+    """Solve a zero-sum matrix game: the row player maximises the entry, the column player minimises it.
+
+    matrix: shape (m, n), finite numbers of any unit and size. A game can have many equilibria; this returns one,
+    always the same for the same matrix. By von Neumann's minimax theorem (1928) all have the same value.
+
+    Raises ValueError if the matrix is not a 2-D array of finite numbers with at least one row and one column.
+
+    >>> solution = solve_matrix([[0, -25, 50], [25, 0, -5], [-50, 5, 0]])
+    >>> [round(16 * float(p), 6) for p in solution.row_strategy]
+    [1.0, 10.0, 5.0]
+    """
+    checked = _checked_matrix(matrix)
+    m, n = checked.shape
+    x = np.empty(m)
+    y = np.empty(n)
+    # Powers of two keep the extremes of the float64 range away from the compiled solver without rounding.
+    exponent = int(np.frexp(np.abs(checked).max())[1])
+    scaled = np.ldexp(checked, -exponent)
+    value, method = solve(scaled, m, n, x, y, np.zeros(work_size(m, n)))
+    gap = max(float(exploitability(scaled, m, n, x, y)), 0.0)
+    return MatrixSolution(float(np.ldexp(value, exponent)), x, y, METHODS[method], float(np.ldexp(gap, exponent)))
+
+
+def matrix_exploitability(matrix: ArrayLike, x: ArrayLike, y: ArrayLike) -> float:
+    """Return how much best replies to the strategies x and y gain together, in the units of the matrix.
+
+    matrix: shape (m, n); x: shape (m,) of the row player; y: shape (n,) of the column player. The result,
+    max_i (A y)_i - min_j (x A)_j, is 0 exactly in equilibrium, and the value of the game differs from both terms by
+    no more than it.
+
+    Raises ValueError for a bad matrix (see `solve_matrix`) and for strategies of the wrong shape, with negative
+    entries or not summing to 1.
+    """
+    checked = _checked_matrix(matrix)
+    m, n = checked.shape
+    x_checked = _checked_strategy(x, m, "row")
+    y_checked = _checked_strategy(y, n, "column")
+    return float(exploitability(checked, m, n, x_checked, y_checked))
+
+
+def saddle_points(matrix: ArrayLike) -> list[tuple[int, int]]:
+    """Return every pure saddle point (row, column), by rows: entries lowest in their row and highest in their column.
+
+    matrix: shape (m, n). The list is empty if every equilibrium is mixed. Raises ValueError as `solve_matrix` does.
+    """
+    checked = _checked_matrix(matrix)
+    lowest = checked == checked.min(axis=1, keepdims=True)
+    highest = checked == checked.max(axis=0, keepdims=True)
+    return [(int(i), int(j)) for i, j in np.argwhere(lowest & highest)]
+
+
+def undominated(matrix: ArrayLike, strict: bool = True) -> tuple[list[int], list[int]]:
+    """Return the rows and the columns that survive iterated elimination of dominated pure actions.
+
+    matrix: shape (m, n). strict: remove only what is worse against everything; otherwise also what is never better
+    and somewhere worse (see `eliminate_dominated`). Raises ValueError as `solve_matrix` does.
+    """
+    checked = _checked_matrix(matrix)
+    m, n = checked.shape
+    rows = np.ones(m, dtype=np.uint8)
+    columns = np.ones(n, dtype=np.uint8)
+    eliminate_dominated(checked, m, n, rows, columns, bool(strict))
+    return np.flatnonzero(rows).tolist(), np.flatnonzero(columns).tolist()
