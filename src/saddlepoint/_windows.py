@@ -1,13 +1,15 @@
-"""How far a cell of a matrix of bounds may rise before its row, or fall before its column, stops being dominated.
+"""How far a cell of a matrix of bounds may rise before its row, or fall before its column, stops being
+dominated.
 
-Simultaneous-move alpha-beta (Saffidine, Finnsson and Buro, "Alpha-Beta Pruning for Games with Simultaneous Moves",
-AAAI 2012) searches the cell (a, b) of a matrix whose cells are known between P (pessimistic, lower) and O
-(optimistic, upper) with a window. At or below its lower end row a is dominated by a mixture of the other rows and of
-one artificial row worth alpha everywhere, at or above its upper end the column is dominated likewise.
+Simultaneous-move alpha-beta (Saffidine, Finnsson and Buro, "Alpha-Beta Pruning for Games with Simultaneous
+Moves", AAAI 2012) searches the cell (a, b) of a matrix whose cells are known between P (pessimistic, lower)
+and O (optimistic, upper) with a window. At or below its lower end row a is dominated by a mixture of the
+other rows and of one artificial row worth alpha everywhere, at or above its upper end the column is dominated
+likewise.
 
-Both ends come from the same linear program over mixtures of *options* (the other actions and the artificial one).
-Option k has a margin in every *column* of the program and a worth; the best worth of a mixture all of whose
-margins are non-negative is sought.
+Both ends come from the same linear program over mixtures of *options* (the other actions and the artificial
+one). Option k has a margin in every *column* of the program and a worth; the best worth of a mixture all of
+whose margins are non-negative is sought.
 """
 
 import math
@@ -16,9 +18,11 @@ from ._simplex import FAILURES, OPTIMAL, STOPPED, jit, minimise, pivot, power_of
 
 # Coefficients below this cannot drive the infeasibility out of the basis.
 _NEGLIGIBLE = 1e-9
-# A level of infeasibility below this, as a fraction of the range, may be rounding: the result is checked anyway.
+# A level of infeasibility below this, as a fraction of the range, may be rounding: the result is checked
+# anyway.
 _BORDERLINE = 1e-13
-# Margin asked for, as a fraction of the range, when rounding left the first answer short of a non-negative one.
+# Margin asked for, as a fraction of the range, when rounding left the first answer short of a non-negative
+# one.
 _CUSHION = 2.0**-44
 
 _FEASIBLE = 0
@@ -28,12 +32,13 @@ _LOST = 2
 
 @jit
 def _fill(options, columns, stride, start, scale, cushion, has_feasible, work, table, basic, nonbasic):
-    """Write the tableau with option `start` played; labels: option k is k, slack j is options + j, then the shortfall.
+    """Write the tableau with option `start` played; labels: option k is k, slack j is options + j, then the
+    shortfall.
 
-    If `start` alone is feasible, its weight takes the last constraint row and its column stays empty. Otherwise the
-    shortfall u >= 0, added to every margin, takes that row; it equals minus the worst margin of `start`, whose
-    slack is nonbasic in the column of `start`, while the weight of `start` takes the row of that slack. The
-    objective, minus the worth, is the row after.
+    If `start` alone is feasible, its weight takes the last constraint row and its column stays empty.
+    Otherwise the shortfall u >= 0, added to every margin, takes that row; it equals minus the worst margin of
+    `start`, whose slack is nonbasic in the column of `start`, while the weight of `start` takes the row of
+    that slack. The objective, minus the worth, is the row after.
     """
     first = 1 + start * stride
     worst = 0
@@ -107,7 +112,8 @@ def _optimise(options, columns, has_feasible, table, basic, nonbasic):
 
 @jit
 def _mixture_worth(options, columns, stride, table, basic, work):
-    """Return (worth, True) of the mixture in the tableau if all its margins are non-negative, else (0, False).
+    """Return (worth, True) of the mixture in the tableau if all its margins are non-negative, else (0,
+    False).
 
     Weights are used without normalising them, so that mixtures in small whole ratios are judged exactly.
     """
@@ -143,7 +149,8 @@ def _mixture_worth(options, columns, stride, table, basic, work):
 def _best_mixture(options, columns, work):
     """Return the best worth of a mixture of options without a negative margin, -inf if there is none.
 
-    ``work[1 + k * (columns + 1) + j]`` is the margin of option k in column j, its worth stands at j = columns.
+    ``work[1 + k * (columns + 1) + j]`` is the margin of option k in column j, its worth stands at j =
+    columns.
     """
     stride = columns + 1
     # Each option alone.
@@ -214,16 +221,19 @@ def _best_mixture(options, columns, work):
 def row_window(P, O, m, n, a, b, alpha, rows_alive, columns_alive, work):  # noqa: E741
     """Return the largest value of cell (a, b) at which row a is still dominated, -inf if it cannot be.
 
-    That is the maximum, over mixtures x of the other alive rows and an artificial row worth `alpha` everywhere, of
-    sum(x[i] * P[i, b]) subject to sum(x[i] * P[i, j]) >= O[a, j] in every alive column j other than b.
+    That is the maximum, over mixtures x of the other alive rows and an artificial row worth `alpha`
+    everywhere, of sum(x[i] * P[i, b]) subject to sum(x[i] * P[i, j]) >= O[a, j] in every alive column j other
+    than b.
 
-    P, O: at least m x n, lower and upper bounds of the cells, finite. alpha: finite, or -inf for no artificial row.
-    rows_alive, columns_alive: non-zero for actions still in the game. work: see the module `matrix`.
+    P, O: at least m x n, lower and upper bounds of the cells, finite. alpha: finite, or -inf for no
+    artificial row. rows_alive, columns_alive: non-zero for actions still in the game. work: see the module
+    `matrix`.
 
-    The result is never unsafe: it is the worth of a mixture whose constraints have been checked after the program
-    was solved (to the rounding of those sums, about 1e-15 of the range), so it does not exceed the optimum but
-    through that rounding, and may fall short of it by about 1e-13 of the range. If the program cannot be solved, the
-    best single row, or -inf, is returned and ``work[FAILURES]`` goes up by one; infeasible is -inf without.
+    The result is never unsafe: it is the worth of a mixture whose constraints have been checked after the
+    program was solved (to the rounding of those sums, about 1e-15 of the range), so it does not exceed the
+    optimum but through that rounding, and may fall short of it by about 1e-13 of the range. If the program
+    cannot be solved, the best single row, or -inf, is returned and ``work[FAILURES]`` goes up by one;
+    infeasible is -inf without.
     """
     # No mixture reaches what no row reaches: the usual end while most cells are unknown.
     columns = 0
@@ -269,9 +279,10 @@ def row_window(P, O, m, n, a, b, alpha, rows_alive, columns_alive, work):  # noq
 def column_window(P, O, m, n, a, b, beta, rows_alive, columns_alive, work):  # noqa: E741
     """Return the smallest value of cell (a, b) at which column b is still dominated, inf if it cannot be.
 
-    The mirror image of `row_window`: the minimum, over mixtures y of the other alive columns and an artificial
-    column worth `beta` everywhere, of sum(O[a, j] * y[j]) subject to sum(O[i, j] * y[j]) <= P[i, b] in every alive
-    row i other than a. Safe in the same sense: not below the optimum. beta: finite, or inf for no artificial column.
+    The mirror image of `row_window`: the minimum, over mixtures y of the other alive columns and an
+    artificial column worth `beta` everywhere, of sum(O[a, j] * y[j]) subject to sum(O[i, j] * y[j]) <= P[i,
+    b] in every alive row i other than a. Safe in the same sense: not below the optimum. beta: finite, or inf
+    for no artificial column.
     """
     columns = 0
     for i in range(m):
