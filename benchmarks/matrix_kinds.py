@@ -1,4 +1,5 @@
-"""Random matrix games of many kinds, for tests and benchmarks. Degenerate kinds are the normal case in play."""
+"""Random matrix games of many kinds, for tests and benchmarks. Degenerate kinds are the normal case in
+play."""
 
 import numpy as np
 

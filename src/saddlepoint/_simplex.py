@@ -2,8 +2,8 @@
 
 A tableau row reads ``basic = rhs - sum(table[i, j] * nonbasic[j])`` with the right-hand side in the last used
 column; the objective is one more row, to be minimised, and can fall while it has a positive coefficient. One
-column per nonbasic variable and one row per basic variable means that a pivot touches (rows + 1) x (columns + 1)
-numbers and nothing else, and that primal and dual solution are both read off the final tableau.
+column per nonbasic variable and one row per basic variable means that a pivot touches (rows + 1) x (columns +
+1) numbers and nothing else, and that primal and dual solution are both read off the final tableau.
 
 Callers scale their numbers so that the largest difference of pay-offs lies in [1, 2): every tolerance here is
 therefore relative to the range of the matrix. The scale is a power of two, so integers stay exact.
@@ -16,18 +16,22 @@ import numba
 jit = numba.njit(cache=False, nogil=True)
 jit_inline = jit
 
-# A coefficient of the objective at or below this counts as zero: what is left on the table is worth no more than
-# this much of the range per unit of probability.
+# A coefficient of the objective at or below this counts as zero: what is left on the table is worth no more
+# than this much of the range per unit of probability.
 COST_TOLERANCE = 1e-13
 # Smaller entries are never pivots.
 PIVOT_TOLERANCE = 1e-11
-PRECISE_PIVOT_TOLERANCE = 1e-20
+PRECISE_PIVOT_TOLERANCE = 1e-13
 # A step whose right-hand side is not above this leaves the objective where it was.
 STALL_TOLERANCE = 1e-13
 PRECISE_STALL_TOLERANCE = 1e-20
 # 2 ** 27 + 1 splits a float64 into two halves of 26 bits.
 SPLITTER = 134217729.0
 
+# Position in a scratch array of the count of calls that could not keep their promise.
+FAILURES = 0
+
+# How a minimisation ended.
 OPTIMAL = 0
 STOPPED = 1
 FAILED = 2
@@ -194,10 +198,11 @@ def minimise(table, low, precise, rows, columns, total, objective, basic, nonbas
 
     The first `rows` rows take part in the ratio test, all `total` rows are updated. The largest coefficient
     enters; after a run of steps without progress Bland's rule takes over until there is progress again, which
-    excludes cycling. With `precise` the numbers are pairs of floats, the second halves in `low` (any table if not).
+    excludes cycling. With `precise` the numbers are pairs of floats, the second halves in `low` (any table if
+    not).
 
-    Returns OPTIMAL, STOPPED as soon as the variable of row `stop_row` has left the basis (-1: no such row), or
-    FAILED (no row bounds the step, or too many pivots), which for a bounded problem means lost precision.
+    Returns OPTIMAL, STOPPED as soon as the variable of row `stop_row` has left the basis (-1: no such row),
+    or FAILED (no row bounds the step, or too many pivots), which for a bounded problem means lost precision.
     """
     smallest = PRECISE_PIVOT_TOLERANCE if precise else PIVOT_TOLERANCE
     no_progress = PRECISE_STALL_TOLERANCE if precise else STALL_TOLERANCE
@@ -214,6 +219,12 @@ def minimise(table, low, precise, rows, columns, total, objective, basic, nonbas
             stalls = 0
         else:
             stalls += 1
+        if table[leaving, columns] < 0.0:
+            # Rounding, or an entry too small for a pivot, has left a level just below zero. Moving the
+            # constraint there costs no more than that much; dividing it by a small pivot could cost
+            # anything.
+            table[leaving, columns] = 0.0
+            low[leaving, columns] = 0.0
         if precise:
             _pivot_precise(table, low, total, columns + 1, leaving, entering)
         else:

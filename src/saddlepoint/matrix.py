@@ -4,37 +4,56 @@ The row player chooses i and maximises ``matrix[i, j]``, the column player choos
 
 The functions with explicit sizes are compiled and never allocate, so that a compiled search can call them at
 every node: ``matrix`` may be larger than the m x n corner that counts, and scratch memory is passed in as
-``work``, a contiguous float64 array of at least ``work_size(m, n)`` numbers that was filled with zeros once, when it
-was made. Everything in it may be overwritten except ``work[FAILURES]``, to which every call adds one when rounding
-kept it from its promise: read it to know that this has not happened.
+``work``, a contiguous float64 array of at least ``work_size(m, n)`` numbers that was filled with zeros once,
+when it was made. Everything in it may be overwritten except ``work[FAILURES]``, to which every call adds one
+when rounding kept it from its promise: read it to know that this has not happened.
 
-Entries must be finite; the largest difference between two entries has to lie between 1e-290 and 1e300, or be 0
-(`solve_matrix` rescales by itself).
+Entries must be finite; the largest difference between two entries has to lie between 1e-290 and 1e300, or be
+0 (`solve_matrix` rescales by itself).
 """
 
 import math
 
-from ._simplex import add_pairs, jit, minimise, power_of_two_scale, sum_exact
+from ._dominance import eliminate_dominated
+from ._program import GAP_TOLERANCE, solve_program
+from ._simplex import FAILURES, jit
+from ._windows import column_window, row_window
+
+__all__ = [
+    "CLOSED_FORM",
+    "FAILURES",
+    "GAP_TOLERANCE",
+    "LP",
+    "METHODS",
+    "SADDLE",
+    "MatrixSolution",
+    "best_response_column",
+    "best_response_row",
+    "column_window",
+    "eliminate_dominated",
+    "exploitability",
+    "find_saddle",
+    "matrix_exploitability",
+    "row_window",
+    "saddle_points",
+    "solve",
+    "solve_matrix",
+    "undominated",
+    "value_of",
+    "work_size",
+]
 
 SADDLE = 0
 CLOSED_FORM = 1
 LP = 2
 METHODS = ("saddle point", "closed form", "linear program")
 
-# Position in `work` of the count of calls that could not keep their promise.
-FAILURES = 0
-
-# The promise: best-response gap of every solution, as a fraction of the largest difference between two entries.
-GAP_TOLERANCE = 1e-9
-# A gap above this fraction makes the linear program start again with more digits.
-PROGRAM_TOLERANCE = 1e-11
-# What a closed form must reach to be believed; otherwise the linear program decides.
-CLOSED_FORM_TOLERANCE = 1e-13
 
 
 @jit
 def work_size(m, n):
-    """Return how many float64 numbers of scratch memory an m x n matrix needs in any function of this module."""
+    """Return how many float64 numbers of scratch memory an m x n matrix needs in any function of this
+    module."""
     return 1 + 2 * (m + 2) * (n + 2) + 4 * (m + n + 2)
 
 
@@ -70,8 +89,8 @@ def _pure_bounds(matrix, m, n):
 def find_saddle(matrix, m, n):
     """Return a pure saddle point (i, j), largest of its column and smallest of its row, or (-1, -1).
 
-    A saddle point exists exactly when maximin equals minimax, and then any maximin row meets any minimax column
-    in one. Comparisons are exact.
+    A saddle point exists exactly when maximin equals minimax, and then any maximin row meets any minimax
+    column in one. Comparisons are exact.
     """
     lower, row, upper, column, _, _ = _pure_bounds(matrix, m, n)
     if lower == upper:
@@ -90,8 +109,9 @@ def _set_pure(strategy, size, action):
 def _highest_crossing(first, second, n):
     """Maximise over p in [0, 1] the lowest of the n lines p * first[j] + (1 - p) * second[j].
 
-    Walks along the lower envelope from p = 0 until it stops rising. Returns (p, j, k, weight): the maximum lies
-    where the rising line j meets the falling line k, and weight on j, the rest on k, makes the mixture level.
+    Walks along the lower envelope from p = 0 until it stops rising. Returns (p, j, k, weight): the maximum
+    lies where the rising line j meets the falling line k, and weight on j, the rest on k, makes the mixture
+    level.
     """
     j = 0
     for k in range(1, n):
@@ -155,133 +175,15 @@ def _solve_two_columns(matrix, m, x, y, work):
 
 
 @jit
-def _fill_tableau(matrix, m, n, row, column, scale, table, low, precise, basic, nonbasic):
-    """Write the tableau of the column player's program at the pure strategies `row` and `column`.
-
-    The program is: minimise v subject to slack[i] = v - sum(matrix[i, j] * y[j]) >= 0, y >= 0, sum(y) = 1. With
-    `column` played and `row` the best reply, v and y[column] are eliminated through slack[row] and sum(y) = 1, so
-    every entry is a difference of pay-offs and no shift to positive numbers is needed. Row `row` then holds
-    y[column] and column `column` holds slack[row]. Labels: y[j] is j, slack[i] is n + i. With `precise` the
-    rounding errors of the differences go to `low`.
-    """
-    corner = matrix[row, column] * scale
-    for i in range(m):
-        basic[i] = n + i
-        level = corner - matrix[i, column] * scale
-        for j in range(n):
-            table[i, j] = (matrix[i, j] * scale - matrix[row, j] * scale) + level
-        table[i, column] = -1.0
-        table[i, n] = level
-    for j in range(n):
-        nonbasic[j] = j
-        table[row, j] = 1.0
-        table[m, j] = corner - matrix[row, j] * scale
-    table[row, column] = 0.0
-    table[row, n] = 1.0
-    table[m, column] = -1.0
-    table[m, n] = 0.0
-    basic[row] = column
-    nonbasic[column] = n + row
-    if precise:
-        for i in range(m + 1):
-            for j in range(n + 1):
-                low[i, j] = 0.0
-        for i in range(m):
-            if i != row:
-                level, level_low = sum_exact(corner, -matrix[i, column] * scale)
-                low[i, n] = level_low
-                for j in range(n):
-                    if j != column:
-                        entry, entry_low = sum_exact(matrix[i, j] * scale, -matrix[row, j] * scale)
-                        table[i, j], low[i, j] = add_pairs(entry, entry_low, level, level_low)
-        for j in range(n):
-            if j != column:
-                table[m, j], low[m, j] = sum_exact(corner, -matrix[row, j] * scale)
-
-
-@jit
-def _read_tableau(table, m, n, basic, nonbasic, x, y):
-    """Read both strategies from an optimal tableau: basic levels are y, prices of nonbasic slacks are x."""
-    for i in range(m):
-        x[i] = 0.0
-    for j in range(n):
-        y[j] = 0.0
-    total = 0.0
-    for i in range(m):
-        if basic[i] < n:
-            level = max(table[i, n], 0.0)
-            y[int(basic[i])] = level
-            total += level
-    if total > 0.0:
-        for j in range(n):
-            y[j] /= total
-    total = 0.0
-    for j in range(n):
-        if nonbasic[j] >= n:
-            level = max(-table[m, j], 0.0)
-            x[int(nonbasic[j]) - n] = level
-            total += level
-    if total > 0.0:
-        for i in range(m):
-            x[i] /= total
-
-
-@jit
-def _guarantees(matrix, m, n, x, y, totals):
-    """Return what x guarantees the row player and what y guarantees the column player, both less matrix[0, 0].
-
-    Taking a common pay-off away first keeps the rounding relative to the range, however far the matrix is from 0.
-    """
-    base = matrix[0, 0]
-    for j in range(n):
-        totals[j] = 0.0
-    high = -math.inf
-    for i in range(m):
-        reply = 0.0
-        for j in range(n):
-            reply += (matrix[i, j] - base) * y[j]
-        high = max(high, reply)
-        weight = x[i]
-        if weight != 0.0:
-            for j in range(n):
-                totals[j] += weight * (matrix[i, j] - base)
-    low = math.inf
-    for j in range(n):
-        low = min(low, totals[j])
-    return low, high
-
-
-@jit
-def _solve_program(matrix, m, n, row, column, span, x, y, work):
-    """Solve by the simplex method and return the value; `row` is the best reply to the pure minimax `column`.
-
-    The best-response gap is computed afterwards. Where tiny pivots (actions that differ by a hair) have spoilt it,
-    the program is solved once more with numbers of 106 bits.
-    """
-    scale = power_of_two_scale(span)
-    size = (m + 1) * (n + 1)
-    table = work[1 : 1 + size].reshape((m + 1, n + 1))
-    low = work[1 + size : 1 + 2 * size].reshape((m + 1, n + 1))
-    labels = 1 + 2 * size
-    basic = work[labels : labels + m]
-    nonbasic = work[labels + m : labels + m + n]
-    totals = work[labels + m + n : labels + m + 2 * n]
-    _fill_tableau(matrix, m, n, row, column, scale, table, low, False, basic, nonbasic)
-    minimise(table, low, False, m, n, m + 1, m, basic, nonbasic, -1)
-    _read_tableau(table, m, n, basic, nonbasic, x, y)
-    worst, best = _guarantees(matrix, m, n, x, y, totals)
-    if not best - worst <= PROGRAM_TOLERANCE * span:
-        _fill_tableau(matrix, m, n, row, column, scale, table, low, True, basic, nonbasic)
-        minimise(table, low, True, m, n, m + 1, m, basic, nonbasic, -1)
-        _read_tableau(table, m, n, basic, nonbasic, x, y)
-        worst, best = _guarantees(matrix, m, n, x, y, totals)
-        if not best - worst <= GAP_TOLERANCE * span:
-            work[FAILURES] += 1.0
-    return matrix[0, 0] + 0.5 * (worst + best)
-
-
-@jit
 def solve(matrix, m, n, x, y, work):
+    """Write an equilibrium to x[:m] and y[:n] and return (value, method).
+
+    A saddle point is looked for first (method SADDLE, exact), then two rows or two columns are solved in
+    closed form (CLOSED_FORM), and only then is a linear program solved (LP). Strategies are non-negative and
+    sum to 1. The best-response gap, and with it the error of the value, is at most GAP_TOLERANCE of the
+    largest difference between two entries (plus, for the value, half a unit in its last place); a miss is
+    counted in ``work[FAILURES]``.
+    """
     lower, row, upper, column, lowest, highest = _pure_bounds(matrix, m, n)
     if lower == upper:
         _set_pure(x, m, row)
@@ -295,4 +197,171 @@ def solve(matrix, m, n, x, y, work):
     for i in range(1, m):
         if matrix[i, column] > matrix[reply, column]:
             reply = i
-    return _solve_program(matrix, m, n, reply, column, highest - lowest, x, y, work), LP
+    return solve_program(matrix, m, n, reply, column, highest - lowest, x, y, work), LP
+
+
+@jit
+def value_of(matrix, m, n, work):
+    """Return the value of the game alone, as accurate as that of `solve`."""
+    end = work_size(m, n)
+    return solve(matrix, m, n, work[end - m - n : end - n], work[end - n : end], work)[0]
+
+
+@jit
+def best_response_row(matrix, m, n, y):
+    """Return (pay-off, row) of the row player's best pure reply to y, the first of equals."""
+    best = -math.inf
+    row = -1
+    for i in range(m):
+        reply = 0.0
+        for j in range(n):
+            reply += matrix[i, j] * y[j]
+        if reply > best:
+            best = reply
+            row = i
+    return best, row
+
+
+@jit
+def best_response_column(matrix, m, n, x):
+    """Return (pay-off to the row player, column) of the column player's best pure reply to x, the first of
+    equals."""
+    best = math.inf
+    column = -1
+    for j in range(n):
+        reply = 0.0
+        for i in range(m):
+            reply += x[i] * matrix[i, j]
+        if reply < best:
+            best = reply
+            column = j
+    return best, column
+
+
+@jit
+def exploitability(matrix, m, n, x, y):
+    """Return max_i (A y)_i - min_j (x A)_j: what best replies to y and to x gain together, 0 in equilibrium.
+
+    For x and y that sum to 1. Pay-offs are taken relative to matrix[0, 0], see `_guarantees`.
+    """
+    base = matrix[0, 0]
+    high = -math.inf
+    for i in range(m):
+        reply = 0.0
+        for j in range(n):
+            reply += (matrix[i, j] - base) * y[j]
+        high = max(high, reply)
+    low = math.inf
+    for j in range(n):
+        reply = 0.0
+        for i in range(m):
+            reply += x[i] * (matrix[i, j] - base)
+        low = min(low, reply)
+    return high - low
+
+
+@dataclass(frozen=True)
+class MatrixSolution:
+    """An equilibrium of a zero-sum matrix game.
+
+    value: what the row player gets, in the units of the matrix. row_strategy, column_strategy: probabilities,
+    shapes (m,) and (n,). method: one of METHODS. gap: `matrix_exploitability` of the two strategies, a bound
+    on the error of the value.
+    """
+
+    value: float
+    row_strategy: NDArray[np.float64]
+    column_strategy: NDArray[np.float64]
+    method: str
+    gap: float
+
+
+def _checked_matrix(matrix: ArrayLike) -> NDArray[np.float64]:
+    try:
+        checked = np.ascontiguousarray(matrix, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError("A matrix game needs a rectangular array of numbers.") from error
+    if np.ndim(matrix) != 2:
+        raise ValueError(f"A matrix game needs an array with 2 dimensions, not {np.ndim(matrix)}.")
+    if checked.size == 0:
+        raise ValueError(f"A matrix game needs at least one row and one column, not shape {checked.shape}.")
+    if not np.isfinite(checked).all():
+        raise ValueError("A matrix game needs finite entries, without NaN or infinity.")
+    return checked
+
+
+def _checked_strategy(strategy: ArrayLike, size: int, owner: str) -> NDArray[np.float64]:
+    checked = np.asarray(strategy, dtype=np.float64)
+    if checked.shape != (size,):
+        raise ValueError(f"The {owner} strategy needs shape ({size},), not {checked.shape}.")
+    if not (checked >= 0.0).all() or abs(checked.sum() - 1.0) > 1e-6:
+        raise ValueError(f"The {owner} strategy needs non-negative probabilities that sum to 1.")
+    return checked
+
+
+def solve_matrix(matrix: ArrayLike) -> MatrixSolution:
+    """Solve a zero-sum matrix game: the row player maximises the entry, the column player minimises it.
+
+    matrix: shape (m, n), finite numbers of any unit and size. A game can have many equilibria; this returns
+    one, always the same for the same matrix. By von Neumann's minimax theorem (1928) all have the same value.
+
+    Raises ValueError if the matrix is not a 2-D array of finite numbers with at least one row and one column.
+
+    >>> solution = solve_matrix([[0, -25, 50], [25, 0, -5], [-50, 5, 0]])
+    >>> [round(16 * float(p), 6) for p in solution.row_strategy]
+    [1.0, 10.0, 5.0]
+    """
+    checked = _checked_matrix(matrix)
+    m, n = checked.shape
+    x = np.empty(m)
+    y = np.empty(n)
+    # Powers of two keep the extremes of the float64 range away from the compiled solver without rounding.
+    exponent = int(np.frexp(np.abs(checked).max())[1])
+    scaled = np.ldexp(checked, -exponent)
+    value, method = solve(scaled, m, n, x, y, np.zeros(work_size(m, n)))
+    gap = max(float(exploitability(scaled, m, n, x, y)), 0.0)
+    return MatrixSolution(float(np.ldexp(value, exponent)), x, y, METHODS[method], float(np.ldexp(gap, exponent)))
+
+
+def matrix_exploitability(matrix: ArrayLike, x: ArrayLike, y: ArrayLike) -> float:
+    """Return how much best replies to the strategies x and y gain together, in the units of the matrix.
+
+    matrix: shape (m, n); x: shape (m,) of the row player; y: shape (n,) of the column player. The result,
+    max_i (A y)_i - min_j (x A)_j, is 0 exactly in equilibrium, and the value of the game differs from both
+    terms by no more than it.
+
+    Raises ValueError for a bad matrix (see `solve_matrix`) and for strategies of the wrong shape, with
+    negative entries or not summing to 1.
+    """
+    checked = _checked_matrix(matrix)
+    m, n = checked.shape
+    x_checked = _checked_strategy(x, m, "row")
+    y_checked = _checked_strategy(y, n, "column")
+    return float(exploitability(checked, m, n, x_checked, y_checked))
+
+
+def saddle_points(matrix: ArrayLike) -> list[tuple[int, int]]:
+    """Return every pure saddle point (row, column), by rows: entries lowest in their row and highest in their
+    column.
+
+    matrix: shape (m, n). The list is empty if every equilibrium is mixed. Raises ValueError as `solve_matrix`
+    does.
+    """
+    checked = _checked_matrix(matrix)
+    lowest = checked == checked.min(axis=1, keepdims=True)
+    highest = checked == checked.max(axis=0, keepdims=True)
+    return [(int(i), int(j)) for i, j in np.argwhere(lowest & highest)]
+
+
+def undominated(matrix: ArrayLike, strict: bool = True) -> tuple[list[int], list[int]]:
+    """Return the rows and the columns that survive iterated elimination of dominated pure actions.
+
+    matrix: shape (m, n). strict: remove only what is worse against everything; otherwise also what is never
+    better and somewhere worse (see `eliminate_dominated`). Raises ValueError as `solve_matrix` does.
+    """
+    checked = _checked_matrix(matrix)
+    m, n = checked.shape
+    rows = np.ones(m, dtype=np.uint8)
+    columns = np.ones(n, dtype=np.uint8)
+    eliminate_dominated(checked, m, n, rows, columns, bool(strict))
+    return np.flatnonzero(rows).tolist(), np.flatnonzero(columns).tolist()

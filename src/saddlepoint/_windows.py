@@ -1,0 +1,322 @@
+"""How far a cell of a matrix of bounds may rise before its row, or fall before its column, stops being
+dominated.
+
+Simultaneous-move alpha-beta (Saffidine, Finnsson and Buro, "Alpha-Beta Pruning for Games with Simultaneous
+Moves", AAAI 2012) searches the cell (a, b) of a matrix whose cells are known between P (pessimistic, lower)
+and O (optimistic, upper) with a window. At or below its lower end row a is dominated by a mixture of the
+other rows and of one artificial row worth alpha everywhere, at or above its upper end the column is dominated
+likewise.
+
+Both ends come from the same linear program over mixtures of *options* (the other actions and the artificial
+one). Option k has a margin in every *column* of the program and a worth; the best worth of a mixture all of
+whose margins are non-negative is sought.
+"""
+
+import math
+
+from ._simplex import FAILURES, OPTIMAL, STOPPED, jit, minimise, pivot, power_of_two_scale
+
+# Coefficients below this cannot drive the infeasibility out of the basis.
+_NEGLIGIBLE = 1e-9
+# A level of infeasibility below this, as a fraction of the range, may be rounding: the result is checked
+# anyway.
+_BORDERLINE = 1e-13
+# Margin asked for, as a fraction of the range, when rounding left the first answer short of a non-negative
+# one.
+_CUSHION = 2.0**-44
+
+_FEASIBLE = 0
+_INFEASIBLE = 1
+_LOST = 2
+
+
+@jit
+def _fill(options, columns, stride, start, scale, cushion, has_feasible, work, table, basic, nonbasic):
+    """Write the tableau with option `start` played; labels: option k is k, slack j is options + j, then the
+    shortfall.
+
+    If `start` alone is feasible, its weight takes the last constraint row and its column stays empty.
+    Otherwise the shortfall u >= 0, added to every margin, takes that row; it equals minus the worst margin of
+    `start`, whose slack is nonbasic in the column of `start`, while the weight of `start` takes the row of
+    that slack. The objective, minus the worth, is the row after.
+    """
+    first = 1 + start * stride
+    worst = 0
+    for j in range(1, columns):
+        if work[first + j] < work[first + worst]:
+            worst = j
+    base = 0.0 if has_feasible else work[first + worst] * scale - cushion
+    for j in range(columns):
+        level = work[first + j] * scale - cushion - base
+        basic[j] = options + j
+        for k in range(options):
+            other = 1 + k * stride
+            change = (work[first + j] - work[other + j]) * scale
+            if not has_feasible:
+                change += (work[other + worst] - work[first + worst]) * scale
+            table[j, k] = change
+        table[j, start] = 0.0 if has_feasible else -1.0
+        table[j, options] = level
+    for k in range(options):
+        other = 1 + k * stride
+        nonbasic[k] = k
+        table[columns, k] = (work[other + worst] - work[first + worst]) * scale
+        table[columns + 1, k] = (work[other + columns] - work[first + columns]) * scale
+    table[columns + 1, start] = 0.0
+    table[columns + 1, options] = 0.0
+    weight_row = columns
+    if not has_feasible:
+        weight_row = worst
+        table[columns, start] = -1.0
+        table[columns, options] = -base
+        basic[columns] = options + columns
+    for k in range(options):
+        table[weight_row, k] = 1.0
+    table[weight_row, start] = 0.0
+    table[weight_row, options] = 1.0
+    basic[weight_row] = start
+    nonbasic[start] = options + (columns + 1 if has_feasible else worst)
+
+
+@jit
+def _optimise(options, columns, has_feasible, table, basic, nonbasic):
+    """Drive the shortfall out of the basis, then minimise the last row."""
+    if not has_feasible:
+        status = minimise(table, table, False, columns + 1, options, columns + 2, columns, basic, nonbasic, columns)
+        if status == OPTIMAL:
+            if table[columns, options] > _BORDERLINE:
+                return _INFEASIBLE
+            leaving_for = -1
+            largest = _NEGLIGIBLE
+            for k in range(options):
+                if abs(table[columns, k]) > largest:
+                    largest = abs(table[columns, k])
+                    leaving_for = k
+            if leaving_for < 0:
+                return _INFEASIBLE
+            table[columns, options] = 0.0
+            pivot(table, columns + 2, options + 1, columns, leaving_for)
+            label = basic[columns]
+            basic[columns] = nonbasic[leaving_for]
+            nonbasic[leaving_for] = label
+        elif status != STOPPED:
+            return _LOST
+        # The shortfall is now nonbasic; an empty column keeps it at zero.
+        for k in range(options):
+            if nonbasic[k] == options + columns:
+                for j in range(columns + 2):
+                    table[j, k] = 0.0
+    status = minimise(table, table, False, columns + 1, options, columns + 2, columns + 1, basic, nonbasic, -1)
+    return _FEASIBLE if status == OPTIMAL else _LOST
+
+
+@jit
+def _mixture_worth(options, columns, stride, table, basic, work):
+    """Return (worth, True) of the mixture in the tableau if all its margins are non-negative, else (0,
+    False).
+
+    Weights are used without normalising them, so that mixtures in small whole ratios are judged exactly.
+    """
+    largest = 0.0
+    for i in range(columns + 1):
+        if basic[i] < options:
+            largest = max(largest, table[i, options])
+    if largest <= 0.0:
+        return 0.0, False
+    for j in range(columns):
+        margin = 0.0
+        for i in range(columns + 1):
+            if basic[i] < options:
+                weight = max(table[i, options], 0.0) / largest
+                margin += weight * work[1 + int(basic[i]) * stride + j]
+        if margin < 0.0:
+            return 0.0, False
+    # Worths are taken relative to the highest in the mixture: exact when they are equal.
+    top = -math.inf
+    for i in range(columns + 1):
+        if basic[i] < options and table[i, options] > 0.0:
+            top = max(top, work[1 + int(basic[i]) * stride + columns])
+    below = 0.0
+    total = 0.0
+    for i in range(columns + 1):
+        if basic[i] < options and table[i, options] > 0.0:
+            below += table[i, options] * (top - work[1 + int(basic[i]) * stride + columns])
+            total += table[i, options]
+    return top - below / total, True
+
+
+@jit
+def _best_mixture(options, columns, work):
+    """Return the best worth of a mixture of options without a negative margin, -inf if there is none.
+
+    ``work[1 + k * (columns + 1) + j]`` is the margin of option k in column j, its worth stands at j =
+    columns.
+    """
+    stride = columns + 1
+    # Each option alone.
+    start = 0
+    has_feasible = False
+    start_margin = -math.inf
+    start_worth = -math.inf
+    most = -math.inf
+    lowest = math.inf
+    highest = -math.inf
+    for k in range(options):
+        first = 1 + k * stride
+        margin = math.inf
+        for j in range(columns):
+            entry = work[first + j]
+            margin = min(margin, entry)
+            highest = max(highest, entry)
+        lowest = min(lowest, margin)
+        worth = work[first + columns]
+        most = max(most, worth)
+        if margin >= 0.0:
+            if not has_feasible or worth > start_worth:
+                has_feasible = True
+                start = k
+                start_worth = worth
+                start_margin = margin
+        elif not has_feasible and margin > start_margin:
+            start = k
+            start_margin = margin
+    if has_feasible and start_worth == most:
+        return most
+    if options <= 1:
+        return -math.inf
+    for j in range(columns):
+        possible = False
+        for k in range(options):
+            if work[1 + k * stride + j] >= 0.0:
+                possible = True
+                break
+        if not possible:
+            return -math.inf
+    least = work[1 + columns]
+    for k in range(1, options):
+        least = min(least, work[1 + k * stride + columns])
+    scale = power_of_two_scale(max(highest - lowest, most - least))
+    offset = 1 + options * stride
+    size = (columns + 2) * (options + 1)
+    table = work[offset : offset + size].reshape((columns + 2, options + 1))
+    basic = work[offset + size : offset + size + columns + 1]
+    nonbasic = work[offset + size + columns + 1 : offset + size + columns + 1 + options]
+    cushion = 0.0
+    for _ in range(2):
+        _fill(options, columns, stride, start, scale, cushion, has_feasible, work, table, basic, nonbasic)
+        status = _optimise(options, columns, has_feasible, table, basic, nonbasic)
+        if status == _INFEASIBLE:
+            return start_worth
+        if status == _FEASIBLE:
+            worth, valid = _mixture_worth(options, columns, stride, table, basic, work)
+            if valid:
+                return max(worth, start_worth)
+        cushion = _CUSHION
+        has_feasible = start_margin * scale >= cushion
+    work[FAILURES] += 1.0
+    return start_worth
+
+
+@jit
+def row_window(P, O, m, n, a, b, alpha, rows_alive, columns_alive, work):  # noqa: E741
+    """Return the largest value of cell (a, b) at which row a is still dominated, -inf if it cannot be.
+
+    That is the maximum, over mixtures x of the other alive rows and an artificial row worth `alpha`
+    everywhere, of sum(x[i] * P[i, b]) subject to sum(x[i] * P[i, j]) >= O[a, j] in every alive column j other
+    than b.
+
+    P, O: at least m x n, lower and upper bounds of the cells, finite. alpha: finite, or -inf for no
+    artificial row. rows_alive, columns_alive: non-zero for actions still in the game. work: see the module
+    `matrix`.
+
+    The result is never unsafe: it is the worth of a mixture whose constraints have been checked after the
+    program was solved (to the rounding of those sums, about 1e-15 of the range), so it does not exceed the
+    optimum but through that rounding, and may fall short of it by about 1e-13 of the range. If the program
+    cannot be solved, the best single row, or -inf, is returned and ``work[FAILURES]`` goes up by one;
+    infeasible is -inf without.
+    """
+    # No mixture reaches what no row reaches: the usual end while most cells are unknown.
+    columns = 0
+    for j in range(n):
+        if j != b and columns_alive[j] != 0:
+            columns += 1
+            needed = O[a, j]
+            if alpha < needed:
+                possible = False
+                for i in range(m):
+                    if P[i, j] >= needed and i != a and rows_alive[i] != 0:
+                        possible = True
+                        break
+                if not possible:
+                    return -math.inf
+    options = 0
+    stride = columns + 1
+    for i in range(m):
+        if i != a and rows_alive[i] != 0:
+            # A row nowhere above alpha adds nothing to the artificial row.
+            useful = P[i, b] > alpha
+            position = 1 + options * stride
+            work[position + columns] = P[i, b]
+            for j in range(n):
+                if j != b and columns_alive[j] != 0:
+                    useful = useful or P[i, j] > alpha
+                    work[position] = P[i, j] - O[a, j]
+                    position += 1
+            if useful:
+                options += 1
+    if alpha > -math.inf:
+        position = 1 + options * stride
+        work[position + columns] = alpha
+        for j in range(n):
+            if j != b and columns_alive[j] != 0:
+                work[position] = alpha - O[a, j]
+                position += 1
+        options += 1
+    return _best_mixture(options, columns, work)
+
+
+@jit
+def column_window(P, O, m, n, a, b, beta, rows_alive, columns_alive, work):  # noqa: E741
+    """Return the smallest value of cell (a, b) at which column b is still dominated, inf if it cannot be.
+
+    The mirror image of `row_window`: the minimum, over mixtures y of the other alive columns and an
+    artificial column worth `beta` everywhere, of sum(O[a, j] * y[j]) subject to sum(O[i, j] * y[j]) <= P[i,
+    b] in every alive row i other than a. Safe in the same sense: not below the optimum. beta: finite, or inf
+    for no artificial column.
+    """
+    columns = 0
+    for i in range(m):
+        if i != a and rows_alive[i] != 0:
+            columns += 1
+            allowed = P[i, b]
+            if beta > allowed:
+                possible = False
+                for j in range(n):
+                    if O[i, j] <= allowed and j != b and columns_alive[j] != 0:
+                        possible = True
+                        break
+                if not possible:
+                    return math.inf
+    options = 0
+    stride = columns + 1
+    for j in range(n):
+        if j != b and columns_alive[j] != 0:
+            useful = O[a, j] < beta
+            position = 1 + options * stride
+            work[position + columns] = -O[a, j]
+            for i in range(m):
+                if i != a and rows_alive[i] != 0:
+                    useful = useful or O[i, j] < beta
+                    work[position] = P[i, b] - O[i, j]
+                    position += 1
+            if useful:
+                options += 1
+    if beta < math.inf:
+        position = 1 + options * stride
+        work[position + columns] = -beta
+        for i in range(m):
+            if i != a and rows_alive[i] != 0:
+                work[position] = P[i, b] - beta
+                position += 1
+        options += 1
+    return -_best_mixture(options, columns, work)
