@@ -11,10 +11,7 @@ therefore relative to the range of the matrix. The scale is a power of two, so i
 
 import math
 
-import numba
-
-jit = numba.njit(cache=False, nogil=True)
-jit_inline = jit
+from .compiled import jit, jit_inline
 
 # A coefficient of the objective at or below this counts as zero: what is left on the table is worth no more
 # than this much of the range per unit of probability.

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from ..evaluators import Chambers, ChamberTree, QueueTerritory, Separated
+from ..evaluators import Chambers, ChamberTree, Endgame, QueueTerritory
 from ..game import Game
 from ..search import SMAB, AlphaBeta, Limits, SaddlePruning
 from .base import Player

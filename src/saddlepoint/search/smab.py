@@ -9,22 +9,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..compiled import jit, jit_inline, run
+from ..compiled import jit, run
 from ..game import CHANCE, NO_ACTION, TERMINAL
-from ..matrix import solve
+from ..matrix import column_window, row_window, value_of
 from .algorithm import Algorithm, Memory
 from .restricted import compress, expand_strategies
 from .table import slot_of, store, table_key, usable
-from .windows import window_edge
 from .workspace import ended, enter, estimated, set_pure, solve_stage, stage_actions, to_front
 
 _SALT = 13
-
-
-@jit_inline
-def value_of(matrix, m, n, ws):
-    """The value of a stage matrix whose strategies nobody needs."""
-    return solve(matrix, m, n, ws.window_x, ws.window_y, ws.work)[0]
 
 
 @jit
@@ -106,8 +99,8 @@ def smab(game, evaluator, state, depth, ply, alpha, beta, ws, table):
                     continue
                 low, high = -np.inf, np.inf
                 if depth >= ws.window_depth:
-                    low = window_edge(ply, m, n, a, b, row_edge, False, ws)
-                    high = -window_edge(ply, n, m, b, a, -column_edge, True, ws)
+                    low = row_window(lower, upper, m, n, a, b, row_edge, rows, columns, ws.work)
+                    high = column_window(lower, upper, m, n, a, b, column_edge, rows, columns, ws.work)
                 crossed = low >= high
                 child = game.successor(state, actions0[a], actions1[b])
                 if crossed:
@@ -139,9 +132,9 @@ def smab(game, evaluator, state, depth, ply, alpha, beta, ws, table):
         count0, count1 = compress(lower, m, n, rows, columns, ply, ws)
         set_pure(ply, m, n, 0, 0, ws)
         if count0 == 0:
-            value = min(alpha, value_of(upper, m, n, ws))
+            value = min(alpha, value_of(upper, m, n, ws.work))
         elif count1 == 0:
-            value = max(beta, value_of(lower, m, n, ws))
+            value = max(beta, value_of(lower, m, n, ws.work))
         else:
             ws.x[ply, 0], ws.y[ply, 0] = 0.0, 0.0
             value = solve_stage(ws.restricted[ply], count0, count1, ply, ws)
@@ -153,9 +146,9 @@ def smab(game, evaluator, state, depth, ply, alpha, beta, ws, table):
                 if ws.y[ply, j] > 0.5:
                     first1 = actions1[j]
             if value <= alpha:
-                value = min(alpha, value_of(upper, m, n, ws))
+                value = min(alpha, value_of(upper, m, n, ws.work))
             elif value >= beta:
-                value = max(beta, value_of(lower, m, n, ws))
+                value = max(beta, value_of(lower, m, n, ws.work))
     if remembered and not ws.stop:
         least = ws.low if value <= alpha else value
         most = ws.high if value >= beta else value

@@ -49,9 +49,6 @@ def new_workspace(game: Game) -> Any:
         ("x", "f8", (plies, actions)),
         ("y", "f8", (plies, actions)),
         ("sizes", "i8", (plies, 2)),
-        ("window", "f8", (actions + 1, actions + 1)),
-        ("window_x", "f8", (actions + 1,)),
-        ("window_y", "f8", (actions + 1,)),
         ("work", "f8", (work_size(actions + 1, actions + 1),)),
     ]  # fmt: skip
     memory = np.zeros(1, np.dtype(fields, align=True))
