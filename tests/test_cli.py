@@ -247,3 +247,10 @@ def _left_running(group: int, text: str) -> list[str]:
     listed = subprocess.run(["ps", "-axo", "pgid=,stat=,args="], capture_output=True, text=True, check=True).stdout
     rows = [row.split(None, 2) for row in listed.splitlines()]
     return [" ".join(r) for r in rows if "Z" not in r[1] and (int(r[0]) == group or text in r[-1])]
+
+
+def test_the_bot_listens_before_anything_heavy_is_imported() -> None:
+    """On a busy machine the imports alone may take longer than a short bank."""
+    code = "import saddlepoint.cli, saddlepoint.protocols.riders_bot, sys; print({'numpy', 'numba'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"

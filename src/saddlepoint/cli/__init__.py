@@ -42,20 +42,27 @@ for module in (play, match, analyze, riders, listing):
 
 def main() -> None:
     """Run the program: exit code 0, 1 (nobody reads the output), 2 (an error), 130 (interrupted)."""
-    from ..game import GameError
-    from ..players.base import PlayerError
-    from ..players.spec import SpecError
-
     try:
         code = app(standalone_mode=False)
     except (typer.Abort, KeyboardInterrupt):
         code = 130
-    except (GameError, PlayerError, SpecError, OSError, ValueError) as error:
-        code = fail(error)
     except Exception as error:
-        # Only click's own errors are left, such as an unknown option; everything else is a bug and shows its trace.
-        message = getattr(error, "format_message", None)
+        # Everything else is a bug, and shows its trace.
+        message = _message(error)
         if message is None:
             raise
-        code = fail(message())
+        code = fail(message)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _message(error: Exception) -> object:
+    """What to tell the user about an error that is the input's: click's own (an unknown option), or the library's."""
+    own = getattr(error, "format_message", None)
+    if own is not None:
+        return own()
+    if isinstance(error, (OSError, ValueError)):  # GameError, SpecError and ReplayError are ValueErrors
+        return error
+    from ..compiled import KernelError
+    from ..players.base import PlayerError
+
+    return error if isinstance(error, (KernelError, PlayerError)) else None

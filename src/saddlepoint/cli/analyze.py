@@ -2,12 +2,14 @@
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ..game import Game
 from .common import GAME_HELP, print_json, read_game, read_limits
+
+if TYPE_CHECKING:
+    from ..game import Game
 
 _DEFAULT_SECONDS = 1.0
 
@@ -73,14 +75,14 @@ def _size_in(text: str) -> str | None:
     return f"{len(rows[0])}x{len(rows)}" if rows else None
 
 
-def _most_probable(game: Game, state: Any, player: int, mixture: dict[int, float]) -> str:
+def _most_probable(game: "Game", state: Any, player: int, mixture: dict[int, float]) -> str:
     if not mixture:
         return "-"
     action = max(mixture, key=lambda a: mixture[a])
     return f"{game.action_to_string(state, player, action)} ({100 * mixture[action]:.0f} %)"
 
 
-def _variation(game: Game, state: Any, joint_actions: Any) -> list[str]:
+def _variation(game: "Game", state: Any, joint_actions: Any) -> list[str]:
     texts: list[str] = []
     for joint in joint_actions:
         act = game.players_to_act(state)
@@ -91,7 +93,7 @@ def _variation(game: Game, state: Any, joint_actions: Any) -> list[str]:
     return texts
 
 
-def _as_json(game: Game, state: Any, result: Any) -> dict[str, Any]:
+def _as_json(game: "Game", state: Any, result: Any) -> dict[str, Any]:
     data = result.to_json()
     data["strategies"] = [
         {game.action_to_string(state, p, a): share for a, share in result.strategies[p].items()} for p in (0, 1)

@@ -2,11 +2,12 @@
 
 import json
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..game import Game
-from ..players.clock import Clock
-from ..search.limits import Limits
+if TYPE_CHECKING:  # a bot's first answer waits for what is imported here
+    from ..game import Game
+    from ..players.clock import Clock
+    from ..search.limits import Limits
 
 GAME_HELP = "A game, with parameters if wanted: light_riders, light_riders(width=20, max_rounds=100)."
 PLAYER_HELP = "A player: a name of `saddlepoint players` with options, or cmd:COMMAND for a program."
@@ -34,7 +35,7 @@ def _finite(data: Any) -> Any:
     return data
 
 
-def read_game(text: str, size: str | None = None) -> Game:
+def read_game(text: str, size: str | None = None) -> "Game":
     """The game that a spec describes; `size` is WIDTHxHEIGHT."""
     from ..games.catalogue import make_game
     from ..players.spec import parse_spec
@@ -55,7 +56,7 @@ def read_pair(text: str, between: str, option: str, example: str) -> tuple[int, 
     return int(first), int(second)
 
 
-def start_state(game: Game, start: str | None, seed: int | None) -> Any:
+def start_state(game: "Game", start: str | None, seed: int | None) -> Any:
     """The position to start from: given as x,y, drawn from the seed, or the game's standard start."""
     if start is None and seed is None:
         return game.initial_state()
@@ -70,13 +71,17 @@ def start_state(game: Game, start: str | None, seed: int | None) -> Any:
     return game.initial_state(seed=seed) if "seed" in takes else game.initial_state()  # type: ignore[call-arg]
 
 
-def read_limits(nodes: int | None, depth: int | None = None, seconds: float | None = None) -> Limits | None:
+def read_limits(nodes: int | None, depth: int | None = None, seconds: float | None = None) -> "Limits | None":
     """The limits of a move besides the clock, or None if there are none."""
+    from ..search.limits import Limits
+
     return None if nodes is depth is seconds is None else Limits(depth=depth, nodes=nodes, seconds=seconds)
 
 
-def read_clock(seconds: float | None, bank: float | None, nodes: int | None) -> Clock:
+def read_clock(seconds: float | None, bank: float | None, nodes: int | None) -> "Clock":
     """A fixed time a move, or a bank with that much added; endless if only nodes are limited."""
+    from ..players.clock import Clock
+
     if seconds is None and (nodes is not None and bank is None):
         return Clock(float("inf"), 0.0)
     seconds = DEFAULT_SECONDS if seconds is None else seconds

@@ -2,12 +2,14 @@
 
 import sys
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ..game import Game
 from .common import GAME_HELP, PLAYER_HELP, print_json, read_clock, read_game, read_limits, start_state
+
+if TYPE_CHECKING:
+    from ..game import Game
 
 _COLOURS = {"0": "bold cyan", "1": "bold magenta", "x": "bright_black", ".": "dim"}
 
@@ -131,7 +133,7 @@ class _Effort:
         return texts
 
 
-def _write_replay(path: str, game: Game, specs: tuple[str, str], record: Any, texts: list[Any], seed: int | None) -> None:
+def _write_replay(path: str, game: "Game", specs: tuple[str, str], record: Any, texts: list[Any], seed: int | None) -> None:
     from dataclasses import asdict
 
     from ..protocols import replay
@@ -151,7 +153,7 @@ def _write_replay(path: str, game: Game, specs: tuple[str, str], record: Any, te
 class _Screen:
     """The board: in place on a terminal, one after the other elsewhere."""
 
-    def __init__(self, game: Game, silent: bool, delay: float) -> None:
+    def __init__(self, game: "Game", silent: bool, delay: float) -> None:
         self._game, self._silent, self._delay = game, silent, delay
         self._live: Any = None
         if not silent and sys.stdout.isatty():
