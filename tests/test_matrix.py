@@ -604,7 +604,7 @@ with np.errstate(all="raise", under="ignore"):
             rows, columns = np.ones(m, dtype=np.uint8), np.ones(n, dtype=np.uint8)
             low = games.row_window(a, a, m, n, 0, 0, float(a.min()), rows, columns, work)
             high = games.column_window(a, a, m, n, 0, 0, float(a.max()), rows, columns, work)
-            answers.append([s.value, s.method, s.row_strategy.tolist(), low, high, games.value_of(a, m, n, work)])
+            answers.append([s.value, int(s.method), s.row_strategy.tolist(), low, high, games.value_of(a, m, n, work)])
 print(json.dumps([int(hasattr(games.solve, "py_func")), answers]))
 """
 

@@ -213,13 +213,13 @@ def test_goofspiel_five_fixed_has_the_published_number_of_histories():
     assert result.statistics.nodes == 1 + 25 + 400 + 3600 + 14400 + 14400
 
 
-@pytest.mark.parametrize("prizes", ["descending", "ascending", "random"])
-def test_smab_visits_well_under_half_of_the_leaves_on_goofspiel(prizes):
+@pytest.mark.parametrize("prizes", ["descending", "ascending"])
+def test_smab_visits_under_half_of_the_leaves_on_goofspiel(prizes):
     """Saffidine et al. 2012 report about 29 % of the nodes at best on Goofspiel.
 
     A cell that the bounds of the points settle counts as a leaf, though nobody looks behind it.
     """
-    game = Goofspiel(4 if prizes == "random" else 5, prizes, "win")
+    game = Goofspiel(5, prizes, "win")
     full = search(game, game.initial_state(), BackwardInduction(), variation=False).statistics
     pruned = search(game, game.initial_state(), SMAB(), variation=False).statistics
     assert pruned.leaves < 0.5 * full.leaves

@@ -1,7 +1,7 @@
 """How rules become machine code: component types, cache, bit tricks, clock."""
 
 from .bits import bit, mix, popcount, trailing_zeros
-from .cache import PLAIN_PYTHON, cache_directory, jit, jit_inline, package_digest
+from .cache import PLAIN_PYTHON, cache_directory, compiled_address, jit, jit_inline, package_digest
 from .call import run
 from .clock import monotonic_ns, python_monotonic_ns
 from .component import Component, kernel, make_reachable
@@ -15,6 +15,7 @@ __all__ = [
     "KernelError",
     "bit",
     "cache_directory",
+    "compiled_address",
     "compiled_as",
     "is_state",
     "jit",

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import numba
-from numba.core import caching, config
+from numba.core import caching, config, sigutils
 from numba.core.codegen import RuntimeLinker
 from numba.core.registry import CPUDispatcher
 
@@ -175,3 +175,17 @@ def jit_inline(function: F) -> F:
     inlined: Any = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
     inlined.__class__ = _InlineDispatcher
     return inlined
+
+
+def compiled_address(function: Callable[..., Any], signature: Any) -> int:
+    """The address of a function compiled for C callers, kept on disk as everything else."""
+    from numba.core.ccallback import CFunc
+
+    callback: Any = CFunc(function, sigutils.normalize_signature(signature), {}, {})
+    callback._cache = PackageCache(function)
+    callback.compile()
+    _kept.append(callback)  # the code lives as long as its owner
+    return int(callback.address)
+
+
+_kept: list[Any] = []

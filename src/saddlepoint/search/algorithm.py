@@ -49,6 +49,8 @@ class Algorithm(ABC):
     evaluator: Component | None = None
 
     name: ClassVar[str]
+    solves_stages: ClassVar[bool] = True
+    """Whether it solves stage matrices, and so needs the compiled solver."""
     bounds_mark: ClassVar[int] = -1
     """The value in the workspace's `known` that says that a cell has bounds only; -1: cells have values or nothing."""
 

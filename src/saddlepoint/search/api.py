@@ -11,6 +11,7 @@ from ..game import CHANCE, NO_ACTION, TERMINAL, Game
 from .algorithm import Algorithm, Memory
 from .limits import Limits, StopToken
 from .result import Iteration, SearchResult, Statistics
+from .stage_solver import solver_addresses
 from .workspace import COUNTERS, DEEPEST, new_workspace
 
 _VARIATION_SHARE = 0.25  # of the search's own nodes, for working out the principal variation
@@ -56,6 +57,8 @@ class Searcher:
         self.game, self.algorithm = game, algorithm
         self.memory = memory if memory is not None else Memory()
         self._workspace = new_workspace(game)
+        if algorithm.solves_stages:
+            self._workspace["solver"], self._workspace["window_solver"] = solver_addresses()
         # Raw evaluations may leave the range of results; an evaluator says by how much.
         reach = getattr(algorithm.leaf, "bound", 0.0)
         self._workspace["low"] = min(game.min_utility, -reach)

@@ -275,6 +275,7 @@ class AlphaBeta(Algorithm):
     distance: float = 0.0
 
     name: ClassVar[str] = "alphabeta"
+    solves_stages: ClassVar[bool] = False
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
         ws["use_table"], ws["killers"], ws["history"], ws["flip"] = self.table, self.killers, self.history, self.flip

@@ -11,11 +11,11 @@ import numpy as np
 
 from ..compiled import jit, run
 from ..game import CHANCE, NO_ACTION, TERMINAL
-from ..matrix import column_window, row_window, value_of
 from .algorithm import Algorithm, Memory
 from .restricted import compress, expand_strategies
+from .stage_solver import window_at
 from .table import slot_of, store, table_key, usable
-from .workspace import ended, enter, estimated, set_pure, solve_stage, stage_actions, to_front
+from .workspace import ended, enter, estimated, set_pure, solve_stage, stage_actions, stage_value, to_front
 
 _SALT = 13
 
@@ -99,8 +99,10 @@ def smab(game, evaluator, state, depth, ply, alpha, beta, ws, table):
                     continue
                 low, high = -np.inf, np.inf
                 if depth >= ws.window_depth:
-                    low = row_window(lower, upper, m, n, a, b, row_edge, rows, columns, ws.work)
-                    high = column_window(lower, upper, m, n, a, b, column_edge, rows, columns, ws.work)
+                    edges = (row_edge, column_edge)
+                    low, high = window_at(
+                        ws.window_solver, lower, upper, m, n, a, b, edges, rows, columns, ws.work
+                    )
                 crossed = low >= high
                 child = game.successor(state, actions0[a], actions1[b])
                 if crossed:
@@ -132,9 +134,9 @@ def smab(game, evaluator, state, depth, ply, alpha, beta, ws, table):
         count0, count1 = compress(lower, m, n, rows, columns, ply, ws)
         set_pure(ply, m, n, 0, 0, ws)
         if count0 == 0:
-            value = min(alpha, value_of(upper, m, n, ws.work))
+            value = min(alpha, stage_value(upper, m, n, ws))
         elif count1 == 0:
-            value = max(beta, value_of(lower, m, n, ws.work))
+            value = max(beta, stage_value(lower, m, n, ws))
         else:
             ws.x[ply, 0], ws.y[ply, 0] = 0.0, 0.0
             value = solve_stage(ws.restricted[ply], count0, count1, ply, ws)
@@ -146,9 +148,9 @@ def smab(game, evaluator, state, depth, ply, alpha, beta, ws, table):
                 if ws.y[ply, j] > 0.5:
                     first1 = actions1[j]
             if value <= alpha:
-                value = min(alpha, value_of(upper, m, n, ws.work))
+                value = min(alpha, stage_value(upper, m, n, ws))
             elif value >= beta:
-                value = max(beta, value_of(lower, m, n, ws.work))
+                value = max(beta, stage_value(lower, m, n, ws))
     if remembered and not ws.stop:
         least = ws.low if value <= alpha else value
         most = ws.high if value >= beta else value

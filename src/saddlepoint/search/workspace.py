@@ -9,7 +9,8 @@ import numpy as np
 
 from ..compiled import PLAIN_PYTHON, jit_inline, monotonic_ns
 from ..game import NO_ACTION, SIMULTANEOUS, Game
-from ..matrix import CLOSED_FORM, SADDLE, solve, work_size
+from ..matrix import CLOSED_FORM, SADDLE, work_size
+from .stage_solver import solve_at
 
 DEEPEST = 256
 """Steps below the root that a search can look at."""
@@ -28,6 +29,7 @@ def new_workspace(game: Game) -> Any:
         ("stop", "u1"), ("node_limit", "i8"), ("deadline", "i8"),
         *((counter, "i8") for counter in COUNTERS),
         ("estimates", "i8"),  # uses of values that rest on an evaluator, table hits included
+        ("solver", "i8"), ("window_solver", "i8"),  # addresses of compiled functions
         ("low", "f8"), ("high", "f8"),  # the game's range of returns
         ("use_table", "u1"), ("age", "u1"),
         ("preferred", "i8", (2,)),  # actions to try first at the root
@@ -49,6 +51,8 @@ def new_workspace(game: Game) -> Any:
         ("x", "f8", (plies, actions)),
         ("y", "f8", (plies, actions)),
         ("sizes", "i8", (plies, 2)),
+        ("spare_x", "f8", (actions,)),
+        ("spare_y", "f8", (actions,)),
         ("work", "f8", (work_size(actions + 1, actions + 1),)),
     ]  # fmt: skip
     memory = np.zeros(1, np.dtype(fields, align=True))
@@ -128,7 +132,7 @@ def stage_actions(game, state, node, ply, ws):
 def solve_stage(matrix, m, n, ply, ws):
     """The value of a stage matrix; strategies go to the ply's x and y."""
     x, y = ws.x[ply], ws.y[ply]
-    value, method = solve(matrix, m, n, x, y, ws.work)
+    value, method = solve_at(ws.solver, matrix, m, n, x, y, ws.work)
     if method == SADDLE:
         ws.saddle_stages += 1
     elif method == CLOSED_FORM:
@@ -147,3 +151,9 @@ def set_pure(ply, m, n, i, j, ws):
         ws.y[ply, k] = 0.0
     ws.x[ply, i] = 1.0
     ws.y[ply, j] = 1.0
+
+
+@jit_inline
+def stage_value(matrix, m, n, ws):
+    """The value of a stage matrix whose strategies nobody needs."""
+    return solve_at(ws.solver, matrix, m, n, ws.spare_x, ws.spare_y, ws.work)[0]
