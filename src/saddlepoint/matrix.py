@@ -13,6 +13,10 @@ Entries must be finite; the largest difference between two entries has to lie be
 """
 
 import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ._dominance import eliminate_dominated
 from ._program import GAP_TOLERANCE, solve_program
