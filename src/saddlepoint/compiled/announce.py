@@ -1,4 +1,7 @@
-"""Say that a compilation is going on: a first run may take seconds, and silence looks like a hang."""
+"""Say that a compilation is going on: a first run may take seconds, and silence looks like a hang.
+
+SADDLEPOINT_QUIET=1 in the environment keeps it silent.
+"""
 
 import os
 import sys
@@ -11,59 +14,80 @@ from numba.core import event
 from .cache import PackageCache
 
 _PATIENCE = 0.6  # seconds before a compilation is worth a line
-_local = threading.local()
+
+
+class _State(threading.local):
+    def __init__(self) -> None:
+        self.depth = 0
+        self.line: _Line | None = None
+
+
+_state = _State()
 
 
 def _describe(dispatcher: Any, arguments: Any) -> str:
-    parts = [a.class_key.partition("@")[0] for a in arguments if hasattr(a, "class_key")]
+    parts: list[str] = [a.class_key.partition("@")[0] for a in arguments if hasattr(a, "class_key")]
     name = dispatcher.py_func.__qualname__.strip("_")
     return f"{name} for {', '.join(parts)}" if parts else name
 
 
 class _Announcer(event.Listener):
-    """Prints one line to stderr for an outermost compilation that takes longer than a moment."""
+    """Announces outermost compilations; those within are part of them."""
 
     def on_start(self, event: Any) -> None:
-        _local.depth = getattr(_local, "depth", 0) + 1
-        if _local.depth > 1 or not isinstance(event.data["dispatcher"]._cache, PackageCache):
-            return
-        _local.started, _local.line = time.perf_counter(), None
-        _local.line = _Line(_describe(event.data["dispatcher"], event.data["args"]))
+        _state.depth += 1
+        if _state.depth == 1 and isinstance(event.data["dispatcher"]._cache, PackageCache):
+            _state.line = _Line(_describe(event.data["dispatcher"], event.data["args"]))
 
     def on_end(self, event: Any) -> None:
-        _local.depth -= 1
-        line = getattr(_local, "line", None)
-        if _local.depth == 0 and line is not None:
-            line.close()
-            _local.line = None
+        _state.depth -= 1
+        line = _state.line
+        if _state.depth == 0 and line is not None:
+            _state.line = None
+            line.close(finished=event._exc_details is None)
 
 
 class _Line:
+    """One line on stderr that ends with the seconds it took; on a terminal a spinner turns meanwhile."""
+
     def __init__(self, what: str) -> None:
-        self._what, self._started, self._status = what, time.perf_counter(), None
+        self._what, self._started = what, time.perf_counter()
+        self._lock = threading.Lock()
+        self._shown = self._closed = False
+        self._status: Any = None
         self._timer = threading.Timer(_PATIENCE, self._show)
         self._timer.daemon = True
-        if os.environ.get("SADDLEPOINT_QUIET", "") in ("", "0"):
+        if os.environ.get("SADDLEPOINT_QUIET", "") in ("", "0") and sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison]
             self._timer.start()
 
     def _show(self) -> None:
         message = f"compiling {self._what} (once; later runs load it from disk)"
-        if sys.stderr is None:
-            return
-        if sys.stderr.isatty():
-            from rich.console import Console
+        with self._lock:
+            if self._closed:  # the compilation ended while the timer woke up
+                return
+            self._shown = True
+            if sys.stderr.isatty():
+                from rich.console import Console
 
-            self._status = Console(stderr=True).status(message + " ...")
-            self._status.start()
-        else:
-            print(f"saddlepoint: {message}", file=sys.stderr, flush=True)
+                self._status = Console(stderr=True).status(message + " ...")
+                self._status.start()
+            else:
+                print(f"saddlepoint: {message} ...", end="", file=sys.stderr, flush=True)
 
-    def close(self) -> None:
+    def close(self, finished: bool) -> None:
+        """The compilation is over; also when it failed or was interrupted."""
         self._timer.cancel()
-        if self._status is not None:
-            self._status.stop()
-            seconds = time.perf_counter() - self._started
-            print(f"compiled {self._what} in {seconds:.1f} s", file=sys.stderr, flush=True)
+        with self._lock:
+            self._closed = True
+            if not self._shown:
+                return
+            seconds = f"{time.perf_counter() - self._started:.1f} s"
+            if self._status is not None:
+                self._status.stop()
+                if finished:
+                    print(f"compiled {self._what} in {seconds}", file=sys.stderr, flush=True)
+            else:
+                print(f" {seconds}" if finished else " not finished", file=sys.stderr, flush=True)
 
 
 event.register("numba:compile", _Announcer())

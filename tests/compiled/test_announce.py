@@ -1,0 +1,107 @@
+"""The first compilation says what is going on, and leaves the terminal as it was."""
+
+import os
+import re
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from programs import run_python
+
+SLOW = """
+import sys, time
+from saddlepoint.compiled import announce, jit
+announce._PATIENCE = 0.0
+
+import numpy as np
+from numba.extending import overload
+
+def patience(): ...
+
+@overload(patience)
+def _compiled_patience():
+    time.sleep({seconds})
+    return lambda: 1
+
+@jit
+def slowly():
+    return patience()
+
+{call}
+"""
+
+
+def program(tmp_path: Path, seconds: float = 0.5, call: str = "slowly()") -> Path:
+    path = tmp_path / "slow.py"
+    path.write_text(SLOW.format(seconds=seconds, call=call))
+    return path
+
+
+def test_one_line_with_the_seconds(tmp_path):
+    done = run_python(program(tmp_path), cache=tmp_path)
+    assert done.returncode == 0, done.stderr
+    line = r"saddlepoint: compiling slowly \(once; later runs load it from disk\) \.\.\. \d+\.\d s\n"
+    assert re.fullmatch(line, done.stderr)
+    assert done.stdout == ""
+
+
+def test_quick_compilations_are_not_mentioned(tmp_path):
+    path = program(tmp_path, seconds=0)
+    path.write_text(path.read_text().replace("announce._PATIENCE = 0.0", "announce._PATIENCE = 60"))
+    assert run_python(path, cache=tmp_path).stderr == ""
+
+
+def test_quiet_on_request(tmp_path):
+    assert run_python(program(tmp_path), cache=tmp_path, SADDLEPOINT_QUIET="1").stderr == ""
+    assert run_python(program(tmp_path), cache=tmp_path, SADDLEPOINT_QUIET="0").stderr == ""  # from the cache now
+
+
+def test_a_failed_compilation_ends_the_line(tmp_path):
+    call = "try:\n    jit(lambda: patience() + 'one')()\nexcept Exception: pass"
+    done = run_python(program(tmp_path, call=call), cache=tmp_path)
+    assert done.stderr.endswith(" not finished\n"), done.stderr
+
+
+pty = pytest.importorskip("pty", reason="needs pseudo-terminals")
+
+
+def on_terminal(path: Path, cache: Path, interrupt: bool) -> tuple[str, int]:
+    """What the program shows on a terminal, and its exit status; optionally with Ctrl-C once it says something."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache), "TERM": "xterm"}
+        os.execve(sys.executable, [sys.executable, str(path)], environment)
+    shown, deadline = b"", time.monotonic() + 60
+    while time.monotonic() < deadline:
+        try:
+            chunk = os.read(terminal, 4096)
+        except OSError:  # Linux's way to say that the other side is closed
+            break
+        if not chunk:
+            break
+        shown += chunk
+        if interrupt and b"compiling slowly" in shown:
+            os.kill(pid, signal.SIGINT)
+            interrupt = False
+    os.close(terminal)
+    return shown.decode(), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def test_a_spinner_on_a_terminal(tmp_path):
+    shown, status = on_terminal(program(tmp_path), tmp_path, interrupt=False)
+    assert status == 0
+    assert "compiling slowly" in shown
+    assert re.search(r"compiled slowly in \d+\.\d s", shown)
+    assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h"), "the cursor must be shown again"
+
+
+def test_an_interrupt_gives_the_cursor_back(tmp_path):
+    call = "try:\n    slowly()\nexcept KeyboardInterrupt:\n    print('interrupted')"
+    shown, status = on_terminal(program(tmp_path, seconds=20, call=call), tmp_path, interrupt=True)
+    assert status == 0
+    assert "interrupted" in shown
+    assert "compiled slowly" not in shown
+    assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h") > 0
+    assert shown.rindex("interrupted") > shown.rindex("\x1b[?25h")

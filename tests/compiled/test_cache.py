@@ -1,0 +1,141 @@
+"""Where compiled code is kept, and that it is never stale."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from programs import compiled_files, output_of, run_python
+
+import saddlepoint
+from saddlepoint.compiled import cache
+
+PACKAGE = Path(saddlepoint.__file__).parent
+
+PROGRAM = """
+from saddlepoint import LightRiders
+from saddlepoint.compiled import cache_directory
+game = LightRiders(5, 4)
+print(cache_directory())
+print(game.render(game.next_state(game.initial_state(), 1, 3)))
+"""
+
+
+def test_the_users_choice_of_directory_is_respected(tmp_path):
+    where = Path(output_of("-c", PROGRAM, cache=tmp_path).splitlines()[0])
+    assert where.parent == tmp_path / "saddlepoint"
+    assert compiled_files(tmp_path)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it is another directory")
+def test_by_default_it_is_the_users_cache_directory(tmp_path):
+    code = "from saddlepoint.compiled import cache_directory; print(cache_directory())"
+    assert Path(output_of("-c", code, XDG_CACHE_HOME=str(tmp_path)).strip()).parent == tmp_path / "saddlepoint"
+    home = output_of("-c", code, XDG_CACHE_HOME="", HOME=str(tmp_path)).strip()
+    assert Path(home).parent == tmp_path / ".cache" / "saddlepoint"
+
+
+def test_without_a_writable_directory_it_is_a_temporary_one(tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    code = "from saddlepoint.compiled import cache_directory; print(cache_directory())"
+    where = output_of("-c", code, cache=blocked, TMPDIR=str(tmp_path)).strip()
+    assert Path(where).is_relative_to(tmp_path)
+    assert not Path(where).is_relative_to(blocked)
+
+
+def test_a_changed_package_has_another_directory(tmp_path):
+    copy, compiled = tmp_path / "library" / "saddlepoint", tmp_path / "cache"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    environment = {"PYTHONPATH": str(copy.parent)}
+    before = output_of("-c", PROGRAM, cache=compiled, **environment)
+    assert output_of("-c", PROGRAM, cache=compiled, **environment) == before
+    # A helper that every step of the game has inlined: no cell to the right is ever free any more.
+    rules = copy / "games" / "light_riders.py"
+    source = rules.read_text()
+    edited = source.replace("return cell + 1 if x < grid.width - 1 else -1", "return -1")
+    assert edited != source
+    rules.write_text(edited)
+    after = output_of("-c", PROGRAM, cache=compiled, **environment)
+    assert after.splitlines()[0] != before.splitlines()[0]
+    assert after.splitlines()[1:] != before.splitlines()[1:]
+    rules.write_text(source)
+    assert output_of("-c", PROGRAM, cache=compiled, **environment) == before
+
+
+def test_plain_python_gives_the_same_and_keeps_nothing(tmp_path):
+    plain = output_of("-c", PROGRAM, cache=tmp_path, NUMBA_DISABLE_JIT="1")
+    assert not compiled_files(tmp_path)
+    assert output_of("-c", PROGRAM, cache=tmp_path) == plain
+
+
+def test_plain_python_searches_alike(tmp_path):
+    code = (
+        "from saddlepoint import *\n"
+        "game = Goofspiel(4, 'descending')\n"
+        "result = search(game, game.initial_state(), BackwardInduction())\n"
+        "print(result.value, result.strategies, result.statistics.nodes)\n"
+    )
+    compiled = output_of("-c", code, cache=tmp_path)
+    assert output_of("-c", code, cache=tmp_path, NUMBA_DISABLE_JIT="1") == compiled
+
+
+def test_a_damaged_file_is_compiled_again(tmp_path):
+    expected = output_of("-c", PROGRAM, cache=tmp_path)
+    for name in compiled_files(tmp_path):
+        (tmp_path / name).write_bytes(b"not machine code")
+    assert output_of("-c", PROGRAM, cache=tmp_path) == expected
+
+
+def test_directories_of_old_sources_are_removed_after_a_while(tmp_path, monkeypatch):
+    old, recent, current = tmp_path / "old", tmp_path / "recent", tmp_path / "current"
+    for directory in (old, recent, current):
+        directory.mkdir()
+    os.utime(old, (0, 0))
+    cache._remove_unused(current)
+    assert [d.exists() for d in (old, recent, current)] == [False, True, True]
+
+
+SCRIPT = """
+from dataclasses import dataclass
+from typing import NamedTuple
+from saddlepoint import SIMULTANEOUS, TERMINAL, Game, kernel
+
+class State(NamedTuple):
+    step: int
+
+@dataclass(frozen=True)
+class Once(Game):
+    max_actions = 1
+    max_depth = 1
+    def initial_state(self): return State(0)
+    @kernel
+    def current_player(self, state): return SIMULTANEOUS if state.step == 0 else TERMINAL
+    @kernel
+    def legal_actions(self, state, player, out):
+        out[0] = 0
+        return 1
+    @kernel
+    def next_state(self, state, action0, action1): return State(state.step + 1)
+    @kernel
+    def returns(self, state): return 0.5
+
+game = Once()
+from saddlepoint.game import _next_state, _legal_actions
+print(game.returns(game.next_state(game.initial_state(), 0, 0)))
+print(sum(_next_state.stats.cache_hits.values()), sum(_next_state.stats.cache_misses.values()))
+"""
+
+
+def test_a_script_is_found_again_in_its_second_run(tmp_path):
+    script = tmp_path / "once.py"
+    script.write_text(SCRIPT)
+    assert output_of(script, cache=tmp_path).split() == ["0.5", "0", "1"]
+    assert output_of(script, cache=tmp_path).split() == ["0.5", "1", "0"]
+
+
+def test_what_was_typed_into_a_prompt_is_never_taken_from_disk(tmp_path):
+    for _ in range(2):
+        done = run_python("-c", SCRIPT, cache=tmp_path)
+        assert done.stdout.split() == ["0.5", "0", "1"], done.stderr

@@ -1,0 +1,154 @@
+"""Components: parameters as constants, inheritance, nesting, pickling, threads."""
+
+import pickle
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from saddlepoint.compiled import PLAIN_PYTHON, Component, KernelError, jit, kernel, run
+
+pytestmark = pytest.mark.plain
+
+
+@dataclass(frozen=True)
+class Line(Component):
+    slope: int
+    offset: int = 0
+
+    name: ClassVar[str] = "line"
+    step: ClassVar[float] = 0.5
+
+    @property
+    def table(self) -> tuple[int, ...]:
+        return tuple(self.slope * k for k in range(4))
+
+    @property
+    def steep(self) -> bool:
+        return self.slope > 10
+
+    @kernel
+    def at(self, x):
+        return self.slope * x + self.offset
+
+    @kernel
+    def twice(self, x):
+        return self.at(self.at(x))
+
+    @kernel
+    def looked_up(self, k):
+        return self.table[k] + self.step * (1 if self.steep else 0)
+
+
+@dataclass(frozen=True)
+class Bent(Line):
+    """Inherits `twice`, replaces what it calls."""
+
+    @kernel
+    def at(self, x):
+        return abs(self.slope * x) + self.offset
+
+
+@dataclass(frozen=True)
+class Pair(Component):
+    first: Line
+    second: Line
+    weights: tuple[float, float] = (1.0, 2.0)
+
+    @kernel
+    def at(self, x):
+        return self.weights[0] * self.first.at(x) + self.weights[1] * self.second.at(x)
+
+
+@dataclass(frozen=True)
+class WithArray(Component):
+    size: int = 3
+
+    @property
+    def squares(self) -> np.ndarray:
+        return np.arange(self.size, dtype=np.float64) ** 2
+
+    @kernel
+    def total(self):
+        return self.squares.sum()
+
+
+@jit
+def value_at(component, x):
+    return component.at(x)
+
+
+def test_fields_properties_and_class_attributes_are_constants():
+    line = Line(3, 1)
+    assert line.at(5) == 16
+    assert line.looked_up(2) == 6
+    assert Line(20).looked_up(1) == 20.5
+    assert WithArray(4).total() == 14.0
+
+
+def test_each_parameterisation_is_a_specialisation():
+    assert [run(value_at, Line(slope), 10) for slope in (1, 2, 3)] == [10, 20, 30]
+    assert Line(2)._numba_type_ == Line(2)._numba_type_
+    assert Line(2)._numba_type_ != Line(3)._numba_type_
+    if not PLAIN_PYTHON:
+        assert len(value_at.signatures) >= 3
+
+
+def test_kernels_are_inherited_and_replaced():
+    assert Line(-2, 1).twice(3) == 11
+    assert Bent(-2, 1).twice(3) == 15
+    assert run(value_at, Bent(-2, 1), 3) == 7
+
+
+def test_components_nest():
+    pair = Pair(Line(1), Bent(-1, 5))
+    assert pair.at(2) == 2 + 2 * 7
+    assert run(value_at, pair, 3) == 3 + 2 * 8
+    assert Pair(Line(1), Line(-1, 5)).at(2) == 2 + 2 * 3
+
+
+def test_pickling_leaves_the_machine_behind():
+    pair = Pair(Line(1), Line(2))
+    assert pair.at(1) == 5
+    assert pair.plain.at(1) == 5
+    again = pickle.loads(pickle.dumps(pair))
+    assert again == pair
+    assert hash(again) == hash(pair)
+    assert again.at(1) == 5
+
+
+def test_the_plain_twin_runs_the_source():
+    pair = Pair(Line(1), Bent(-1))
+    assert pair.plain.at(4) == 4 + 2 * 4
+    assert pair.plain == pair.plain
+    assert isinstance(pair.plain, Pair)
+    assert type(pair.plain.first).at is not Line.at
+
+
+def test_threads_share_one_compilation():
+    class Slow(Line):
+        @kernel
+        def at(self, x):
+            return x + 41
+
+    slow, gate = Slow(1), threading.Barrier(4)
+
+    def call(x):
+        gate.wait()
+        return run(value_at, slow, x)
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(call, range(4))) == [41, 42, 43, 44]
+
+
+@pytest.mark.skipif(PLAIN_PYTHON, reason="plain Python can return anything")
+def test_a_component_cannot_come_back():
+    @jit
+    def give_back(component):
+        return component
+
+    with pytest.raises(KernelError, match="component cannot be returned"):
+        run(give_back, Line(1))

@@ -1,0 +1,99 @@
+"""A mistake in a kernel is reported in two lines: which method, what is wrong, which line."""
+
+import re
+from pathlib import Path
+
+import pytest
+from compiled import mistakes
+from programs import run_python
+
+from saddlepoint import KernelError
+from saddlepoint.compiled import PLAIN_PYTHON
+
+pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
+
+EXPECTED = {
+    "Undefined": ("next_state", "the name 'acton1' is not defined", "gain = action0 - acton1"),
+    "WrongField": ("next_state", "State has no attribute 'rounds'", "return State(state.rounds + 1, lead)"),
+    "WrongConstant": ("next_state", "WrongConstant has no attribute 'step' that compiled code can use", "self.step"),
+    "WrongCount": ("next_state", "WrongCount.gain(self, a, b): missing a required argument: 'b'", "self.gain(action0)"),
+    "StateFields": ("next_state", "State(...): missing a required argument: 'lead'", "return State(state.round + 1)"),
+    "MixIntStr": ("next_state", "`+` does not work between str and int", '"round " + state.round'),
+    "TryExcept": ("next_state", "`except` can only catch Exception as a whole", "except ZeroDivisionError:"),
+    "PlainHelper": ("next_state", "'helper' is an ordinary Python function; decorate it with", "helper(state.round)"),
+    "TwoTypes": ("next_state", "it returns different types: State or Tuple(int, str)", 'return (state.round + 1, "won")'),
+    "WrongParameters": ("legal_actions", "too many positional arguments", "def legal_actions(self, state, out):"),
+    "Missing": ("next_state", "Missing has no attribute 'nothing' that compiled code can use", "self.nothing(state)"),
+    "FString": ("next_state", "format spec in f-strings not supported yet", "print(f"),
+    "WithStatement": ("next_state", "`with` is not supported in compiled code", "with open"),
+    "Generator": ("next_state", "generator expressions are not supported in compiled code", "sum(x for x in range(3))"),
+    "NpUnknown": ("next_state", "module 'numpy' has no attribute 'nothing'", "np.nothing"),
+    "PyDict": ("next_state", "PyDict has no attribute 'table' that compiled code can use", "self.table[1]"),
+    "GlobalDict": ("next_state", "'GLOBAL' is a dict; inside compiled code a constant is", "GLOBAL[1]"),
+    "BadLocal": ("next_state", "'x' is int in one place and str in another", "x"),
+    "Index": ("next_state", "int cannot be indexed by int", "state.round[0]"),
+    "InDeeper": ("deeper", "State has no attribute 'nofield'", "return state.nofield"),
+    "Assign": ("next_state", "'round' cannot be set: State never changes; make a new one", "state.round = 3"),
+    "SetOnSelf": ("next_state", "'cache' cannot be set: SetOnSelf never changes", "self.cache = 3"),
+    "Unassigned": ("next_state", "the variable 'gain' has no value when it is used", "gain = gain + 1"),
+    "FloatIndex": ("legal_actions", "cannot be indexed by float", "out[3 / 2] = 1"),
+    "Raises": ("next_state", "it gives none, not State", "def next_state"),
+    "ImportInside": ("next_state", "imports belong to the top of the file", "import math"),
+    "Append": ("next_state", "the type of the elements of 'xs' is unknown", "xs = []"),
+}
+
+
+def provoke(name: str) -> str:
+    game = getattr(mistakes, name)()
+    state = game.initial_state()
+    with pytest.raises(KernelError) as caught:
+        game.legal_actions(state, 0)
+        game.next_state(state, 1, 0)
+    assert caught.value.__suppress_context__, "Numba's trace must not be printed below"
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_the_message_names_method_reason_and_line(name):
+    method, reason, source = EXPECTED[name]
+    first, second = provoke(name).splitlines()
+    assert first.startswith(f"{name}.{method} cannot be compiled: ")
+    assert reason in first
+    where = re.fullmatch(r"  mistakes\.py, line (\d+): (.*)", second)
+    assert where
+    assert source in where[2]
+    lines = Path(str(mistakes.__file__)).read_text().splitlines()
+    assert lines[int(where[1]) - 1].strip() == where[2]
+    assert len(first) < 200
+
+
+def test_every_mistake_is_expected():
+    games = {name for name, value in vars(mistakes).items() if isinstance(value, type) and issubclass(value, mistakes.Good)}
+    assert games - {"Good"} == set(EXPECTED)
+
+
+def test_the_same_mistake_again_gives_the_same_message():
+    assert provoke("InDeeper") == provoke("InDeeper")
+
+
+def test_without_a_mistake_it_compiles():
+    game = mistakes.Good()
+    assert game.next_state(game.initial_state(), 2, 1) == (1, 1)
+
+
+def test_a_script_shows_two_lines_and_the_trace_on_demand(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from compiled.mistakes import Undefined\n"
+        "Undefined().next_state(Undefined().initial_state(), 0, 0)\n"
+    )
+    path = str(Path(str(mistakes.__file__)).parent.parent)
+    quiet = run_python(script, cache=tmp_path, PYTHONPATH=path, SADDLEPOINT_QUIET="1")
+    assert quiet.returncode == 1
+    assert quiet.stderr.splitlines()[-2:] == [
+        "saddlepoint.compiled.errors.KernelError: Undefined.next_state cannot be compiled: the name 'acton1' is not defined",
+        next(line for line in quiet.stderr.splitlines() if line.startswith("  mistakes.py, line")),
+    ]
+    assert "nopython" not in quiet.stderr
+    traced = run_python(script, cache=tmp_path, PYTHONPATH=path, SADDLEPOINT_TRACE="1", SADDLEPOINT_QUIET="1")
+    assert "nopython" in traced.stderr

@@ -1,0 +1,28 @@
+"""Run Python programs in processes of their own, for what happens once a process: imports, caches, messages."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+
+def run_python(*arguments: str | Path, cache: Path | None = None, **environment: str) -> subprocess.CompletedProcess:
+    """The finished process; `cache` is the directory of compiled code."""
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "SADDLEPOINT_", "COV_", "PYTEST_"))}
+    env |= {"NUMBA_CACHE_DIR": str(cache)} if cache is not None else {}
+    if "PYTHONPATH" in os.environ and "PYTHONPATH" in environment:
+        environment["PYTHONPATH"] += os.pathsep + os.environ["PYTHONPATH"]
+    command = [sys.executable, *map(str, arguments)]
+    return subprocess.run(command, env=env | environment, capture_output=True, text=True, timeout=300, check=False)
+
+
+def output_of(*arguments: str | Path, cache: Path | None = None, **environment: str) -> str:
+    """What the program printed; fails with its stderr where it fails."""
+    done = run_python(*arguments, cache=cache, **environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def compiled_files(cache: Path) -> set[str]:
+    """The pieces of machine code kept on disk."""
+    return {str(path.relative_to(cache)) for path in cache.rglob("*.nbc")}

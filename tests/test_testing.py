@@ -1,0 +1,260 @@
+"""check_game: silent for games that keep their promises, one sentence for each promise broken."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+from small_games import Guess, State, Turns
+
+from saddlepoint import CHANCE, TERMINAL, Goofspiel, LightRiders, Symmetry, kernel
+from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.testing import check_game
+
+pytestmark = pytest.mark.plain
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        Guess(),
+        Guess(size=5, rounds=4),
+        Turns(),
+        Goofspiel(4),
+        Goofspiel(5, "descending", "points"),
+        LightRiders(4, 3),
+        LightRiders(5, 5),
+        LightRiders(9, 4, max_rounds=3),
+        LightRiders(20, 6),
+        LightRiders(32, 32, max_rounds=6),
+    ],
+    ids=repr,
+)
+def test_conforming_games_pass(game):
+    check_game(game, playouts=4 if game == LightRiders(32, 32, max_rounds=6) else 20)
+
+
+def test_playouts_start_from_the_given_states():
+    game = LightRiders()
+    check_game(game, playouts=8, states=game.starts()[::11])
+
+
+class WritesTooMany(Guess):
+    @kernel
+    def legal_actions(self, state, player, out):
+        for action in range(self.size + 1):
+            out[action] = action
+        return self.size + 1
+
+
+class NoActions(Guess):
+    @kernel
+    def legal_actions(self, state, player, out):
+        return 0
+
+
+class TwiceTheSame(Guess):
+    @kernel
+    def legal_actions(self, state, player, out):
+        out[0] = 1
+        out[1] = 1
+        return 2
+
+
+class SearchesIllegal(Guess):
+    @kernel
+    def legal_actions(self, state, player, out):
+        out[0] = 0
+        return 1
+
+    @kernel
+    def search_actions(self, state, player, out):
+        out[0] = 2
+        return 1
+
+
+class AcceptsAll(Guess):
+    def next_state(self, state: Any, *actions: int) -> Any:
+        return State(state.round + 1, state.lead)
+
+
+class HidesThePosition(Guess):
+    def illegal(self, state: Any, player: int, tried: object) -> Any:
+        error = super().illegal(state, player, tried)
+        return type(error)("no")
+
+    def render(self, state: Any) -> str:
+        return f"position {state}"
+
+
+class ForgetsInText(Guess):
+    def from_text(self, text: str) -> Any:
+        return super().from_text(text)._replace(lead=0)
+
+
+class SameNames(Guess):
+    def action_to_string(self, state: Any, player: int, action: int) -> str:
+        return "move"
+
+
+class AnyWord(Guess):
+    def string_to_action(self, state: Any, player: int, text: str) -> int:
+        return int(text) if text.isdigit() else 0
+
+
+class CollidingHash(Guess):
+    @kernel
+    def hash(self, state):
+        return np.uint64(7 + state.round)
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        # What is legal depends on the lead, so a search would be led astray.
+        count = 1 + (abs(state.lead) + 1) % 3
+        for action in range(count):
+            out[action] = action
+        return count
+
+
+class CrookedSymmetry(Guess):
+    def symmetries(self, state: Any) -> list[Symmetry]:
+        reverse = tuple(reversed(range(self.size)))
+        return [Symmetry(State(state.round, state.lead), reverse, tuple(range(self.size)), False)]
+
+
+class UnevenSymmetry(Guess):
+    def symmetries(self, state: Any) -> list[Symmetry]:
+        same = tuple(range(self.size))
+        return [Symmetry(state, same, same, True), Symmetry(State(state.round, -state.lead), same, same, True)]
+
+
+class RichReturns(Guess):
+    @kernel
+    def returns(self, state):
+        return 2.0
+
+
+class NoNumber(Guess):
+    @kernel
+    def returns(self, state):
+        return np.nan
+
+
+class NeverEnds(Guess):
+    @kernel
+    def current_player(self, state):
+        return -2
+
+
+class OddPlayer(Guess):
+    @kernel
+    def current_player(self, state):
+        return 2 if state.round == 1 else -2
+
+
+class LoadedDice(Turns):
+    @kernel
+    def chance_outcomes(self, state, out, probabilities):
+        out[0] = 0
+        probabilities[0] = 0.9
+        return 1
+
+
+class NegativeChance(Turns):
+    @kernel
+    def chance_outcomes(self, state, out, probabilities):
+        out[0] = 0
+        out[1] = 1
+        probabilities[0] = -0.5
+        probabilities[1] = 1.5
+        return 2
+
+
+class RaisesInPlainPython(Guess):
+    @kernel
+    def returns(self, state):
+        return float(undefined_name if state.round > 100 else state.lead.missing)  # noqa: F821
+
+
+class NoLimits(Guess):
+    max_actions: ClassVar[int] = 0  # type: ignore[assignment]
+
+
+class NoDepth(Guess):
+    max_depth: ClassVar[int] = 0  # type: ignore[assignment]
+
+
+class Reversed(Guess):
+    min_utility: ClassVar[float] = 3.0
+
+
+class ActsAtTheEnd(Guess):
+    def players_to_act(self, state: Any) -> tuple[int, ...]:
+        return (0, 1)
+
+
+BROKEN = {
+    WritesTooMany: r"legal_actions must give at most max_actions = 3 actions, not 4",
+    NoActions: r"player 0 must have a legal action where it is to choose",
+    TwiceTheSame: r"legal_actions must give different, non-negative actions, not \[1, 1\]",
+    SearchesIllegal: r"search_actions must be some of the legal actions \[0\], not \[2\]",
+    AcceptsAll: r"the illegal \(-3, \d\) must raise IllegalActionError",
+    HidesThePosition: r"must show the position",
+    ForgetsInText: r"from_text must be the inverse of to_text",
+    SameNames: r"string_to_action must be the inverse of action_to_string",
+    AnyWord: r"string_to_action must raise IllegalActionError for what names no action",
+    CollidingHash: r"hash must tell positions apart: \d+ collisions among \d+",
+    CrookedSymmetry: r"symmetries must commute with next_state",
+    UnevenSymmetry: r"symmetries must commute with next_state|must be worth",
+    RichReturns: r"returns must lie between min_utility -1.0 and max_utility 1.0, not be 2.0",
+    NoNumber: r"returns must lie between .* not be nan",
+    NeverEnds: r"a game must end within max_depth = 2 steps",
+    OddPlayer: r"current_player must give 0, 1, SIMULTANEOUS, CHANCE or TERMINAL, not 2",
+    LoadedDice: r"probabilities must be at least 0 and sum to 1, not be \[0.9\]",
+    NegativeChance: r"probabilities must be at least 0 and sum to 1",
+    RaisesInPlainPython: r"returns must not raise in plain Python",
+    NoLimits: r"max_actions must be set",
+    NoDepth: r"max_depth must be set",
+    Reversed: r"min_utility 3.0 must not exceed max_utility 1.0",
+    ActsAtTheEnd: r"nobody may have a legal action when the game is over",
+}
+
+
+@pytest.mark.parametrize("game", BROKEN, ids=lambda game: game.__name__)
+def test_each_broken_promise_is_named(game):
+    kwargs = {"rounds": 4} if game is CollidingHash else {}
+    with pytest.raises(AssertionError, match=BROKEN[game]) as caught:
+        check_game(game(**kwargs), seed=5)
+    message = str(caught.value)
+    assert message.startswith(game.__name__)
+    assert "seed=5" in message
+
+
+def test_the_message_shows_the_position():
+    with pytest.raises(AssertionError, match=r"in the position \(0, 0\)"):
+        check_game(NoActions())
+
+
+class Wraps(Guess):
+    """Compiled arithmetic has 64 bits, Python's has no end: the same source, two results."""
+
+    @kernel
+    def returns(self, state):
+        return 1.0 if state.lead + 9223372036854775807 + state.round > 0 else -1.0
+
+
+@pytest.mark.skipif(PLAIN_PYTHON, reason="compares compiled with plain Python")
+def test_a_difference_between_compiled_and_plain_is_found():
+    with pytest.raises(AssertionError, match=r"returns\(state\) must be the same compiled and plain"):
+        check_game(Wraps())
+
+
+def test_without_a_seed_other_games_are_played():
+    with pytest.raises(AssertionError) as first:
+        check_game(RichReturns())
+    with pytest.raises(AssertionError) as second:
+        check_game(RichReturns())
+    assert str(first.value).splitlines()[-1] != str(second.value).splitlines()[-1]
+
+
+def test_constants_are_the_documented_ones():
+    assert (CHANCE, TERMINAL) == (-1, -4)
