@@ -7,7 +7,10 @@ up most of its compilation. Behind an address they are compiled once for all gam
 import functools
 from typing import Any
 
-from numba import carray, types
+from numba import (
+    carray,  # pyright: ignore[reportPrivateImportUsage]
+    types,
+)
 
 from ..compiled import PLAIN_PYTHON, compiled_address
 from ..matrix import column_window, row_window, solve
@@ -19,7 +22,8 @@ if PLAIN_PYTHON:
         return solve(matrix, m, n, x, y, work)
 
     def window_at(
-        address: int, lower: Any, upper: Any, m: int, n: int, a: int, b: int, edge: float, rows: Any, columns: Any, work: Any
+        address: int, lower: Any, upper: Any, m: int, n: int, a: int, b: int, edge: tuple[float, float],
+        rows: Any, columns: Any, work: Any,
     ) -> tuple[float, float]:
         """`matrix.row_window` and `column_window` of cell (a, b), for alpha and beta in `edge`."""
         low = row_window(lower, upper, m, n, a, b, edge[0], rows, columns, work)
