@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
+
 from compiled import mistakes
 from programs import run_python
-
 from saddlepoint import KernelError
 from saddlepoint.compiled import PLAIN_PYTHON
 

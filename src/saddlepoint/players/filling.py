@@ -33,12 +33,14 @@ class FillPlan:
         self.last: FillResult | None = None
         """What the last search of a path found; None where the plan was simply followed."""
 
-    def next_cell(self, game: Any, state: Any, player: int, seconds: float) -> int | None:
+    def next_cell(
+        self, game: Any, state: Any, player: int, seconds: float | None, nodes: int | None = None
+    ) -> int | None:
         """The cell to go to next, None where there is no way on. Thinks only while the plan is not proven best."""
         self.last = None
         walls = game.walls(state)
         if not self._exact:
-            found = solve_fill(game.grid, walls, int(game.head(state, player)), seconds=seconds)
+            found = solve_fill(game.grid, walls, int(game.head(state, player)), seconds=seconds, nodes=nodes)
             self.last = found
             self._exact = found.exact
             if found.exact or found.lower > len(self._path):
