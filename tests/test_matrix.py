@@ -45,7 +45,8 @@ matrices = integer_matrices | float_matrices
 
 
 def gap_of(matrix, x, y):
-    """The best-response gap, computed here and not by the library. A common pay-off taken away from all entries
+    """The best-response gap, computed here and not by the library. A common pay-off taken away from all
+    entries
 
     leaves the gap what it is and keeps the rounding of the sums relative to the range of the matrix.
     """
@@ -73,11 +74,13 @@ def assert_solved(matrix, context=""):
     return solution
 
 
-# --- an exact linear program, and exact answers from it ---------------------------------------------------------
+# --- an exact linear program, and exact answers from it
+# ---------------------------------------------------------
 
 
 def exact_maximum(objective, equations, levels):
-    """Maximise objective · x subject to equations x = levels >= 0, x >= 0 in rational numbers (two phases, Bland).
+    """Maximise objective · x subject to equations x = levels >= 0, x >= 0 in rational numbers (two phases,
+    Bland).
 
     Returns None if infeasible.
     """
@@ -125,7 +128,8 @@ def exact_maximum(objective, equations, levels):
 
 
 def exact_value(matrix):
-    """The value of the game as a fraction: 1 / max sum(q) subject to B q <= 1 for B = matrix shifted above 0."""
+    """The value of the game as a fraction: 1 / max sum(q) subject to B q <= 1 for B = matrix shifted above
+    0."""
     shift = 1 - Fraction(float(matrix.min()))
     m, n = matrix.shape
     equations = [
@@ -136,7 +140,8 @@ def exact_value(matrix):
 
 
 def exact_row_window(lower, upper, a, b, alpha, rows, columns):
-    """The bound program as printed in Saffidine, Finnsson and Buro (2012), in rational numbers; None if infeasible."""
+    """The bound program as printed in Saffidine, Finnsson and Buro (2012), in rational numbers; None if
+    infeasible."""
     options = [[Fraction(float(v)) for v in lower[i]] for i in rows if i != a]
     options.append([Fraction(float(alpha))] * lower.shape[1])
     others = [j for j in columns if j != b]
@@ -149,7 +154,8 @@ def exact_row_window(lower, upper, a, b, alpha, rows, columns):
     return exact_maximum([option[b] for option in options] + [0] * len(others), equations, levels)
 
 
-# --- the solver -------------------------------------------------------------------------------------------------
+# --- the solver
+# -------------------------------------------------------------------------------------------------
 
 
 def test_biased_rock_paper_scissors_has_its_published_solution():
@@ -209,7 +215,8 @@ def test_the_value_equals_exact_arithmetic_in_every_kind(kind):
 
 @pytest.mark.parametrize("batch", ["fixed", "fresh"])
 def test_no_unilateral_gain_in_100000_games(batch):
-    """Von Neumann: the value lies between what x guarantees and what y concedes, so a small gap proves both."""
+    """Von Neumann: the value lies between what x guarantees and what y concedes, so a small gap proves
+    both."""
     seed = FIXED_SEED if batch == "fixed" else secrets.randbits(48)
     rng = np.random.default_rng(seed)
     work = np.zeros(work_size(64, 64))
@@ -231,7 +238,8 @@ def test_no_unilateral_gain_in_100000_games(batch):
 
 
 def highs_interval(matrix):
-    """What HiGHS says the value is, and what its two strategies prove: an interval that must hold the value."""
+    """What HiGHS says the value is, and what its two strategies prove: an interval that must hold the
+    value."""
     m, n = matrix.shape
     answer = linprog(
         np.r_[np.zeros(n), 1.0],
@@ -252,10 +260,11 @@ def highs_interval(matrix):
 def test_the_value_agrees_with_highs_in_8000_games(batch):
     """HiGHS accepts answers up to 1e-7 from optimal, a hundred times our promise.
 
-    So every matrix is given to HiGHS with entries in [0, 1], and HiGHS' own strategies show how far its value can
-    be off: that much, and no more, is added to the 1e-9 held against ours. Where it is nearly nothing, which is
-    nearly always, the two values are compared to 1e-9; where it is not, the true value lies in HiGHS' interval and
-    so must ours. At least 95 % of the games must be of the first sort for the test to mean what it says.
+    So every matrix is given to HiGHS with entries in [0, 1], and HiGHS' own strategies show how far its value
+    can be off: that much, and no more, is added to the 1e-9 held against ours. Where it is nearly nothing,
+    which is nearly always, the two values are compared to 1e-9; where it is not, the true value lies in
+    HiGHS' interval and so must ours. At least 95 % of the games must be of the first sort for the test to
+    mean what it says.
     """
     seed = FIXED_SEED if batch == "fixed" else secrets.randbits(48)
     rng = np.random.default_rng(seed)
@@ -334,7 +343,8 @@ def test_only_the_used_corner_counts(matrix):
     assert (work[-1], work[FAILURES]) == (7.0, 0.0)
 
 
-# --- saddle points, best responses, dominance ---------------------------------------------------------------------
+# --- saddle points, best responses, dominance
+# ---------------------------------------------------------------------
 
 
 @given(matrices)
@@ -432,7 +442,8 @@ def test_equal_actions_do_not_dominate_each_other():
     assert undominated([[1, 1], [1, 0]], strict=False) == ([0], [0, 1])
 
 
-# --- windows of alpha-beta ----------------------------------------------------------------------------------------
+# --- windows of alpha-beta
+# ----------------------------------------------------------------------------------------
 
 
 def draw_bounds(rng, style, size=4):
@@ -523,7 +534,8 @@ def test_a_window_agrees_with_highs():
 
 
 def test_below_its_window_a_row_is_dominated_and_above_it_is_not():
-    """The meaning of the window: with the cell at its lower end, the others do as well as row a in every column."""
+    """The meaning of the window: with the cell at its lower end, the others do as well as row a in every
+    column."""
     rng = np.random.default_rng(FIXED_SEED)
     work = np.zeros(work_size(4, 4))
     seen = 0
@@ -557,7 +569,8 @@ def test_unknown_cells_give_the_widest_window():
     assert games.row_window(low, high, 3, 3, 0, 0, -math.inf, alone, every, work) == -math.inf
 
 
-# --- errors and plain Python --------------------------------------------------------------------------------------
+# --- errors and plain Python
+# --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -599,13 +612,11 @@ answers = []
 with np.errstate(all="raise", under="ignore"):
     for kind in KINDS:
         for _ in range(4):
-            a = draw(rng, kind, 6)
-            m, n = a.shape
-            s = games.solve_matrix(a)
-            rows, columns = np.ones(m, dtype=np.uint8), np.ones(n, dtype=np.uint8)
-            low = games.row_window(a, a, m, n, 0, 0, float(a.min()), rows, columns, work)
-            high = games.column_window(a, a, m, n, 0, 0, float(a.max()), rows, columns, work)
-            answers.append([s.value, s.method, s.row_strategy.tolist(), low, high, games.value_of(a, m, n, work)])
+            a = draw(rng, kind, 6) m, n = a.shape s = games.solve_matrix(a) rows, columns = np.ones(m,
+            dtype=np.uint8), np.ones(n, dtype=np.uint8) low = games.row_window(a, a, m, n, 0, 0,
+            float(a.min()), rows, columns, work) high = games.column_window(a, a, m, n, 0, 0, float(a.max()),
+            rows, columns, work) answers.append([s.value, s.method, s.row_strategy.tolist(), low, high,
+            games.value_of(a, m, n, work)])
 print(json.dumps([int(hasattr(games.solve, "py_func")), answers]))
 """
 

@@ -24,6 +24,8 @@ _BORDERLINE = 1e-13
 # Margin asked for, as a fraction of the range, when rounding left the first answer short of a non-negative
 # one.
 _CUSHION = 2.0**-44
+# Mixtures in ratios of whole numbers up to this are recovered from their rounded weights.
+_LARGEST_RATIO = 128
 
 _FEASIBLE = 0
 _INFEASIBLE = 1
@@ -82,7 +84,7 @@ def _fill(options, columns, stride, start, scale, cushion, has_feasible, work, t
 def _optimise(options, columns, has_feasible, table, basic, nonbasic):
     """Drive the shortfall out of the basis, then minimise the last row."""
     if not has_feasible:
-        status = minimise(table, table, False, columns + 1, options, columns + 2, columns, basic, nonbasic, columns)
+        status = minimise(table, columns + 1, options, columns + 2, columns, basic, nonbasic, columns)
         if status == OPTIMAL:
             if table[columns, options] > _BORDERLINE:
                 return _INFEASIBLE
@@ -106,8 +108,38 @@ def _optimise(options, columns, has_feasible, table, basic, nonbasic):
             if nonbasic[k] == options + columns:
                 for j in range(columns + 2):
                     table[j, k] = 0.0
-    status = minimise(table, table, False, columns + 1, options, columns + 2, columns + 1, basic, nonbasic, -1)
+    status = minimise(table, columns + 1, options, columns + 2, columns + 1, basic, nonbasic, -1)
     return _FEASIBLE if status == OPTIMAL else _LOST
+
+
+@jit
+def _restore_ratios(options, columns, table, basic):
+    """Round the weights to a ratio of small whole numbers and return whether they are that close to one.
+
+    With whole-number pay-offs a row is often matched exactly by a mixture such as 1 : 2 : 2, of which floats
+    hold only an approximation, which may lie just outside of the constraints.
+    """
+    largest = 0.0
+    for i in range(columns + 1):
+        if basic[i] < options:
+            largest = max(largest, table[i, options])
+    if largest <= 0.0:
+        return False
+    for parts in range(1, _LARGEST_RATIO + 1):
+        close = True
+        for i in range(columns + 1):
+            if basic[i] < options:
+                share = max(table[i, options], 0.0) / largest * parts
+                if abs(share - math.floor(share + 0.5)) > 1e-10:
+                    close = False
+                    break
+        if close:
+            for i in range(columns + 1):
+                if basic[i] < options:
+                    share = max(table[i, options], 0.0) / largest * parts
+                    table[i, options] = math.floor(share + 0.5)
+            return True
+    return False
 
 
 @jit
@@ -117,17 +149,11 @@ def _mixture_worth(options, columns, stride, table, basic, work):
 
     Weights are used without normalising them, so that mixtures in small whole ratios are judged exactly.
     """
-    largest = 0.0
-    for i in range(columns + 1):
-        if basic[i] < options:
-            largest = max(largest, table[i, options])
-    if largest <= 0.0:
-        return 0.0, False
     for j in range(columns):
         margin = 0.0
         for i in range(columns + 1):
             if basic[i] < options:
-                weight = max(table[i, options], 0.0) / largest
+                weight = max(table[i, options], 0.0)
                 margin += weight * work[1 + int(basic[i]) * stride + j]
         if margin < 0.0:
             return 0.0, False
@@ -142,6 +168,8 @@ def _mixture_worth(options, columns, stride, table, basic, work):
         if basic[i] < options and table[i, options] > 0.0:
             below += table[i, options] * (top - work[1 + int(basic[i]) * stride + columns])
             total += table[i, options]
+    if total <= 0.0:
+        return 0.0, False
     return top - below / total, True
 
 
@@ -209,6 +237,8 @@ def _best_mixture(options, columns, work):
             return start_worth
         if status == _FEASIBLE:
             worth, valid = _mixture_worth(options, columns, stride, table, basic, work)
+            if not valid and _restore_ratios(options, columns, table, basic):
+                worth, valid = _mixture_worth(options, columns, stride, table, basic, work)
             if valid:
                 return max(worth, start_worth)
         cushion = _CUSHION
