@@ -116,12 +116,22 @@ def _guarantees(matrix, m, n, x, y, totals):
 
 
 @jit
-def solve_program(matrix, m, n, row, column, span, x, y, work):
-    """Solve by the simplex method and return the value; `row` is the best reply to the pure minimax `column`.
+def _best_reply(matrix, m, column):
+    row = 0
+    for i in range(1, m):
+        if matrix[i, column] > matrix[row, column]:
+            row = i
+    return row
+
+
+@jit
+def solve_program(matrix, m, n, column, span, x, y, work):
+    """Solve by the simplex method, starting from the pure strategy `column`, and return the value.
 
     The best-response gap is computed afterwards. Where tiny pivots (actions that differ by a hair) have
     spoilt it, the program is solved once more with numbers of 106 bits.
     """
+    row = _best_reply(matrix, m, column)
     scale = power_of_two_scale(span)
     size = (m + 1) * (n + 1)
     table = work[1 : 1 + size].reshape((m + 1, n + 1))
