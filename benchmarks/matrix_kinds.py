@@ -110,4 +110,4 @@ KINDS = {
 def draw(rng, kind, largest):
     """Draw one matrix of the kind; each side has 1 to `largest` actions, few more often than many."""
     m, n = np.minimum(1 + (largest * rng.beta(1.0, 2.5, size=2)).astype(int), largest)
-    return np.ascontiguousarray(KINDS[kind](rng, m, n))
+    return np.ascontiguousarray(KINDS[kind](rng, m, n), dtype=np.float64)

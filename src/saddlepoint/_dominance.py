@@ -44,17 +44,19 @@ def eliminate_dominated(matrix, m, n, rows_alive, columns_alive, strict):
         for i in range(m):
             if rows_alive[i] != 0:
                 for k in range(m):
-                    if k != i and rows_alive[k] != 0 and _row_dominates(matrix, n, k, i, columns_alive, strict):
-                        rows_alive[i] = 0
-                        removed = True
-                        break
+                    if k != i and rows_alive[k] != 0:
+                        if _row_dominates(matrix, n, k, i, columns_alive, strict):
+                            rows_alive[i] = 0
+                            removed = True
+                            break
         for j in range(n):
             if columns_alive[j] != 0:
                 for k in range(n):
-                    if k != j and columns_alive[k] != 0 and _column_dominates(matrix, m, k, j, rows_alive, strict):
-                        columns_alive[j] = 0
-                        removed = True
-                        break
+                    if k != j and columns_alive[k] != 0:
+                        if _column_dominates(matrix, m, k, j, rows_alive, strict):
+                            columns_alive[j] = 0
+                            removed = True
+                            break
         if not removed:
             return rounds
         rounds += 1

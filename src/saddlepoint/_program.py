@@ -2,7 +2,7 @@
 
 import math
 
-from ._simplex import FAILURES, add_pairs, jit, minimise, power_of_two_scale, sum_exact
+from ._simplex import FAILURES, add_pairs, jit, minimise, minimise_precise, power_of_two_scale, sum_exact
 
 # The promise: best-response gap of every solution, as a fraction of the largest difference between two
 # entries.
@@ -12,14 +12,13 @@ PROGRAM_TOLERANCE = 1e-11
 
 
 @jit
-def _fill_tableau(matrix, m, n, row, column, scale, table, low, precise, basic, nonbasic):
+def _fill_tableau(matrix, m, n, row, column, scale, table, basic, nonbasic):
     """Write the tableau of the column player's program at the pure strategies `row` and `column`.
 
     The program is: minimise v subject to slack[i] = v - sum(matrix[i, j] * y[j]) >= 0, y >= 0, sum(y) = 1.
     With `column` played and `row` the best reply, v and y[column] are eliminated through slack[row] and
     sum(y) = 1, so every entry is a difference of pay-offs and no shift to positive numbers is needed. Row
     `row` then holds y[column] and column `column` holds slack[row]. Labels: y[j] is j, slack[i] is n + i.
-    With `precise` the rounding errors of the differences go to `low`.
     """
     corner = matrix[row, column] * scale
     for i in range(m):
@@ -39,21 +38,27 @@ def _fill_tableau(matrix, m, n, row, column, scale, table, low, precise, basic, 
     table[m, n] = 0.0
     basic[row] = column
     nonbasic[column] = n + row
-    if precise:
-        for i in range(m + 1):
-            for j in range(n + 1):
-                low[i, j] = 0.0
-        for i in range(m):
-            if i != row:
-                level, level_low = sum_exact(corner, -matrix[i, column] * scale)
-                low[i, n] = level_low
-                for j in range(n):
-                    if j != column:
-                        entry, entry_low = sum_exact(matrix[i, j] * scale, -matrix[row, j] * scale)
-                        table[i, j], low[i, j] = add_pairs(entry, entry_low, level, level_low)
-        for j in range(n):
-            if j != column:
-                table[m, j], low[m, j] = sum_exact(corner, -matrix[row, j] * scale)
+
+
+@jit
+def _fill_low(matrix, m, n, row, column, scale, table, low):
+    """Complete the tableau of `_fill_tableau` to 106 bits: `low` gets what the differences in `table` round
+    away."""
+    corner = matrix[row, column] * scale
+    for i in range(m + 1):
+        for j in range(n + 1):
+            low[i, j] = 0.0
+    for i in range(m):
+        if i != row:
+            level, level_low = sum_exact(corner, -matrix[i, column] * scale)
+            low[i, n] = level_low
+            for j in range(n):
+                if j != column:
+                    entry, entry_low = sum_exact(matrix[i, j] * scale, -matrix[row, j] * scale)
+                    table[i, j], low[i, j] = add_pairs(entry, entry_low, level, level_low)
+    for j in range(n):
+        if j != column:
+            table[m, j], low[m, j] = sum_exact(corner, -matrix[row, j] * scale)
 
 
 @jit
@@ -111,12 +116,22 @@ def _guarantees(matrix, m, n, x, y, totals):
 
 
 @jit
-def solve_program(matrix, m, n, row, column, span, x, y, work):
-    """Solve by the simplex method and return the value; `row` is the best reply to the pure minimax `column`.
+def _best_reply(matrix, m, column):
+    row = 0
+    for i in range(1, m):
+        if matrix[i, column] > matrix[row, column]:
+            row = i
+    return row
+
+
+@jit
+def solve_program(matrix, m, n, column, span, x, y, work):
+    """Solve by the simplex method, starting from the pure strategy `column`, and return the value.
 
     The best-response gap is computed afterwards. Where tiny pivots (actions that differ by a hair) have
     spoilt it, the program is solved once more with numbers of 106 bits.
     """
+    row = _best_reply(matrix, m, column)
     scale = power_of_two_scale(span)
     size = (m + 1) * (n + 1)
     table = work[1 : 1 + size].reshape((m + 1, n + 1))
@@ -125,15 +140,18 @@ def solve_program(matrix, m, n, row, column, span, x, y, work):
     basic = work[labels : labels + m]
     nonbasic = work[labels + m : labels + m + n]
     totals = work[labels + m + n : labels + m + 2 * n]
-    _fill_tableau(matrix, m, n, row, column, scale, table, low, False, basic, nonbasic)
-    minimise(table, low, False, m, n, m + 1, m, basic, nonbasic, -1)
-    _read_tableau(table, m, n, basic, nonbasic, x, y)
-    worst, best = _guarantees(matrix, m, n, x, y, totals)
-    if not best - worst <= PROGRAM_TOLERANCE * span:
-        _fill_tableau(matrix, m, n, row, column, scale, table, low, True, basic, nonbasic)
-        minimise(table, low, True, m, n, m + 1, m, basic, nonbasic, -1)
+    # At most one more round, with more digits.
+    for precise in range(2):
+        _fill_tableau(matrix, m, n, row, column, scale, table, basic, nonbasic)
+        if precise == 0:
+            minimise(table, m, n, m + 1, m, basic, nonbasic, -1)
+        else:
+            _fill_low(matrix, m, n, row, column, scale, table, low)
+            minimise_precise(table, low, m, n, m + 1, m, basic, nonbasic)
         _read_tableau(table, m, n, basic, nonbasic, x, y)
         worst, best = _guarantees(matrix, m, n, x, y, totals)
-        if not best - worst <= GAP_TOLERANCE * span:
-            work[FAILURES] += 1.0
+        if best - worst <= PROGRAM_TOLERANCE * span:
+            break
+    if not best - worst <= GAP_TOLERANCE * span:
+        work[FAILURES] += 1.0
     return matrix[0, 0] + 0.5 * (worst + best)

@@ -24,6 +24,8 @@ _BORDERLINE = 1e-13
 # Margin asked for, as a fraction of the range, when rounding left the first answer short of a non-negative
 # one.
 _CUSHION = 2.0**-44
+# Mixtures in ratios of whole numbers up to this are recovered from their rounded weights.
+_LARGEST_RATIO = 128
 
 _FEASIBLE = 0
 _INFEASIBLE = 1
@@ -79,26 +81,28 @@ def _fill(options, columns, stride, start, scale, cushion, has_feasible, work, t
 
 
 @jit
+def _largest_entry(table, row, options):
+    largest = 0
+    for k in range(1, options):
+        if abs(table[row, k]) > abs(table[row, largest]):
+            largest = k
+    return largest
+
+
+@jit
 def _optimise(options, columns, has_feasible, table, basic, nonbasic):
     """Drive the shortfall out of the basis, then minimise the last row."""
     if not has_feasible:
-        status = minimise(table, table, False, columns + 1, options, columns + 2, columns, basic, nonbasic, columns)
+        status = minimise(table, columns + 1, options, columns + 2, columns, basic, nonbasic, columns)
         if status == OPTIMAL:
             if table[columns, options] > _BORDERLINE:
                 return _INFEASIBLE
-            leaving_for = -1
-            largest = _NEGLIGIBLE
-            for k in range(options):
-                if abs(table[columns, k]) > largest:
-                    largest = abs(table[columns, k])
-                    leaving_for = k
-            if leaving_for < 0:
+            entering = _largest_entry(table, columns, options)
+            if abs(table[columns, entering]) <= _NEGLIGIBLE:
                 return _INFEASIBLE
             table[columns, options] = 0.0
-            pivot(table, columns + 2, options + 1, columns, leaving_for)
-            label = basic[columns]
-            basic[columns] = nonbasic[leaving_for]
-            nonbasic[leaving_for] = label
+            pivot(table, columns + 2, options + 1, columns, entering)
+            basic[columns], nonbasic[entering] = nonbasic[entering], basic[columns]
         elif status != STOPPED:
             return _LOST
         # The shortfall is now nonbasic; an empty column keeps it at zero.
@@ -106,8 +110,38 @@ def _optimise(options, columns, has_feasible, table, basic, nonbasic):
             if nonbasic[k] == options + columns:
                 for j in range(columns + 2):
                     table[j, k] = 0.0
-    status = minimise(table, table, False, columns + 1, options, columns + 2, columns + 1, basic, nonbasic, -1)
+    status = minimise(table, columns + 1, options, columns + 2, columns + 1, basic, nonbasic, -1)
     return _FEASIBLE if status == OPTIMAL else _LOST
+
+
+@jit
+def _restore_ratios(options, columns, table, basic):
+    """Round the weights to a ratio of small whole numbers and return whether they are that close to one.
+
+    With whole-number pay-offs a row is often matched exactly by a mixture such as 1 : 2 : 2, of which floats
+    hold only an approximation, which may lie just outside of the constraints.
+    """
+    largest = 0.0
+    for i in range(columns + 1):
+        if basic[i] < options:
+            largest = max(largest, table[i, options])
+    if largest <= 0.0:
+        return False
+    for parts in range(1, _LARGEST_RATIO + 1):
+        close = True
+        for i in range(columns + 1):
+            if basic[i] < options:
+                share = max(table[i, options], 0.0) / largest * parts
+                if abs(share - math.floor(share + 0.5)) > 1e-10:
+                    close = False
+                    break
+        if close:
+            for i in range(columns + 1):
+                if basic[i] < options:
+                    share = max(table[i, options], 0.0) / largest * parts
+                    table[i, options] = math.floor(share + 0.5)
+            return True
+    return False
 
 
 @jit
@@ -117,17 +151,11 @@ def _mixture_worth(options, columns, stride, table, basic, work):
 
     Weights are used without normalising them, so that mixtures in small whole ratios are judged exactly.
     """
-    largest = 0.0
-    for i in range(columns + 1):
-        if basic[i] < options:
-            largest = max(largest, table[i, options])
-    if largest <= 0.0:
-        return 0.0, False
     for j in range(columns):
         margin = 0.0
         for i in range(columns + 1):
             if basic[i] < options:
-                weight = max(table[i, options], 0.0) / largest
+                weight = max(table[i, options], 0.0)
                 margin += weight * work[1 + int(basic[i]) * stride + j]
         if margin < 0.0:
             return 0.0, False
@@ -142,7 +170,55 @@ def _mixture_worth(options, columns, stride, table, basic, work):
         if basic[i] < options and table[i, options] > 0.0:
             below += table[i, options] * (top - work[1 + int(basic[i]) * stride + columns])
             total += table[i, options]
+    if total <= 0.0:
+        return 0.0, False
     return top - below / total, True
+
+
+# Sizes and flags below come out of functions: a variable that starts as a literal would make Numba compile
+# everything it is passed to once more for that literal.
+
+
+@jit
+def _best_alone(options, columns, work):
+    """Return (option, worst margin, worth) of the best option that needs no mixing, least short if all fall
+    short."""
+    stride = columns + 1
+    best = 0
+    best_margin = -math.inf
+    best_worth = -math.inf
+    for k in range(options):
+        first = 1 + k * stride
+        margin = math.inf
+        for j in range(columns):
+            margin = min(margin, work[first + j])
+        if margin >= 0.0:
+            if best_margin < 0.0 or work[first + columns] > best_worth:
+                best = k
+                best_margin = margin
+                best_worth = work[first + columns]
+        elif margin > best_margin:
+            best = k
+            best_margin = margin
+    return best, best_margin, best_worth
+
+
+@jit
+def _spread(options, columns, work):
+    """Return (highest worth, largest difference between two margins or two worths)."""
+    stride = columns + 1
+    lowest = math.inf
+    highest = -math.inf
+    least = math.inf
+    most = -math.inf
+    for k in range(options):
+        first = 1 + k * stride
+        for j in range(columns):
+            lowest = min(lowest, work[first + j])
+            highest = max(highest, work[first + j])
+        least = min(least, work[first + columns])
+        most = max(most, work[first + columns])
+    return most, max(highest - lowest, most - least)
 
 
 @jit
@@ -152,50 +228,12 @@ def _best_mixture(options, columns, work):
     ``work[1 + k * (columns + 1) + j]`` is the margin of option k in column j, its worth stands at j =
     columns.
     """
+    start, start_margin, start_worth = _best_alone(options, columns, work)
+    most, span = _spread(options, columns, work)
+    if options <= 1 or start_worth == most:
+        return start_worth
     stride = columns + 1
-    # Each option alone.
-    start = 0
-    has_feasible = False
-    start_margin = -math.inf
-    start_worth = -math.inf
-    most = -math.inf
-    lowest = math.inf
-    highest = -math.inf
-    for k in range(options):
-        first = 1 + k * stride
-        margin = math.inf
-        for j in range(columns):
-            entry = work[first + j]
-            margin = min(margin, entry)
-            highest = max(highest, entry)
-        lowest = min(lowest, margin)
-        worth = work[first + columns]
-        most = max(most, worth)
-        if margin >= 0.0:
-            if not has_feasible or worth > start_worth:
-                has_feasible = True
-                start = k
-                start_worth = worth
-                start_margin = margin
-        elif not has_feasible and margin > start_margin:
-            start = k
-            start_margin = margin
-    if has_feasible and start_worth == most:
-        return most
-    if options <= 1:
-        return -math.inf
-    for j in range(columns):
-        possible = False
-        for k in range(options):
-            if work[1 + k * stride + j] >= 0.0:
-                possible = True
-                break
-        if not possible:
-            return -math.inf
-    least = work[1 + columns]
-    for k in range(1, options):
-        least = min(least, work[1 + k * stride + columns])
-    scale = power_of_two_scale(max(highest - lowest, most - least))
+    scale = power_of_two_scale(span)
     offset = 1 + options * stride
     size = (columns + 2) * (options + 1)
     table = work[offset : offset + size].reshape((columns + 2, options + 1))
@@ -203,18 +241,106 @@ def _best_mixture(options, columns, work):
     nonbasic = work[offset + size + columns + 1 : offset + size + columns + 1 + options]
     cushion = 0.0
     for _ in range(2):
+        has_feasible = start_margin * scale >= cushion
         _fill(options, columns, stride, start, scale, cushion, has_feasible, work, table, basic, nonbasic)
         status = _optimise(options, columns, has_feasible, table, basic, nonbasic)
         if status == _INFEASIBLE:
             return start_worth
         if status == _FEASIBLE:
             worth, valid = _mixture_worth(options, columns, stride, table, basic, work)
+            if not valid and _restore_ratios(options, columns, table, basic):
+                worth, valid = _mixture_worth(options, columns, stride, table, basic, work)
             if valid:
                 return max(worth, start_worth)
         cushion = _CUSHION
-        has_feasible = start_margin * scale >= cushion
     work[FAILURES] += 1.0
     return start_worth
+
+
+@jit
+def _count_others(alive, size, action):
+    """Return how many alive actions there are besides `action`."""
+    count = 0
+    for k in range(size):
+        if k != action and alive[k] != 0:
+            count += 1
+    return count
+
+
+@jit
+def _load_rows(P, O, m, n, a, b, alpha, rows_alive, columns_alive, columns, work):  # noqa: E741
+    """Write the options of `row_window` to `work` and return their number, -1 if some column is out of
+    reach."""
+    # No mixture reaches what no row reaches: the usual end while most cells are unknown.
+    for j in range(n):
+        if j != b and columns_alive[j] != 0 and alpha < O[a, j]:
+            possible = False
+            for i in range(m):
+                if P[i, j] >= O[a, j] and i != a and rows_alive[i] != 0:
+                    possible = True
+                    break
+            if not possible:
+                return -1
+    options = 0
+    for i in range(m):
+        if i != a and rows_alive[i] != 0:
+            # A row nowhere above alpha adds nothing to the artificial row.
+            useful = P[i, b] > alpha
+            position = 1 + options * (columns + 1)
+            work[position + columns] = P[i, b]
+            for j in range(n):
+                if j != b and columns_alive[j] != 0:
+                    useful = useful or P[i, j] > alpha
+                    work[position] = P[i, j] - O[a, j]
+                    position += 1
+            if useful:
+                options += 1
+    if alpha > -math.inf:
+        position = 1 + options * (columns + 1)
+        work[position + columns] = alpha
+        for j in range(n):
+            if j != b and columns_alive[j] != 0:
+                work[position] = alpha - O[a, j]
+                position += 1
+        options += 1
+    return options
+
+
+@jit
+def _load_columns(P, O, m, n, a, b, beta, rows_alive, columns_alive, rows, work):  # noqa: E741
+    """Write the options of `column_window` to `work` and return their number, -1 if some row is out of
+    reach."""
+    for i in range(m):
+        if i != a and rows_alive[i] != 0 and beta > P[i, b]:
+            possible = False
+            for j in range(n):
+                if O[i, j] <= P[i, b] and j != b and columns_alive[j] != 0:
+                    possible = True
+                    break
+            if not possible:
+                return -1
+    options = 0
+    for j in range(n):
+        if j != b and columns_alive[j] != 0:
+            useful = O[a, j] < beta
+            position = 1 + options * (rows + 1)
+            work[position + rows] = -O[a, j]
+            for i in range(m):
+                if i != a and rows_alive[i] != 0:
+                    useful = useful or O[i, j] < beta
+                    work[position] = P[i, b] - O[i, j]
+                    position += 1
+            if useful:
+                options += 1
+    if beta < math.inf:
+        position = 1 + options * (rows + 1)
+        work[position + rows] = -beta
+        for i in range(m):
+            if i != a and rows_alive[i] != 0:
+                work[position] = P[i, b] - beta
+                position += 1
+        options += 1
+    return options
 
 
 @jit
@@ -229,49 +355,15 @@ def row_window(P, O, m, n, a, b, alpha, rows_alive, columns_alive, work):  # noq
     artificial row. rows_alive, columns_alive: non-zero for actions still in the game. work: see the module
     `matrix`.
 
-    The result is never unsafe: it is the worth of a mixture whose constraints have been checked after the
-    program was solved (to the rounding of those sums, about 1e-15 of the range), so it does not exceed the
-    optimum but through that rounding, and may fall short of it by about 1e-13 of the range. If the program
-    cannot be solved, the best single row, or -inf, is returned and ``work[FAILURES]`` goes up by one;
-    infeasible is -inf without.
+    The result is safe: it is the worth of a mixture whose constraints have been checked after the program was
+    solved. So it does not exceed the optimum but through the rounding of those sums, about 1e-15 of the
+    range, and it may fall short. Infeasible is -inf. If the program cannot be solved, the best single row, or
+    -inf, is returned as well, and ``work[FAILURES]`` goes up by one.
     """
-    # No mixture reaches what no row reaches: the usual end while most cells are unknown.
-    columns = 0
-    for j in range(n):
-        if j != b and columns_alive[j] != 0:
-            columns += 1
-            needed = O[a, j]
-            if alpha < needed:
-                possible = False
-                for i in range(m):
-                    if P[i, j] >= needed and i != a and rows_alive[i] != 0:
-                        possible = True
-                        break
-                if not possible:
-                    return -math.inf
-    options = 0
-    stride = columns + 1
-    for i in range(m):
-        if i != a and rows_alive[i] != 0:
-            # A row nowhere above alpha adds nothing to the artificial row.
-            useful = P[i, b] > alpha
-            position = 1 + options * stride
-            work[position + columns] = P[i, b]
-            for j in range(n):
-                if j != b and columns_alive[j] != 0:
-                    useful = useful or P[i, j] > alpha
-                    work[position] = P[i, j] - O[a, j]
-                    position += 1
-            if useful:
-                options += 1
-    if alpha > -math.inf:
-        position = 1 + options * stride
-        work[position + columns] = alpha
-        for j in range(n):
-            if j != b and columns_alive[j] != 0:
-                work[position] = alpha - O[a, j]
-                position += 1
-        options += 1
+    columns = _count_others(columns_alive, n, b)
+    options = _load_rows(P, O, m, n, a, b, alpha, rows_alive, columns_alive, columns, work)
+    if options <= 0:
+        return -math.inf
     return _best_mixture(options, columns, work)
 
 
@@ -284,39 +376,8 @@ def column_window(P, O, m, n, a, b, beta, rows_alive, columns_alive, work):  # n
     b] in every alive row i other than a. Safe in the same sense: not below the optimum. beta: finite, or inf
     for no artificial column.
     """
-    columns = 0
-    for i in range(m):
-        if i != a and rows_alive[i] != 0:
-            columns += 1
-            allowed = P[i, b]
-            if beta > allowed:
-                possible = False
-                for j in range(n):
-                    if O[i, j] <= allowed and j != b and columns_alive[j] != 0:
-                        possible = True
-                        break
-                if not possible:
-                    return math.inf
-    options = 0
-    stride = columns + 1
-    for j in range(n):
-        if j != b and columns_alive[j] != 0:
-            useful = O[a, j] < beta
-            position = 1 + options * stride
-            work[position + columns] = -O[a, j]
-            for i in range(m):
-                if i != a and rows_alive[i] != 0:
-                    useful = useful or O[i, j] < beta
-                    work[position] = P[i, b] - O[i, j]
-                    position += 1
-            if useful:
-                options += 1
-    if beta < math.inf:
-        position = 1 + options * stride
-        work[position + columns] = -beta
-        for i in range(m):
-            if i != a and rows_alive[i] != 0:
-                work[position] = P[i, b] - beta
-                position += 1
-        options += 1
-    return -_best_mixture(options, columns, work)
+    rows = _count_others(rows_alive, m, a)
+    options = _load_columns(P, O, m, n, a, b, beta, rows_alive, columns_alive, rows, work)
+    if options <= 0:
+        return math.inf
+    return -_best_mixture(options, rows, work)

@@ -53,7 +53,6 @@ LP = 2
 METHODS = ("saddle point", "closed form", "linear program")
 
 
-
 @jit
 def work_size(m, n):
     """Return how many float64 numbers of scratch memory an m x n matrix needs in any function of this
@@ -197,11 +196,7 @@ def solve(matrix, m, n, x, y, work):
         return _solve_two_rows(matrix, n, x, y, work), CLOSED_FORM
     if n == 2:
         return _solve_two_columns(matrix, m, x, y, work), CLOSED_FORM
-    reply = 0
-    for i in range(1, m):
-        if matrix[i, column] > matrix[reply, column]:
-            reply = i
-    return solve_program(matrix, m, n, reply, column, highest - lowest, x, y, work), LP
+    return solve_program(matrix, m, n, column, highest - lowest, x, y, work), LP
 
 
 @jit
@@ -324,7 +319,8 @@ def solve_matrix(matrix: ArrayLike) -> MatrixSolution:
     scaled = np.ldexp(checked, -exponent)
     value, method = solve(scaled, m, n, x, y, np.zeros(work_size(m, n)))
     gap = max(float(exploitability(scaled, m, n, x, y)), 0.0)
-    return MatrixSolution(float(np.ldexp(value, exponent)), x, y, METHODS[method], float(np.ldexp(gap, exponent)))
+    value, gap = float(np.ldexp(value, exponent)), float(np.ldexp(gap, exponent))
+    return MatrixSolution(value, x, y, METHODS[method], gap)
 
 
 def matrix_exploitability(matrix: ArrayLike, x: ArrayLike, y: ArrayLike) -> float:
