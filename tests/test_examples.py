@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from programs import compiled_files, output_of
 
 TUTORIAL = Path(__file__).parent.parent / "examples" / "undercut.py"

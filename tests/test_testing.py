@@ -4,11 +4,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from small_games import Guess, State, Turns
 
 from saddlepoint import CHANCE, TERMINAL, Goofspiel, LightRiders, Symmetry, kernel
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.testing import check_game
+from small_games import Guess, State, Turns
 
 pytestmark = pytest.mark.plain
 

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from programs import compiled_files, output_of, run_python
 
 import saddlepoint
+from programs import compiled_files, output_of, run_python
 from saddlepoint.compiled import cache
 
 PACKAGE = Path(saddlepoint.__file__).parent
