@@ -47,8 +47,7 @@ def provoke(name: str) -> str:
     game = getattr(mistakes, name)()
     state = game.initial_state()
     with pytest.raises(KernelError) as caught:
-        game.legal_actions(state, 0)
-        game.next_state(state, 1, 0)
+        _ = game.legal_actions(state, 0), game.next_state(state, 1, 0)
     assert caught.value.__suppress_context__, "Numba's trace must not be printed below"
     return str(caught.value)
 

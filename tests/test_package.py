@@ -1,0 +1,46 @@
+"""The public names, and what importing costs."""
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+import saddlepoint
+from programs import output_of
+
+
+def test_every_public_name_is_there():
+    assert set(saddlepoint.__all__) == set(saddlepoint._HOME)
+    assert saddlepoint.__all__ == sorted(saddlepoint.__all__, key=lambda n: (not n.isupper(), n[0].islower(), n))
+    for name in saddlepoint.__all__:
+        assert getattr(saddlepoint, name) is not None
+        assert name in dir(saddlepoint)
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        _ = saddlepoint.nonsense
+
+
+@pytest.mark.parametrize("first", ["import saddlepoint.search", "import saddlepoint.players", "pass"])
+def test_search_is_the_function_whatever_was_imported_before(first):
+    code = f"{first}\nfrom saddlepoint import search, Limits\nfrom saddlepoint.search.limits import Limits as L\n"
+    assert output_of("-c", code + "print(type(search).__name__, L is Limits)").split() == ["function", "True"]
+
+
+def test_importing_the_package_does_not_import_numba():
+    code = "import sys, saddlepoint; print('numba' in sys.modules, 'numpy' in sys.modules)"
+    assert output_of("-c", code).split() == ["False", "False"]
+
+
+def test_importing_is_quick():
+    # Against an interpreter that starts and does nothing, measured beside it.
+    def seconds(code: str) -> float:
+        started = time.perf_counter()
+        subprocess.run([sys.executable, "-c", code], check=True)
+        return time.perf_counter() - started
+
+    seconds("import saddlepoint")  # compiles the bytecode
+    extra = min(seconds("import saddlepoint") for _ in range(3)) - min(seconds("pass") for _ in range(3))
+    assert extra < 0.5
