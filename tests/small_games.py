@@ -50,11 +50,11 @@ class Guess(Game):
 
     @kernel
     def gain(self, action0, action1):
-        return (action0 > action1) - (action0 < action1)
+        return int(action0 > action1) - int(action0 < action1)
 
     @kernel
     def returns(self, state):
-        return float((state.lead > 0) - (state.lead < 0))
+        return float(state.lead > 0) - float(state.lead < 0)
 
     @kernel
     def hash(self, state):

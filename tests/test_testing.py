@@ -175,6 +175,14 @@ class RaisesInPlainPython(Guess):
         return float(undefined_name if state.round > 100 else state.lead.missing)  # noqa: F821
 
 
+class SubtractsBooleans(Guess):
+    """Python's booleans can be subtracted, NumPy's cannot; actions come out of NumPy arrays."""
+
+    @kernel
+    def gain(self, action0, action1):
+        return (action0 > action1) - (action0 < action1)
+
+
 class NoLimits(Guess):
     max_actions: ClassVar[int] = 0  # type: ignore[assignment]
 
@@ -212,6 +220,7 @@ BROKEN = {
     LoadedDice: r"probabilities must be at least 0 and sum to 1, not be \[0.9\]",
     NegativeChance: r"probabilities must be at least 0 and sum to 1",
     RaisesInPlainPython: r"returns must not raise in plain Python",
+    SubtractsBooleans: r"successor must not raise in plain Python: TypeError: numpy boolean subtract",
     NoLimits: r"max_actions must be set",
     NoDepth: r"max_depth must be set",
     Reversed: r"min_utility 3.0 must not exceed max_utility 1.0",

@@ -104,10 +104,10 @@ class _Conformance:
 
     # -- compiled = plain Python ---------------------------------------------------------------------------------
 
-    def plain_call(self, name: str, state: Any, *args: Any) -> Any:
+    def plain_call(self, name: str, state: Any, *args: Any, as_it_is: bool = False) -> Any:
         try:
             with np.errstate(over="ignore"):
-                return getattr(self.plain, name)(as_machine_words(state), *args)
+                return getattr(self.plain, name)(state if as_it_is else as_machine_words(state), *args)
         except IndexError as error:
             self.fail(f"{name} must stay within its arrays: {error}", state, error)
         except Exception as error:
@@ -284,9 +284,12 @@ class _Conformance:
         joint = (*actions, NO_ACTION) if len(actions) == 1 else actions
         if self.game.current_player(state) == 1:
             joint = joint[::-1]
-        plain = self.plain_call("successor", state, *joint)
+        # A search takes its actions from NumPy arrays, and goes on from whatever numbers the rules made of them.
+        plain = self.plain_call("successor", state, *map(np.int64, joint))
         if as_machine_words(plain) != as_machine_words(follower):
             self.fail(f"next_state after {actions} must be the same compiled and plain: {follower} and {plain}", state)
+        if self.plain_call("current_player", plain, as_it_is=True) == TERMINAL:
+            self.plain_call("returns", plain, as_it_is=True)
         return follower
 
     def check_symmetry(

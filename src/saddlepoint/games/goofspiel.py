@@ -112,7 +112,7 @@ class Goofspiel(Game):
     def next_state(self, state, action0, action1):
         if state.prize < 0:
             return State(state.hand0, state.hand1, state.deck & ~(1 << action0), action0, state.points)
-        sign = (action0 > action1) - (action0 < action1)
+        sign = int(action0 > action1) - int(action0 < action1)
         points = state.points + sign * (state.prize + self.lowest)
         prize, deck = -1, state.deck
         if not self.drawn and deck != 0:
@@ -138,7 +138,7 @@ class Goofspiel(Game):
     def returns(self, state):
         if self.by_points:
             return float(state.points)
-        return float((state.points > 0) - (state.points < 0))
+        return float(state.points > 0) - float(state.points < 0)
 
     @kernel
     def bounds(self, state):
