@@ -54,7 +54,7 @@ class Guess(Game):
 
     @kernel
     def returns(self, state):
-        return float(state.lead > 0) - float(state.lead < 0)
+        return float(int(state.lead > 0) - int(state.lead < 0))
 
     @kernel
     def hash(self, state):

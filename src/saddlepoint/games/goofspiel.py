@@ -138,7 +138,7 @@ class Goofspiel(Game):
     def returns(self, state):
         if self.by_points:
             return float(state.points)
-        return float(state.points > 0) - float(state.points < 0)
+        return float(int(state.points > 0) - int(state.points < 0))
 
     @kernel
     def bounds(self, state):
@@ -150,7 +150,7 @@ class Goofspiel(Game):
         least, most = state.points - left, state.points + left
         if self.by_points:
             return float(least), float(most)
-        return float((least > 0) - (least < 0)), float((most > 0) - (most < 0))
+        return float(int(least > 0) - int(least < 0)), float(int(most > 0) - int(most < 0))
 
     @kernel
     def hash(self, state):
