@@ -25,8 +25,8 @@ test: $(VENV)/developing
 	@mv .coverage .coverage.compiled
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist loadfile -m plain --cov --cov-report= --cov-fail-under=0 $(ARGS)
 	@mv .coverage .coverage.plain
-	@$(BIN)/coverage combine --quiet
-	@$(BIN)/coverage report
+	-@$(BIN)/coverage combine --quiet
+	-@$(BIN)/coverage report
 
 lint: $(VENV)/developing
 	$(BIN)/ruff check .
