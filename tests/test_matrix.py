@@ -9,11 +9,14 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from numba import config
+from numba.core.runtime import _nrt_python, rtsys
 from scipy.optimize import linprog
 
 from saddlepoint import matrix as games
@@ -175,8 +178,9 @@ def test_biased_rock_paper_scissors_has_its_published_solution():
         ([[256.0, -256.0], [-256.0, 256.0]], 0, "closed form"),
         ([[0.0, 2.0, 0.9], [2.0, 0.0, 0.9]], 0.9, "closed form"),
         ([[0.0, 2.0], [2.0, 0.0], [1.1, 1.1]], 1.1, "closed form"),
-        ([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]], 0, "linear program"),
-        (np.diag([1.0, 2.0, 4.0]), 4 / 7, "linear program"),
+        ([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]], 0, "closed form"),
+        (np.diag([1.0, 2.0, 4.0]), 4 / 7, "closed form"),
+        (np.diag([1.0, 2.0, 4.0, 4.0]), 1 / 2, "linear program"),
         (np.eye(64), 1 / 64, "linear program"),
     ],
 )
@@ -646,3 +650,38 @@ def test_plain_python_computes_the_same():
     assert not compiled
     for expected, answer in zip(sample_answers(), plain, strict=True):
         np.testing.assert_allclose(answer, expected, rtol=1e-9, atol=1e-12)
+
+
+@numba.njit
+def use_everything(matrices, rounds, work, x, y, alive):
+    total = 0.0
+    n = matrices.shape[1]
+    for _ in range(rounds):
+        for matrix in matrices:
+            total += games.solve(matrix, n, n, x, y, work)[0] + games.value_of(matrix, n, n, work)
+            total += games.exploitability(matrix, n, n, x, y)
+            lower = games.row_window(matrix, matrix, n, n, 0, 1, -1.0, alive, alive, work)
+            upper = games.column_window(matrix, matrix, n, n, 0, 1, 1.0, alive, alive, work)
+            total += (lower > 0.0) + (upper < 0.0)
+    return total
+
+
+@pytest.mark.skipif(config.DISABLE_JIT, reason="plain Python always allocates")
+def test_a_compiled_search_calls_without_allocating():
+    _nrt_python.memsys_enable_stats()
+    rng = np.random.default_rng(FIXED_SEED)
+    for size in (2, 3, 5):
+        matrices = rng.integers(-2, 3, size=(50, size, size)).astype(float)
+        arguments = (
+            np.zeros(work_size(size, size)),
+            np.empty(size),
+            np.empty(size),
+            np.ones(size, dtype=np.uint8),
+        )
+        use_everything(matrices, 1, *arguments)
+        before = rtsys.get_allocation_stats().alloc
+        use_everything(matrices, 1, *arguments)
+        once = rtsys.get_allocation_stats().alloc - before
+        use_everything(matrices, 20, *arguments)
+        # Handing the arrays over costs a few allocations a call, the games inside none.
+        assert rtsys.get_allocation_stats().alloc - before - once == once

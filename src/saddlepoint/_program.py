@@ -140,6 +140,8 @@ def solve_program(matrix, m, n, column, span, x, y, work):
     basic = work[labels : labels + m]
     nonbasic = work[labels + m : labels + m + n]
     totals = work[labels + m + n : labels + m + 2 * n]
+    worst = -math.inf
+    best = math.inf
     # At most one more round, with more digits.
     for precise in range(2):
         _fill_tableau(matrix, m, n, row, column, scale, table, basic, nonbasic)
