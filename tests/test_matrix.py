@@ -506,6 +506,37 @@ def test_a_window_is_never_wider_than_the_exact_program_allows(style):
     assert work[FAILURES] == 0
 
 
+@pytest.mark.parametrize("style", ["normal", "tenths", "thirds", "integers"])
+def test_a_row_just_matched_by_a_mixture_is_judged_to_within_rounding(style):
+    """Rows that equal a mixture of the others but for rounding, or miss it by a hair, on either side."""
+    rng = np.random.default_rng(FIXED_SEED)
+    work = np.zeros(work_size(4, 4))
+    given_up = finite = 0
+    for _ in range(300):
+        m, n = int(rng.integers(3, 5)), int(rng.integers(2, 5))
+        matrix = (
+            rng.normal(size=(m, n)) if style == "normal" else rng.integers(-6, 7, size=(m, n)).astype(float)
+        )
+        matrix /= {"tenths": 10, "thirds": 3}.get(style, 1)
+        a, b = int(rng.integers(m)), int(rng.integers(n))
+        weights = rng.integers(0, 4, size=m - 1) + np.eye(m - 1)[0]
+        matrix[a] = weights / weights.sum() @ np.delete(matrix, a, axis=0) + rng.choice([0, 0, 1e-12, -1e-12])
+        rows, columns = np.ones(m, dtype=np.uint8), np.ones(n, dtype=np.uint8)
+        found = games.row_window(matrix, matrix, m, n, a, b, -9.0, rows, columns, work)
+        exact = exact_row_window(matrix, matrix, a, b, -9.0, alive(rows), alive(columns))
+        if exact is not None:
+            finite += 1
+            given_up += found == -math.inf
+            assert found <= float(exact) + 1e-12, repr(matrix)
+        elif found > -math.inf:
+            # The mixture misses the row by less than its sums can be computed to.
+            relaxed = exact_row_window(matrix, matrix - 1e-14, a, b, -9.0, alive(rows), alive(columns))
+            assert relaxed is not None and found <= relaxed, repr(matrix)
+    assert finite > 100
+    assert given_up <= 0.05 * finite
+    assert work[FAILURES] == 0
+
+
 def test_a_window_agrees_with_highs():
     rng = np.random.default_rng(secrets.randbits(48))
     work = np.zeros(work_size(9, 9))
