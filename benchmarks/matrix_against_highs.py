@@ -2,9 +2,10 @@
 
     python benchmarks/matrix_against_highs.py --count 100000 --seed 1
 
-Every matrix is scaled to entries in [0, 1], so all differences are fractions of the range. HiGHS works to 1e-7,
-the library to 1e-9: where the two differ by more than that, the strategies of HiGHS show how far its own value
-can be off, and the best-response gap of the library's strategies, computed here, shows the same for the library's.
+Every matrix is scaled to entries in [0, 1], so all differences are fractions of the range. HiGHS works to
+1e-7, the library to 1e-9: where the two differ by more than that, the strategies of HiGHS show how far its
+own value can be off, and the best-response gap of the library's strategies, computed here, shows the same for
+the library's.
 """
 
 import argparse

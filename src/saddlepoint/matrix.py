@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from ._dominance import eliminate_dominated
 from ._program import GAP_TOLERANCE, solve_program
 from ._simplex import FAILURES, jit
+from ._three import solve_three
 from ._windows import column_window, row_window
 
 __all__ = [
@@ -181,9 +182,9 @@ def _solve_two_columns(matrix, m, x, y, work):
 def solve(matrix, m, n, x, y, work):
     """Write an equilibrium to x[:m] and y[:n] and return (value, method).
 
-    A saddle point is looked for first (method SADDLE, exact), then two rows or two columns are solved in
-    closed form (CLOSED_FORM), and only then is a linear program solved (LP). Strategies are non-negative and
-    sum to 1. The best-response gap, and with it the error of the value, is at most GAP_TOLERANCE of the
+    A saddle point is looked for first (method SADDLE, exact), then two rows, two columns and 3 x 3 are solved
+    in closed form (CLOSED_FORM), and only then is a linear program solved (LP). Strategies are non-negative
+    and sum to 1. The best-response gap, and with it the error of the value, is at most GAP_TOLERANCE of the
     largest difference between two entries (plus, for the value, half a unit in its last place); a miss is
     counted in ``work[FAILURES]``.
     """
@@ -196,7 +197,12 @@ def solve(matrix, m, n, x, y, work):
         return _solve_two_rows(matrix, n, x, y, work), CLOSED_FORM
     if n == 2:
         return _solve_two_columns(matrix, m, x, y, work), CLOSED_FORM
-    return solve_program(matrix, m, n, column, highest - lowest, x, y, work), LP
+    span = highest - lowest
+    if m == 3 and n == 3:
+        found, value = solve_three(matrix, span, x, y)
+        if found:
+            return value, CLOSED_FORM
+    return solve_program(matrix, m, n, column, span, x, y, work), LP
 
 
 @jit
