@@ -20,13 +20,13 @@ demo: $(VENV)/installed
 
 # The tests marked `plain` run again without compilation: only then does coverage see the lines of kernels.
 test: $(VENV)/developing
-	@rm -f .coverage .coverage.*
+	@rm -rf .coverage .coverage.* .coverage-runs && mkdir .coverage-runs
 	$(PYTEST) -n 2 --dist loadfile --cov --cov-report= --cov-fail-under=0 $(ARGS)
-	@mv .coverage .coverage.compiled
+	@mv .coverage .coverage-runs/compiled
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist loadfile -m plain --cov --cov-report= --cov-fail-under=0 $(ARGS)
-	@mv .coverage .coverage.plain
-	-@$(BIN)/coverage combine --quiet
-	-@$(BIN)/coverage report
+	@mv .coverage .coverage-runs/plain
+	@$(BIN)/coverage combine --quiet .coverage-runs/compiled .coverage-runs/plain
+	@$(BIN)/coverage report
 
 lint: $(VENV)/developing
 	$(BIN)/ruff check .
@@ -61,4 +61,4 @@ $(VENV)/developing: $(VENV)/installed
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .coverage .coverage.* .pytest_cache .ruff_cache .hypothesis .import_linter_cache build
+	rm -rf $(VENV) .coverage .coverage.* .coverage-runs .pytest_cache .ruff_cache .hypothesis .import_linter_cache build

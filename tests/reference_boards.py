@@ -6,7 +6,6 @@ from itertools import pairwise
 import numpy as np
 
 from saddlepoint.boards.grid import Grid
-from saddlepoint.compiled import PLAIN_PYTHON
 
 MOVES = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
@@ -176,11 +175,6 @@ def is_path(head, cells, free):
     """Whether the cells are a path of free cells, none twice, from the head."""
     steps = [head, *cells]
     return len(set(steps)) == len(steps) and set(cells) <= set(free) and all(b in around(a) for a, b in pairwise(steps))
-
-
-def scaled(number):
-    """A number of positions: a small part of it where nothing is compiled."""
-    return max(12, number // 40) if PLAIN_PYTHON else number
 
 
 def random_positions(grid: Grid, count: int, seed: int):

@@ -28,9 +28,12 @@ from saddlepoint.matrix import (
     work_size,
 )
 
+pytestmark = pytest.mark.plain
+
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 from matrix_kinds import KINDS, draw  # noqa: E402
+from sizes import scaled  # noqa: E402
 
 FIXED_SEED = 20120722
 BIASED_RPS = np.array([[0.0, -25.0, 50.0], [25.0, 0.0, -5.0], [-50.0, 5.0, 0.0]])
@@ -200,7 +203,7 @@ def test_degenerate_steps_come_to_an_end():
 
 
 @given(integer_matrices)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=scaled(150, 5), deadline=None)
 def test_the_value_equals_exact_arithmetic_with_ties(matrix):
     assert abs(solve_matrix(matrix).value - exact_value(matrix)) <= 1e-13 * max(np.ptp(matrix), 1)
 
@@ -222,7 +225,7 @@ def test_no_unilateral_gain_in_100000_games(batch):
     rng = np.random.default_rng(seed)
     work = np.zeros(work_size(64, 64))
     x, y = np.empty(64), np.empty(64)
-    for number in range(50_000):
+    for number in range(scaled(50_000, 60)):
         kind = list(KINDS)[number % len(KINDS)]
         matrix = draw(rng, kind, 64 if number % 25 == 0 else 10)
         m, n = matrix.shape
@@ -271,7 +274,7 @@ def test_the_value_agrees_with_highs_in_8000_games(batch):
     seed = FIXED_SEED if batch == "fixed" else secrets.randbits(48)
     rng = np.random.default_rng(seed)
     sharp = 0
-    count = 4_000
+    count = scaled(4_000, 400)
     for number in range(count):
         kind = list(KINDS)[number % len(KINDS)]
         matrix = draw(rng, kind, 40 if number % 50 == 0 else 10)
@@ -300,20 +303,20 @@ def test_the_solution_does_not_depend_on_the_unit(scale):
 
 
 @given(float_matrices)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=scaled(200, 5), deadline=None)
 def test_both_players_are_indifferent_to_nothing_better(matrix):
     assert_solved(matrix)
 
 
 @given(matrices)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=scaled(200, 5), deadline=None)
 def test_exchanging_the_players_negates_the_value(matrix):
     mirrored = solve_matrix(-matrix.T)
     assert abs(solve_matrix(matrix).value + mirrored.value) <= 2 * TOLERANCE * np.ptp(matrix)
 
 
 @given(integer_matrices, st.sampled_from([-1000.0, 0.5, 3.0]), st.sampled_from([0.25, 1.0, 512.0]))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=scaled(100, 5), deadline=None)
 def test_an_affine_change_of_pay_offs_changes_only_the_value(matrix, shift, factor):
     value = solve_matrix(matrix * factor + shift).value
     expected = solve_matrix(matrix).value * factor + shift
@@ -321,7 +324,7 @@ def test_an_affine_change_of_pay_offs_changes_only_the_value(matrix, shift, fact
 
 
 @given(matrices, st.randoms(use_true_random=False))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=scaled(100, 5), deadline=None)
 def test_the_order_and_number_of_equal_actions_do_not_matter(matrix, random):
     rows = [random.randrange(len(matrix)) for _ in range(3)] + list(range(len(matrix)))
     columns = [random.randrange(matrix.shape[1]) for _ in range(2)] + list(range(matrix.shape[1]))
@@ -332,7 +335,7 @@ def test_the_order_and_number_of_equal_actions_do_not_matter(matrix, random):
 
 
 @given(matrices)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=scaled(100, 5), deadline=None)
 def test_only_the_used_corner_counts(matrix):
     m, n = matrix.shape
     larger = np.full((m + 2, n + 3), np.nan)
@@ -352,7 +355,7 @@ def test_only_the_used_corner_counts(matrix):
 
 
 @given(matrices)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=scaled(300, 5), deadline=None)
 def test_a_saddle_point_is_lowest_of_its_row_and_highest_of_its_column(matrix):
     m, n = matrix.shape
     expected = [
@@ -374,7 +377,7 @@ def test_a_saddle_point_is_lowest_of_its_row_and_highest_of_its_column(matrix):
 
 
 @given(integer_matrices, st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=scaled(100, 5), deadline=None)
 def test_no_action_answers_better_than_the_best_response(matrix, data):
     m, n = matrix.shape
     x = data.draw(arrays(np.float64, m, elements=st.integers(1, 4).map(float)))
@@ -417,7 +420,7 @@ def reference_elimination(matrix, strict):
 
 
 @given(integer_matrices, st.booleans())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=scaled(300, 5), deadline=None)
 def test_elimination_leaves_no_dominated_action_and_keeps_the_value(matrix, strict):
     rows, columns = undominated(matrix, strict)
     reduced = np.ascontiguousarray(matrix[rows][:, columns])

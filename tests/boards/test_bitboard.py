@@ -22,6 +22,8 @@ from saddlepoint.boards.bitboard import (
 from saddlepoint.boards.grid import Grid, words_of
 from saddlepoint.compiled import jit, run
 
+pytestmark = pytest.mark.plain
+
 GRIDS = [Grid(8, 8), Grid(16, 16), Grid(17, 15), Grid(9, 20)]
 
 

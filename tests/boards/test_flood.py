@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 
 from boards.positions import board_of_row, write_board
-from reference_boards import cells_of, distances, free_of, random_positions, scaled, territories
+from reference_boards import cells_of, distances, free_of, random_positions, territories
 from saddlepoint.boards.flood import NOBODY, PLAYER_0, PLAYER_1, reachable, separated, voronoi
 from saddlepoint.boards.grid import Grid
 from saddlepoint.compiled import jit, run
+from sizes import scaled
+
+pytestmark = pytest.mark.plain
 
 SIZES = [
     (4, 3, 1700), (7, 7, 2000), (8, 8, 1500), (13, 13, 1500), (16, 16, 2000), (17, 15, 900), (9, 20, 200),

@@ -12,6 +12,9 @@ from saddlepoint.boards.fill_bounds import fillable_bound, greedy_fill
 from saddlepoint.boards.grid import Grid, int_of
 from saddlepoint.boards.longest_path import solve_fill
 from saddlepoint.compiled import jit, run
+from sizes import scaled
+
+pytestmark = pytest.mark.plain
 
 
 @jit
@@ -34,7 +37,7 @@ def walls_of(grid, rows):
 
 @pytest.mark.parametrize(("width", "height", "number"), [(4, 3, 1500), (5, 5, 700)])
 def test_exact_and_bracketed(width, height, number):
-    grid, number = Grid(width, height), reference.scaled(number)
+    grid, number = Grid(width, height), scaled(number)
     walls, heads = reference.random_positions(grid, number, seed=3)
     out = np.zeros((number, 2), np.int64)
     run(bounds, grid, walls, heads, np.zeros(64 * grid.words, np.int64), out)
@@ -55,11 +58,11 @@ def test_exact_and_bracketed(width, height, number):
 
 @pytest.mark.parametrize(("width", "height", "number"), [(8, 8, 60), (16, 16, 20)])
 def test_stopped_searches_bracket_finished_ones(width, height, number):
-    grid, number = Grid(width, height), reference.scaled(number)
+    grid, number = Grid(width, height), scaled(number, 2)
     walls, heads = reference.random_positions(grid, number, seed=4)
     for k in range(number):
         free, head = reference.free_of(grid, walls[k]), grid.position(int(heads[k, 0]))
-        longer = solve_fill(grid, tuple(walls[k]), int(heads[k, 0]), nodes=reference.scaled(20_000))
+        longer = solve_fill(grid, tuple(walls[k]), int(heads[k, 0]), nodes=scaled(20_000, 200))
         for nodes in (1, 30):
             short = solve_fill(grid, tuple(walls[k]), int(heads[k, 0]), nodes=nodes)
             assert short.lower <= longer.lower <= longer.upper <= short.upper
@@ -87,7 +90,7 @@ def hard_position():
     grid = Grid(16, 16)
     walls, heads = reference.random_positions(grid, 40, seed=9)
     for k in range(40):
-        found = solve_fill(grid, tuple(walls[k]), int(heads[k, 0]), nodes=reference.scaled(20_000))
+        found = solve_fill(grid, tuple(walls[k]), int(heads[k, 0]), nodes=scaled(20_000))
         if not found.exact:
             return grid, tuple(walls[k]), int(heads[k, 0])
     raise AssertionError("no position of these is hard")

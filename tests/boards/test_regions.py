@@ -11,6 +11,9 @@ from saddlepoint.boards.bitboard import single
 from saddlepoint.boards.grid import Grid
 from saddlepoint.boards.regions import articulation_points, choke_points, edges, local_cuts
 from saddlepoint.compiled import jit, run
+from sizes import scaled
+
+pytestmark = pytest.mark.plain
 
 SIZES = [(4, 3, 2000), (7, 7, 3000), (13, 13, 2000), (16, 16, 2500), (17, 15, 400), (32, 32, 100)]
 
@@ -31,7 +34,7 @@ def test_shapes(width, height, number):
     depth = sys.getrecursionlimit()
     sys.setrecursionlimit(10_000)
     try:
-        grid, number = Grid(width, height), reference.scaled(number)
+        grid, number = Grid(width, height), scaled(number, 4)
         walls, heads = reference.random_positions(grid, number, seed=width + 1)
         boards, numbers = np.zeros((number, 3, grid.words), np.uint64), np.zeros(number, np.int64)
         run(shapes, grid, walls, heads, boards, numbers)

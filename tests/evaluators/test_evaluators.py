@@ -25,6 +25,9 @@ from saddlepoint.evaluators import (
 )  # fmt: skip
 from saddlepoint.game import Game
 from saddlepoint.games.light_riders import LightRiders, State
+from sizes import scaled
+
+pytestmark = pytest.mark.plain
 
 SIZES = [(7, 7, 3500), (13, 13, 2500), (16, 16, 3000), (17, 15, 1000)]
 
@@ -68,7 +71,7 @@ class Position:
 @pytest.fixture(scope="module", params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def board(request):
     width, height, number = request.param
-    game, number = LightRiders(width, height), reference.scaled(number)
+    game, number = LightRiders(width, height), scaled(number)
     walls, heads = reference.random_positions(game.grid, number, seed=width + 2)
     sys.setrecursionlimit(10_000)
     return game, walls, heads, [Position(game.grid, walls[k], heads[k]) for k in range(number)]
@@ -149,7 +152,7 @@ def test_chamber_tree(board):
 
 def test_ties_in_a_game_of_turns_go_to_who_moves():
     game = InTurn(7, 7)
-    number = reference.scaled(500)
+    number = scaled(500)
     walls, heads = reference.random_positions(game.grid, number, seed=12)
     for player in (0, 1):
         found = raws(game, Voronoi(), walls, heads, round_=player)
@@ -160,7 +163,7 @@ def test_ties_in_a_game_of_turns_go_to_who_moves():
 
 def test_separated_positions_are_decided_by_fill():
     game = LightRiders(5, 5)
-    number = reference.scaled(600)
+    number = scaled(600)
     walls, heads = reference.random_positions(game.grid, number, seed=13)
     endgame, middle = raws(game, Endgame(), walls, heads), raws(game, Separated(), walls, heads)
     voronoi = raws(game, Voronoi(), walls, heads)
@@ -209,6 +212,6 @@ def test_the_link():
 )
 def test_exchanging_the_players_changes_the_sign(evaluator):
     game = LightRiders(16, 16)
-    walls, heads = reference.random_positions(game.grid, reference.scaled(500), seed=14)
+    walls, heads = reference.random_positions(game.grid, scaled(500), seed=14)
     exchanged = raws(game, evaluator, walls, heads[:, ::-1].copy())
     assert np.allclose(raws(game, evaluator, walls, heads), -exchanged)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
-from saddlepoint.compiled import jit, run
+from saddlepoint.compiled import PLAIN_PYTHON, jit, run
 from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
@@ -23,6 +23,7 @@ from saddlepoint.search import (
     Searcher,
     search,
 )
+from sizes import scaled
 
 EXACT = [
     BackwardInduction(),
@@ -46,7 +47,8 @@ FRESH = secrets.randbits(30)
 
 
 def positions(count, depth=3, kinds=(ONLY_SIMULTANEOUS, ONLY_TURNS, MIXED), start=0):
-    """Random trees of every kind and tie density."""
+    """Random trees of every kind and tie density; small ones in plain Python, where a tree of depth 3 takes seconds."""
+    depth = min(depth, 2) if PLAIN_PYTHON and ONLY_TURNS not in kinds[:1] else depth
     for seed, (kind, levels) in zip(range(start, start + count), itertools.cycle(itertools.product(kinds, LEVELS)), strict=False):
         yield GAME.initial_state(seed, depth, 2 + seed % 3, kind, levels)
 
@@ -73,10 +75,11 @@ def plain_minimax(game, state, actions):
     return best
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("start", [0, FRESH], ids=["fixed seed", "fresh seed"])
 def test_every_exact_algorithm_returns_the_value_of_backward_induction(start):
     searchers = [Searcher(GAME, algorithm) for algorithm in EXACT]
-    for state in positions(500, start=start):
+    for state in positions(scaled(500), start=start):
         expected = None
         for searcher in searchers:
             searcher.memory.clear()
@@ -88,19 +91,21 @@ def test_every_exact_algorithm_returns_the_value_of_backward_induction(start):
             assert result.value == pytest.approx(expected, abs=1e-9), (searcher.algorithm, state)
 
 
+@pytest.mark.plain
 def test_simultaneous_algorithms_give_minimax_on_games_of_turns():
     searchers = [Searcher(GAME, algorithm) for algorithm in (*EXACT, AlphaBeta(), AlphaBeta(first=1))]
-    for state in positions(150, depth=5, kinds=(ONLY_TURNS,)):
+    for state in positions(scaled(150, 4), depth=5, kinds=(ONLY_TURNS,)):
         expected = run(plain_minimax, GAME, state, np.zeros((8, 5), np.int64))
         for searcher in searchers:
             searcher.memory.clear()
             assert searcher.search(state, Limits(), variation=False).value == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.plain
 def test_strategies_at_the_root_leave_no_gap_to_a_best_response():
     exact = Searcher(GAME, BackwardInduction())
     searchers = [Searcher(GAME, algorithm) for algorithm in EXACT]
-    for state in positions(200, kinds=(ONLY_SIMULTANEOUS, MIXED)):
+    for state in positions(scaled(200, 6), kinds=(ONLY_SIMULTANEOUS, MIXED)):
         if GAME.current_player(state) != SIMULTANEOUS:
             continue
         rows, columns = GAME.legal_actions(state, 0), GAME.legal_actions(state, 1)
@@ -117,10 +122,11 @@ def test_strategies_at_the_root_leave_no_gap_to_a_best_response():
             assert gap <= 1e-9, searcher.algorithm
 
 
+@pytest.mark.plain
 def test_a_pruned_search_never_follows_more_joint_actions_than_backward_induction():
     full = Searcher(GAME, BackwardInduction())
     searchers = [Searcher(GAME, algorithm) for algorithm in PRUNED]
-    for state in positions(300, depth=4):
+    for state in positions(scaled(300, 4), depth=4):
         most = full.search(state, Limits(), variation=False).statistics.cells
         for searcher in searchers:
             searcher.memory.clear()
@@ -128,6 +134,7 @@ def test_a_pruned_search_never_follows_more_joint_actions_than_backward_inductio
             assert cells <= most, (searcher.algorithm, state)
 
 
+@pytest.mark.plain
 def test_the_first_action_tried_changes_nothing_but_the_effort():
     """Results do not depend on cell order: a search told to begin with other actions finds the same value."""
     from saddlepoint.search.api import Searcher as Plain
@@ -140,7 +147,7 @@ def test_the_first_action_tried_changes_nothing_but_the_effort():
 
     for algorithm in EXACT:
         searcher = Reordered(GAME, algorithm)
-        for state in positions(25, kinds=(ONLY_SIMULTANEOUS,)):
+        for state in positions(scaled(25, 1), kinds=(ONLY_SIMULTANEOUS,)):
             values = []
             for searcher.order in itertools.product(range(3), range(3)):
                 searcher.memory.clear()
@@ -148,17 +155,18 @@ def test_the_first_action_tried_changes_nothing_but_the_effort():
             assert np.ptp(values) <= 1e-9, algorithm
 
 
+@pytest.mark.plain
 def test_whoever_commits_first_cannot_gain_by_it():
     bi, low, high = (Searcher(GAME, a) for a in (BackwardInduction(), AlphaBeta(first=0), AlphaBeta(first=1)))
     strict = 0
-    for state in positions(300):
+    for state in positions(scaled(300)):
         for searcher in (bi, low, high):
             searcher.memory.clear()
         below, value, above = (s.search(state, Limits(), variation=False).value for s in (low, bi, high))
         assert below <= value + 1e-9
         assert value <= above + 1e-9
         strict += below < above
-    assert strict > 20  # the games are not all solved by pure saddle points
+    assert strict > scaled(20, 0)  # the games are not all solved by pure saddle points
 
 
 SETTINGS = [
@@ -170,12 +178,13 @@ SETTINGS = [
 ]
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("first", [0, 1])
 def test_no_ordering_or_table_changes_the_value_of_alpha_beta(first):
     from dataclasses import replace
 
     searchers = [Searcher(GAME, replace(setting, first=first)) for setting in SETTINGS]
-    for state in positions(200, depth=4):
+    for state in positions(scaled(200, 4), depth=4):
         values = []
         for searcher in searchers:
             searcher.memory.clear()
@@ -238,7 +247,7 @@ def test_small_light_riders_boards_have_one_value_for_all_algorithms():
     game = LightRiders(4, 3)
     searchers = [Searcher(game, a) for a in (BackwardInduction(table=True), SaddlePruning(), SMAB(), DoubleOracleBounds(table=True))]
     seen = set()
-    for state in light_riders_starts(game, 60):
+    for state in light_riders_starts(game, scaled(60, 8)):
         values = []
         for searcher in searchers:
             searcher.memory.clear()
