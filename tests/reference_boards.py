@@ -102,64 +102,78 @@ def choke_points(cells, free):
     return found
 
 
-def chamber_worth(head, own, chokes, front, layers, weigh, step, split):
+def chamber_worth(head, own, chokes, front, layers, weigh, step):
     """What the cells `own` are worth, by recursion over chambers.
 
     From the first cell, the cells reached without entering choke points form the chamber. The best single way counts:
     what lies behind a choke point plus the chamber's weight, or plus `step` a layer where what lies behind touches the
-    front. With `split` each side of the first cell is a chamber of its own.
+    front.
     """
     visited = set()
     layers = {**layers, head: 0}
 
     def behind(first):
         visited.add(first)
-        here = {first} & own
-        groups = []
-        sides = [c for c in around(first) if c in own and c not in chokes and c not in visited]
-        if split:
-            exits = [c for c in around(first) if c in chokes and c not in visited]
-            if exits or not sides:
-                groups.append((here, set(exits)))
-            for side in sorted(sides, key=lambda c: (c[1], c[0])):
-                if side not in visited:
-                    group = flood({side})
-                    groups.append((here | group, adjacent_chokes(group)))
-        else:
-            group = flood(set(sides))
-            groups.append((here | group, adjacent_chokes(group | {first})))
-        return [ways(first, chamber, exits) for chamber, exits in reversed(groups)]
-
-    def flood(seed):
-        group = set(seed)
-        visited.update(group)
-        queue = deque(group)
+        chamber, queue = {first}, deque([first])
         while queue:
             for there in around(queue.popleft()):
                 if there in own and there not in chokes and there not in visited:
                     visited.add(there)
-                    group.add(there)
+                    chamber.add(there)
                     queue.append(there)
-        return group
-
-    def adjacent_chokes(cells):
-        return {there for cell in cells for there in around(cell) if there in chokes and there not in visited}
-
-    def ways(first, chamber, exits):
+        exits = {there for cell in chamber for there in around(cell) if there in chokes and there not in visited}
+        chamber &= own
         staying = weigh(chamber)
         best, touches = staying, bool(chamber & front)
         for choke in sorted(exits, key=lambda c: (c[1], c[0]), reverse=True):
             if choke in visited:
                 continue
-            for c, touching in behind(choke):
-                if touching:
-                    touches = True
-                    best = max(best, c + step * (layers[choke] - layers[first]))
-                else:
-                    best = max(best, c + staying)
+            worth, touching = behind(choke)
+            touches = touches or touching
+            best = max(best, worth + (step * (layers[choke] - layers[first]) if touching else staying))
         return best, touches
 
-    return max(worth for worth, _ in behind(head))
+    return behind(head)[0]
+
+
+def component(cells, start):
+    """The cells connected with `start`."""
+    return {start} | set(distances(start, cells))
+
+
+def block_worth(head, own, front, layers, weigh, step):
+    """What the cells `own` are worth, by recursion over blocks.
+
+    Cells are in one block with two neighbours if no articulation point separates them from either.
+    """
+    region = own | {head}
+    cuts = articulation_points(region)
+    layers = {**layers, head: 0}
+
+    def block(first, second):
+        found = set(region)
+        for cut in cuts:
+            found &= component(region - {cut}, second if cut == first else first) | {cut}
+        return found
+
+    def ways(first, came):
+        """(worth, whether it touches the front) of each block behind `first`."""
+        seen = set(came)
+        for second in around(first):
+            if second not in region or second in seen:
+                continue
+            members = block(first, second)
+            seen |= members
+            exits = members & cuts - {first}
+            staying = weigh(members - exits - {head})
+            best, touches = staying, bool((members - exits - {head}) & front)
+            for cut in exits:
+                for worth, touching in ways(cut, members):
+                    touches = touches or touching
+                    best = max(best, worth + (step * (layers[cut] - layers[first]) if touching else staying))
+            yield best, touches
+
+    return max((worth for worth, _ in ways(head, set())), default=0)
 
 
 def longest_path(head, free):

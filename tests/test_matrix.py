@@ -33,6 +33,7 @@ pytestmark = pytest.mark.plain
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 from matrix_kinds import KINDS, draw  # noqa: E402
+
 from sizes import scaled  # noqa: E402
 
 FIXED_SEED = 20120722

@@ -82,11 +82,11 @@ def _full_kernel(matrix, span, x, y):
     first = x1 * a10 + x2 * a20
     second = x0 * a01 + x1 * a11 + x2 * a21
     third = x0 * a02 + x1 * a12 + x2 * a22
-    low = min(first, min(second, third))
+    low = min(first, second, third)
     first = y1 * a01 + y2 * a02
     second = y0 * a10 + y1 * a11 + y2 * a12
     third = y0 * a20 + y1 * a21 + y2 * a22
-    high = max(first, max(second, third))
+    high = max(first, second, third)
     if not high - low <= _TOLERANCE * span:
         return False, 0.0
     x[0], x[1], x[2] = x0, x1, x2

@@ -16,6 +16,7 @@ from saddlepoint.evaluators import (
     ChamberTree,
     Constant,
     Endgame,
+    Prospects,
     QueueTerritory,
     ReachableSpace,
     RidersControl,
@@ -122,7 +123,7 @@ def test_chambers(board, connected):
                 reference.chamber_worth(
                     head, own, reference.choke_points(own, position.free),
                     front_of(own, other, position.heads[1 - player]), position.reached[player], weigh,
-                    256 if connected else 1, split=False,
+                    256 if connected else 1,
                 )
             )  # fmt: skip
         lead = worth[0] - worth[1]
@@ -140,14 +141,43 @@ def test_chamber_tree(board):
             own, other = position.division()[player], position.division()[1 - player] | position.equal
             head = position.heads[player]
             worth.append(
-                reference.chamber_worth(
-                    head, own, reference.articulation_points(own | {head}) & own,
-                    front_of(own, other, position.heads[1 - player]), position.reached[player],
+                reference.block_worth(
+                    head, own, front_of(own, other, position.heads[1 - player]), position.reached[player],
                     lambda cells, free=position.free: 0.055 * len(cells) + 0.194 * reference.edges(cells, free),
-                    0.055 + 2 * 0.194, split=True,
+                    0.055 + 2 * 0.194,
                 )
             )  # fmt: skip
         assert found[k] == pytest.approx(worth[0] - worth[1], abs=1e-9)
+
+
+def test_prospects(board):
+    game, walls, heads, positions = board
+    found, closed = raws(game, Prospects(), walls, heads), raws(game, Prospects(openness=0.0), walls, heads)
+    endgame = raws(game, Endgame(), walls, heads)
+    for k, position in enumerate(positions):
+        if position.apart:
+            assert found[k] == closed[k] == endgame[k]
+            continue
+        worth, openness = [], []
+        for player in (0, 1):
+            own, other = position.division()[player], position.division()[1 - player] | position.equal
+
+            def weigh(cells, free=position.free):
+                return 0.055 * len(cells) + 0.194 * reference.edges(cells, free)
+
+            worth.append(
+                reference.chamber_worth(
+                    position.heads[player], own, reference.choke_points(own, position.free),
+                    front_of(own, other, position.heads[1 - player]), position.reached[player], weigh, 0.443,
+                )
+            )  # fmt: skip
+            openness.append(0.3 * (reference.edges(own, position.free) - 3.3 * len(own)))
+        assert closed[k] == pytest.approx(worth[0] - worth[1], abs=1e-9)
+        assert found[k] == pytest.approx(worth[0] - worth[1] + openness[0] - openness[1], abs=1e-9)
+        state = State(tuple(walls[k]), int(heads[k, 0]), int(heads[k, 1]), 0, 0, 0, 3)
+        scale = 8.0 * (len(position.free) / 100) ** 2
+        if k < 20:
+            assert Prospects().evaluate(game, state) == pytest.approx(math.tanh(found[k] / scale), abs=1e-9)
 
 
 def test_ties_in_a_game_of_turns_go_to_who_moves():
@@ -207,7 +237,7 @@ def test_the_link():
 
 @pytest.mark.parametrize(
     "evaluator",
-    [Voronoi(), ReachableSpace(), VoronoiEdges(), ChamberTree(), Endgame(), Separated()],
+    [Voronoi(), ReachableSpace(), VoronoiEdges(), ChamberTree(), Endgame(), Separated(), Prospects()],
     ids=lambda evaluator: type(evaluator).__name__,
 )
 def test_exchanging_the_players_changes_the_sign(evaluator):

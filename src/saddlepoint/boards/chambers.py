@@ -8,6 +8,7 @@ the opponent's, there is no time to fill the chambers before it: they count for 
 from ..compiled import jit_inline
 from .bitboard import count, is_empty, lowest, neighbours, single
 from .flood import flooded
+from .layers import fill_layers
 from .regions import edges
 from .scratch import scratch, scratch_floats
 
@@ -22,27 +23,6 @@ def weight(grid, cells, free, per_cell, per_edge):
 
 
 @jit_inline
-def fill_layers(grid, head, room, marked, layers):
-    """Write the number of steps from the head through `room` to each marked cell; 0 for the head."""
-    layers[head] = 0
-    reached = single(grid, head)
-    left = room
-    layer = 0
-    while not is_empty(marked):
-        new = neighbours(grid, reached) & left
-        if is_empty(new):
-            break
-        layer += 1
-        reached, left = new, left & ~new
-        here = new & marked
-        marked = marked & ~new
-        while not is_empty(here):
-            cell = lowest(here)
-            layers[cell] = layer
-            here = here & ~single(grid, cell)
-
-
-@jit_inline
 def push(grid, cells, parent, pending, top):
     """Put cells on the stack of choke points to visit, the lowest first."""
     while not is_empty(cells):
@@ -54,7 +34,7 @@ def push(grid, cells, parent, pending, top):
 
 
 @jit_inline
-def best_way(grid, head, room, chokes, front, free, per_cell, per_edge, step, split):
+def best_way(grid, head, room, chokes, front, free, per_cell, per_edge, step):
     """The worth of `room` to a rider at `head`, by the best single way through its chambers.
 
     `room` are the cells it may count on, `chokes` those among them that divide it, `front` those next to the opponent.
@@ -63,14 +43,14 @@ def best_way(grid, head, room, chokes, front, free, per_cell, per_edge, step, sp
     weight of the chamber left; if anything behind is on the front, plus `step` for each layer between the chamber's
     first cell and the choke point instead. Staying is worth the chamber's weight.
 
-    With `split`, the sides of a choke point (and of the head) are alternatives; without it they are one chamber. Where
-    chambers can be reached in two ways, the one met first, depth first from the highest cell down, has them.
+    All sides of a choke point (and of the head) are one chamber. Where chambers can be reached in two ways, the one met
+    first, depth first from the highest cell down, has them.
     """
-    if is_empty(chokes) and not split:
+    if is_empty(chokes):
         return weight(grid, room, free, per_cell, per_edge)
-    parents, firsts, touches = scratch(grid, 4), scratch(grid, 4), scratch(grid, 4)
+    parents, firsts, touches = scratch(grid, 2), scratch(grid, 2), scratch(grid, 2)
     layers, pending = scratch(grid, 1), scratch(grid, 4)
-    weights, bests = scratch_floats(grid, 4), scratch_floats(grid, 4)
+    weights, bests = scratch_floats(grid, 2), scratch_floats(grid, 2)
     visited = single(grid, head)
     pending[0] = head
     top, nodes = 1, 0
@@ -82,27 +62,21 @@ def best_way(grid, head, room, chokes, front, free, per_cell, per_edge, step, sp
             continue
         visited = visited | here
         inside = room & ~chokes & ~visited
-        sides = neighbours(grid, here) & inside
-        exits = neighbours(grid, here) & chokes & ~visited
-        alone = split and (is_empty(sides) or not is_empty(exits))  # the choke point as a chamber of its own
-        while True:
-            chamber = here & room
-            if not alone:
-                side = flooded(grid, single(grid, lowest(sides)) if split else sides, inside)
-                sides = sides & ~side
-                visited = visited | side
-                chamber = chamber | side
-                exits = neighbours(grid, side if split else side | here) & chokes & ~visited
-            alone = False
-            parents[nodes] = parent
-            firsts[nodes] = cell
-            weights[nodes] = weight(grid, chamber, free, per_cell, per_edge)
-            bests[nodes] = weights[nodes]
-            touches[nodes] = 0 if is_empty(chamber & front) else 1
-            top = push(grid, exits, nodes, pending, top)
-            nodes += 1
-            if is_empty(sides):
-                break
+        beside = neighbours(grid, here)
+        chamber = here & room
+        side = beside & inside
+        if not is_empty(side):
+            side = flooded(grid, side, inside)
+            visited = visited | side
+            chamber = chamber | side
+            beside = beside | neighbours(grid, side)
+        parents[nodes] = parent
+        firsts[nodes] = cell
+        weights[nodes] = weight(grid, chamber, free, per_cell, per_edge)
+        bests[nodes] = weights[nodes]
+        touches[nodes] = 0 if is_empty(chamber & front) else 1
+        top = push(grid, beside & chokes & ~visited, nodes, pending, top)
+        nodes += 1
     if not is_empty(front):
         fill_layers(grid, head, room, chokes, layers)
     best = 0.0

@@ -6,6 +6,7 @@ from .chambers import Chambers
 from .constant import Constant
 from .endgame import Endgame
 from .linked import Linked
+from .prospects import Prospects
 from .queue_territory import QueueTerritory
 from .reachable_space import ReachableSpace
 from .riders_control import RidersControl
@@ -22,6 +23,7 @@ EVALUATORS: dict[str, type[Component]] = {
     "chambers": Chambers,
     "voronoi_edges": VoronoiEdges,
     "chamber_tree": ChamberTree,
+    "prospects": Prospects,
 }
 """Every evaluator of territory by its name in specs."""
 
@@ -32,6 +34,7 @@ __all__ = [
     "Constant",
     "Endgame",
     "Linked",
+    "Prospects",
     "QueueTerritory",
     "ReachableSpace",
     "RidersControl",

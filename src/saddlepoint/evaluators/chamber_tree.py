@@ -1,11 +1,10 @@
-"""Chambers between articulation points of the territory, with cells and edges weighted as in `VoronoiEdges`."""
+"""Blocks of the territory between its articulation points, with cells and edges weighted as in `VoronoiEdges`."""
 
 from dataclasses import dataclass
 
 from ..boards.bitboard import free_cells, neighbours, single
-from ..boards.chambers import best_way
+from ..boards.blocks import worth_by_blocks
 from ..boards.flood import voronoi
-from ..boards.regions import articulation_points
 from ..compiled import kernel
 from .linked import Linked, ties_by_turn
 
@@ -14,9 +13,9 @@ from .linked import Linked, ties_by_turn
 class ChamberTree(Linked):
     """The best way through the chambers of each player's territory, after a1k0n10.
 
-    Articulation points of a territory divide it into chambers, of which a rider can fill only those along one way. A
-    chamber weighs k1 a cell and k2 a free neighbour of a cell. Before a chamber on the battlefront only the shortest
-    way counts, each step as a corridor's cell (k1 + 2 k2).
+    Articulation points divide a territory into blocks, of which a rider can fill only those along one way. A block
+    weighs k1 a cell and k2 a free neighbour of a cell. Before a block on the battlefront only the shortest way counts,
+    each step as a corridor's cell (k1 + 2 k2).
     """
 
     scale: float = 2.0
@@ -43,7 +42,4 @@ class ChamberTree(Linked):
     @kernel
     def worth(self, grid, head, own, near_other, free):
         """What the cells `own` are worth to the rider at `head`."""
-        # The head joins what lies on its sides: where it stands decides which cells cut the territory.
-        cuts = articulation_points(grid, own | single(grid, head)) & own
-        step = self.k1 + 2.0 * self.k2
-        return best_way(grid, head, own, cuts, own & near_other, free, self.k1, self.k2, step, True)
+        return worth_by_blocks(grid, head, own, own & near_other, free, self.k1, self.k2)

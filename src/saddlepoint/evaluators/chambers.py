@@ -62,4 +62,4 @@ class Chambers(Linked):
         front = own & neighbours(grid, other | single(grid, other_head))
         chokes = choke_points(grid, own, free)
         per_cell, per_edge = (_CELL, 1.0) if self.connected else (1.0, 0.0)
-        return best_way(grid, head, own, chokes, front, own, per_cell, per_edge, per_cell, False)
+        return best_way(grid, head, own, chokes, front, own, per_cell, per_edge, per_cell)
