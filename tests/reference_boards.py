@@ -102,6 +102,16 @@ def choke_points(cells, free):
     return found
 
 
+def passages(cells, free):
+    """No open neighbour on either side of one of the two lines through the cell."""
+    found = set()
+    for cell in cells:
+        up, right, down, left = (there in free for there in around(cell))
+        if not (up or down) or not (left or right):
+            found.add(cell)
+    return found
+
+
 def chamber_worth(head, own, chokes, front, layers, weigh, step):
     """What the cells `own` are worth, by recursion over chambers.
 

@@ -8,13 +8,12 @@ import pytest
 
 import reference_boards as reference
 from boards.positions import board_of_row
-from saddlepoint.boards.fill_bounds import fillable_bound, greedy_fill
+from saddlepoint.boards.fill_bounds import fillable_bound, greedy_fill, parity_bound
+from saddlepoint.boards.flood import reachable
 from saddlepoint.boards.grid import Grid, int_of
 from saddlepoint.boards.longest_path import solve_fill
 from saddlepoint.compiled import jit, run
 from sizes import scaled
-
-pytestmark = pytest.mark.plain
 
 
 @jit
@@ -23,6 +22,7 @@ def bounds(grid, walls, heads, path, out):
         free = ~board_of_row(grid, walls[k])
         out[k, 0] = greedy_fill(grid, heads[k, 0], free, path)
         out[k, 1] = fillable_bound(grid, heads[k, 0], free)
+        out[k, 2] = parity_bound(grid, heads[k, 0], reachable(grid, heads[k, 0], free))
 
 
 def walls_of(grid, rows):
@@ -35,18 +35,19 @@ def walls_of(grid, rows):
     return tuple(walls >> 64 * k & (1 << 64) - 1 for k in range(grid.words)), head
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(("width", "height", "number"), [(4, 3, 1500), (5, 5, 700)])
 def test_exact_and_bracketed(width, height, number):
     grid, number = Grid(width, height), scaled(number)
     walls, heads = reference.random_positions(grid, number, seed=3)
-    out = np.zeros((number, 2), np.int64)
+    out = np.zeros((number, 3), np.int64)
     run(bounds, grid, walls, heads, np.zeros(64 * grid.words, np.int64), out)
     tight = 0
     for k in range(number):
         free = reference.free_of(grid, walls[k])
         head = grid.position(int(heads[k, 0]))
         longest = reference.longest_path(head, free)
-        assert out[k, 0] <= longest <= out[k, 1]
+        assert out[k, 0] <= longest <= out[k, 1] <= out[k, 2]
         tight += out[k, 1] == longest
         found = solve_fill(grid, tuple(walls[k]), int(heads[k, 0]))
         assert (found.lower, found.upper, found.exact) == (longest, longest, True)
@@ -70,6 +71,7 @@ def test_stopped_searches_bracket_finished_ones(width, height, number):
             assert reference.is_path(head, [grid.position(cell) for cell in short.path], free)
 
 
+@pytest.mark.plain
 def test_a_path_goes_round_between_two_articulation_points():
     # Both ways from a to b: one way round, then back along the other is cut off by neither articulation point alone.
     grid = Grid(7, 3)
@@ -77,6 +79,7 @@ def test_a_path_goes_round_between_two_articulation_points():
     assert solve_fill(grid, walls, head).lower == reference.longest_path((0, 1), reference.free_of(grid, walls)) == 9
 
 
+@pytest.mark.plain
 def test_parity_bounds_an_open_board():
     # the other colour has five cells, the head's own three more: 2 * 3 + 1 steps
     grid = Grid(3, 3)

@@ -20,6 +20,7 @@ from saddlepoint.evaluators import (
     QueueTerritory,
     ReachableSpace,
     RidersControl,
+    RoomAlone,
     Separated,
     Voronoi,
     VoronoiEdges,
@@ -162,22 +163,37 @@ def test_prospects(board):
         for player in (0, 1):
             own, other = position.division()[player], position.division()[1 - player] | position.equal
 
-            def weigh(cells, free=position.free):
-                return 0.055 * len(cells) + 0.194 * reference.edges(cells, free)
-
             worth.append(
                 reference.chamber_worth(
                     position.heads[player], own, reference.choke_points(own, position.free),
-                    front_of(own, other, position.heads[1 - player]), position.reached[player], weigh, 0.443,
+                    front_of(own, other, position.heads[1 - player]), position.reached[player], len, 1,
                 )
             )  # fmt: skip
-            openness.append(0.3 * (reference.edges(own, position.free) - 3.3 * len(own)))
-        assert closed[k] == pytest.approx(worth[0] - worth[1], abs=1e-9)
-        assert found[k] == pytest.approx(worth[0] - worth[1] + openness[0] - openness[1], abs=1e-9)
-        state = State(tuple(walls[k]), int(heads[k, 0]), int(heads[k, 1]), 0, 0, 0, 3)
-        scale = 8.0 * (len(position.free) / 100) ** 2
+            openness.append(reference.edges(own, position.free) - 3.35 * len(own))
+        hundreds = len(position.free) / 100
+        assert closed[k] == worth[0] - worth[1]
+        raw = worth[0] - worth[1] + 0.17 * hundreds**3 * (openness[0] - openness[1])
+        assert found[k] == pytest.approx(raw, abs=1e-9)
         if k < 20:
-            assert Prospects().evaluate(game, state) == pytest.approx(math.tanh(found[k] / scale), abs=1e-9)
+            state = State(tuple(walls[k]), int(heads[k, 0]), int(heads[k, 1]), 0, 0, 0, 3)
+            expected = math.tanh(raw / (10.5 * hundreds**2))
+            assert Prospects().evaluate(game, state) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_room_alone(board, narrow):
+    game, walls, heads, positions = board
+    found = raws(game, RoomAlone(narrow=narrow), walls, heads)
+    find = reference.passages if narrow else reference.choke_points
+    for k, position in enumerate(positions):
+        room = []
+        for player in (0, 1):
+            own = set(position.reached[player])
+            chokes = find(own, position.free)
+            room.append(
+                reference.chamber_worth(position.heads[player], own, chokes, set(), position.reached[player], len, 1)
+            )
+        assert found[k] == room[0] - room[1]
 
 
 def test_ties_in_a_game_of_turns_go_to_who_moves():
@@ -237,7 +253,7 @@ def test_the_link():
 
 @pytest.mark.parametrize(
     "evaluator",
-    [Voronoi(), ReachableSpace(), VoronoiEdges(), ChamberTree(), Endgame(), Separated(), Prospects()],
+    [Voronoi(), ReachableSpace(), VoronoiEdges(), ChamberTree(), Endgame(), Separated(), Prospects(), RoomAlone()],
     ids=lambda evaluator: type(evaluator).__name__,
 )
 def test_exchanging_the_players_changes_the_sign(evaluator):

@@ -175,6 +175,8 @@ SETTINGS = [
     AlphaBeta(table=False, killers=True, history=True),
     AlphaBeta(history=True, sort_rounds=2),
     AlphaBeta(table=False, killers=False, sort_rounds=3),
+    AlphaBeta(scout=True),
+    AlphaBeta(table=False, killers=False, scout=True),
 ]
 
 

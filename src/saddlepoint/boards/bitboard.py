@@ -24,6 +24,9 @@ from ..compiled import PLAIN_PYTHON, jit_inline
 from .grid import int_of
 
 
+_ALTERNATING = 0x5555_5555_5555_5555
+
+
 class BoardType(types.Type):  # type: ignore[misc]
     """A vector of `lanes` lanes of `lane_bits` bits: the boards of all grids with that layout."""
 
@@ -140,6 +143,11 @@ if PLAIN_PYTHON:
         """The board without any cell."""
         return 0
 
+    def dark_cells(grid: Any) -> int:
+        """Every second cell, as on a checkerboard: those whose column and row add up to an even number."""
+        rows = 64 * grid.words // grid.stride
+        return sum((_ALTERNATING << y % 2) % (1 << grid.stride) << y * grid.stride for y in range(rows))
+
     def single(grid: Any, cell: int) -> int:
         """The board of one cell."""
         return 1 << int(cell)
@@ -211,6 +219,17 @@ else:
 
         def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             return ir.Constant(result.vector, None)
+
+        return result(grid), codegen
+
+    @intrinsic
+    def dark_cells(typingctx: Any, grid: Any) -> Any:
+        """Every second cell, as on a checkerboard: those whose column and row add up to an even number."""
+        result = board_type(grid)
+
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            rows = [(_ALTERNATING << y % 2) % (1 << result.lane_bits) for y in range(result.lanes)]
+            return ir.Constant(result.vector, rows)
 
         return result(grid), codegen
 

@@ -1,7 +1,7 @@
 """How long one rider alone can go on: above by blocks and checkerboard colours, below by a greedy walk."""
 
 from ..compiled import jit_inline
-from .bitboard import contains, count, is_empty, lowest, neighbours, single
+from .bitboard import contains, count, dark_cells, is_empty, lowest, neighbours, single
 from .regions import local_cuts
 from .scratch import scratch
 
@@ -22,6 +22,16 @@ def steps_within(unlike, like):
 def steps_through(unlike, like, ends_unlike):
     """As `steps_within`, for a walk that must end on one of those cells, of the other colour or of the same."""
     return 2 * min(unlike - 1, like) + 1 if ends_unlike else 2 * min(unlike, like)
+
+
+@jit_inline
+def parity_bound(grid, head, area):
+    """The most steps over the cells `area` that can be reached, by colours alone: they alternate along a path."""
+    dark = count(area & dark_cells(grid))
+    light = count(area) - dark
+    if colour(grid, head) == 0:
+        return steps_within(light, dark)
+    return steps_within(dark, light)
 
 
 @jit_inline

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 
 from ..compiled import PLAIN_PYTHON, jit, jit_inline, mix, monotonic_ns, python_monotonic_ns, run
-from .bitboard import board_of, count, is_empty, lowest, neighbours, single, words_of_board
-from .fill_bounds import fillable_bound, greedy_fill
+from .bitboard import board_of, contains, count, is_empty, lowest, neighbours, single, words_of_board
+from .fill_bounds import fillable_bound, greedy_fill, parity_bound
+from .flood import reachable
 from .grid import Grid, int_of, words_of
-from .scratch import scratch
+from .scratch import scratch, scratch_boards
 
 CONTROL = np.dtype([("stop", "u1"), ("node_limit", "i8"), ("deadline", "i8"), ("nodes", "i8")], align=True)
 """What `longest_path` reads (the first three) and counts: any record with these fields will do.
@@ -66,20 +67,72 @@ def order_moves(grid, cell, free, moves, depth):
     return found
 
 
+@jit_inline
+def detour(grid, before, here, left):
+    """Two adjacent free cells, the first beside `before`, the second beside its neighbour `here`; (-1, -1) if none."""
+    across = grid.stride if abs(here - before) == 1 else 1
+    for side in range(2):
+        shift = across if side == 0 else -across
+        first, second = before + shift, here + shift
+        if 0 <= first < 64 * grid.words and 0 <= second < 64 * grid.words:
+            # Bits outside the field are never free, so a shift round the edge of the board finds nothing ...
+            if contains(grid, left, first) and contains(grid, left, second):
+                # ... except where a row has no padding: there the shifted cell must still be a neighbour.
+                if contains(grid, neighbours(grid, single(grid, before)), first):
+                    if contains(grid, neighbours(grid, single(grid, here)), second):
+                        return first, second
+    return -1, -1
+
+
+@jit_inline
+def stretched(grid, head, free, path, length):
+    """Lengthen a path by detours round pairs of free cells beside it, and at its end; returns the new length."""
+    left = free
+    for k in range(length):
+        left = left & ~single(grid, path[k])
+    grown = True
+    while grown and not is_empty(left):
+        grown = False
+        k = 0
+        while k < length:
+            before = head if k == 0 else path[k - 1]
+            first, second = detour(grid, before, path[k], left)
+            if first < 0:
+                k += 1
+                continue
+            for place in range(length - 1, k - 1, -1):
+                path[place + 2] = path[place]
+            path[k], path[k + 1] = first, second
+            left = left & ~(single(grid, first) | single(grid, second))
+            length += 2
+            grown = True
+        ahead = neighbours(grid, single(grid, head if length == 0 else path[length - 1])) & left
+        if not is_empty(ahead):
+            path[length] = lowest(ahead)
+            left = left & ~single(grid, path[length])
+            length += 1
+            grown = True
+    return length
+
+
 @jit
 def longest_path(grid, head, free_words, path, keys, bounds, control):
     """(lower, upper) bounds of the longest path from `head` over the free cells; its cells go to `path`.
 
-    Depth-first branch and bound: what `fillable_bound` shows to be no longer than the best path is left out, and
-    so is a position met before with what was proven of it then (`keys` uint64 and `bounds` int64, a power of two long,
-    are that table). The bounds are equal unless `control` ended the search.
+    A greedy path is stretched; then lengths from the upper bound downwards are refuted by depth-first search until one
+    is met. Left out is what `parity_bound` or `fillable_bound` shows to be too short, and positions (the head, and the
+    cells it can reach) met before and refuted for no more steps than are needed now (`keys` uint64 and `bounds` int64, a
+    power of two long, are that table). The bounds are equal unless `control` ended the search.
     """
     start = board_of(grid, free_words) & ~single(grid, head)
-    best = greedy_fill(grid, head, start, path)
+    start = reachable(grid, head, start)
+    best = stretched(grid, head, start, path, greedy_fill(grid, head, start, path))
     upper = fillable_bound(grid, head, start)
     moves, counts, tried = scratch(grid, 4), scratch(grid, 1), scratch(grid, 1)
     current = scratch(grid, 1)
-    free, cell, depth, entering = start, head, 0, True
+    areas = scratch_boards(grid, 1)
+    cell, depth, entering = head, 0, True
+    areas[0] = start
     while best < upper:
         if entering:
             control.nodes += 1
@@ -89,34 +142,41 @@ def longest_path(grid, head, free_words, path, keys, bounds, control):
                 control.stop = 1
             if control.stop != 0:
                 return best, upper
-            key = position_key(grid, cell, free)
-            slot = np.int64((key >> np.uint64(1)) & np.uint64(len(keys) - 1))
             counts[depth], tried[depth], current[depth] = 0, 0, cell
             if depth > best:
                 best = depth
                 for k in range(depth):
                     path[k] = current[k + 1]
-            known = keys[slot] == key and depth + bounds[slot] <= best
-            if not known and depth + fillable_bound(grid, cell, free) > best:
-                counts[depth] = order_moves(grid, cell, free, moves, depth)
+                if best >= upper:
+                    break
+            need = upper - depth
+            area = areas[depth]
+            if depth > 0:
+                area = reachable(grid, cell, area)
+                areas[depth] = area
+            if parity_bound(grid, cell, area) >= need:
+                key = position_key(grid, cell, area)
+                slot = np.int64((key >> np.uint64(1)) & np.uint64(len(keys) - 1))
+                refuted = keys[slot] == key and bounds[slot] <= need
+                if not refuted and fillable_bound(grid, cell, area) >= need:
+                    counts[depth] = order_moves(grid, cell, area, moves, depth)
         if tried[depth] < counts[depth]:
             cell = moves[4 * depth + tried[depth]] & 1023
             tried[depth] += 1
+            areas[depth + 1] = areas[depth] & ~single(grid, cell)
             depth += 1
-            free = free & ~single(grid, cell)
             entering = True
             continue
-        entering = False
-        if depth == 0:
-            return best, best
-        # Nothing from here on is longer than the best path: remember that much of it.
-        cell = current[depth]
         if counts[depth] > 0:
-            key = position_key(grid, cell, free)
+            key = position_key(grid, current[depth], areas[depth])
             slot = np.int64((key >> np.uint64(1)) & np.uint64(len(keys) - 1))
             keys[slot] = key
-            bounds[slot] = best - depth
-        free = free | single(grid, cell)
+            bounds[slot] = upper - depth
+        entering = False
+        if depth == 0:
+            upper -= 1
+            cell, entering = head, True
+            continue
         depth -= 1
     return best, upper
 

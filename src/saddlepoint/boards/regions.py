@@ -22,6 +22,14 @@ def choke_points(grid, cells, free):
 
 
 @jit_inline
+def passages(grid, cells, free):
+    """Those of the cells that have no free neighbour on either side of one of their two lines."""
+    upright = ~(west(grid, free) | east(grid, free))
+    level = ~(south(grid, free) | north(grid, free))
+    return cells & (upright | level)
+
+
+@jit_inline
 def local_cuts(grid, region):
     """The cells of the region whose removal separates their neighbours within the 3x3 square around them.
 

@@ -10,6 +10,7 @@ from .prospects import Prospects
 from .queue_territory import QueueTerritory
 from .reachable_space import ReachableSpace
 from .riders_control import RidersControl
+from .room_alone import RoomAlone
 from .separated import Separated
 from .voronoi import Voronoi
 from .voronoi_edges import VoronoiEdges
@@ -24,6 +25,7 @@ EVALUATORS: dict[str, type[Component]] = {
     "voronoi_edges": VoronoiEdges,
     "chamber_tree": ChamberTree,
     "prospects": Prospects,
+    "room_alone": RoomAlone,
 }
 """Every evaluator of territory by its name in specs."""
 
@@ -38,6 +40,7 @@ __all__ = [
     "QueueTerritory",
     "ReachableSpace",
     "RidersControl",
+    "RoomAlone",
     "Separated",
     "Voronoi",
     "VoronoiEdges",

@@ -1,4 +1,4 @@
-"""The evaluator of the strongest Light Riders player: chambers by cells and edges, fill bounds once separated."""
+"""The evaluator of the strongest Light Riders player: chambers and openness, fill bounds once separated."""
 
 import math
 from dataclasses import dataclass
@@ -17,26 +17,23 @@ class Prospects(Linked):
     """What is likely to become of a position.
 
     Separated: the difference of the bounds of what each can fill, which is near the truth, through a sharp link
-    (`fill_scale`). In touch: the best way through each player's chambers (as in `Chambers`), where a cell weighs k1 and
-    each of its free neighbours k2 (as in `VoronoiEdges`); plus `openness` for each free neighbour of the cells of a
-    territory above `neighbours_expected` a cell, because room that is not cut up yet is worth more. The same lead says
-    more the less is still free: its link's scale is `scale` at 100 free cells and grows with their number's square.
+    (`fill_scale`). In touch: the best way through each player's chambers, counted in cells as in `Chambers`; plus
+    `openness` for each free neighbour of a territory's cells above `neighbours_expected` a cell, because room that is
+    not cut up yet is worth more. With h hundreds of free cells, openness counts h^3 times, and the link's scale is
+    `scale` h^2: the same lead says more the less is still free.
 
-    The weights were fitted to the results of some hundred games between strong players.
+    The weights were fitted to the results of 500 games between strong players.
     """
 
-    scale: float = 8.0
-    k1: float = 0.055
-    k2: float = 0.194
-    openness: float = 0.3
-    neighbours_expected: float = 3.3
+    scale: float = 10.5
+    openness: float = 0.17
+    neighbours_expected: float = 3.35
     fill_scale: float = 1.5
 
     @property
     def largest_raw(self) -> float:
         """The largest absolute raw value on any board."""
-        edges_too = abs(self.openness) * (4 + self.neighbours_expected)
-        return 1024.0 * max(1.0, abs(self.k1) + 4 * abs(self.k2) + edges_too)
+        return 1024.0 * (1.0 + 1074.0 * abs(self.openness) * (4 + self.neighbours_expected))
 
     @kernel
     def settled(self, game, state):
@@ -46,7 +43,7 @@ class Prospects(Linked):
 
     @kernel
     def raw(self, game, state):
-        """The difference in fillable cells where separated; else in weighted cells and edges."""
+        """The difference in fillable cells where separated; else in cells of the best ways, with openness."""
         grid = game.grid
         free = free_cells(grid, game.walls(state))
         head0, head1 = game.head(state, 0), game.head(state, 1)
@@ -76,17 +73,15 @@ class Prospects(Linked):
 
     @kernel
     def chambers_lead(self, grid, head0, head1, own0, own1, contested, free):
-        """The weighted difference of two territories in touch."""
-        near0 = neighbours(grid, own1 | contested | single(grid, head1))
-        near1 = neighbours(grid, own0 | contested | single(grid, head0))
-        lead = self.worth(grid, head0, own0, near0, free) - self.worth(grid, head1, own1, near1, free)
+        """The difference of two territories in touch, in cells."""
+        front0 = own0 & neighbours(grid, own1 | contested | single(grid, head1))
+        front1 = own1 & neighbours(grid, own0 | contested | single(grid, head0))
+        chokes = choke_points(grid, own0 | own1, free)
+        lead = best_way(grid, head0, own0, chokes & own0, front0, free, 1.0, 0.0, 1.0)
+        lead -= best_way(grid, head1, own1, chokes & own1, front1, free, 1.0, 0.0, 1.0)
         if self.openness != 0.0:
+            hundreds = 0.01 * count(free)
             beyond = edges(grid, own0, free) - edges(grid, own1, free)
-            lead += self.openness * (beyond - self.neighbours_expected * (count(own0) - count(own1)))
+            room = self.openness * hundreds * hundreds * hundreds
+            lead += room * (beyond - self.neighbours_expected * (count(own0) - count(own1)))
         return lead
-
-    @kernel
-    def worth(self, grid, head, own, near_other, free):
-        """What the cells `own` are worth to the rider at `head`, by its best way."""
-        step = self.k1 + 2.0 * self.k2
-        return best_way(grid, head, own, choke_points(grid, own, free), own & near_other, free, self.k1, self.k2, step)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from ..evaluators import Chambers, ChamberTree, Endgame, QueueTerritory
+from ..evaluators import Chambers, Prospects, QueueTerritory
 from ..game import Game
 from ..search import SMAB, AlphaBeta, Limits, SaddlePruning
 from .base import Player
@@ -76,13 +76,8 @@ def riders_nash(game: Game, limits: Limits | None, choice: str = "best") -> Play
 
 
 def riders_best(game: Game, limits: Limits | None) -> Player:
-    """The strongest Light Riders player here.
-
-    Once the riders are separated the bound of what each can fill is within a cell of the truth, so a lead there is
-    nearly decided (scale 1.5); territories in touch are worth much less for certain (scale 40).
-    """
-    evaluator = Endgame(scale=1.5, inner=ChamberTree(scale=40.0))
-    algorithm = AlphaBeta(evaluator, table=True, killers=True, distance=1e-6)
+    """The strongest Light Riders player here: it looks deeper than the others, along the lines that matter."""
+    algorithm = AlphaBeta(Prospects(), table=True, killers=True, scout=True, reduction=1, distance=1e-6)
     return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), endgame=True)
 
 
@@ -143,8 +138,8 @@ register(
         name="best",
         game="light_riders",
         origin="this library",
-        algorithm="alpha-beta, table, killers, iterative deepening",
-        evaluator="chamber tree; fill bounds once separated",
+        algorithm="principal-variation search with late-move reductions, table, killers",
+        evaluator="prospects: chambers and openness; fill bounds once separated",
         summary="the strongest we can make",
         factory=riders_best,
     )

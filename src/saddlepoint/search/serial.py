@@ -17,6 +17,8 @@ from .table import slot_of, store, table_key, usable
 from .workspace import ended, enter, estimated, set_pure, stage_actions, to_front
 
 _SALT = 21
+_HAIR = 1e-12
+"""The width of a scout's window."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,8 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
     estimates = ws.estimates
     best = -np.inf
     follower = 1 - first if ws.flip and ply == 0 else first
-    turned = follower != first
+    turn = 1.0 if follower == first else -1.0
+    selective = ws.scout != 0 or ws.reduction > 0
     if node == CHANCE:
         outcomes, chances = ws.actions[ply, 0], ws.probabilities[ply]
         best, count, rest = 0.0, game.chance_outcomes(state, outcomes, chances), 1.0
@@ -180,29 +183,44 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
                 to_front(replies, count, ws.killer_actions[ply, 1, 0])
             low = max(alpha, best)
             worst, answer = np.inf, replies[0]
-            for j in range(count):
-                child = joint(game, state, first, own[i], replies[j])
-                high = min(beta, worst)
-                if turned:
-                    value = -serial(
-                        game, evaluator, partition, child, depth - 1, share, ply + 1, -high, -low, follower, ws, table
-                    )
-                else:
-                    value = serial(
-                        game, evaluator, partition, child, depth - 1, share, ply + 1, low, high, first, ws, table
-                    )
-                if ws.stop:
-                    return 0.0
-                if value < worst:
-                    worst, answer = value, replies[j]
-                if worst <= low:
-                    ws.cutoffs += 1
-                    if ws.killers and ws.killer_actions[ply, 1, 0] != answer:
-                        ws.killer_actions[ply, 1, 1] = ws.killer_actions[ply, 1, 0]
-                        ws.killer_actions[ply, 1, 0] = answer
-                    if ws.history and answer >= 0:
-                        ws.history_scores[1 - first, answer] += depth * depth
+            # A later action is first scouted: is it any better than the best, seen less deep by `reduction`?
+            scouting = i > 0 and selective
+            while True:
+                less = ws.reduction if scouting and depth > ws.reduction + 1 else 0
+                most_wanted = min(beta, low + _HAIR) if scouting else beta
+                worst, answer = np.inf, replies[0]
+                for j in range(count):
+                    child = joint(game, state, first, own[i], replies[j])
+                    high = min(most_wanted, worst)
+                    # So is a later reply: is it any worse for the first mover than the worst?
+                    scouted = selective and not scouting and j > 0
+                    fewer = ws.reduction if scouted and depth > ws.reduction + 1 else less
+                    low_wanted = max(low, high - _HAIR) if scouted else low
+                    while True:
+                        value = turn * serial(
+                            game, evaluator, partition, child, depth - 1 - fewer, share, ply + 1,
+                            low_wanted if turn > 0.0 else -high, high if turn > 0.0 else -low_wanted,
+                            follower, ws, table,
+                        )  # fmt: skip
+                        if ws.stop or not scouted or value >= high or (fewer == 0 and value <= low):
+                            break
+                        scouted, fewer, low_wanted = False, 0, low
+                    if ws.stop:
+                        return 0.0
+                    if value < worst:
+                        worst, answer = value, replies[j]
+                    if worst <= low:
+                        ws.cutoffs += 1
+                        if ws.killers and ws.killer_actions[ply, 1, 0] != answer:
+                            ws.killer_actions[ply, 1, 1] = ws.killer_actions[ply, 1, 0]
+                            ws.killer_actions[ply, 1, 0] = answer
+                        if ws.history and answer >= 0:
+                            ws.history_scores[1 - first, answer] += depth * depth
+                        break
+                if not scouting or worst <= low or (less == 0 and worst >= beta):
                     break
+                scouting = False
+                to_front(replies, count, answer)
             if ply == 0:
                 ws.lower[0, 0, i] = worst
                 ws.known[0, 0, i] = 1 if worst > low else 2
@@ -261,6 +279,10 @@ class AlphaBeta(Algorithm):
     exchanges the order of the players after the first round; `budget` replaces the depth limit by a number of nodes
     divided among the moves at each node (0: off); `partition`, a component with kernels `settled` and `evaluate`,
     ends lines in positions that are decided; `distance` makes a result a step later worth that much less.
+
+    `scout` looks at all but the first action of either player with an empty window first (principal-variation search);
+    `reduction` does so with that many rounds less (late-move reductions): a depth then no longer means that all
+    lines of that length were seen.
     """
 
     first: Literal[0, 1] = 0
@@ -273,6 +295,8 @@ class AlphaBeta(Algorithm):
     budget: float = 0.0
     partition: Component | None = None
     distance: float = 0.0
+    scout: bool = False
+    reduction: int = 0
 
     name: ClassVar[str] = "alphabeta"
     solves_stages: ClassVar[bool] = False
@@ -281,6 +305,7 @@ class AlphaBeta(Algorithm):
         ws["use_table"], ws["killers"], ws["history"], ws["flip"] = self.table, self.killers, self.history, self.flip
         ws["sort_rounds"], ws["prune_margin"] = self.sort_rounds, self.prune_margin
         ws["budgeted"], ws["distance"] = self.budget > 0, self.distance
+        ws["scout"], ws["reduction"] = self.scout, self.reduction
         partition = self.partition if self.partition is not None else NeverSettled()
         table = memory.table(game, self.table)
         return run(
