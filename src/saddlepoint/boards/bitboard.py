@@ -23,7 +23,6 @@ from numba.extending import intrinsic, lower_builtin, models, register_model
 from ..compiled import PLAIN_PYTHON, jit_inline
 from .grid import int_of
 
-
 _ALTERNATING = 0x5555_5555_5555_5555
 
 
