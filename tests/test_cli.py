@@ -150,6 +150,17 @@ def test_analyze_prints_the_table_and_both_mixtures(cli: Any, tmp_path: Path) ->
     assert set(data["strategies"][0]) <= {"up", "right", "down", "left"}
 
 
+def test_analyze_says_how_long_separated_riders_can_go_on(cli: Any, tmp_path: Path) -> None:
+    path = tmp_path / "position.txt"
+    path.write_text("..x..\n0.x.1\n..x.x\n")
+    code, out, err = cli("analyze", str(path), "--algorithm", SEARCH, "--depth", "2")
+    assert code == 0, err
+    assert "player 0 alone: 5 steps (proven" in out
+    assert "player 1 alone: 4 steps (proven" in out
+    code, out, err = cli("analyze", str(path), "--algorithm", SEARCH, "--depth", "2", "--json")
+    assert [(one["lower"], one["upper"]) for one in json.loads(out)["alone"]] == [(5, 5), (4, 4)]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -172,7 +172,7 @@ def test_prospects(board):
             openness.append(reference.edges(own, position.free) - 3.35 * len(own))
         hundreds = len(position.free) / 100
         assert closed[k] == worth[0] - worth[1]
-        raw = worth[0] - worth[1] + 0.17 * hundreds**3 * (openness[0] - openness[1])
+        raw = worth[0] - worth[1] + 0.1 * hundreds**3 * (openness[0] - openness[1])
         assert found[k] == pytest.approx(raw, abs=1e-9)
         if k < 20:
             state = State(tuple(walls[k]), int(heads[k, 0]), int(heads[k, 1]), 0, 0, 0, 3)

@@ -9,6 +9,7 @@ import typer
 from .common import GAME_HELP, print_json, read_game, read_limits
 
 if TYPE_CHECKING:
+    from ..boards.longest_path import FillResult
     from ..game import Game
 
 _DEFAULT_SECONDS = 1.0
@@ -57,16 +58,40 @@ def analyze(
             print(f"{found.depth:5} {found.value:+8.4f} {found.nodes:11,} {found.seconds:9.3f}  {best}", flush=True)
 
     result: Any = search(rules, state, chosen, limits=read_limits(nodes, depth, seconds), on_iteration=on_iteration)
+    alone = _alone(rules, state, seconds)
     if as_json:
-        print_json(_as_json(rules, state, result))
+        found = [{"lower": one.lower, "upper": one.upper, "nodes": one.nodes} for one in alone]
+        print_json(_as_json(rules, state, result) | ({"alone": found} if alone else {}))
         return
     known = "exact" if result.exact else f"proven bounds {result.bounds[0]:+.4f} to {result.bounds[1]:+.4f}"
     print(f"\nvalue {result.value:+.4f} for player 0 ({known}), depth {result.depth}")
+    _print_alone(alone)
     for player in (0, 1):
         mixture = sorted(result.strategies[player].items(), key=lambda item: -item[1])
         texts = [f"{rules.action_to_string(state, player, a)} {100 * p:.1f} %" for a, p in mixture if p > 0]
         print(f"player {player}: {', '.join(texts) or 'no choice'}")
     print(f"principal variation: {' | '.join(_variation(rules, state, result.principal_variation)) or 'none'}")
+
+
+def _alone(game: "Game", state: Any, seconds: float | None) -> list["FillResult"]:
+    """Where the riders are separated: the longest path each can still drive."""
+    from ..players.filling import are_apart, is_territorial
+
+    if not is_territorial(game) or not are_apart(game, state):
+        return []
+    from ..boards.longest_path import solve_fill
+
+    rules: Any = game
+    seconds = seconds or _DEFAULT_SECONDS
+    return [solve_fill(rules.grid, rules.walls(state), int(rules.head(state, p)), seconds=seconds) for p in (0, 1)]
+
+
+def _print_alone(alone: list["FillResult"]) -> None:
+    if alone:
+        print("the riders are separated: what counts is who can go on for longer")
+    for player, found in enumerate(alone):
+        steps = f"{found.lower} steps (proven" if found.exact else f"{found.lower} to {found.upper} steps (bounds"
+        print(f"player {player} alone: {steps}, {found.nodes:,} positions)")
 
 
 def _size_in(text: str) -> str | None:
