@@ -1,0 +1,212 @@
+"""Formulas over sets of bits of any size: one source, computed by Python's ints, compiled to straight-line code.
+
+A formula is an ordinary function of a component (which has the property `words`, the number of 64-bit words of a set)
+and of sets, ints and bools. Its annotations say which is which: `Bits`, `int`, `bool`. As plain Python it is called with
+ints. Compiled, it is called once while code is generated, with values that write down each operation as one machine
+instruction on an integer of all the words' bits: its loops and its choices by the component are gone by then, a set of
+one word is one register, and LLVM makes the carries and shifts between the words of larger ones.
+
+Left shifts and `~` set bits beyond the last word in Python that are cut off in machine words, so a set that is returned
+must have been `&`-ed with known cells.
+"""
+
+import functools
+import inspect
+import operator
+import typing
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+
+from ..compiled import compiled_as
+from .grid import int_of
+
+__all__ = ["Bits", "choose", "formula", "nonzero", "pick", "size"]
+
+
+class Bits:
+    """Annotation of a set of bits; outside formulas it is a tuple of 64-bit words, lowest first."""
+
+
+class _Emitted:
+    """An integer of the code being generated; operations on it add instructions."""
+
+    def __init__(self, context: Any, builder: Any, value: Any) -> None:
+        self.context, self.builder, self.value = context, builder, value
+
+    def _of(self, value: Any) -> "_Emitted":
+        return _Emitted(self.context, self.builder, value)
+
+    def constant(self, other: Any) -> Any:
+        """The other operand as a value of this one's type."""
+        if isinstance(other, _Emitted):
+            return other.value
+        width = self.value.type.width
+        return ir.Constant(self.value.type, int(other) & ((1 << width) - 1))
+
+    def __and__(self, other: Any) -> "_Emitted":
+        return self._of(self.builder.and_(self.value, self.constant(other)))
+
+    def __or__(self, other: Any) -> "_Emitted":
+        return self._of(self.builder.or_(self.value, self.constant(other)))
+
+    def __xor__(self, other: Any) -> "_Emitted":
+        return self._of(self.builder.xor(self.value, self.constant(other)))
+
+    def __add__(self, other: Any) -> "_Emitted":
+        return self._of(self.builder.add(self.value, self.constant(other)))
+
+    def __sub__(self, other: Any) -> "_Emitted":
+        return self._of(self.builder.sub(self.value, self.constant(other)))
+
+    def __mul__(self, other: Any) -> "_Emitted":
+        return self._of(self.builder.mul(self.value, self.constant(other)))
+
+    __rand__, __ror__, __rxor__, __radd__ = __and__, __or__, __xor__, __add__
+
+    def __invert__(self) -> "_Emitted":
+        return self ^ -1
+
+    def __lshift__(self, places: int) -> "_Emitted":
+        return self._shifted(self.builder.shl, places)
+
+    def __rshift__(self, places: int) -> "_Emitted":
+        return self._shifted(self.builder.lshr, places)
+
+    def _shifted(self, shift: Callable[[Any, Any], Any], places: int) -> "_Emitted":
+        if operator.index(places) >= self.value.type.width:  # undefined in LLVM
+            return self._of(self.constant(0))
+        return self._of(shift(self.value, self.constant(places)))
+
+    def __bool__(self) -> bool:
+        raise TypeError("a formula cannot branch on what is known only when it runs; use choose()")
+
+
+def nonzero(bits: Any) -> Any:
+    """Whether the set has a member."""
+    if isinstance(bits, _Emitted):
+        return bits._of(bits.builder.icmp_unsigned("!=", bits.value, bits.constant(0)))
+    return bits != 0
+
+
+def choose(condition: Any, yes: Any, no: Any) -> Any:
+    """`yes` or `no`, at least one of which is no constant; both are computed."""
+    if isinstance(condition, _Emitted):
+        known = yes if isinstance(yes, _Emitted) else no
+        return known._of(condition.builder.select(condition.value, known.constant(yes), known.constant(no)))
+    return yes if condition else no
+
+
+def size(bits: Any) -> Any:
+    """Number of members."""
+    if not isinstance(bits, _Emitted):
+        return int(bits).bit_count()
+    builder, word = bits.builder, ir.IntType(64)
+    total = word(0)
+    for item in _split(builder, bits.value):
+        total = builder.add(total, builder.ctpop(item))
+    return bits._of(total)
+
+
+def pick(sets: tuple[int, ...], index: Any, like: Any) -> Any:
+    """One of several constant sets, of the size of the set `like`: a load from a table."""
+    if not isinstance(index, _Emitted):
+        return sets[index]
+    builder, kind = index.builder, like.value.type
+    table = ir.Constant(ir.ArrayType(kind, len(sets)), [ir.Constant(kind, s) for s in sets])
+    place = cgutils.global_constant(builder, "sets", table)
+    return index._of(builder.load(cgutils.gep_inbounds(builder, place, 0, index.value)))
+
+
+def _split(builder: Any, value: Any) -> list[Any]:
+    """The 64-bit words of an integer, lowest first."""
+    word = ir.IntType(64)
+    if value.type.width == 64:
+        return [value]
+    return [
+        builder.trunc(builder.lshr(value, value.type(64 * k)) if k else value, word)
+        for k in range(value.type.width // 64)
+    ]
+
+
+def _joined(builder: Any, words: list[Any]) -> Any:
+    """The integer of these words; inverse of `_split`."""
+    if len(words) == 1:
+        return words[0]
+    wide = ir.IntType(64 * len(words))
+    value = builder.zext(words[0], wide)
+    for k, word in enumerate(words[1:], 1):
+        value = builder.or_(value, builder.shl(builder.zext(word, wide), wide(64 * k)))
+    return value
+
+
+def _machine_type(annotation: Any, words: int) -> Any:
+    if annotation is Bits:
+        return types.UniTuple(types.uint64, words)
+    if typing.get_origin(annotation) is tuple:
+        return types.Tuple([_machine_type(part, words) for part in typing.get_args(annotation)])
+    return {int: types.int64, bool: types.boolean}[annotation]
+
+
+def _entered(context: Any, builder: Any, annotation: Any, value: Any) -> _Emitted:
+    if annotation is Bits:
+        value = _joined(builder, cgutils.unpack_tuple(builder, value))
+    elif annotation is bool:
+        value = builder.trunc(value, ir.IntType(1)) if value.type.width > 1 else value
+    return _Emitted(context, builder, value)
+
+
+def _left(context: Any, builder: Any, annotation: Any, kind: Any, result: Any) -> Any:
+    if typing.get_origin(annotation) is tuple:
+        parts = zip(typing.get_args(annotation), kind, result, strict=True)
+        return context.make_tuple(builder, kind, [_left(context, builder, *part) for part in parts])
+    if annotation is Bits:
+        return context.make_tuple(builder, kind, _split(builder, result.value))
+    return result.value
+
+
+def _plain_result(annotation: Any, result: Any, words: int) -> Any:
+    if typing.get_origin(annotation) is tuple:
+        parts = zip(typing.get_args(annotation), result, strict=True)
+        return tuple(_plain_result(part, value, words) for part, value in parts)
+    if annotation is Bits:
+        return tuple(np.uint64(result >> 64 * k & (1 << 64) - 1) for k in range(words))
+    return annotation(result)
+
+
+def formula(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Let kernels call the function with sets as tuples of words; `.on_ints` is the function itself.
+
+    The first parameter is a component with the property `words`; all others, and the result, are annotated.
+    """
+    hints = typing.get_type_hints(function)
+    returned = hints["return"]
+    signature = inspect.signature(function)
+    kinds = [hints[name] for name in list(signature.parameters)[1:]]
+
+    def typed(typingctx: Any, component: Any, *args: Any) -> Any:
+        words = component.instance.words
+        result = _machine_type(returned, words)
+
+        def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            entered = [_entered(context, builder, *pair) for pair in zip(kinds, values[1:], strict=True)]
+            return _left(context, builder, returned, result, function(component.instance, *entered))
+
+        return result(component, *(_machine_type(kind, words) for kind in kinds)), codegen
+
+    # Numba packs the arguments of an intrinsic by its signature, and one of *args would come as a tuple.
+    context = inspect.Parameter("typingctx", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    setattr(typed, "__signature__", signature.replace(parameters=[context, *signature.parameters.values()]))  # noqa: B010
+
+    @functools.wraps(function)
+    def computed(component: Any, *args: Any) -> Any:
+        ints = [int_of(value) if kind is Bits else value for kind, value in zip(kinds, args, strict=True)]
+        return _plain_result(returned, function(component, *ints), component.words)
+
+    made: Any = compiled_as(typed)(computed)
+    made.on_ints = function
+    return made
