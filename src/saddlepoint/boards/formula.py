@@ -15,7 +15,7 @@ import inspect
 import operator
 import typing
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from llvmlite import ir
@@ -30,6 +30,14 @@ __all__ = ["Bits", "choose", "formula", "nonzero", "pick", "size"]
 
 class Bits:
     """Annotation of a set of bits; outside formulas it is a tuple of 64-bit words, lowest first."""
+
+    if TYPE_CHECKING:
+
+        def _operation(self, other: Any) -> Any: ...
+
+        __and__ = __or__ = __xor__ = __add__ = __lshift__ = __rshift__ = _operation
+
+        def __invert__(self) -> Any: ...
 
 
 class _Emitted:

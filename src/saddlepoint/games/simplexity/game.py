@@ -1,93 +1,20 @@
-"""Simplexity (ColorShapeLinks): connect four of a colour or of a shape; shape counts first."""
+"""The rules of Simplexity."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
-from ..boards.columns import Columns, any_run, completing, first_run, landings, mirrored
-from ..boards.formula import Bits, choose, formula, nonzero, pick, size
-from ..boards.grid import has_bit, int_of, words_of
-from ..compiled import kernel, mix
-from ..game import TERMINAL, Game, GameError, IllegalActionError, Symmetry
+from ...boards.columns import Columns, any_run, first_run, mirrored
+from ...boards.grid import has_bit, int_of, words_of
+from ...compiled import kernel, mix
+from ...game import TERMINAL, Game, GameError, IllegalActionError, Symmetry
+from .drops import dropped, in_column, keys, rounds_of, winning_drops
+from .state import DRAW, RED_WON, ROUND, SHAPES, SQUARE, UNDECIDED, WHITE, WHITE_WON, State
+from .text import action_of, actions_of, kinds_of, picture, questions, rows_of, state_of
 
-WHITE, RED = 0, 1
-ROUND, SQUARE = 0, 1
-UNDECIDED, WHITE_WON, RED_WON, DRAW = 0, 1, 2, 3
 MAX_SIDE = 48
-SHAPES = "rs"
-_MOVE = re.compile(r"(?P<column>[0-9]+)(?P<shape>[rs])")
-_PIECES = "wWrR"
-_PIECE_NAMES = ("white round", "white square", "red round", "red square")
-_RESULTS = {WHITE_WON: "White won", RED_WON: "Red won", DRAW: "a draw"}
-
-
-class State(NamedTuple):
-    """A position: three sets of cells of the game's `columns`, each a tuple of words.
-
-    The number of words is part of the compiled type. The boards of 6x7 and all others of up to 64 bits are one word,
-    which the compiler keeps in a register; larger boards run through the same formulas as longer integers.
-    """
-
-    white: tuple[np.uint64, ...]
-    """The white pieces, of either shape."""
-    round: tuple[np.uint64, ...]
-    """The round pieces, of either colour."""
-    filled: tuple[np.uint64, ...]
-    """All pieces."""
-    moves: int
-    """Pieces dropped so far; White moves at even numbers."""
-    result: int
-    """UNDECIDED, WHITE_WON, RED_WON or DRAW."""
-
-
-@formula
-def dropped(
-    columns: Columns, white: Bits, round_: Bits, filled: Bits, column: int, by_white: bool, is_round: bool
-) -> tuple[Bits, Bits, Bits, bool, bool]:
-    """The sets after a drop, and whether the pieces of its shape and those of its colour hold a line.
-
-    Before the drop there was none, so these are lines that it made.
-    """
-    cell = landings(columns, filled) & pick(columns.masks, column, filled)
-    white, round_, filled = white | choose(by_white, cell, 0), round_ | choose(is_round, cell, 0), filled | cell
-    alike = choose(is_round, round_, filled ^ round_)
-    own = choose(by_white, white, filled ^ white)
-    return white, round_, filled, any_run(columns, alike), any_run(columns, own)
-
-
-@formula
-def rounds_of(columns: Columns, white: Bits, round_: Bits, of_white: bool) -> int:
-    """How many round pieces a player has dropped."""
-    return size(choose(of_white, round_ & white, round_ & ~white))
-
-
-@formula
-def winning_drops(
-    columns: Columns, white: Bits, round_: Bits, filled: Bits, for_white: bool
-) -> tuple[Bits, Bits, bool]:
-    """Where a player wins at once with the own shape, where with the other one, and whether anywhere."""
-    places = landings(columns, filled)
-    own_shape = choose(for_white, round_, filled ^ round_)
-    colour_line = completing(columns, choose(for_white, white, filled ^ white), places)
-    own = completing(columns, own_shape, places) | colour_line
-    # The other shape's line is the opponent's, and counts before the own colour's.
-    other = colour_line & ~completing(columns, filled ^ own_shape, places)
-    return own, other, nonzero(own | other)
-
-
-@formula
-def in_column(columns: Columns, cells: Bits, column: int) -> bool:
-    """Whether one of the cells is in that column."""
-    return nonzero(cells & pick(columns.masks, column, cells))
-
-
-@formula
-def keys(columns: Columns, white: Bits, round_: Bits, filled: Bits) -> tuple[Bits, Bits]:
-    """Two sets that differ for different positions: a bit above each column tells how far it is filled."""
-    return white | (filled + columns.bottoms), round_
 
 
 @dataclass(frozen=True)
@@ -275,10 +202,10 @@ class Simplexity(Game):
 
     def supplies(self, state: State) -> tuple[int, int, int, int]:
         """Pieces left: White's round and square ones, Red's round and square ones."""
-        kinds = self._kinds(state)
+        white_round, white_square, red_round, red_square = (cells.bit_count() for cells in kinds_of(state).values())
         return (
-            self.rounds[0] - kinds["w"].bit_count(), self.squares[0] - kinds["W"].bit_count(),
-            self.rounds[1] - kinds["r"].bit_count(), self.squares[1] - kinds["R"].bit_count(),
+            self.rounds[0] - white_round, self.squares[0] - white_square,
+            self.rounds[1] - red_round, self.squares[1] - red_square,
         )  # fmt: skip
 
     def full_columns(self, state: State) -> list[int]:
@@ -292,7 +219,7 @@ class Simplexity(Game):
         It is the first one of the kind that decides, met over rows, columns, "/" and "\\" diagonals as the
         framework walks them (see `boards.columns.lines`).
         """
-        for _, pieces in self._questions(int_of(state.white), int_of(state.round), int_of(state.filled)):
+        for _, pieces in questions(int_of(state.white), int_of(state.round), int_of(state.filled)):
             if any_run(self.columns, pieces):
                 return [self.columns.position(cell) for cell in first_run(self.columns, pieces)]
         return []
@@ -312,22 +239,11 @@ class Simplexity(Game):
 
         Exchanging the colours together with the shapes gives no position of this game: Red would move first.
         """
-        words: list[Any] = [
-            words_of(mirrored(self.columns, int_of(board)), self.columns.words)
-            for board in (state.white, state.round, state.filled)
+        boards: list[Any] = [
+            words_of(mirrored(self.columns, int_of(board)), self.columns.words) for board in state[:3]
         ]
         renamed = tuple(2 * (self.cols - 1 - (action >> 1)) + (action & 1) for action in range(self.max_actions))
-        return [Symmetry(State(*words, state.moves, state.result), renamed, renamed, False)]
-
-    def _questions(self, white: int, round_: int, filled: int) -> list[tuple[int, int]]:
-        """Who wins by a line of which pieces, in the order in which it is asked."""
-        return [(WHITE_WON, round_), (RED_WON, filled ^ round_), (WHITE_WON, white), (RED_WON, filled ^ white)]
-
-    def _kinds(self, state: State) -> dict[str, int]:
-        """The cells of each kind of piece, by its letter, in the order of `supplies`."""
-        white, round_, filled = int_of(state.white), int_of(state.round), int_of(state.filled)
-        red, square = filled ^ white, filled ^ round_
-        return {"w": white & round_, "W": white & square, "r": red & round_, "R": red & square}
+        return [Symmetry(state._replace(white=boards[0], round=boards[1], filled=boards[2]), renamed, renamed, False)]
 
     # -- text ----------------------------------------------------------------------------------------------------
 
@@ -336,10 +252,9 @@ class Simplexity(Game):
         return f"{action >> 1}{SHAPES[action & 1]}"
 
     def string_to_action(self, state: State, player: int, text: str) -> int:
-        found = _MOVE.fullmatch(text.strip().lower())
-        if found is None:
+        action = action_of(text)
+        if action is None:
             raise self.illegal(state, player, text)
-        action = 2 * int(found["column"]) + SHAPES.index(found["shape"])
         if self.why_illegal(state, action >> 1, action & 1) or player != state.moves & 1:
             raise self.illegal(state, player, action)
         return action
@@ -354,19 +269,19 @@ class Simplexity(Game):
 
     def to_text(self, state: State) -> str:
         """The rows joined by `/`, bottom row first: `.` empty, `w` `W` White's round and square, `r` `R` Red's."""
-        return "/".join(self._rows(state))
+        return "/".join(rows_of(self, state))
 
     def from_text(self, text: str) -> State:
         """The position of such rows, or the one after a list of moves from the start: `3r,3s,0r`, `-` for none."""
         text = text.strip()
         if text == "-" or any(mark.isdigit() for mark in text):
             return self.after(text)
-        return self._from_rows(text.split("/"))
+        return state_of(self, text.split("/"))
 
     def after(self, moves: str) -> State:
         """The position after a list of moves from the start, such as `3r,3s,0r`; `-` is the empty list."""
         state = self.initial_state()
-        for action in self._actions(moves):
+        for action in actions_of(moves):
             state = self.next_state(state, action)
         return state
 
@@ -374,60 +289,6 @@ class Simplexity(Game):
         """A list of moves as `after` reads it."""
         return ",".join(self.action_to_string(None, 0, action) for action in actions) or "-"
 
-    def _actions(self, moves: str) -> list[int]:
-        words = [] if moves.strip() == "-" else moves.split(",")
-        found = [_MOVE.fullmatch(word.strip().lower()) for word in words]
-        if not all(found):
-            raise GameError(f"expected moves like 3r,3s,0r (column, then r or s), or -, not {moves!r}")
-        return [2 * int(move["column"]) + SHAPES.index(move["shape"]) for move in found if move]
-
-    def _from_rows(self, rows: list[str]) -> State:
-        columns = self.columns
-        if len(rows) != self.rows or any(len(row) != self.cols for row in rows):
-            raise GameError(f"expected {self.rows} rows of {self.cols} cells, bottom row first, joined by '/'")
-        kinds = dict.fromkeys(_PIECES, 0)
-        for y, row in enumerate(rows):
-            for x, mark in enumerate(row):
-                if mark not in ".wWrR":
-                    raise GameError(f"{mark!r} in row {y}, column {x} is no cell: expected '.', 'w', 'W', 'r' or 'R'")
-                if mark != ".":
-                    if y > 0 and rows[y - 1][x] == ".":
-                        raise GameError(f"the piece in row {y}, column {x} hangs in the air")
-                    kinds[mark] |= 1 << columns.cell(y, x)
-        whites, reds = (kinds["w"] | kinds["W"]), (kinds["r"] | kinds["R"])
-        ahead = whites.bit_count() - reds.bit_count()
-        if ahead not in (0, 1):
-            raise GameError(f"White must have as many pieces on the board as Red or one more, not {ahead} more")
-        white, round_, filled = whites, kinds["w"] | kinds["r"], whites | reds
-        won = (winner for winner, pieces in self._questions(white, round_, filled) if any_run(columns, pieces))
-        moves = filled.bit_count()
-        result = next(won, DRAW if moves == self.last_move else UNDECIDED)
-        words: list[Any] = [words_of(board, columns.words) for board in (white, round_, filled)]
-        state = State(*words, moves, result)
-        for count, name in zip(self.supplies(state), _PIECE_NAMES, strict=True):
-            if count < 0:
-                raise GameError(f"there are {-count} more {name} pieces on the board than there are")
-        return state
-
-    def _rows(self, state: State) -> list[str]:
-        kinds = self._kinds(state)
-
-        def mark(cell: int) -> str:
-            return next((letter for letter, board in kinds.items() if board >> cell & 1), ".")
-
-        columns = self.columns
-        return ["".join(mark(columns.cell(y, x)) for x in range(self.cols)) for y in range(self.rows)]
-
     def render(self, state: State) -> str:
         """Top row first, with column numbers below, and what each player has left."""
-        left, width = self.supplies(state), len(str(self.cols - 1))
-        status = ("White to move", "Red to move")[state.moves & 1] if state.result == UNDECIDED else _RESULTS[state.result]
-        lines = [" ".join(mark.rjust(width) for mark in row) for row in reversed(self._rows(state))]
-        return "\n".join(
-            [
-                *lines,
-                " ".join(str(col).rjust(width) for col in range(self.cols)),
-                f"{status}; left: White {left[0]} round (w), {left[1]} square (W), "
-                f"Red {left[2]} round (r), {left[3]} square (R)",
-            ]
-        )
+        return picture(self, state)
