@@ -52,6 +52,11 @@ class Columns(Component):
         return sum(1 << col * self.height for col in range(self.cols))
 
     @property
+    def even_rows(self) -> int:
+        """The cells of rows 0, 2, 4, ..."""
+        return self.bottoms * sum(1 << row for row in range(0, self.rows, 2))
+
+    @property
     def steps(self) -> tuple[int, ...]:
         """From a cell to the next on a line: up, right, up-right and down-right, where lines of `win` fit."""
         upright, across = self.rows >= self.win, self.cols >= self.win

@@ -25,7 +25,7 @@ from numba.core import cgutils
 from ..compiled import compiled_as
 from .grid import int_of
 
-__all__ = ["Bits", "choose", "formula", "nonzero", "pick", "size"]
+__all__ = ["Bits", "apart", "choose", "formula", "nonzero", "pick", "side_by_side", "size"]
 
 
 class Bits:
@@ -53,8 +53,15 @@ class _Emitted:
         """The other operand as a value of this one's type."""
         if isinstance(other, _Emitted):
             return other.value
-        width = self.value.type.width
-        return ir.Constant(self.value.type, int(other) & ((1 << width) - 1))
+        value = int(other) & ((1 << self.width) - 1)
+        kind = self.value.type
+        return ir.Constant(kind, [value] * kind.count if isinstance(kind, ir.VectorType) else value)
+
+    @property
+    def width(self) -> int:
+        """Bits of the integer, or of each lane."""
+        kind = self.value.type
+        return kind.element.width if isinstance(kind, ir.VectorType) else kind.width
 
     def __and__(self, other: Any) -> "_Emitted":
         return self._of(self.builder.and_(self.value, self.constant(other)))
@@ -86,7 +93,7 @@ class _Emitted:
         return self._shifted(self.builder.lshr, places)
 
     def _shifted(self, shift: Callable[[Any, Any], Any], places: int) -> "_Emitted":
-        if operator.index(places) >= self.value.type.width:  # undefined in LLVM
+        if operator.index(places) >= self.width:  # undefined in LLVM
             return self._of(self.constant(0))
         return self._of(shift(self.value, self.constant(places)))
 
@@ -110,14 +117,75 @@ def choose(condition: Any, yes: Any, no: Any) -> Any:
 
 
 def size(bits: Any) -> Any:
-    """Number of members."""
+    """Number of members; of each set where several lie side by side."""
+    if isinstance(bits, _SideBySide):
+        return _SideBySide([size(item) for item in bits.items])
     if not isinstance(bits, _Emitted):
         return int(bits).bit_count()
     builder, word = bits.builder, ir.IntType(64)
+    kind = bits.value.type
+    if isinstance(kind, ir.VectorType):
+        name = f"llvm.ctpop.v{kind.count}i64"  # llvmlite's own method takes no vectors
+        counter = cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind]), name)
+        return bits._of(builder.call(counter, [bits.value]))
     total = word(0)
     for item in _split(builder, bits.value):
         total = builder.add(total, builder.ctpop(item))
     return bits._of(total)
+
+
+class _SideBySide:
+    """Several sets that every operation applies to; another operand may be one set for all."""
+
+    def __init__(self, items: list[Any]) -> None:
+        self.items = items
+
+    def _with(self, operation: Callable[[Any, Any], Any], other: Any) -> "_SideBySide":
+        others = other.items if isinstance(other, _SideBySide) else [other] * len(self.items)
+        return _SideBySide([operation(*pair) for pair in zip(self.items, others, strict=True)])
+
+    def __and__(self, other: Any) -> "_SideBySide":
+        return self._with(operator.and_, other)
+
+    def __or__(self, other: Any) -> "_SideBySide":
+        return self._with(operator.or_, other)
+
+    def __add__(self, other: Any) -> "_SideBySide":
+        return self._with(operator.add, other)
+
+    def __lshift__(self, places: int) -> "_SideBySide":
+        return self._with(operator.lshift, places)
+
+    def __rshift__(self, places: int) -> "_SideBySide":
+        return self._with(operator.rshift, places)
+
+    __rand__, __ror__, __radd__ = __and__, __or__, __add__
+
+
+def side_by_side(*sets: Any) -> Any:
+    """Several sets as one value, to which `&`, `|`, `+`, shifts and `size` apply at once; `apart` takes it apart.
+
+    Sets of one word become the lanes of a vector register.
+    """
+    first = sets[0]
+    if not (isinstance(first, _Emitted) and first.width == 64):
+        return _SideBySide(list(sets))
+    vector, index = ir.VectorType(first.value.type, len(sets)), ir.IntType(32)
+    packed: Any = ir.Constant(vector, ir.Undefined)
+    for k, one in enumerate(sets):
+        packed = first.builder.insert_element(packed, one.value, index(k))
+    return first._of(packed)
+
+
+def apart(together: Any) -> list[Any]:
+    """The sets, or sizes, that lie side by side."""
+    if isinstance(together, _SideBySide):
+        return together.items
+    index = ir.IntType(32)
+    return [
+        together._of(together.builder.extract_element(together.value, index(k)))
+        for k in range(together.value.type.count)
+    ]
 
 
 def pick(sets: tuple[int, ...], index: Any, like: Any) -> Any:

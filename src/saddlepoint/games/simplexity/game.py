@@ -109,33 +109,29 @@ class Simplexity(Game):
 
     @kernel
     def legal_actions(self, state, player, out):
-        round_left, square_left = self.left(state, player)
+        with_round, with_square = self.has_pieces(state, player)
         count = 0
         for column in range(self.cols):
-            count = self.add_drops(state, column, round_left > 0, square_left > 0, out, count)
+            count = self.add_drops(state, column, 0, with_round, with_square, out, count)
         return count
 
     @kernel
     def search_actions(self, state, player, out):
         """All legal actions, columns from the middle outwards, in each the own winning shape first."""
-        round_left, square_left = self.left(state, player)
+        with_round, with_square = self.has_pieces(state, player)
+        first, second = (with_round, with_square) if player == WHITE else (with_square, with_round)
         count = 0
         for k in range(self.cols):
-            column = self.middle_out[k]
-            if player == WHITE:
-                count = self.add_drops(state, column, round_left > 0, square_left > 0, out, count)
-            else:
-                count = self.add_drops(state, column, False, square_left > 0, out, count)
-                count = self.add_drops(state, column, round_left > 0, False, out, count)
+            count = self.add_drops(state, self.middle_out[k], player, first, second, out, count)
         return count
 
     @kernel
     def round_first_actions(self, state, player, out):
         """All legal actions, columns from the middle outwards, round before square: the order of AIDEN."""
-        round_left, square_left = self.left(state, player)
+        with_round, with_square = self.has_pieces(state, player)
         count = 0
         for k in range(self.cols):
-            count = self.add_drops(state, self.middle_out[k], round_left > 0, square_left > 0, out, count)
+            count = self.add_drops(state, self.middle_out[k], 0, with_round, with_square, out, count)
         return count
 
     @kernel
@@ -161,16 +157,22 @@ class Simplexity(Game):
         return count
 
     @kernel
-    def add_drops(self, state, column, with_round, with_square, out, count):
-        """Append the drops into a column to the list, round first; returns the new count."""
-        if not has_bit(state.filled, column * (self.rows + 1) + self.rows - 1):
-            if with_round:
-                out[count] = 2 * column
-                count += 1
-            if with_square:
-                out[count] = 2 * column + 1
-                count += 1
-        return count
+    def add_drops(self, state, column, shape, with_it, with_other, out, count):
+        """Append the drops into a column to the list, that shape first; returns the new count.
+
+        Without a branch: what does not count is overwritten by the next.
+        """
+        free = 1 - int(has_bit(state.filled, column * (self.rows + 1) + self.rows - 1))
+        out[count] = 2 * column + shape
+        count += free & with_it
+        out[count] = 2 * column + 1 - shape
+        return count + (free & with_other)
+
+    @kernel
+    def has_pieces(self, state, player):
+        """1 or 0: whether a player has round, and square pieces left."""
+        round_left, square_left = self.left(state, player)
+        return int(round_left > 0), int(square_left > 0)
 
     @kernel
     def left(self, state, player):
