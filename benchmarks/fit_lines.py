@@ -40,32 +40,31 @@ def negamax(game, evaluator, state, depth, low, high, actions):
 
 
 @jit
-def choose_move(game, evaluator, state, depth, actions):
+def choose_move(game, evaluator, state, depth, actions, rng):
     """The best move of a search to that depth; a random one of equals."""
     count = game.search_actions(state, game.current_player(state), actions[depth])
     best, chosen = -9.0, actions[depth, 0]
     for k in range(count):
         follower = game.next_state(state, actions[depth, k])
-        value = -negamax(game, evaluator, follower, depth - 1, -9.0, 9.0, actions) + 1e-6 * np.random.random()
+        value = -negamax(game, evaluator, follower, depth - 1, -9.0, 9.0, actions) + 1e-6 * rng.random()
         if value > best:
             best, chosen = value, actions[depth, k]
     return chosen
 
 
 @jit
-def play(game, first, second, start, depth, opening, noise, seed, features, actions):
+def play(game, first, second, start, depth, opening, noise, rng, features, actions):
     """One game from `start`; the count of positions written to `features`, and the result."""
-    np.random.seed(seed)
     state, count = start, 0
     while game.current_player(state) >= 0:
         player = game.current_player(state)
-        if state.moves < opening or np.random.random() < noise:
+        if state.moves < opening or rng.random() < noise:
             moves = game.legal_actions(state, player, actions[depth])
-            action = actions[depth, np.random.randint(moves)]
+            action = actions[depth, rng.integers(0, moves)]
         elif player == 0:
-            action = choose_move(game, first, state, depth, actions)
+            action = choose_move(game, first, state, depth, actions, rng)
         else:
-            action = choose_move(game, second, state, depth, actions)
+            action = choose_move(game, second, state, depth, actions, rng)
         found = first.counts(game, state)
         if not found[7] and not found[8] and state.moves >= 4:
             numbers = found[:7]
@@ -85,10 +84,8 @@ def games_of(game, first, second, depth, number, noise, seed):
     rows, results, total = [], [], 0.0
     for _ in range(number):
         opening = int(rng.integers(2, 9))
-        seeds = int(rng.integers(2**31))
-        count, result = run(
-            play, game, first, second, game.initial_state(), depth, opening, noise, seeds, room, actions
-        )
+        start = game.initial_state()
+        count, result = run(play, game, first, second, start, depth, opening, noise, rng, room, actions)
         rows.append(room[:count].copy())
         results += [result] * count
         total += result

@@ -5,9 +5,9 @@ column's top to the next one's bottom, and adding 1 to a column of pieces gives 
 """
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..compiled import Component
 from .formula import nonzero
@@ -75,6 +75,10 @@ class Columns(Component):
         return cell % self.height, cell // self.height
 
 
+Bundle: TypeAlias = tuple[Any, ...]
+"""Several boards."""
+
+
 # What follows computes with ints, or writes machine code that does: see `formula`.
 
 
@@ -106,21 +110,36 @@ def spread(starts: Any, length: int, step: int) -> Any:
     return starts
 
 
+def folded(cells: Bundle, length: int, step: int, join: Callable[[Bundle, Bundle], Bundle]) -> Bundle:
+    """What is known of the runs of `length` from each cell, from what is known of the single cells.
+
+    `join` tells it of a run from what is known of its first part and of the rest; the rest is already moved to where the
+    run starts. Runs of 1, 2, 4, ... cells are put together.
+    """
+
+    def moved(bundle: Bundle, places: int) -> Bundle:
+        return tuple(board >> places * step for board in bundle)
+
+    powers = [cells]
+    while 2 ** len(powers) <= length:
+        powers.append(join(powers[-1], moved(powers[-1], 2 ** (len(powers) - 1))))
+    known = 2 ** (len(powers) - 1)
+    result = powers[-1]
+    for exponent in reversed(range(len(powers) - 1)):
+        if length - known >= 2**exponent:
+            result = join(result, moved(powers[exponent], known))
+            known += 2**exponent
+    return result
+
+
+def join_whole_and_one(first: Bundle, rest: Bundle) -> Bundle:
+    """Runs without a gap and with one, for `folded`."""
+    return first[0] & rest[0], (first[1] & rest[0]) | (first[0] & rest[1])
+
+
 def missing_one(board: Any, gaps: Any, length: int, step: int) -> Any:
     """Starts of the runs of `length` of which one cell is in `gaps` and all others are in `board`."""
-    return _whole_and_missing_one(board, gaps, length, step)[1]
-
-
-def _whole_and_missing_one(board: Any, gaps: Any, length: int, step: int) -> tuple[Any, Any]:
-    whole, one, known = board, gaps, 1
-    while known < length:
-        more = min(known, length - known)
-        # A run and the shorter or equally long one that follows it; the gap is in either.
-        next_whole, next_one = (whole, one) if more == known else _whole_and_missing_one(board, gaps, more, step)
-        next_whole, next_one = next_whole >> known * step, next_one >> known * step
-        whole, one = whole & next_whole, (one & next_whole) | (whole & next_one)
-        known += more
-    return whole, one
+    return folded((board, gaps), length, step, join_whole_and_one)[1]
 
 
 def completing(columns: Columns, board: Any, gaps: Any) -> Any:

@@ -3,8 +3,8 @@
 A formula is an ordinary function of a component (which has the property `words`, the number of 64-bit words of a set)
 and of sets, ints and bools. Its annotations say which is which: `Bits`, `int`, `bool`. As plain Python it is called with
 ints. Compiled, it is called once while code is generated, with values that write down each operation as one machine
-instruction on an integer of all the words' bits: its loops and its choices by the component are gone by then, a set of
-one word is one register, and LLVM makes the carries and shifts between the words of larger ones.
+instruction: its loops and its choices by the component are gone by then. A set of one word is one register; a larger one
+is a vector of its words, with the bits that a shift moves from word to word carried over.
 
 Left shifts and `~` set bits beyond the last word in Python that are cut off in machine words, so a set that is returned
 must have been `&`-ed with known cells.
@@ -41,7 +41,7 @@ class Bits:
 
 
 class _Emitted:
-    """An integer of the code being generated; operations on it add instructions."""
+    """An integer, or several in lanes, of the code being generated; operations on it add instructions."""
 
     def __init__(self, context: Any, builder: Any, value: Any) -> None:
         self.context, self.builder, self.value = context, builder, value
@@ -101,10 +101,62 @@ class _Emitted:
         raise TypeError("a formula cannot branch on what is known only when it runs; use choose()")
 
 
+class _EmittedWords(_Emitted):
+    """A set of several words, as a vector of them: each operation takes a few instructions for all."""
+
+    def constant(self, other: Any) -> Any:
+        if isinstance(other, _Emitted):
+            return other.value
+        kind = self.value.type
+        return ir.Constant(kind, [int(other) >> 64 * k & (1 << 64) - 1 for k in range(kind.count)])
+
+    def _of(self, value: Any) -> "_Emitted":
+        return _EmittedWords(self.context, self.builder, value)
+
+    def __add__(self, other: Any) -> "_Emitted":
+        return self._as_integers(self.builder.add, other)
+
+    def __sub__(self, other: Any) -> "_Emitted":
+        return self._as_integers(self.builder.sub, other)
+
+    __radd__ = __add__
+
+    def _as_integers(self, operation: Callable[[Any, Any], Any], other: Any) -> "_Emitted":
+        """With carries from word to word."""
+        kind = self.value.type
+        integer = ir.IntType(64 * kind.count)
+        sides = (self.builder.bitcast(side, integer) for side in (self.value, self.constant(other)))
+        return self._of(self.builder.bitcast(operation(*sides), kind))
+
+    def __lshift__(self, places: int) -> "_Emitted":
+        return self._moved(-(places // 64), self.builder.shl, self.builder.lshr, places % 64)
+
+    def __rshift__(self, places: int) -> "_Emitted":
+        return self._moved(places // 64, self.builder.lshr, self.builder.shl, places % 64)
+
+    def _moved(self, words: int, there: Any, back: Any, places: int) -> "_Emitted":
+        """Whole words moved down, then bits shifted one way, and those of the next word that come over from it."""
+        result = self._words_from(words)
+        if places:
+            neighbour = self._words_from(words + (1 if there == self.builder.lshr else -1))
+            splat = [ir.Constant(result.type, [by] * result.type.count) for by in (places, 64 - places)]
+            result = self.builder.or_(there(result, splat[0]), back(neighbour, splat[1]))
+        return self._of(result)
+
+    def _words_from(self, start: int) -> Any:
+        """The words moved down by `start` (up where negative), zeros following."""
+        kind = self.value.type
+        places = [k + start if 0 <= k + start < kind.count else kind.count for k in range(kind.count)]
+        indices = ir.Constant(ir.VectorType(ir.IntType(32), kind.count), places)
+        return self.builder.shuffle_vector(self.value, ir.Constant(kind, None), indices)
+
+
 def nonzero(bits: Any) -> Any:
     """Whether the set has a member."""
     if isinstance(bits, _Emitted):
-        return bits._of(bits.builder.icmp_unsigned("!=", bits.value, bits.constant(0)))
+        integer = ir.IntType(64 * len(_split(bits.builder, bits.value)))
+        value = bits.builder.bitcast(bits.value, integer)
+        return _Emitted(bits.context, bits.builder, bits.builder.icmp_unsigned("!=", value, integer(0)))
     return bits != 0
 
 
@@ -122,16 +174,18 @@ def size(bits: Any) -> Any:
         return _SideBySide([size(item) for item in bits.items])
     if not isinstance(bits, _Emitted):
         return int(bits).bit_count()
-    builder, word = bits.builder, ir.IntType(64)
-    kind = bits.value.type
-    if isinstance(kind, ir.VectorType):
-        name = f"llvm.ctpop.v{kind.count}i64"  # llvmlite's own method takes no vectors
-        counter = cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind]), name)
-        return bits._of(builder.call(counter, [bits.value]))
-    total = word(0)
-    for item in _split(builder, bits.value):
-        total = builder.add(total, builder.ctpop(item))
-    return bits._of(total)
+    builder, kind = bits.builder, bits.value.type
+    if not isinstance(kind, ir.VectorType):
+        return bits._of(builder.ctpop(bits.value))
+    name = f"llvm.ctpop.v{kind.count}i64"  # llvmlite's own method takes no vectors
+    counter = cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind]), name)
+    counts = builder.call(counter, [bits.value])
+    if not isinstance(bits, _EmittedWords):
+        return bits._of(counts)
+    total = ir.IntType(64)(0)
+    for count in _split(builder, counts):
+        total = builder.add(total, count)
+    return _Emitted(bits.context, builder, total)
 
 
 class _SideBySide:
@@ -168,7 +222,7 @@ def side_by_side(*sets: Any) -> Any:
     Sets of one word become the lanes of a vector register.
     """
     first = sets[0]
-    if not (isinstance(first, _Emitted) and first.width == 64):
+    if not isinstance(first, _Emitted) or isinstance(first, _EmittedWords):
         return _SideBySide(list(sets))
     vector, index = ir.VectorType(first.value.type, len(sets)), ir.IntType(32)
     packed: Any = ir.Constant(vector, ir.Undefined)
@@ -193,31 +247,16 @@ def pick(sets: tuple[int, ...], index: Any, like: Any) -> Any:
     if not isinstance(index, _Emitted):
         return sets[index]
     builder, kind = index.builder, like.value.type
-    table = ir.Constant(ir.ArrayType(kind, len(sets)), [ir.Constant(kind, s) for s in sets])
+    table = ir.Constant(ir.ArrayType(kind, len(sets)), [like.constant(one) for one in sets])
     place = cgutils.global_constant(builder, "sets", table)
-    return index._of(builder.load(cgutils.gep_inbounds(builder, place, 0, index.value)))
+    return like._of(builder.load(cgutils.gep_inbounds(builder, place, 0, index.value)))
 
 
 def _split(builder: Any, value: Any) -> list[Any]:
-    """The 64-bit words of an integer, lowest first."""
-    word = ir.IntType(64)
-    if value.type.width == 64:
+    """The 64-bit words of a set, lowest first."""
+    if not isinstance(value.type, ir.VectorType):
         return [value]
-    return [
-        builder.trunc(builder.lshr(value, value.type(64 * k)) if k else value, word)
-        for k in range(value.type.width // 64)
-    ]
-
-
-def _joined(builder: Any, words: list[Any]) -> Any:
-    """The integer of these words; inverse of `_split`."""
-    if len(words) == 1:
-        return words[0]
-    wide = ir.IntType(64 * len(words))
-    value = builder.zext(words[0], wide)
-    for k, word in enumerate(words[1:], 1):
-        value = builder.or_(value, builder.shl(builder.zext(word, wide), wide(64 * k)))
-    return value
+    return [builder.extract_element(value, ir.IntType(32)(k)) for k in range(value.type.count)]
 
 
 def _machine_type(annotation: Any, words: int) -> Any:
@@ -230,8 +269,14 @@ def _machine_type(annotation: Any, words: int) -> Any:
 
 def _entered(context: Any, builder: Any, annotation: Any, value: Any) -> _Emitted:
     if annotation is Bits:
-        value = _joined(builder, cgutils.unpack_tuple(builder, value))
-    elif annotation is bool:
+        words = cgutils.unpack_tuple(builder, value)
+        if len(words) == 1:
+            return _Emitted(context, builder, words[0])
+        packed: Any = ir.Constant(ir.VectorType(ir.IntType(64), len(words)), ir.Undefined)
+        for k, word in enumerate(words):
+            packed = builder.insert_element(packed, word, ir.IntType(32)(k))
+        return _EmittedWords(context, builder, packed)
+    if annotation is bool:
         value = builder.trunc(value, ir.IntType(1)) if value.type.width > 1 else value
     return _Emitted(context, builder, value)
 

@@ -3,24 +3,15 @@
 from dataclasses import dataclass
 from typing import Any
 
-from ..boards.columns import Columns, landings, runs, spread
+from ..boards.columns import Bundle, Columns, folded, landings, runs, spread
 from ..boards.formula import Bits, apart, choose, formula, nonzero, side_by_side, size
 from ..compiled import Component, kernel
 
 
-def gaps_of(board: Any, gaps: Any, length: int, step: int) -> tuple[Any, Any, Any]:
-    """Starts of the runs of `length` in the board and the gaps together: with no gap, with one, with two."""
-    none, one, two, known = board, gaps, 0, 1
-    while known < length:
-        more = min(known, length - known)
-        # A run and the shorter or equally long one that follows it.
-        following = (none, one, two) if more == known else gaps_of(board, gaps, more, step)
-        none2, one2, two2 = (starts >> known * step for starts in following)
-        two = (none & two2) | (one & one2) | (none2 & two)
-        one = (none & one2) | (one & none2)
-        none = none & none2
-        known += more
-    return none, one, two
+def join_gaps(first: Bundle, rest: Bundle) -> Bundle:
+    """Runs with no gap, with one and with two, for `folded`."""
+    (none, one, two), (none2, one2, two2) = first, rest
+    return none & none2, (none & one2) | (one & none2), (none & two2) | (one & one2) | (two & none2)
 
 
 def prospects(columns: Columns, board: Any, empty: Any) -> tuple[Any, Any, Any]:
@@ -28,7 +19,7 @@ def prospects(columns: Columns, board: Any, empty: Any) -> tuple[Any, Any, Any]:
     win, open_, pairs, threats = columns.win, 0, 0, 0
     for step in columns.steps:
         open_ = size(runs(board | empty, win, step)) + open_
-        _, one, two = gaps_of(board, empty, win, step)
+        _, one, two = folded((board, empty, board & 0), win, step, join_gaps)
         pairs = size(two) + pairs
         threats = spread(one, win, step) | threats
     return open_, pairs, empty & threats
