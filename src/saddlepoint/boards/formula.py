@@ -23,7 +23,7 @@ from numba import types
 from numba.core import cgutils
 
 from ..compiled import compiled_as
-from .grid import int_of
+from .grid import int_of, words_of
 
 __all__ = ["Bits", "apart", "choose", "formula", "nonzero", "pick", "side_by_side", "size"]
 
@@ -285,6 +285,9 @@ def _left(context: Any, builder: Any, annotation: Any, kind: Any, result: Any) -
     if typing.get_origin(annotation) is tuple:
         parts = zip(typing.get_args(annotation), kind, result, strict=True)
         return context.make_tuple(builder, kind, [_left(context, builder, *part) for part in parts])
+    if not isinstance(result, _Emitted):  # known before it runs
+        known = words_of(result, len(kind)) if annotation is Bits else result
+        return context.get_constant_generic(builder, kind, known)
     if annotation is Bits:
         return context.make_tuple(builder, kind, _split(builder, result.value))
     return result.value
