@@ -4,7 +4,7 @@
 
 Each round plays games of Simplexity between shallow searches with the present weights, after a random opening and with
 a random move now and then, and fits the weights by least squares to the games' results, at positions where nobody wins
-at once. The last line compares old and new weights in games with the colours exchanged.
+at once. The last line says how the new weights do against the present ones, in games with both colours.
 """
 
 import argparse

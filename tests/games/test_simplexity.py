@@ -277,6 +277,17 @@ def test_winning_actions():
     assert moves(few, few.after("1r,1s,2s,1s,3r,1s"), winning(few, few.after("1r,1s,2s,1s,3r,1s"), 1)) == ["1r"]
 
 
+@pytest.mark.parametrize("size", [(6, 7, 4, 10, 11), (9, 37, 5, 83, 84)], ids=str)
+def test_the_mirror_image(size):
+    game = Simplexity(*size)
+    state = peaceful(game, 25)
+    (image,) = game.symmetries(state)
+    assert game.mirror_hash(state) == game.hash(image.state) != game.hash(state)
+    assert game.mirror_hash(image.state) == game.hash(state)
+    assert [game.mirror_action(action) for action in range(game.max_actions)] == list(image.actions0)
+    assert game.mirror_hash(game.initial_state()) == game.hash(game.initial_state())
+
+
 @pytest.mark.plain
 def test_shape_beats_colour_and_one_can_lose_by_the_own_move():
     game = Simplexity()

@@ -156,6 +156,14 @@ def landings(columns: Columns, filled: Any) -> Any:
     return (filled + columns.bottoms) & columns.inside
 
 
+def mirrored(columns: Columns, board: Any) -> Any:
+    """The board with left and right exchanged."""
+    image = 0
+    for col in range(columns.cols):
+        image = image << columns.height | board >> col * columns.height & columns.masks[0]
+    return image
+
+
 # For Python alone.
 
 
@@ -190,11 +198,3 @@ def first_run(columns: Columns, board: int) -> list[int]:
             if len(run) == columns.win:
                 return run
     return []
-
-
-def mirrored(columns: Columns, board: int) -> int:
-    """The board with left and right exchanged."""
-    image = 0
-    for col in range(columns.cols):
-        image = image << columns.height | board >> col * columns.height & columns.masks[0]
-    return image

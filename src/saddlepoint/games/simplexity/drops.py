@@ -1,6 +1,6 @@
 """What a drop does, and which drops win: formulas over sets of cells."""
 
-from ...boards.columns import Columns, any_run, completing, landings
+from ...boards.columns import Columns, any_run, completing, landings, mirrored
 from ...boards.formula import Bits, choose, formula, nonzero, pick, size
 
 
@@ -49,3 +49,10 @@ def in_column(columns: Columns, cells: Bits, column: int) -> bool:
 def keys(columns: Columns, white: Bits, round_: Bits, filled: Bits) -> tuple[Bits, Bits]:
     """Two sets that differ for different positions: a bit above each column tells how far it is filled."""
     return white | (filled + columns.bottoms), round_
+
+
+@formula
+def mirror_keys(columns: Columns, white: Bits, round_: Bits, filled: Bits) -> tuple[Bits, Bits]:
+    """The `keys` of the mirror image."""
+    image = mirrored(columns, filled)
+    return mirrored(columns, white) | (image + columns.bottoms), mirrored(columns, round_)

@@ -10,7 +10,7 @@ from ...boards.columns import Columns, any_run, first_run, mirrored
 from ...boards.grid import has_bit, int_of, words_of
 from ...compiled import kernel, mix
 from ...game import TERMINAL, Game, GameError, IllegalActionError, Symmetry
-from .drops import dropped, in_column, keys, rounds_of, winning_drops
+from .drops import dropped, in_column, keys, mirror_keys, rounds_of, winning_drops
 from .state import DRAW, RED_WON, ROUND, SHAPES, SQUARE, UNDECIDED, WHITE, WHITE_WON, State
 from .text import action_of, actions_of, kinds_of, picture, questions, rows_of, state_of
 
@@ -189,15 +189,26 @@ class Simplexity(Game):
 
     @kernel
     def hash(self, state):
-        """Every word mixed with a constant of its own, added up."""
-        one, two = keys(self.columns, state.white, state.round, state.filled)
+        return self.mixed(keys(self.columns, state.white, state.round, state.filled))
+
+    @kernel
+    def mirror_hash(self, state):
+        """The mirror image's hash, for searches that keep one entry for both."""
+        return self.mixed(mirror_keys(self.columns, state.white, state.round, state.filled))
+
+    @kernel
+    def mirror_action(self, action):
+        """The action that is in the mirror image what `action` is here."""
+        return 2 * (self.cols - 1 - (action >> 1)) + (action & 1)
+
+    @kernel
+    def mixed(self, boards):
+        """A hash of two sets: every word mixed with a constant of its own, added up."""
         salt, key = np.uint64(0), np.uint64(0)
-        for word in one:
-            salt += np.uint64(0x9E3779B97F4A7C15)
-            key += mix(word ^ salt)
-        for word in two:
-            salt += np.uint64(0x9E3779B97F4A7C15)
-            key += mix(word ^ salt)
+        for board in boards:
+            for word in board:
+                salt += np.uint64(0x9E3779B97F4A7C15)
+                key += mix(word ^ salt)
         return key
 
     # -- questions for Python --------------------------------------------------------------------------------------
