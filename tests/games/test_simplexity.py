@@ -12,7 +12,7 @@ import reference_simplexity as reference
 from saddlepoint.compiled import jit, run
 from saddlepoint.game import TERMINAL, GameError, IllegalActionError
 from saddlepoint.games.catalogue import make_game
-from saddlepoint.games.simplexity import Simplexity
+from saddlepoint.games.simplexity import Simplexity, State
 from saddlepoint.testing import check_game
 
 DATA = Path(__file__).parents[1] / "data"
@@ -31,55 +31,101 @@ def recorded_sizes():
 # --- the original engine ------------------------------------------------------------------------------------------
 
 
+@jit
+def replay(game, state, actions, boards, results, legal):
+    """Play the actions by the compiled rules, and keep every position, its player, result and number of legal actions."""
+    out = np.zeros(game.max_actions, np.int64)
+    for ply in range(len(actions) + 1):
+        for k in range(len(state.filled)):
+            boards[ply, 0, k], boards[ply, 1, k], boards[ply, 2, k] = state.white[k], state.round[k], state.filled[k]
+        player = game.current_player(state)
+        results[ply, 0], results[ply, 1] = player, state.result
+        if player < 0:
+            return game.returns(state)
+        for k in range(game.legal_actions(state, player, out)):
+            legal[ply, out[k]] = True
+        state = game.next_state(state, actions[ply])
+    return 9.0
+
+
 @pytest.mark.parametrize("size", recorded_sizes(), ids=str)
 def test_every_recorded_game_comes_out_as_recorded(size):
     game = Simplexity(*size)
     for record in recorded():
         if tuple(record["config"].values()) != size:
             continue
-        state, played = game.initial_state(), []
+        actions = np.array([2 * column + "rs".index(shape) for column, shape, _ in record["moves"]])
+        boards = np.zeros((len(actions) + 1, 3, game.columns.words), np.uint64)
+        results, legal = np.zeros((len(actions) + 1, 2), np.int64), np.zeros((len(actions) + 1, game.max_actions), bool)
+        returned = run(replay, game, game.initial_state(), actions, boards, results, legal)
+        assert returned == RESULTS[record["result"]]
         for ply, after in enumerate(record["after"]):
-            check_position(game, state, after)
+            state = State(*(tuple(words.tolist()) for words in boards[ply]), ply, int(results[ply, 1]))
+            check_position(game, state, after, results[ply, 0])
+            check_legal(game, after, legal[ply])
             for probe in record["probes"]:
                 if probe["ply"] == ply:
-                    check_probe(game, state, probe)
-            if ply < len(record["moves"]):
+                    check_probe(game, state, probe, legal[ply])
+            if ply < len(actions):
                 column, shape, row = record["moves"][ply]
-                played.append(game.string_to_action(state, state.moves & 1, f"{column}{shape}"))
-                follower = game.next_state(state, played[-1])
-                assert game.to_text(follower).split("/")[row][column] != "."
-                assert game.to_text(state).split("/")[row][column] == "."
-                state = follower
-        assert game.returns(state) == RESULTS[record["result"]]
-        assert game.after(game.moves_to_text(played)) == state
+                cells = [record["after"][k]["b"].split("/")[row][column] for k in (ply, ply + 1)]
+                assert cells == [".", ("wr", "WR")[shape == "s"][ply % 2]]
 
 
-def check_position(game, state, after):
+def check_position(game, state, after, player):
     assert game.to_text(state) == after["b"]
     assert game.from_text(after["b"]) == state
     assert list(game.supplies(state)) == after["n"]
     assert game.full_columns(state) == after["full"]
-    assert "WR"[state.moves & 1] == after["t"]
-    over = after["win"] != "None"
-    assert game.current_player(state) == (TERMINAL if over else state.moves & 1)
-    if over:
-        assert game.returns(state) == RESULTS[after["win"]]
+    assert "WR"[state.moves % 2] == after["t"]
+    assert player == (state.moves % 2 if after["win"] == "None" else TERMINAL)
     assert game.winning_line(state) == [tuple(cell) for cell in after.get("sol", ())]
 
 
-def check_probe(game, state, probe):
-    column, shape = probe["try"]
-    player = state.moves & 1
+def check_legal(game, after, legal):
+    if after["win"] == "None":
+        left = after["n"][:2] if after["t"] == "W" else after["n"][2:]
+        open_ = [column not in after["full"] for column in range(game.cols)]
+        assert legal.tolist() == [free and left[shape] > 0 for free in open_ for shape in (0, 1)]
+
+
+def check_probe(game, state, probe, legal):
+    column, shape = probe["try"][0], "rs".index(probe["try"][1])
     if probe["result"].isdigit():
-        follower = game.next_state(state, game.string_to_action(state, player, f"{column}{shape}"))
-        assert game.to_text(follower).split("/")[int(probe["result"])][column] == ("wr", "WR")[shape == "s"][player]
-        return
-    assert game.why_illegal(state, column, "rs".index(shape)) == probe["result"]
+        assert game.why_illegal(state, column, shape) == ""
+        assert legal[2 * column + shape]
+        heights = [row for row, cells in enumerate(game.to_text(state).split("/")) if cells[column] == "."]
+        assert heights[0] == int(probe["result"])
+    else:
+        assert game.why_illegal(state, column, shape) == probe["result"]
+        assert probe["result"] == "invalid column" or not legal[2 * column + shape]
+
+
+def test_recorded_games_through_the_checked_methods():
+    game = Simplexity()
+    for record in recorded():
+        if Simplexity(**record["config"]) != game:
+            continue
+        state, played = game.initial_state(), []
+        for ply, after in enumerate(record["after"]):
+            assert game.to_text(state) == after["b"]
+            for probe in record["probes"]:
+                if probe["ply"] == ply and not probe["result"].isdigit():
+                    check_refusal(game, state, *probe["try"], probe["result"])
+            if ply < len(record["moves"]):
+                column, shape, _ = record["moves"][ply]
+                played.append(game.string_to_action(state, ply % 2, f"{column}{shape}"))
+                state = game.next_state(state, played[-1])
+        assert game.returns(state) == RESULTS[record["result"]]
+        assert game.after(game.moves_to_text(played)) == state
+
+
+def check_refusal(game, state, column, shape, reason):
     with pytest.raises(IllegalActionError):
         game.next_state(state, 2 * column + "rs".index(shape))
-    if probe["result"] != "game over" and column >= 0:
-        with pytest.raises(IllegalActionError, match=probe["result"]):
-            game.string_to_action(state, player, f"{column}{shape}")
+    if column >= 0:
+        with pytest.raises(IllegalActionError, match=reason):
+            game.string_to_action(state, state.moves % 2, f"{column}{shape}")
 
 
 def test_the_positions_from_strong_games_can_be_reached():
