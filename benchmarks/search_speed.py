@@ -29,6 +29,9 @@ from saddlepoint.search import (
     search,
 )
 
+LINES = ("lines", "centre_distance", "broken_runs")
+"""Evaluators of another game."""
+
 PUBLISHED = [
     ("SMAB + chambers (Java)", 42_000, "leaves/s", 3),
     ("Nash with saddle pruning + Voronoi (Java)", 150_000, "leaves/s", 5),
@@ -84,7 +87,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=1.0, help="deepening time per entry")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--evaluators", nargs="*", default=list(EVALUATORS))
+    parser.add_argument("--evaluators", nargs="*", default=[e for e in EVALUATORS if e not in LINES])
     options = parser.parse_args()
     game = LightRiders()
     state = game.initial_state(4, 7)

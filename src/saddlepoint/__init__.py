@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     )
     from .games.goofspiel import Goofspiel
     from .games.light_riders import LightRiders
+    from .games.simplexity import Simplexity
     from .search import (
         SMAB,
         AlphaBeta,
@@ -52,6 +53,7 @@ __all__ = [
     "Limits",
     "SaddlePruning",
     "SearchResult",
+    "Simplexity",
     "StopToken",
     "Symmetry",
     "kernel",
@@ -65,6 +67,7 @@ _SUBMODULES = {
     ),
     "games.goofspiel": ("Goofspiel",),
     "games.light_riders": ("LightRiders",),
+    "games.simplexity": ("Simplexity",),
     "search": (
         "SMAB", "AlphaBeta", "BackwardInduction", "BoundedInduction", "DoubleOracle", "DoubleOracleBounds", "Limits",
         "SaddlePruning", "SearchResult", "StopToken", "search",

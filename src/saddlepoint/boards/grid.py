@@ -98,12 +98,14 @@ def _with_bit_code(typingctx: Any, words: Any, cell: Any) -> Any:
 @compiled_as(_has_bit_code)
 def has_bit(words: Any, cell: int) -> bool:
     """Whether the cell's bit is set in a tuple of 64-bit words."""
+    cell = int(cell)  # NumPy's integers have too few bits
     return bool(int(words[cell >> 6]) >> (cell & 63) & 1)
 
 
 @compiled_as(_with_bit_code)
 def with_bit(words: Any, cell: int) -> Any:
     """The words with the cell's bit set."""
+    cell = int(cell)
     return tuple(
         np.uint64(int(word) | 1 << (cell & 63)) if k == cell >> 6 else word for k, word in enumerate(words)
     )

@@ -1,10 +1,13 @@
 """What a position is worth before the game has decided."""
 
 from ..compiled import Component
+from .broken_runs import BrokenRuns
+from .centre_distance import CentreDistance
 from .chamber_tree import ChamberTree
 from .chambers import Chambers
 from .constant import Constant
 from .endgame import Endgame
+from .lines import Lines
 from .linked import Linked
 from .prospects import Prospects
 from .queue_territory import QueueTerritory
@@ -26,15 +29,21 @@ EVALUATORS: dict[str, type[Component]] = {
     "chamber_tree": ChamberTree,
     "prospects": Prospects,
     "room_alone": RoomAlone,
+    "lines": Lines,
+    "centre_distance": CentreDistance,
+    "broken_runs": BrokenRuns,
 }
-"""Every evaluator of territory by its name in specs."""
+"""Evaluators by their names in specs."""
 
 __all__ = [
     "EVALUATORS",
+    "BrokenRuns",
+    "CentreDistance",
     "ChamberTree",
     "Chambers",
     "Constant",
     "Endgame",
+    "Lines",
     "Linked",
     "Prospects",
     "QueueTerritory",

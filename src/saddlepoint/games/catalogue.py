@@ -30,6 +30,7 @@ GAMES: dict[str, GameEntry] = {
     entry.name: entry
     for entry in (
         GameEntry("light_riders", "LightRiders", "two riders leave trails and move at once; the last one alive wins"),
+        GameEntry("simplexity", "Simplexity", "pieces with colour and shape fall into columns; four of either in a row"),
         GameEntry("goofspiel", "Goofspiel", "both bid a card at once for each prize; the most points win"),
     )
 }

@@ -1,0 +1,307 @@
+"""The rules of Simplexity."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...boards.columns import Columns, any_run, first_run, mirrored
+from ...boards.grid import has_bit, int_of, words_of
+from ...compiled import kernel, mix
+from ...game import TERMINAL, Game, GameError, IllegalActionError, Symmetry
+from .drops import dropped, in_column, keys, mirror_keys, rounds_of, winning_drops
+from .state import DRAW, RED_WON, ROUND, SHAPES, SQUARE, UNDECIDED, WHITE, WHITE_WON, State
+from .text import action_of, actions_of, kinds_of, picture, questions, rows_of, state_of
+
+MAX_SIDE = 48
+
+
+@dataclass(frozen=True)
+class Simplexity(Game):
+    """Simplexity on `rows` x `cols` cells: `win` in a row, each player with `round` round and `square` square pieces.
+
+    Player 0 is White, who moves first and wins with round or white; player 1 is Red, who wins with square or red. With
+    `supply="own"` White has `square` round and `round` square pieces, so that both have as many of the own shape.
+
+    Action 2 * column + shape drops a piece of that shape (0 round, 1 square) of the own colour; row 0 is the bottom,
+    column 0 the left.
+    """
+
+    rows: int = 6
+    cols: int = 7
+    win: int = 4
+    round: int = 10
+    square: int = 11
+    supply: str = "same"
+
+    name: ClassVar[str] = "simplexity"
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.rows <= MAX_SIDE and 1 <= self.cols <= MAX_SIDE):
+            raise GameError(f"the board must have 1 to {MAX_SIDE} rows and columns, not {self.rows}x{self.cols}")
+        if self.win < 1:
+            raise GameError(f"win must be 1 or more in a row, not {self.win}")
+        if self.rows < self.win and self.cols < self.win:
+            raise GameError(f"no line of {self.win} fits on a board of {self.rows}x{self.cols}")
+        if self.round < 0 or self.square < 0:
+            raise GameError(f"piece counts must be 0 or more, not {self.round} round and {self.square} square")
+        if self.supply not in ("same", "own"):
+            raise GameError(f"supply must be same or own, not {self.supply!r}")
+
+    @property
+    def columns(self) -> Columns:
+        """The board's geometry."""
+        return Columns(self.rows, self.cols, self.win)
+
+    @property
+    def max_actions(self) -> int:
+        return 2 * self.cols
+
+    @property
+    def last_move(self) -> int:
+        """The number of moves after which the board is full or nobody has a piece left."""
+        return min(self.rows * self.cols, 2 * (self.round + self.square))
+
+    @property
+    def max_depth(self) -> int:
+        return max(1, self.last_move)
+
+    @property
+    def rounds(self) -> tuple[int, int]:
+        """Each player's round pieces at the start."""
+        return (self.square if self.supply == "own" else self.round, self.round)
+
+    @property
+    def squares(self) -> tuple[int, int]:
+        """Each player's square pieces at the start."""
+        return (self.round if self.supply == "own" else self.square, self.square)
+
+    @property
+    def middle_out(self) -> np.ndarray[Any, Any]:
+        """The columns from the middle outwards, the left one of two first: 3, 2, 4, 1, 5, 0, 6 of seven."""
+        middle = self.cols // 2
+        return np.array(sorted(range(self.cols), key=lambda col: (abs(col - middle), col)), np.int64)
+
+    def initial_state(self) -> State:
+        nothing: Any = (0,) * self.columns.words
+        return State(nothing, nothing, nothing, 0, UNDECIDED if self.last_move else DRAW)
+
+    # -- the rules -----------------------------------------------------------------------------------------------
+
+    @kernel
+    def current_player(self, state):
+        return TERMINAL if state.result != UNDECIDED else state.moves & 1
+
+    @kernel
+    def next_state(self, state, action):
+        by_white, is_round = (state.moves & 1) == WHITE, (action & 1) == ROUND
+        white, round_, filled, shape_line, colour_line = dropped(
+            self.columns, state.white, state.round, state.filled, action >> 1, by_white, is_round
+        )
+        moves = state.moves + 1
+        result = DRAW if moves == self.last_move else UNDECIDED
+        if shape_line:
+            result = WHITE_WON if is_round else RED_WON
+        elif colour_line:
+            result = WHITE_WON if by_white else RED_WON
+        return State(white, round_, filled, moves, result)
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        with_round, with_square = self.has_pieces(state, player)
+        count = 0
+        for column in range(self.cols):
+            count = self.add_drops(state, column, 0, with_round, with_square, out, count)
+        return count
+
+    @kernel
+    def search_actions(self, state, player, out):
+        """All legal actions, columns from the middle outwards, in each the own winning shape first."""
+        with_round, with_square = self.has_pieces(state, player)
+        first, second = (with_round, with_square) if player == WHITE else (with_square, with_round)
+        count = 0
+        for k in range(self.cols):
+            count = self.add_drops(state, self.middle_out[k], player, first, second, out, count)
+        return count
+
+    @kernel
+    def round_first_actions(self, state, player, out):
+        """All legal actions, columns from the middle outwards, round before square: the order of AIDEN."""
+        with_round, with_square = self.has_pieces(state, player)
+        count = 0
+        for k in range(self.cols):
+            count = self.add_drops(state, self.middle_out[k], 0, with_round, with_square, out, count)
+        return count
+
+    @kernel
+    def winning_actions(self, state, player, out):
+        """Fill `out` with the actions by which the player, were it to move now, would win at once; their number.
+
+        Columns from the middle outwards.
+        """
+        own, other, any_ = winning_drops(self.columns, state.white, state.round, state.filled, player == WHITE)
+        if not any_:
+            return 0
+        left = self.left(state, player)
+        own_left, other_left = (left[0], left[1]) if player == WHITE else (left[1], left[0])
+        count = 0
+        for k in range(self.cols):
+            column = self.middle_out[k]
+            if own_left > 0 and in_column(self.columns, own, column):
+                out[count] = 2 * column + player
+                count += 1
+            if other_left > 0 and in_column(self.columns, other, column):
+                out[count] = 2 * column + 1 - player
+                count += 1
+        return count
+
+    @kernel
+    def add_drops(self, state, column, shape, with_it, with_other, out, count):
+        """Append the drops into a column to the list, that shape first; returns the new count.
+
+        Without a branch: what does not count is overwritten by the next.
+        """
+        free = 1 - int(has_bit(state.filled, column * (self.rows + 1) + self.rows - 1))
+        out[count] = 2 * column + shape
+        count += free & with_it
+        out[count] = 2 * column + 1 - shape
+        return count + (free & with_other)
+
+    @kernel
+    def has_pieces(self, state, player):
+        """1 or 0: whether a player has round, and square pieces left."""
+        round_left, square_left = self.left(state, player)
+        return int(round_left > 0), int(square_left > 0)
+
+    @kernel
+    def left(self, state, player):
+        """A player's remaining round and square pieces."""
+        rounds = rounds_of(self.columns, state.white, state.round, player == WHITE)
+        placed = (state.moves + 1 - player) >> 1
+        if player == WHITE:
+            return self.rounds[0] - rounds, self.squares[0] - (placed - rounds)
+        return self.rounds[1] - rounds, self.squares[1] - (placed - rounds)
+
+    @kernel
+    def returns(self, state):
+        return float(int(state.result == WHITE_WON) - int(state.result == RED_WON))
+
+    @kernel
+    def hash(self, state):
+        return self.mixed(keys(self.columns, state.white, state.round, state.filled))
+
+    @kernel
+    def mirror_hash(self, state):
+        """The mirror image's hash, for searches that keep one entry for both."""
+        return self.mixed(mirror_keys(self.columns, state.white, state.round, state.filled))
+
+    @kernel
+    def mirror_action(self, action):
+        """The action that is in the mirror image what `action` is here."""
+        return 2 * (self.cols - 1 - (action >> 1)) + (action & 1)
+
+    @kernel
+    def mixed(self, boards):
+        """A hash of two sets: every word mixed with a constant of its own, added up."""
+        salt, key = np.uint64(0), np.uint64(0)
+        for board in boards:
+            for word in board:
+                salt += np.uint64(0x9E3779B97F4A7C15)
+                key += mix(word ^ salt)
+        return key
+
+    # -- questions for Python --------------------------------------------------------------------------------------
+
+    def supplies(self, state: State) -> tuple[int, int, int, int]:
+        """Pieces left: White's round and square ones, Red's round and square ones."""
+        white_round, white_square, red_round, red_square = (cells.bit_count() for cells in kinds_of(state).values())
+        return (
+            self.rounds[0] - white_round, self.squares[0] - white_square,
+            self.rounds[1] - red_round, self.squares[1] - red_square,
+        )  # fmt: skip
+
+    def full_columns(self, state: State) -> list[int]:
+        """The columns without a free cell."""
+        filled = int_of(state.filled)
+        return [col for col, mask in enumerate(self.columns.masks) if filled & mask == mask]
+
+    def winning_line(self, state: State) -> list[tuple[int, int]]:
+        """The (row, column) cells of the line that won; empty where nobody has.
+
+        It is the first one of the kind that decides, met over rows, columns, "/" and "\\" diagonals as the
+        framework walks them (see `boards.columns.lines`).
+        """
+        for _, pieces in questions(int_of(state.white), int_of(state.round), int_of(state.filled)):
+            if any_run(self.columns, pieces):
+                return [self.columns.position(cell) for cell in first_run(self.columns, pieces)]
+        return []
+
+    def why_illegal(self, state: State, column: int, shape: int) -> str:
+        """Why a drop is refused: game over, invalid column, no piece of that shape, column full; empty if it is legal."""
+        if state.result != UNDECIDED:
+            return "game over"
+        if not (0 <= column < self.cols and shape in (ROUND, SQUARE)):
+            return "invalid column"
+        if self.supplies(state)[2 * (state.moves & 1) + shape] == 0:
+            return "no piece of that shape"
+        return "column full" if column in self.full_columns(state) else ""
+
+    def symmetries(self, state: State) -> list[Symmetry]:
+        """The mirror image.
+
+        Exchanging the colours together with the shapes gives no position of this game: Red would move first.
+        """
+        boards: list[Any] = [
+            words_of(mirrored(self.columns, int_of(board)), self.columns.words) for board in state[:3]
+        ]
+        renamed = tuple(2 * (self.cols - 1 - (action >> 1)) + (action & 1) for action in range(self.max_actions))
+        return [Symmetry(state._replace(white=boards[0], round=boards[1], filled=boards[2]), renamed, renamed, False)]
+
+    # -- text ----------------------------------------------------------------------------------------------------
+
+    def action_to_string(self, state: Any, player: int, action: int) -> str:
+        """Column and shape, such as 3r or 0s."""
+        return f"{action >> 1}{SHAPES[action & 1]}"
+
+    def string_to_action(self, state: State, player: int, text: str) -> int:
+        action = action_of(text)
+        if action is None:
+            raise self.illegal(state, player, text)
+        if self.why_illegal(state, action >> 1, action & 1) or player != state.moves & 1:
+            raise self.illegal(state, player, action)
+        return action
+
+    def illegal(self, state: State, player: int, tried: object) -> IllegalActionError:
+        """The error for an illegal action: why it is refused, the position and what was legal."""
+        if not isinstance(tried, int):
+            return super().illegal(state, player, tried)
+        reason = self.why_illegal(state, tried >> 1, tried & 1) or "not to move"
+        error = super().illegal(state, player, self.action_to_string(state, player, tried))
+        return IllegalActionError(f"{reason}: {error}")
+
+    def to_text(self, state: State) -> str:
+        """The rows joined by `/`, bottom row first: `.` empty, `w` `W` White's round and square, `r` `R` Red's."""
+        return "/".join(rows_of(self, state))
+
+    def from_text(self, text: str) -> State:
+        """The position of such rows, or the one after a list of moves from the start: `3r,3s,0r`, `-` for none."""
+        text = text.strip()
+        if text == "-" or any(mark.isdigit() for mark in text):
+            return self.after(text)
+        return state_of(self, text.split("/"))
+
+    def after(self, moves: str) -> State:
+        """The position after a list of moves from the start, such as `3r,3s,0r`; `-` is the empty list."""
+        state = self.initial_state()
+        for action in actions_of(moves):
+            state = self.next_state(state, action)
+        return state
+
+    def moves_to_text(self, actions: Sequence[int]) -> str:
+        """A list of moves as `after` reads it."""
+        return ",".join(self.action_to_string(None, 0, action) for action in actions) or "-"
+
+    def render(self, state: State) -> str:
+        """Top row first, with column numbers below, and what each player has left."""
+        return picture(self, state)

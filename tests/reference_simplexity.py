@@ -1,0 +1,75 @@
+"""Simplexity by lists of cells, word for word from its rules: slow and obvious."""
+
+
+class Board:
+    """Columns of (colour, shape) pieces, such as ("w", "r") for a white round one."""
+
+    def __init__(self, rows, cols, win, supplies, columns=None, moves=0):
+        self.rows, self.cols, self.win = rows, cols, win
+        self.supplies = dict(supplies)  # (colour, shape) -> pieces left
+        self.columns = [list(column) for column in columns] if columns else [[] for _ in range(cols)]
+        self.moves = moves
+
+    @property
+    def mover(self):
+        return "wr"[self.moves % 2]
+
+    def at(self, row, col):
+        inside = 0 <= col < self.cols and 0 <= row < len(self.columns[col])
+        return self.columns[col][row] if inside else None
+
+    def legal(self):
+        """(column, shape) pairs."""
+        return [
+            (col, shape)
+            for col in range(self.cols)
+            for shape in "rs"
+            if len(self.columns[col]) < self.rows and self.supplies[self.mover, shape] > 0
+        ]
+
+    def play(self, col, shape):
+        after = Board(self.rows, self.cols, self.win, self.supplies, self.columns, self.moves + 1)
+        after.supplies[self.mover, shape] -= 1
+        after.columns[col].append((self.mover, shape))
+        return after
+
+    def holds_line(self, is_member):
+        for row in range(self.rows):
+            for col in range(self.cols):
+                for up, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                    line = [self.at(row + k * up, col + k * right) for k in range(self.win)]
+                    if all(piece is not None and is_member(piece) for piece in line):
+                        return True
+        return False
+
+    def outcome(self):
+        """None, "White", "Red" or "Draw"."""
+        for winner, is_member in (
+            ("White", lambda piece: piece[1] == "r"),
+            ("Red", lambda piece: piece[1] == "s"),
+            ("White", lambda piece: piece[0] == "w"),
+            ("Red", lambda piece: piece[0] == "r"),
+        ):
+            if self.holds_line(is_member):
+                return winner
+        full = all(len(column) == self.rows for column in self.columns)
+        return "Draw" if full or not any(self.supplies.values()) else None
+
+    def text(self):
+        marks = {("w", "r"): "w", ("w", "s"): "W", ("r", "r"): "r", ("r", "s"): "R", None: "."}
+        return "/".join("".join(marks[self.at(row, col)] for col in range(self.cols)) for row in range(self.rows))
+
+
+def board_of(game):
+    """The start of a Simplexity game."""
+    supplies = {}
+    for player, colour in enumerate("wr"):
+        supplies[colour, "r"], supplies[colour, "s"] = game.rounds[player], game.squares[player]
+    return Board(game.rows, game.cols, game.win, supplies)
+
+
+def perft(board, depth):
+    """Number of move sequences of that length; the ends of games are not gone beyond, and count."""
+    if depth == 0 or board.outcome() is not None:
+        return 1
+    return sum(perft(board.play(*move), depth - 1) for move in board.legal())
