@@ -4,7 +4,7 @@ import random
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -14,8 +14,18 @@ from ...compiled import kernel, mix
 from ...game import CHANCE, TERMINAL, Game, GameError, IllegalActionError, Symmetry
 from .layout import Layout, read_layout
 from .rules import (
-    BOMB_REACH, FAST_MOVES, MOST_TRAPS, TRAP_CELLS, candidates_of, chosen_cells, pending_choices, square, survives,
-    target, trap_candidates, without_bit,
+    BOMB_REACH,
+    FAST_MOVES,
+    MOST_TRAPS,
+    TRAP_CELLS,
+    candidates_of,
+    chosen_cells,
+    pending_choices,
+    square,
+    survives,
+    target,
+    trap_candidates,
+    without_bit,
 )  # fmt: skip
 from .symmetry import symmetries
 from .text import board_rows, check_status, header_line, read_field, read_position

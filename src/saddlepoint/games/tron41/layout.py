@@ -113,7 +113,7 @@ def parse_layout(text: str, what: str = "the map") -> Layout:
 
 @functools.cache
 def _own_layout(name: str) -> Layout:
-    text = (resources.files(__package__) / "maps" / f"{name}.txt").read_text(encoding="ascii")
+    text = (resources.files(__name__.rpartition(".")[0]) / "maps" / f"{name}.txt").read_text(encoding="ascii")
     return parse_layout(text, f"map {name}")
 
 
@@ -126,13 +126,13 @@ def read_layout(source: str) -> Layout:
         return _own_layout(source)
     if "\n" in source:
         return parse_layout(source)
+    if not os.path.isfile(source):  # a pipe or a device may never end
+        raise GameError(f"no map is called {source!r} and no file either; maps: {', '.join(MAPS)}")
     try:
-        if not os.path.isfile(source):  # a pipe or a device may never end
-            raise GameError(f"no map is called {source!r} and no file either; maps: {', '.join(MAPS)}")
         with open(source, encoding="utf-8", newline="") as file:
             text = file.read(_LARGEST_FILE + 1)
     except OSError as error:
         raise GameError(f"the map {source!r} cannot be read: {error.strerror or error}") from None
-    except (UnicodeDecodeError, ValueError):
+    except UnicodeDecodeError:
         raise GameError(f"the map {source!r} is no text file") from None
     return parse_layout(text, f"the map {source!r}")

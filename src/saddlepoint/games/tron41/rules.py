@@ -1,7 +1,17 @@
 """The rules on machine words: where a step leads, what a bomb clears, where a trap falls."""
 
 from ...boards.bitboard import (
-    board_of, count, east, free_cells, is_empty, lowest, north, single, south, west, words_of_board,
+    board_of,
+    count,
+    east,
+    free_cells,
+    is_empty,
+    lowest,
+    north,
+    single,
+    south,
+    west,
+    words_of_board,
 )  # fmt: skip
 from ...boards.grid import DOWN, LEFT, RIGHT, UP, has_bit
 from ...compiled import jit_inline
@@ -87,7 +97,7 @@ def chosen_cells(grid, candidates, outcome):
     place = 0
     while not is_empty(candidates) and place <= third:
         here = single(grid, lowest(candidates))
-        if place == first or place == second or place == third:  # noqa: PLR1714 (no `in` over numbers in kernels)
+        if place in (first, second, third):
             chosen = chosen | here
         candidates = candidates & ~here
         place += 1

@@ -6,7 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 from ...boards.grid import Grid, int_of, words_of
 from ...game import GameError
-from .layout import ARMOR, BARRIER, BOMB, EMPTY, MARKS, PLAYERS, POWERUPS, SPEED, TRAP, WALL, Layout, check_rows, clean_rows
+from .layout import (
+    ARMOR,
+    BARRIER,
+    BOMB,
+    EMPTY,
+    MARKS,
+    PLAYERS,
+    POWERUPS,
+    SPEED,
+    TRAP,
+    WALL,
+    Layout,
+    check_rows,
+    clean_rows,
+)
 from .rules import FAST_MOVES
 
 if TYPE_CHECKING:
