@@ -1,5 +1,6 @@
 """Tron-41 as a game: positions, options, kernels."""
 
+import math
 import random
 import re
 from collections.abc import Iterable, Sequence
@@ -258,6 +259,11 @@ class Tron41(Game):
         return pending_choices(self.grid, state)
 
     @kernel
+    def trap_room(self, state):
+        """The words of the cells that the pending trap may take."""
+        return words_of_board(self.grid, candidates_of(self.grid, state))
+
+    @kernel
     def trap_board(self, state, outcome):
         """The words of the cells that an outcome of the pending trap blocks."""
         return words_of_board(self.grid, chosen_cells(self.grid, candidates_of(self.grid, state), outcome))
@@ -286,13 +292,16 @@ class Tron41(Game):
         """The (row, column) of the cells that an outcome of the pending trap blocks."""
         return self._cells(self.trap_board(state, outcome))
 
+    def trap_candidates(self, state: State) -> list[tuple[int, int]]:
+        """The (row, column) of the cells from which the pending trap takes three."""
+        return self._cells(self.trap_room(state))
+
     def trap_outcome(self, state: State, cells: Iterable[tuple[int, int]]) -> int:
         """The outcome of the pending trap that blocks these cells, given as (row, column)."""
-        wanted = sorted(cells)
-        for outcome, _ in self.chance_outcomes(state):
-            if self.trap_cells(state, outcome) == wanted:
-                return outcome
-        raise IllegalActionError(f"no trap can fall on {wanted} here\n{self.render(state)}")
+        candidates, wanted = self.trap_candidates(state), sorted(set(cells))
+        if len(wanted) != TRAP_CELLS or not set(wanted) <= set(candidates):
+            raise IllegalActionError(f"no trap can fall on {wanted} here\n{self.render(state)}")
+        return sum(math.comb(candidates.index(cell), k) for k, cell in enumerate(wanted, 1))
 
     def _cells(self, words: tuple[int, ...]) -> list[tuple[int, int]]:
         bits, found = int_of(words), list[tuple[int, int]]()
