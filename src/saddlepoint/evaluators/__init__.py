@@ -10,6 +10,8 @@ from .queue_territory import QueueTerritory
 from .reachable_space import ReachableSpace
 from .riders_control import RidersControl
 from .separated import Separated
+from .tron_fills import TronOwnFill, TronTwoFills
+from .tron_freespace import TronFreespace
 from .voronoi import Voronoi
 from .voronoi_edges import VoronoiEdges
 
@@ -22,8 +24,11 @@ EVALUATORS: dict[str, type[Component]] = {
     "chambers": Chambers,
     "voronoi_edges": VoronoiEdges,
     "chamber_tree": ChamberTree,
+    "tron_freespace": TronFreespace,
+    "tron_own_fill": TronOwnFill,
+    "tron_two_fills": TronTwoFills,
 }
-"""Every evaluator of territory by its name in specs."""
+"""Every evaluator of territory by its name in specs; those that begin with `tron` are for tron41 alone."""
 
 __all__ = [
     "EVALUATORS",
@@ -36,6 +41,9 @@ __all__ = [
     "ReachableSpace",
     "RidersControl",
     "Separated",
+    "TronFreespace",
+    "TronOwnFill",
+    "TronTwoFills",
     "Voronoi",
     "VoronoiEdges",
 ]

@@ -11,6 +11,7 @@ from .base import Player
 from .random_player import RandomPlayer
 from .searching import SearchPlayer
 from .timing import Adaptive, NashClock, Uniform
+from .tron_wall import SafePlayer, WallPlayer
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,16 @@ def riders_best(game: Game, limits: Limits | None) -> Player:
     return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), endgame=True)
 
 
+def wall(game: Game, limits: Limits | None) -> Player:
+    """The course's wall bot."""
+    return WallPlayer()
+
+
+def safe(game: Game, limits: Limits | None) -> Player:
+    """The course's random bot, which does not know what armor is for."""
+    return SafePlayer()
+
+
 def _choice(word: str) -> Literal["best", "mixture"]:
     if word == "best":
         return "best"
@@ -147,5 +158,27 @@ register(
         evaluator="chamber tree; fill bounds once separated",
         summary="the strongest we can make",
         factory=riders_best,
+    )
+)
+register(
+    RosterEntry(
+        name="wall",
+        game="tron41",
+        origin="the Tron-41 course",
+        algorithm="rule",
+        evaluator="none",
+        summary="keeps to walls and trails, in an order of directions drawn for each game",
+        factory=wall,
+    )
+)
+register(
+    RosterEntry(
+        name="safe",
+        game="tron41",
+        origin="the Tron-41 course, where it is called random",
+        algorithm="uniform random",
+        evaluator="none",
+        summary="any direction but into wall, barrier or player; never uses armor",
+        factory=safe,
     )
 )

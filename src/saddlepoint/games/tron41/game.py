@@ -254,6 +254,23 @@ class Tron41(Game):
         return state.head0 if player == 0 else state.head1
 
     @kernel
+    def powerups(self, state):
+        """The words of the cells with a power-up of any kind."""
+        grid = self.grid
+        one = board_of(grid, state.traps) | board_of(grid, state.speeds)
+        return words_of_board(grid, one | board_of(grid, state.bombs) | board_of(grid, state.armors))
+
+    @kernel
+    def armor(self, state, player):
+        """1 where the player has armor, else 0."""
+        return state.armor0 if player == 0 else state.armor1
+
+    @kernel
+    def speed(self, state, player):
+        """How many moves of the player will keep the turn, 0 to 4."""
+        return state.speed0 if player == 0 else state.speed1
+
+    @kernel
     def trap_choices(self, state):
         """The number of outcomes of the pending trap."""
         return pending_choices(self.grid, state)
@@ -287,6 +304,17 @@ class Tron41(Game):
         """Whether the action's target is no wall, no player, and (unless `armor`) no barrier."""
         head = state.head0 if player == 0 else state.head1
         return survives(self.grid, state, head, action, armor)
+
+    @kernel
+    def ways_on(self, state, player, action):
+        """The safe continuations of a safe action's target, as the board is before the move."""
+        head = state.head0 if player == 0 else state.head1
+        there = target(self.grid, head, action)
+        found = 0
+        for direction in range(4):
+            if survives(self.grid, state, there, direction, False):
+                found += 1
+        return found
 
     def trap_cells(self, state: State, outcome: int) -> list[tuple[int, int]]:
         """The (row, column) of the cells that an outcome of the pending trap blocks."""
@@ -363,3 +391,21 @@ class Tron41(Game):
 
     def render(self, state: State) -> str:
         return self.to_text(state)
+
+
+class SafeTron41(Tron41):
+    """The same game for searches that look at safe actions only, as the course's bots do: never into a barrier."""
+
+    @kernel
+    def search_actions(self, state, player, out):
+        """The actions whose target is no wall, barrier or player; U where there is none."""
+        head = state.head0 if player == 0 else state.head1
+        found = 0
+        for direction in range(4):
+            if survives(self.grid, state, head, direction, False):
+                out[found] = direction
+                found += 1
+        if found == 0:
+            out[0] = 0
+            found = 1
+        return found
