@@ -10,6 +10,7 @@ from .queue_territory import QueueTerritory
 from .reachable_space import ReachableSpace
 from .riders_control import RidersControl
 from .separated import Separated
+from .tron_control import TronControl
 from .tron_fills import TronOwnFill, TronTwoFills
 from .tron_freespace import TronFreespace
 from .voronoi import Voronoi
@@ -24,6 +25,7 @@ EVALUATORS: dict[str, type[Component]] = {
     "chambers": Chambers,
     "voronoi_edges": VoronoiEdges,
     "chamber_tree": ChamberTree,
+    "tron_control": TronControl,
     "tron_freespace": TronFreespace,
     "tron_own_fill": TronOwnFill,
     "tron_two_fills": TronTwoFills,
@@ -41,6 +43,7 @@ __all__ = [
     "ReachableSpace",
     "RidersControl",
     "Separated",
+    "TronControl",
     "TronFreespace",
     "TronOwnFill",
     "TronTwoFills",
