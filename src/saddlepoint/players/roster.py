@@ -7,6 +7,7 @@ from typing import Literal
 from ..evaluators import Chambers, ChamberTree, Endgame, QueueTerritory
 from ..game import Game
 from ..search import SMAB, AlphaBeta, Limits, SaddlePruning
+from .asp_bot import MAX_WAIT, AspPlayer
 from .base import Player
 from .random_player import RandomPlayer
 from .searching import SearchPlayer
@@ -97,6 +98,11 @@ def safe(game: Game, limits: Limits | None) -> Player:
     return SafePlayer()
 
 
+def asp(game: Game, limits: Limits | None, file: str, bot: str | None = None, max_wait: float = MAX_WAIT) -> Player:
+    """A bot file of the course, in a process of its own."""
+    return AspPlayer(file, bot, float(max_wait))
+
+
 def _choice(word: str) -> Literal["best", "mixture"]:
     if word == "best":
         return "best"
@@ -180,5 +186,16 @@ register(
         evaluator="none",
         summary="any direction but into wall, barrier or player; never uses armor",
         factory=safe,
+    )
+)
+register(
+    RosterEntry(
+        name="asp",
+        game="tron41",
+        origin="a bot file of the Tron-41 course",
+        algorithm="the file's",
+        evaluator="the file's",
+        summary='a class of a bot file, such as asp(file="bots.py", bot=StudentBot, max_wait=1.0)',
+        factory=asp,
     )
 )
