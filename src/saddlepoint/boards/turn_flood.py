@@ -46,5 +46,7 @@ def turn_voronoi(grid, head0, head1, free, turn, extra0, extra1):
         left = left & ~front1
         if is_empty(front0 | front1):
             break
-    touching = not is_empty((neighbours(grid, reached0) | reached0) & reached1)
+    # One of them may have had all of a region that both can enter.
+    shared = neighbours(grid, reached0 | single(grid, head0)) & reached1
+    touching = not is_empty(shared | (neighbours(grid, single(grid, head1)) & reached0))
     return Territories(reached0, reached1, empty(grid), touching)

@@ -3,13 +3,14 @@
 import math
 from dataclasses import dataclass
 
-from ..boards.bitboard import board_of, count, free_cells, is_empty, neighbours, single
+from ..boards.bitboard import board_of, count, free_cells, is_empty, lowest, neighbours, single
 from ..boards.chambers import best_way
 from ..boards.fill_bounds import fillable_bound
 from ..boards.flood import flooded
 from ..boards.regions import articulation_points, edges
 from ..boards.turn_flood import turn_voronoi
 from ..compiled import kernel
+from ..games.tron41.rules import BOMB_REACH, square
 from .linked import Linked
 
 
@@ -37,9 +38,9 @@ class TronControl(Linked):
     speeds: float = 3.0
     bombs: float = 1.0
     traps: float = 3.0
-    bomb_apart: float = 8.0
+    bomb_apart: float = 0.6
     trap_apart: float = 3.0
-    speed_apart: float = 0.0
+    speed_apart: float = -1.0
 
     @kernel
     def found(self, game, state):
@@ -93,7 +94,11 @@ class TronControl(Linked):
             steps += 1.0
             if not is_empty(behind):
                 steps += 0.5 * count(flooded(grid, behind, free & ~own))
-        steps += self.bomb_apart * min(1, count(own & board_of(grid, state.bombs)))
+        bombs = own & board_of(grid, state.bombs)
+        while not is_empty(bombs):
+            bomb = lowest(bombs)
+            bombs = bombs & ~single(grid, bomb)
+            steps += self.bomb_apart * count(square(grid, bomb, BOMB_REACH) & (own | board_of(grid, state.barriers)))
         steps += self.speed_apart * count(own & board_of(grid, state.speeds))
         return steps + self.trap_apart * count(own & board_of(grid, state.traps))
 
