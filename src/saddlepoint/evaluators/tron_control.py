@@ -32,7 +32,7 @@ class TronControl(Linked):
     scale: float = 40.0
     scale_apart: float = 5.0
     edge: float = 0.3
-    chambers: bool = True
+    chambers: bool = False
     armor: float = 6.0
     armors: float = 4.0
     speeds: float = 3.0
