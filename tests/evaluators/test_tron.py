@@ -72,6 +72,7 @@ def test_the_leaves_of_the_two_three_ply_opponents(name):
     game, states = random_positions(name, 80, seed=len(name), finished=True)
     ended = 0
     for state in states:
+        assert TronOwnFill().evaluate(game, state) == TronOwnFill().evaluate_for(game, state, 0)
         for player in (0, 1):
             views = [fill().evaluate_for(game, state, player) for fill in (TronOwnFill, TronTwoFills)]
             if game.current_player(state) == TERMINAL:

@@ -34,6 +34,11 @@ class TronOwnFill(Component):
         free = free_cells(game.grid, game.walls(state))
         return sigmoid(count(reachable(game.grid, game.head(state, player), free)) / 200.0)
 
+    @kernel
+    def evaluate(self, game, state):
+        """Player 0's view, for searches that know only one."""
+        return self.evaluate_for(game, state, 0)
+
 
 @dataclass(frozen=True)
 class TronTwoFills(Component):
@@ -55,3 +60,8 @@ class TronTwoFills(Component):
         found = voronoi(game.grid, game.head(state, 0), game.head(state, 1), free, ties)
         lead = count(found.territory0) - count(found.territory1)
         return sigmoid((50.0 + (lead if player == 0 else -lead)) / 200.0)
+
+    @kernel
+    def evaluate(self, game, state):
+        """Player 0's view, for searches that know only one."""
+        return self.evaluate_for(game, state, 0)
