@@ -2,7 +2,7 @@
 
 On a grid of 16x16 a board is `<16 x i16>`: a step left or right shifts every lane, a step up or down moves whole lanes,
 and neither needs a mask. LLVM maps such vectors to AVX2, AVX-512 or NEON registers and splits them where a processor
-has only narrower ones. Outside compiled code (NUMBA_DISABLE_JIT=1) a board is a Python int of the same bit layout.
+has only narrower ones. Outside compiled code a board is a Python int of the same bit layout.
 
 A step east from the last column moves a bit off its lane, or into the padding between the width and the lane's
 width; `~` sets bits outside the field. So results are only meaningful after `&` with cells inside, such as
@@ -18,9 +18,9 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import intrinsic, lower_builtin, models, register_model
+from numba.extending import lower_builtin, models, register_model
 
-from ..compiled import PLAIN_PYTHON, jit_inline
+from ..compiled import PLAIN_PYTHON, compiled_as, jit_inline
 from .grid import int_of
 
 _ALTERNATING = 0x5555_5555_5555_5555
@@ -117,198 +117,220 @@ def _shifted_rows(builder: Any, board: Any, vector: ir.VectorType, by: int) -> A
     return builder.shuffle_vector(board, ir.Constant(vector, None), indices)
 
 
-if PLAIN_PYTHON:
-
-    def _full(grid: Any) -> int:
-        return (1 << 64 * grid.words) - 1
-
-    def _column(grid: Any, x: int) -> int:
-        lanes = grid.words * 64 // grid.stride
-        return sum(1 << (y * grid.stride + x) for y in range(lanes))
-
-    def board_of(grid: Any, words: Any) -> int:
-        """The board whose bits are a tuple of 64-bit words."""
-        return int_of(words)
-
-    def words_of_board(grid: Any, board: Any) -> Any:
-        """The 64-bit words of a board; inverse of `board_of`."""
-        return tuple(np.uint64(board >> 64 * k & (1 << 64) - 1) for k in range(grid.words))
-
-    def free_cells(grid: Any, walls: Any) -> int:
-        """The cells that are not blocked, from the words of blocked cells with every outside bit set."""
-        return ~int_of(walls) & _full(grid)
-
-    def empty(grid: Any) -> int:
-        """The board without any cell."""
-        return 0
-
-    def dark_cells(grid: Any) -> int:
-        """Every second cell, as on a checkerboard: those whose column and row add up to an even number."""
-        rows = 64 * grid.words // grid.stride
-        return sum((_ALTERNATING << y % 2) % (1 << grid.stride) << y * grid.stride for y in range(rows))
-
-    def single(grid: Any, cell: int) -> int:
-        """The board of one cell."""
-        return 1 << int(cell)
-
-    def is_empty(board: int) -> bool:
-        """Whether no bit is set."""
-        return board == 0
-
-    def count(board: int) -> int:
-        """Number of set bits."""
-        return int(board).bit_count()
-
-    def lowest(board: int) -> int:
-        """The lowest cell of a board that is not empty."""
-        return (board & -board).bit_length() - 1
-
-    def north(grid: Any, board: int) -> int:
-        """Every cell moved one row up."""
-        return (board & _full(grid)) >> grid.stride
-
-    def south(grid: Any, board: int) -> int:
-        """Every cell moved one row down."""
-        return board << grid.stride & _full(grid)
-
-    def east(grid: Any, board: int) -> int:
-        """Every cell moved one column to the right."""
-        return (board & ~_column(grid, grid.stride - 1) & _full(grid)) << 1
-
-    def west(grid: Any, board: int) -> int:
-        """Every cell moved one column to the left."""
-        return (board & ~_column(grid, 0) & _full(grid)) >> 1
-else:
+if not PLAIN_PYTHON:
     _define_operators()
 
-    @intrinsic
-    def board_of(typingctx: Any, grid: Any, words: Any) -> Any:
-        """The board whose bits are a tuple of 64-bit words."""
-        result = board_type(grid)
 
+# -- what compiled code has in the place of the functions below ---------------------------------------------------
+
+
+def _board_of_code(typingctx: Any, grid: Any, words: Any) -> Any:
+    result = board_type(grid)
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        packed = ir.Constant(ir.VectorType(ir.IntType(64), result.words), ir.Undefined)
+        for k, word in enumerate(cgutils.unpack_tuple(builder, args[1])):
+            packed = builder.insert_element(packed, word, ir.IntType(32)(k))
+        return builder.bitcast(packed, result.vector)
+
+    return result(grid, types.UniTuple(types.uint64, result.words)), codegen
+
+
+def _words_of_board_code(typingctx: Any, grid: Any, board: Any) -> Any:
+    result = types.UniTuple(types.uint64, board.words)
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        packed = builder.bitcast(args[1], ir.VectorType(ir.IntType(64), board.words))
+        items = [builder.extract_element(packed, ir.IntType(32)(k)) for k in range(board.words)]
+        return context.make_tuple(builder, result, items)
+
+    return result(grid, board), codegen
+
+
+def _free_cells_code(typingctx: Any, grid: Any, walls: Any) -> Any:
+    signature, board_codegen = _board_of_code(typingctx, grid, walls)
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        blocked = board_codegen(context, builder, sig, args)
+        return builder.xor(blocked, _splat(sig.return_type.vector, -1))
+
+    return signature, codegen
+
+
+def _empty_code(typingctx: Any, grid: Any) -> Any:
+    result = board_type(grid)
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return ir.Constant(result.vector, None)
+
+    return result(grid), codegen
+
+
+def _dark_cells_code(typingctx: Any, grid: Any) -> Any:
+    result = board_type(grid)
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        rows = [(_ALTERNATING << y % 2) % (1 << result.lane_bits) for y in range(result.lanes)]
+        return ir.Constant(result.vector, rows)
+
+    return result(grid), codegen
+
+
+def _single_code(typingctx: Any, grid: Any, cell: Any) -> Any:
+    result = board_type(grid)
+    shift = result.lane_bits.bit_length() - 1
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        vector, lane, index = result.vector, ir.IntType(result.lane_bits), ir.IntType(32)
+        cell = builder.trunc(args[1], index)
+        row = builder.lshr(cell, index(shift))
+        column = builder.trunc(builder.and_(cell, index(result.lane_bits - 1)), ir.IntType(8))
+        column = column if result.lane_bits == 8 else builder.zext(column, lane)
+        bit = builder.shl(lane(1), column)
+        # A comparison of lane numbers, because inserting at a variable place goes through memory.
+        row = builder.trunc(row, lane) if result.lane_bits < 32 else row
+        undefined, first = ir.Constant(vector, ir.Undefined), index(0)
+        zeros = ir.Constant(ir.VectorType(index, result.lanes), None)
+        rows = builder.shuffle_vector(builder.insert_element(undefined, row, first), undefined, zeros)
+        bits = builder.shuffle_vector(builder.insert_element(undefined, bit, first), undefined, zeros)
+        here = builder.icmp_unsigned("==", rows, ir.Constant(vector, list(range(result.lanes))))
+        return builder.select(here, bits, ir.Constant(vector, None))
+
+    return result(grid, types.int64), codegen
+
+
+def _is_empty_code(typingctx: Any, board: Any) -> Any:
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        bits = builder.bitcast(args[0], board.integer)
+        return builder.icmp_unsigned("==", bits, board.integer(0))
+
+    return types.boolean(board), codegen
+
+
+def _count_code(typingctx: Any, board: Any) -> Any:
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        packed = builder.bitcast(args[0], ir.VectorType(ir.IntType(64), board.words))
+        total = ir.IntType(64)(0)
+        for k in range(board.words):
+            total = builder.add(total, builder.ctpop(builder.extract_element(packed, ir.IntType(32)(k))))
+        return total
+
+    return types.int64(board), codegen
+
+
+def _lowest_code(typingctx: Any, board: Any) -> Any:
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        packed = builder.bitcast(args[0], ir.VectorType(ir.IntType(64), board.words))
+        word = ir.IntType(64)
+        found = word(0)
+        for k in reversed(range(board.words)):
+            item = builder.extract_element(packed, ir.IntType(32)(k))
+            place = builder.add(builder.cttz(item, cgutils.true_bit), word(64 * k))
+            found = builder.select(builder.icmp_unsigned("!=", item, word(0)), place, found)
+        return found
+
+    return types.int64(board), codegen
+
+
+def _step_code(move: Callable[[Any, Any, ir.VectorType], Any]) -> Callable[..., Any]:
+    def step(typingctx: Any, grid: Any, board: Any) -> Any:
         def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            packed = ir.Constant(ir.VectorType(ir.IntType(64), result.words), ir.Undefined)
-            for k, word in enumerate(cgutils.unpack_tuple(builder, args[1])):
-                packed = builder.insert_element(packed, word, ir.IntType(32)(k))
-            return builder.bitcast(packed, result.vector)
+            return move(builder, args[1], board.vector)
 
-        return result(grid, types.UniTuple(types.uint64, result.words)), codegen
+        return board(grid, board), codegen
 
-    @intrinsic
-    def words_of_board(typingctx: Any, grid: Any, board: Any) -> Any:
-        """The 64-bit words of a board; inverse of `board_of`."""
-        result = types.UniTuple(types.uint64, board.words)
+    return step
 
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            packed = builder.bitcast(args[1], ir.VectorType(ir.IntType(64), board.words))
-            items = [builder.extract_element(packed, ir.IntType(32)(k)) for k in range(board.words)]
-            return context.make_tuple(builder, result, items)
 
-        return result(grid, board), codegen
+# -- boards -------------------------------------------------------------------------------------------------------
 
-    @jit_inline
-    def free_cells(grid: Any, walls: Any) -> Any:
-        """The cells that are not blocked, from the words of blocked cells with every outside bit set."""
-        return ~board_of(grid, walls)
 
-    @intrinsic
-    def empty(typingctx: Any, grid: Any) -> Any:
-        """The board without any cell."""
-        result = board_type(grid)
+def _full(grid: Any) -> int:
+    return (1 << 64 * grid.words) - 1
 
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            return ir.Constant(result.vector, None)
 
-        return result(grid), codegen
+def _column(grid: Any, x: int) -> int:
+    lanes = grid.words * 64 // grid.stride
+    return sum(1 << (y * grid.stride + x) for y in range(lanes))
 
-    @intrinsic
-    def dark_cells(typingctx: Any, grid: Any) -> Any:
-        """Every second cell, as on a checkerboard: those whose column and row add up to an even number."""
-        result = board_type(grid)
 
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            rows = [(_ALTERNATING << y % 2) % (1 << result.lane_bits) for y in range(result.lanes)]
-            return ir.Constant(result.vector, rows)
+@compiled_as(_board_of_code)
+def board_of(grid: Any, words: Any) -> Any:
+    """The board whose bits are a tuple of 64-bit words."""
+    return int_of(words)
 
-        return result(grid), codegen
 
-    @intrinsic
-    def single(typingctx: Any, grid: Any, cell: Any) -> Any:
-        """The board of one cell."""
-        result = board_type(grid)
-        shift = result.lane_bits.bit_length() - 1
+@compiled_as(_words_of_board_code)
+def words_of_board(grid: Any, board: Any) -> Any:
+    """The 64-bit words of a board; inverse of `board_of`."""
+    return tuple(np.uint64(board >> 64 * k & (1 << 64) - 1) for k in range(grid.words))
 
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            vector, lane, index = result.vector, ir.IntType(result.lane_bits), ir.IntType(32)
-            cell = builder.trunc(args[1], index)
-            row = builder.lshr(cell, index(shift))
-            column = builder.trunc(builder.and_(cell, index(result.lane_bits - 1)), ir.IntType(8))
-            column = column if result.lane_bits == 8 else builder.zext(column, lane)
-            bit = builder.shl(lane(1), column)
-            # A comparison of lane numbers, because inserting at a variable place goes through memory.
-            row = builder.trunc(row, lane) if result.lane_bits < 32 else row
-            undefined, first = ir.Constant(vector, ir.Undefined), index(0)
-            zeros = ir.Constant(ir.VectorType(index, result.lanes), None)
-            rows = builder.shuffle_vector(builder.insert_element(undefined, row, first), undefined, zeros)
-            bits = builder.shuffle_vector(builder.insert_element(undefined, bit, first), undefined, zeros)
-            here = builder.icmp_unsigned("==", rows, ir.Constant(vector, list(range(result.lanes))))
-            return builder.select(here, bits, ir.Constant(vector, None))
 
-        return result(grid, types.int64), codegen
+@compiled_as(_free_cells_code)
+def free_cells(grid: Any, walls: Any) -> Any:
+    """The cells that are not blocked, from the words of blocked cells with every outside bit set."""
+    return ~int_of(walls) & _full(grid)
 
-    @intrinsic
-    def is_empty(typingctx: Any, board: Any) -> Any:
-        """Whether no bit is set."""
 
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            bits = builder.bitcast(args[0], board.integer)
-            return builder.icmp_unsigned("==", bits, board.integer(0))
+@compiled_as(_empty_code)
+def empty(grid: Any) -> Any:
+    """The board without any cell."""
+    return 0
 
-        return types.boolean(board), codegen
 
-    @intrinsic
-    def count(typingctx: Any, board: Any) -> Any:
-        """Number of set bits."""
+@compiled_as(_dark_cells_code)
+def dark_cells(grid: Any) -> Any:
+    """Every second cell, as on a checkerboard: those whose column and row add up to an even number."""
+    rows = 64 * grid.words // grid.stride
+    return sum((_ALTERNATING << y % 2) % (1 << grid.stride) << y * grid.stride for y in range(rows))
 
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            packed = builder.bitcast(args[0], ir.VectorType(ir.IntType(64), board.words))
-            total = ir.IntType(64)(0)
-            for k in range(board.words):
-                total = builder.add(total, builder.ctpop(builder.extract_element(packed, ir.IntType(32)(k))))
-            return total
 
-        return types.int64(board), codegen
+@compiled_as(_single_code)
+def single(grid: Any, cell: int) -> Any:
+    """The board of one cell."""
+    return 1 << int(cell)
 
-    @intrinsic
-    def lowest(typingctx: Any, board: Any) -> Any:
-        """The lowest cell of a board that is not empty."""
 
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            packed = builder.bitcast(args[0], ir.VectorType(ir.IntType(64), board.words))
-            word = ir.IntType(64)
-            found = word(0)
-            for k in reversed(range(board.words)):
-                item = builder.extract_element(packed, ir.IntType(32)(k))
-                place = builder.add(builder.cttz(item, cgutils.true_bit), word(64 * k))
-                found = builder.select(builder.icmp_unsigned("!=", item, word(0)), place, found)
-            return found
+@compiled_as(_is_empty_code)
+def is_empty(board: Any) -> bool:
+    """Whether no bit is set."""
+    return board == 0
 
-        return types.int64(board), codegen
 
-    def _step(move: Callable[[Any, Any, ir.VectorType], Any], name: str, doc: str) -> Any:
-        def step(typingctx: Any, grid: Any, board: Any) -> Any:
-            def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-                return move(builder, args[1], board.vector)
+@compiled_as(_count_code)
+def count(board: Any) -> int:
+    """Number of set bits."""
+    return int(board).bit_count()
 
-            return board(grid, board), codegen
 
-        step.__name__, step.__doc__ = name, doc
-        return intrinsic(step)
+@compiled_as(_lowest_code)
+def lowest(board: Any) -> int:
+    """The lowest cell of a board that is not empty."""
+    return (board & -board).bit_length() - 1
 
-    north = _step(lambda b, v, t: _shifted_rows(b, v, t, -1), "north", "Every cell moved one row up.")
-    south = _step(lambda b, v, t: _shifted_rows(b, v, t, 1), "south", "Every cell moved one row down.")
-    east = _step(lambda b, v, t: b.shl(v, _splat(t, 1)), "east", "Every cell moved one column to the right.")
-    west = _step(lambda b, v, t: b.lshr(v, _splat(t, 1)), "west", "Every cell moved one column to the left.")
+
+@compiled_as(_step_code(lambda builder, board, vector: _shifted_rows(builder, board, vector, -1)))
+def north(grid: Any, board: Any) -> Any:
+    """Every cell moved one row up."""
+    return (board & _full(grid)) >> grid.stride
+
+
+@compiled_as(_step_code(lambda builder, board, vector: _shifted_rows(builder, board, vector, 1)))
+def south(grid: Any, board: Any) -> Any:
+    """Every cell moved one row down."""
+    return board << grid.stride & _full(grid)
+
+
+@compiled_as(_step_code(lambda builder, board, vector: builder.shl(board, _splat(vector, 1))))
+def east(grid: Any, board: Any) -> Any:
+    """Every cell moved one column to the right."""
+    return (board & ~_column(grid, grid.stride - 1) & _full(grid)) << 1
+
+
+@compiled_as(_step_code(lambda builder, board, vector: builder.lshr(board, _splat(vector, 1))))
+def west(grid: Any, board: Any) -> Any:
+    """Every cell moved one column to the left."""
+    return (board & ~_column(grid, 0) & _full(grid)) >> 1
 
 
 @jit_inline

@@ -68,3 +68,20 @@ def separated(grid, head0, head1, free):
     """Whether no cell can be reached by both (heads side by side are apart: each blocks the other)."""
     first = neighbours(grid, single(grid, head1)) & free
     return is_empty(reachable(grid, head0, free) & first)
+
+
+@jit_inline
+def steps_to(grid, start, free, goals):
+    """Steps over free cells from the cell `start` to the nearest cell of `goals`, at least 1; -1 where none is reached."""
+    reached = single(grid, start)
+    left = free & ~reached
+    steps = 0
+    while True:
+        new = neighbours(grid, reached) & left
+        steps += 1
+        if is_empty(new):
+            return -1
+        if not is_empty(new & goals):
+            return steps
+        reached = new
+        left = left & ~new

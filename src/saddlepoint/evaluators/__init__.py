@@ -15,6 +15,9 @@ from .reachable_space import ReachableSpace
 from .riders_control import RidersControl
 from .room_alone import RoomAlone
 from .separated import Separated
+from .tron_control import TronControl
+from .tron_fills import TronOwnFill, TronTwoFills
+from .tron_freespace import TronFreespace
 from .voronoi import Voronoi
 from .voronoi_edges import VoronoiEdges
 
@@ -32,8 +35,12 @@ EVALUATORS: dict[str, type[Component]] = {
     "lines": Lines,
     "centre_distance": CentreDistance,
     "broken_runs": BrokenRuns,
+    "tron_control": TronControl,
+    "tron_freespace": TronFreespace,
+    "tron_own_fill": TronOwnFill,
+    "tron_two_fills": TronTwoFills,
 }
-"""Evaluators by their names in specs."""
+"""Evaluators by their names in specs; those that begin with `tron` are for tron41 alone."""
 
 __all__ = [
     "EVALUATORS",
@@ -51,6 +58,10 @@ __all__ = [
     "RidersControl",
     "RoomAlone",
     "Separated",
+    "TronControl",
+    "TronFreespace",
+    "TronOwnFill",
+    "TronTwoFills",
     "Voronoi",
     "VoronoiEdges",
 ]

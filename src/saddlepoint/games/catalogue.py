@@ -31,6 +31,7 @@ GAMES: dict[str, GameEntry] = {
     for entry in (
         GameEntry("light_riders", "LightRiders", "two riders leave trails and move at once; the last one alive wins"),
         GameEntry("simplexity", "Simplexity", "pieces with colour and shape fall into columns; four of either in a row"),
+        GameEntry("tron41", "Tron41", "trails on a walled map, in turn, with traps, speed, bombs and armor; who crashes loses"),
         GameEntry("goofspiel", "Goofspiel", "both bid a card at once for each prize; the most points win"),
     )
 }

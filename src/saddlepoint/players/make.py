@@ -78,9 +78,13 @@ def _search(spec: Spec, game: Game, limits: Limits | None) -> Player:
 
 
 def _command(spec: Spec, game: Game) -> Player:
+    from ..games.tron41 import Tron41
+    from .asp_bot import asp_player
     from .process import ProcessPlayer
 
     command = spec.options.get("command")
     if not isinstance(command, str) or len(spec.options) != 1:
         raise SpecError("cmd takes one option, the command: cmd:java -jar bot.jar")
+    if isinstance(game, Tron41):
+        return asp_player(command)
     return ProcessPlayer(command, game)

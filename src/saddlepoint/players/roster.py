@@ -7,10 +7,12 @@ from typing import Literal
 from ..evaluators import Chambers, Prospects, QueueTerritory
 from ..game import Game
 from ..search import SMAB, AlphaBeta, Limits, SaddlePruning
+from .asp_bot import MAX_WAIT, AspPlayer
 from .base import Player
 from .random_player import RandomPlayer
 from .searching import SearchPlayer
 from .timing import Adaptive, NashClock, Uniform
+from .tron_wall import SafePlayer, WallPlayer
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,21 @@ def riders_best(game: Game, limits: Limits | None) -> Player:
     return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), endgame=True)
 
 
+def wall(game: Game, limits: Limits | None) -> Player:
+    """The course's wall bot."""
+    return WallPlayer()
+
+
+def safe(game: Game, limits: Limits | None) -> Player:
+    """The course's random bot, which does not know what armor is for."""
+    return SafePlayer()
+
+
+def asp(game: Game, limits: Limits | None, file: str, bot: str | None = None, max_wait: float = MAX_WAIT) -> Player:
+    """A bot file of the course, in a process of its own."""
+    return AspPlayer(file, bot, float(max_wait))
+
+
 def _choice(word: str) -> Literal["best", "mixture"]:
     if word == "best":
         return "best"
@@ -142,5 +159,38 @@ register(
         evaluator="prospects: chambers and openness; fill bounds once separated",
         summary="the strongest we can make",
         factory=riders_best,
+    )
+)
+register(
+    RosterEntry(
+        name="wall",
+        game="tron41",
+        origin="the Tron-41 course",
+        algorithm="rule",
+        evaluator="none",
+        summary="keeps to walls and trails, in an order of directions drawn for each game",
+        factory=wall,
+    )
+)
+register(
+    RosterEntry(
+        name="safe",
+        game="tron41",
+        origin="the Tron-41 course, where it is called random",
+        algorithm="uniform random",
+        evaluator="none",
+        summary="any direction but into wall, barrier or player; never uses armor",
+        factory=safe,
+    )
+)
+register(
+    RosterEntry(
+        name="asp",
+        game="tron41",
+        origin="a bot file of the Tron-41 course",
+        algorithm="the file's",
+        evaluator="the file's",
+        summary='a class of a bot file, such as asp(file="bots.py", bot=StudentBot, max_wait=1.0)',
+        factory=asp,
     )
 )

@@ -1,0 +1,58 @@
+"""Positions of Tron-41 met in random games, with what slow references need of them."""
+
+import random
+from collections import deque
+
+from saddlepoint.game import CHANCE, TERMINAL
+from saddlepoint.games.tron41 import Tron41
+
+MAPS = ("joust", "hunger_games", "divider", "small_room")
+
+
+def random_positions(name, number, seed, finished=False):
+    """(game, positions): met in random games in which nobody crashes as long as there is another way."""
+    game, draw = Tron41(name, start="random"), random.Random(seed)
+    found = []
+    while len(found) < number:
+        state = game.initial_state(draw.randrange(1000), first=draw.randrange(2))
+        while (node := game.current_player(state)) != TERMINAL:
+            if node == CHANCE:
+                state = game.next_state(state, draw.randrange(game.trap_choices(state)))
+                continue
+            if draw.random() < 0.2:
+                found.append(state)
+            state = game.next_state(state, draw.choice(game.search_actions(state, node)))
+        if finished:
+            found.append(state)
+    return game, found[:number]
+
+
+class Cells:
+    """A position as its cells."""
+
+    def __init__(self, game, state):
+        self.rows = game.field(state)
+        self.heads = [game.position(state, 0), game.position(state, 1)]
+        self.armor = [state.armor0, state.armor1]
+
+    def around(self, cell):
+        r, c = cell
+        return [(r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)]
+
+    def mark(self, cell):
+        return self.rows[cell[0]][cell[1]]
+
+    def is_free(self, cell):
+        return self.mark(cell) in " *^!@"
+
+    def distances(self, player):
+        """Steps from a player's head to every free cell it reaches."""
+        steps, waiting = {self.heads[player]: 0}, deque([self.heads[player]])
+        while waiting:
+            cell = waiting.popleft()
+            for there in self.around(cell):
+                if self.is_free(there) and there not in steps:
+                    steps[there] = steps[cell] + 1
+                    waiting.append(there)
+        del steps[self.heads[player]]
+        return steps
