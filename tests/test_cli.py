@@ -17,7 +17,7 @@ from bots import command
 from saddlepoint.games.light_riders import LightRiders
 
 SEARCH = "alphabeta(evaluator=voronoi)"
-COMMANDS = ("play", "match", "analyze", "bot", "referee", "show", "games", "players", "warm")
+COMMANDS = ("play", "match", "analyze", "bot", "referee", "show", "games", "players", "warm", "solve")
 SMALL = ["--size", "8x6"]
 
 

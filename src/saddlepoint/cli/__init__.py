@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from . import analyze, listing, match, play, riders
+from . import analyze, listing, match, play, riders, solve
 from .common import fail
 
 
@@ -36,7 +36,7 @@ def _saddlepoint(  # pyright: ignore[reportUnusedFunction]
     """Two-player games with simultaneous or alternating moves: play, compare, analyse, compete."""
 
 
-for module in (play, match, analyze, riders, listing):
+for module in (play, match, analyze, riders, listing, solve):
     module.register(app)
 
 

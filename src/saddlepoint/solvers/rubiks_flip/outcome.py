@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+_LONGER_THAN_ANY = 64
+
 
 class Outcome(NamedTuple):
     """For the side to move: 1 a win, 0 a draw, -1 a loss; the shortest win or the longest loss in plies."""
@@ -12,6 +14,11 @@ class Outcome(NamedTuple):
 
     def __str__(self) -> str:
         return "D" if self.plies is None else f"{'W' if self.result > 0 else 'L'}{self.plies}"
+
+    @property
+    def worth(self) -> int:
+        """Larger is better: shorter wins, longer losses."""
+        return 0 if self.plies is None else self.result * (_LONGER_THAN_ANY - self.plies)
 
     def before(self) -> "Outcome":
         """What a turn that leads here is worth for the side that plays it."""

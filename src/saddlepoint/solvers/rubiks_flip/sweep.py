@@ -42,7 +42,7 @@ def won(plies):
 @jit_inline
 def stepped_back(value):
     """The value one ply earlier, for the other side."""
-    return 1 - value if value < 0 else -1 - value if value > 0 else 0
+    return -1 - value if value < 0 else 1 - value if value > 0 else 0
 
 
 @jit_inline
@@ -94,7 +94,7 @@ def place(members, first, last, entries, next_classes, next_entries, next_values
             turned = np.uint16(face_number(more0, more1, moved(placed, motion)))
             for x in range(entries):
                 number = numbers[x]
-                least[x] = min(least[x], min(block[number], block[number ^ turned]))
+                least[x] = min(least[x], block[number], block[number ^ turned])
         begin = which * entries
         for x in range(entries):
             out[begin + x] = stepped_back(least[x])
