@@ -21,6 +21,7 @@ def solve(
     game: str = typer.Argument(..., help="The game: rubiks_flip."),
     double_lock: str = typer.Option("draw", help="rubiks_flip: what two rows at once are: draw, opponent or mover."),
     output: Path | None = typer.Option(None, "-o", "--output", help="The file; by default where the players look for it."),
+    keep: int = typer.Option(10, min=1, max=16, help="Keep positions with up to that many tiles; others are searched."),
     workers: int | None = typer.Option(None, min=1, help="Threads; by default one for every core."),
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:
@@ -37,10 +38,12 @@ def solve(
         make_game(game)  # says what is known
     elif entry.name not in _SOLVED:
         raise ValueError(f"there is no solver for {entry.name}; for: {', '.join(_SOLVED)}")
-    _solve_rubiks_flip(double_lock, output, workers, as_json)
+    _solve_rubiks_flip(double_lock, output, keep, workers, as_json)
 
 
-def _solve_rubiks_flip(double_lock: str, output: Path | None, workers: int | None, as_json: bool) -> None:
+def _solve_rubiks_flip(
+    double_lock: str, output: Path | None, keep: int, workers: int | None, as_json: bool
+) -> None:
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -75,7 +78,9 @@ def _solve_rubiks_flip(double_lock: str, output: Path | None, workers: int | Non
                 progress.console.print(_line(rows[-1]), highlight=False)
 
         try:
-            solve_to_file(path, double_lock, workers=workers, on_progress=on_progress, on_layer=on_layer)
+            solve_to_file(
+                path, double_lock, highest=keep, workers=workers, on_progress=on_progress, on_layer=on_layer
+            )
         except KeyboardInterrupt:
             fail("interrupted; nothing was written")
             raise

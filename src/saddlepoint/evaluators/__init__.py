@@ -1,6 +1,8 @@
 """What a position is worth before the game has decided."""
 
 from ..compiled import Component
+from .ace import Ace
+from .bob import Bob
 from .chamber_tree import ChamberTree
 from .chambers import Chambers
 from .constant import Constant
@@ -27,6 +29,8 @@ EVALUATORS: dict[str, type[Component]] = {
 
 __all__ = [
     "EVALUATORS",
+    "Ace",
+    "Bob",
     "ChamberTree",
     "Chambers",
     "Constant",

@@ -2,7 +2,8 @@
 
 After a line that names the format comes a page with a JSON object: the rule, and for every layer where its entries
 begin, the bits of an entry, and the values that its codes stand for. The entries follow, those of 4 bits two a byte, the
-first in the low half. Layers with more than `HIGHEST` tiles are left out: from there a search takes milliseconds.
+first in the low half. Layers with more than `HIGHEST` tiles are usually left out: a search from there to the end, for
+every turn of a position, takes some hundredths of a second and no memory.
 """
 
 import contextlib
@@ -24,8 +25,8 @@ from .patterns import Layer, position_number
 from .solve import SolvedLayer, solve_layers
 from .sweep import WON
 
-HIGHEST = 12
-"""The most tiles of a position that is kept."""
+HIGHEST = 10
+"""The most tiles of a position that is kept, if nobody wants more."""
 _FORMAT = b"saddlepoint rubiks_flip 1\n"
 _PAGE = 1 << 16
 
@@ -85,6 +86,7 @@ def solve_to_file(
     path: Path,
     double_lock: str = "draw",
     *,
+    highest: int = HIGHEST,
     workers: int | None = None,
     on_progress: Callable[[int], None] | None = None,
     on_layer: Callable[[SolvedLayer], None] | None = None,
@@ -98,11 +100,11 @@ def solve_to_file(
                 on_layer(solved)
             yield solved
 
-    write_database(path, double_lock, told())
+    write_database(path, double_lock, told(), highest)
 
 
 def default_path(double_lock: str = "draw") -> Path:
-    """Where a database is kept if nobody says otherwise: the user's directory for data."""
+    """Where a database is kept if nobody says otherwise: XDG_DATA_HOME, or the usual place for it."""
     home = os.environ.get("XDG_DATA_HOME")
     base = Path(home) if home else Path.home() / ".local" / "share"
     return base / "saddlepoint" / f"rubiks_flip-{double_lock}.solved"
@@ -182,17 +184,35 @@ class Database:
         player = self.game.current_player(state)
         if player < 0:
             raise GameError("the game is over in this position; there is nothing to play")
-        tiles = (int(state.tiles0) | int(state.tiles1)).bit_count() + 1
-        layer = self._layer(tiles)
-        turns, values = np.empty(self.game.max_actions, np.int64), np.empty(self.game.max_actions, np.int64)
-        if layer is not None:
-            count = int(run(look_up, self.game, state, tiles, *layer.at, turns, values))
-            outcomes = [_outcome(value) for value in values[:count].tolist()]
-            lines = [Line(turn, o.before(), True) for turn, o in zip(turns[:count].tolist(), outcomes, strict=True)]
+        found = self._values_after(state)
+        if found is not None:
+            pairs = zip(*(part.tolist() for part in found), strict=True)
+            lines = [Line(turn, _outcome(value).before(), True) for turn, value in pairs]
         else:
             legal: list[int] = self.game.legal_actions(state, player)
             lines = [Line(a, self._endgame.outcome(self.game.next_state(state, a)).before(), True) for a in legal]
         return sorted(lines, key=lambda line: -line.outcome.worth)
+
+    def losing_share(self, state: State) -> float | None:
+        """The share of the legal turns that lose; None where the positions after them are not kept, or there is none."""
+        found = self._values_after(state) if self.game.players_to_act(state) else None
+        return None if found is None else float(np.mean(found[1] > 0))
+
+    def warm(self) -> None:
+        """Read what look-ups need besides the entries, and compile: before a clock runs."""
+        for tiles in self._about:
+            self._layer(tiles)
+        self.turns(self.game.initial_state())
+
+    def _values_after(self, state: State) -> tuple[Any, Any] | None:
+        """The legal turns, and the value after each for the side to move then; None where it is not kept."""
+        tiles = (int(state.tiles0) | int(state.tiles1)).bit_count() + 1
+        layer = self._layer(tiles)
+        if layer is None:
+            return None
+        turns, values = np.empty(self.game.max_actions, np.int64), np.empty(self.game.max_actions, np.int64)
+        count = int(run(look_up, self.game, state, tiles, *layer.at, turns, values))
+        return turns[:count], values[:count]
 
     def _layer(self, tiles: int) -> _StoredLayer | None:
         if tiles not in self._about:

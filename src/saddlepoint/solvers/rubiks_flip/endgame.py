@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...boards.square16 import SQUARES
-from ...compiled import jit, mix, monotonic_ns, python_monotonic_ns, run
+from ...compiled import PLAIN_PYTHON, jit, mix, monotonic_ns, python_monotonic_ns, run
 from .outcome import Outcome
 from .sweep import WON, won
 
@@ -91,6 +91,11 @@ def value_below(game, state, tiles, horizon, alpha, beta, table, turns, control)
     return best
 
 
+@jit
+def _after(game, state, turn):
+    return game.next_state(state, turn)
+
+
 class Line(NamedTuple):
     """A turn with what it is worth for the side that plays it."""
 
@@ -100,13 +105,21 @@ class Line(NamedTuple):
     """False where the search did not see to the end: a draw that may turn out otherwise."""
 
 
+class _Turn(NamedTuple):
+    action: int
+    after: Any
+    over: Outcome | None
+    """The outcome after it where the game is over then."""
+
+
 class Endgame:
     """Searches one game's positions; keeps its table from call to call."""
 
     def __init__(self, game: Any) -> None:
         self._game = game
-        self._table = np.zeros(_SLOTS, _TABLE_ENTRY)
-        self._table["key"] = -1
+        table = np.zeros(_SLOTS, _TABLE_ENTRY)
+        table["key"] = -1
+        self._table: Any = table.view(np.recarray) if PLAIN_PYTHON else table
         self._turns = np.zeros((SQUARES + 1, game.max_actions), np.int64)
         self._control = np.zeros(3, np.int64)
 
@@ -135,30 +148,31 @@ class Endgame:
         Within `seconds` it looks as far ahead as it can, at least at the next turn; without them to the end.
         """
         tiles = _tiles(state)
-        turns: list[int] = self._game.legal_actions(state, tiles & 1)
-        found = Line(turns[0], Outcome(0, None), False)
+        turns: list[_Turn] = []
+        for action in self._game.legal_actions(state, tiles & 1):
+            after = run(_after, self._game, state, action)
+            turns.append(_Turn(action, after, _outcome_of_end(self._game, after)))
+        found = Line(turns[0].action, Outcome(0, None), False)
         for horizon in range(tiles + 1, SQUARES + 1):
             self._start(seconds if horizon > tiles + 1 else None)
             started = python_monotonic_ns()
-            deeper = self._best_of(state, tiles, horizon, turns)
+            deeper = self._best_of(tiles, horizon, turns)
             if deeper is None:
                 break
             found = deeper
             if found.exact:
                 break
-            turns.remove(found.action)
-            turns.insert(0, found.action)
+            best = found.action
+            turns.sort(key=lambda turn: turn.action != best)  # the best one first
             if seconds is not None:
                 seconds -= (python_monotonic_ns() - started) / 1e9
                 if seconds <= 0:
                     break
         return found
 
-    def _best_of(self, state: Any, tiles: int, horizon: int, turns: list[int]) -> Line | None:
-        best, chosen = _LEAST, turns[0]
-        for turn in turns:
-            after = self._game.next_state(state, turn)
-            over = _outcome_of_end(self._game, after)
+    def _best_of(self, tiles: int, horizon: int, turns: list[_Turn]) -> Line | None:
+        best, chosen = _LEAST, turns[0].action
+        for action, after, over in turns:
             if over is not None:
                 value = -won(tiles + 1) * over.result
             elif horizon == tiles + 1:
@@ -168,7 +182,7 @@ class Endgame:
                 if self._control[_STOPPED]:
                     return None
             if value > best:
-                best, chosen = value, turn
+                best, chosen = value, action
         return Line(chosen, _outcome_from(best, tiles), best != 0 or horizon == SQUARES)
 
     def _start(self, seconds: float | None) -> None:
