@@ -75,7 +75,7 @@ def _solve_rubiks_flip(
         def on_layer(solved: SolvedLayer) -> None:
             rows.append(_row(solved, time.perf_counter() - started))
             if not as_json:
-                progress.console.print(_line(rows[-1]), highlight=False)
+                progress.console.print(_line(rows[-1]), highlight=False, soft_wrap=True)
 
         try:
             solve_to_file(
@@ -125,7 +125,7 @@ def _row(solved: Any, seconds: float) -> dict[str, Any]:
 
 def _line(row: dict[str, Any]) -> str:
     shares = ", ".join(f"{100 * row[key] / row['positions']:.1f} % {key}" for key in ("won", "drawn", "lost"))
-    return f"{row['tiles']:2} tiles: {row['positions']:13,} positions, {shares} for the side to move"
+    return f"{row['tiles']:2} tiles: {row['positions']:13,} positions, for the side to move {shares}"
 
 
 def _words(outcome: str) -> str:

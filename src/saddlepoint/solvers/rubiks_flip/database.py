@@ -6,10 +6,8 @@ first in the low half. Layers with more than `HIGHEST` tiles are usually left ou
 every turn of a position, takes some hundredths of a second and no memory.
 """
 
-import contextlib
 import json
 import os
-import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -52,10 +50,10 @@ def pack(values, codes, bits, out):
 def write_database(path: Path, double_lock: str, layers: Iterable[SolvedLayer], highest: int = HIGHEST) -> None:
     """Write the layers with at most `highest` tiles as they come; the file appears, whole, after the last one."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
     header: dict[str, Any] = {"double_lock": double_lock, "layers": {}}
     try:
-        with os.fdopen(handle, "wb") as file:
+        with unfinished.open("wb") as file:
             file.seek(_PAGE)
             for layer, values, positions in layers:
                 if layer.tiles > highest:
@@ -75,10 +73,9 @@ def write_database(path: Path, double_lock: str, layers: Iterable[SolvedLayer], 
             file.write(text.ljust(_PAGE, b"\n"))
             file.flush()
             os.fsync(file.fileno())
-        os.replace(name, path)
+        unfinished.replace(path)
     except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(name)
+        unfinished.unlink(missing_ok=True)
         raise
 
 
