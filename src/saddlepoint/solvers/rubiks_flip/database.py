@@ -27,6 +27,7 @@ HIGHEST = 10
 """The most tiles of a position that is kept, if nobody wants more."""
 _FORMAT = b"saddlepoint rubiks_flip 1\n"
 _PAGE = 1 << 16
+_NEARLY_FULL = "BBYW/RWWB/RY.B/WRBY"
 
 
 class DatabaseError(ValueError):
@@ -199,7 +200,9 @@ class Database:
         """Read what look-ups need besides the entries, and compile: before a clock runs."""
         for tiles in self._about:
             self._layer(tiles)
-        self.turns(self.game.initial_state())
+        if 1 in self._about:
+            self.turns(self.game.initial_state())
+        self.turns(self.game.from_text(_NEARLY_FULL))
 
     def _values_after(self, state: State) -> tuple[Any, Any] | None:
         """The legal turns, and the value after each for the side to move then; None where it is not kept."""
