@@ -9,12 +9,15 @@ database, holds random positions of every layer to the best of their turns, and 
 
 import argparse
 import random
+import resource
+import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
 from saddlepoint.solvers.rubiks_flip import Database, solve_to_file
+from saddlepoint.solvers.rubiks_flip.database import HIGHEST
 from saddlepoint.solvers.rubiks_flip.patterns import Layer
 
 ORACLE = Path(__file__).parents[1] / "tests" / "data" / "rubiks_flip_oracle.txt"
@@ -59,7 +62,7 @@ def check(database: Database, rule: str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--keep", type=int, default=10, metavar="TILES")
+    parser.add_argument("--keep", type=int, default=HIGHEST, metavar="TILES")
     parser.add_argument("--databases", type=Path, metavar="DIRECTORY")
     options = parser.parse_args()
     classes = sum(Layer(tiles).entries for tiles in range(17))
@@ -71,7 +74,8 @@ def main() -> None:
                 solve_to_file(path, rule, highest=options.keep)
                 seconds = time.perf_counter() - started
                 speed = f"{classes:,} classes in {seconds:.0f} s, {classes / seconds / 1e6:.1f} million/s"
-                print(f"{rule}: {speed}; {path.stat().st_size / 1e6:.0f} MB", flush=True)
+                most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e9 if sys.platform == "darwin" else 1e6)
+                print(f"{rule}: {speed}; {path.stat().st_size / 1e6:.0f} MB; memory at most {most:.2f} GB", flush=True)
             database = Database(path)
             database.warm()
             print(f"{rule}: empty board {database.outcome(database.game.initial_state())}; {check(database, rule)}", flush=True)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     )
     from .games.goofspiel import Goofspiel
     from .games.light_riders import LightRiders
+    from .games.rubiks_flip import RubiksFlip
     from .search import (
         SMAB,
         AlphaBeta,
@@ -50,6 +51,7 @@ __all__ = [
     "KernelError",
     "LightRiders",
     "Limits",
+    "RubiksFlip",
     "SaddlePruning",
     "SearchResult",
     "StopToken",
@@ -65,6 +67,7 @@ _SUBMODULES = {
     ),
     "games.goofspiel": ("Goofspiel",),
     "games.light_riders": ("LightRiders",),
+    "games.rubiks_flip": ("RubiksFlip",),
     "search": (
         "SMAB", "AlphaBeta", "BackwardInduction", "BoundedInduction", "DoubleOracle", "DoubleOracleBounds", "Limits",
         "SaddlePruning", "SearchResult", "StopToken", "search",

@@ -21,7 +21,7 @@ def solve(
     game: str = typer.Argument(..., help="The game: rubiks_flip."),
     double_lock: str = typer.Option("draw", help="rubiks_flip: what two rows at once are: draw, opponent or mover."),
     output: Path | None = typer.Option(None, "-o", "--output", help="The file; by default where the players look for it."),
-    keep: int = typer.Option(10, min=1, max=16, help="Keep positions with up to that many tiles; others are searched."),
+    keep: int = typer.Option(11, min=1, max=16, help="Keep positions with up to that many tiles; others are searched."),
     workers: int | None = typer.Option(None, min=1, help="Threads; by default one for every core."),
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:

@@ -4,7 +4,7 @@ A position is numbered in two parts. Its pattern, turned so that (tiles0, tiles1
 classes. Its faces, both players' exchanged so that the tile on their lowest square shows its first face, are the bits
 of the other tiles. The second part is linear over GF(2): however a pattern is moved or grows by a tile, the new number
 is the exclusive or of what every turned tile contributes. (A pattern that is its own image under a motion is not
-reduced any further; that would save 1 % of the entries and cost the linearity.)
+reduced any further; that would save less than 1 % of the entries and cost the linearity.)
 """
 
 from math import comb
