@@ -1,6 +1,7 @@
 """Exact play near the end of Rubik's Flip without a database."""
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -64,3 +65,13 @@ def test_a_win_at_once_is_taken_however_little_time_there_is():
     state = game.from_text("WW../BWR./BBW./.R..")
     line = Endgame(game).best(game.next_state(state, game.string_to_action(state, 1, "b4>a4 d1Y")), 1e-9)
     assert (line.outcome.result, line.exact) == (1, True)
+
+
+@compiled_only
+def test_threads_may_share_one():
+    game, rng = RubiksFlip(), random.Random(7)
+    states = [played(game, 11, rng) for _ in range(24)]
+    alone = [Endgame(game).outcome(state) for state in states]
+    shared = Endgame(game)
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(shared.outcome, states)) == alone

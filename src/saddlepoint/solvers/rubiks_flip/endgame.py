@@ -4,6 +4,7 @@ Inside the search a value is `won(tiles on the board at the end)` for the side t
 ply to ply; what the horizon hides counts as a draw until the horizon is the full board.
 """
 
+import threading
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -113,7 +114,7 @@ class _Turn(NamedTuple):
 
 
 class Endgame:
-    """Searches one game's positions; keeps its table from call to call."""
+    """Searches one game's positions; keeps its table from call to call. Threads that share it wait for each other."""
 
     def __init__(self, game: Any) -> None:
         self._game = game
@@ -122,6 +123,7 @@ class Endgame:
         self._table: Any = table.view(np.recarray) if PLAIN_PYTHON else table
         self._turns = np.zeros((SQUARES + 1, game.max_actions), np.int64)
         self._control = np.zeros(3, np.int64)
+        self._lock = threading.Lock()
 
     @property
     def nodes(self) -> int:
@@ -133,13 +135,13 @@ class Endgame:
         over = _outcome_of_end(self._game, state)
         if over is not None:
             return over
-        tiles = _tiles(state)
-        self._start(None)
-        value = 0
-        for horizon in range(tiles + 1, SQUARES + 1):
-            value = self._below(state, tiles, horizon, _LEAST, _MOST)
-            if value != 0:
-                break
+        tiles, value = _tiles(state), 0
+        with self._lock:
+            self._start(None)
+            for horizon in range(tiles + 1, SQUARES + 1):
+                value = self._below(state, tiles, horizon, _LEAST, _MOST)
+                if value != 0:
+                    break
         return _outcome_from(value, tiles)
 
     def best(self, state: Any, seconds: float | None = None) -> Line:
@@ -154,9 +156,10 @@ class Endgame:
             turns.append(_Turn(action, after, _outcome_of_end(self._game, after)))
         found = Line(turns[0].action, Outcome(0, None), False)
         for horizon in range(tiles + 1, SQUARES + 1):
-            self._start(seconds if horizon > tiles + 1 else None)
             started = python_monotonic_ns()
-            deeper = self._best_of(tiles, horizon, turns)
+            with self._lock:
+                self._start(seconds if horizon > tiles + 1 else None)
+                deeper = self._best_of(tiles, horizon, turns)
             if deeper is None:
                 break
             found = deeper
