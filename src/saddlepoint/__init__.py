@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     )
     from .games.goofspiel import Goofspiel
     from .games.light_riders import LightRiders
+    from .games.rubiks_flip import RubiksFlip
     from .games.simplexity import Simplexity
     from .search import (
         SMAB,
@@ -51,6 +52,7 @@ __all__ = [
     "KernelError",
     "LightRiders",
     "Limits",
+    "RubiksFlip",
     "SaddlePruning",
     "SearchResult",
     "Simplexity",
@@ -68,6 +70,7 @@ _SUBMODULES = {
     "games.goofspiel": ("Goofspiel",),
     "games.light_riders": ("LightRiders",),
     "games.simplexity": ("Simplexity",),
+    "games.rubiks_flip": ("RubiksFlip",),
     "search": (
         "SMAB", "AlphaBeta", "BackwardInduction", "BoundedInduction", "DoubleOracle", "DoubleOracleBounds", "Limits",
         "SaddlePruning", "SearchResult", "StopToken", "search",

@@ -44,7 +44,12 @@ def analyze(
     state = rules.from_text(text)
     if not rules.players_to_act(state):
         raise ValueError("the game is over in this position; nothing is left to analyse")
-    chosen: Any = getattr(make_player(algorithm, rules), "algorithm", None)
+    player: Any = make_player(algorithm, rules)
+    known_turns = player.turns(state) if hasattr(player, "turns") else None
+    if known_turns is not None:
+        _show_turns(rules, state, known_turns, as_json)
+        return
+    chosen: Any = getattr(player, "algorithm", None)
     if chosen is None:
         raise ValueError(f"{algorithm} does not search; choose another of `saddlepoint players`")
     # What has to be compiled is compiled before the clock runs.
@@ -92,6 +97,22 @@ def _print_alone(alone: list["FillResult"]) -> None:
     for player, found in enumerate(alone):
         steps = f"{found.lower} steps (proven" if found.exact else f"{found.lower} to {found.upper} steps (bounds"
         print(f"player {player} alone: {steps}, {found.nodes:,} positions)")
+def _show_turns(game: "Game", state: Any, lines: Any, as_json: bool) -> None:
+    """What a database knows: every turn's value for the side to move, and the plies to the end."""
+    player = game.players_to_act(state)[0]
+    rows: list[dict[str, Any]] = [
+        {"turn": game.action_to_string(state, player, line.action), "value": line.outcome.result, "plies": line.outcome.plies}
+        for line in lines
+    ]
+    best = lines[0].outcome
+    if as_json:
+        print_json({"player": player, "value": best.result, "plies": best.plies, "exact": True, "turns": rows})
+        return
+    words: dict[int, str] = {1: "wins", 0: "draws", -1: "loses"}
+    print(game.render(state), end="\n\n")
+    for row in rows:
+        print(f"{row['turn']:12} {words[row['value']]}" + (f" in {row['plies']} plies" if row["plies"] else ""))
+    print(f"\nplayer {player} to move {words[best.result]}" + (f" in {best.plies} plies" if best.plies else ""))
 
 
 def _size_in(text: str) -> str | None:

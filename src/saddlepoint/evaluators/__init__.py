@@ -1,6 +1,8 @@
 """What a position is worth before the game has decided."""
 
 from ..compiled import Component
+from .ace import Ace
+from .bob import Bob
 from .broken_runs import BrokenRuns
 from .centre_distance import CentreDistance
 from .chamber_tree import ChamberTree
@@ -35,6 +37,8 @@ EVALUATORS: dict[str, type[Component]] = {
     "lines": Lines,
     "centre_distance": CentreDistance,
     "broken_runs": BrokenRuns,
+    "ace": Ace,
+    "bob": Bob,
     "tron_control": TronControl,
     "tron_freespace": TronFreespace,
     "tron_own_fill": TronOwnFill,
@@ -44,6 +48,8 @@ EVALUATORS: dict[str, type[Component]] = {
 
 __all__ = [
     "EVALUATORS",
+    "Ace",
+    "Bob",
     "BrokenRuns",
     "CentreDistance",
     "ChamberTree",

@@ -14,6 +14,8 @@ class GameEntry:
     name: str
     class_name: str
     summary: str
+    aliases: tuple[str, ...] = ()
+    """Other names under which `make_game` finds it."""
 
     @property
     def game_class(self) -> type[Game]:
@@ -33,13 +35,17 @@ GAMES: dict[str, GameEntry] = {
         GameEntry("simplexity", "Simplexity", "pieces with colour and shape fall into columns; four of either in a row"),
         GameEntry("tron41", "Tron41", "trails on a walled map, in turn, with traps, speed, bombs and armor; who crashes loses"),
         GameEntry("goofspiel", "Goofspiel", "both bid a card at once for each prize; the most points win"),
+        GameEntry(
+            "rubiks_flip", "RubiksFlip", "tumble an opponent's tile, place an own one; three locked in a row win",
+            ("rubiks_tile",),
+        ),
     )
 }
 
 
 def make_game(name: str, **parameters: Any) -> Game:
     """The game of this name with these parameters; raises GameError for what there is not."""
-    entry = GAMES.get(name)
+    entry = GAMES.get(name) or next((other for other in GAMES.values() if name in other.aliases), None)
     if entry is None:
         raise GameError(f"no game is called {name!r}; known: {', '.join(sorted(GAMES))}")
     known = entry.parameters

@@ -98,6 +98,23 @@ def asp(game: Game, limits: Limits | None, file: str, bot: str | None = None, ma
     return AspPlayer(file, bot, float(max_wait))
 
 
+def database(game: Game, limits: Limits | None, file: str = "") -> Player:
+    """A solved game from its database: `file`, or where `saddlepoint solve` puts it.
+
+    Where there is none and none was named it searches, and plays the last plies exactly.
+    """
+    from ..games.rubiks_flip import RubiksFlip
+    from ..solvers.rubiks_flip import Database, default_path
+    from .flip_database import FlipDatabasePlayer
+
+    assert isinstance(game, RubiksFlip)
+    path = file or default_path(game.double_lock)
+    found = Database(path) if file or default_path(game.double_lock).exists() else None
+    if found is not None and found.game != game:
+        raise ValueError(f"{path} solves double_lock={found.game.double_lock}, the game is {game.double_lock}")
+    return FlipDatabasePlayer(found)
+
+
 def _choice(word: str) -> Literal["best", "mixture"]:
     if word == "best":
         return "best"
@@ -192,5 +209,16 @@ register(
         evaluator="the file's",
         summary='a class of a bot file, such as asp(file="bots.py", bot=StudentBot, max_wait=1.0)',
         factory=asp,
+    )
+)
+register(
+    RosterEntry(
+        name="database",
+        game="rubiks_flip",
+        origin="this library",
+        algorithm="the solved game, looked up (file=...); without it alpha-beta, the last 6 plies exact",
+        evaluator="none",
+        summary="perfect: quickest wins, slowest losses, and draws that are hard to hold",
+        factory=database,
     )
 )

@@ -1,0 +1,134 @@
+"""`solve`: a whole game, once and for all, into a file that players play from."""
+
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from .common import fail, print_json
+
+_SOLVED = ("rubiks_flip",)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(solve)
+
+
+def solve(
+    game: str = typer.Argument(..., help="The game: rubiks_flip."),
+    double_lock: str = typer.Option("draw", help="rubiks_flip: what two rows at once are: draw, opponent or mover."),
+    output: Path | None = typer.Option(None, "-o", "--output", help="The file; by default where the players look for it."),
+    keep: int = typer.Option(11, min=1, max=16, help="Keep positions with up to that many tiles; others are searched."),
+    workers: int | None = typer.Option(None, min=1, help="Threads; by default one for every core."),
+    as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
+) -> None:
+    """Solve a whole game and write the database from which `database` plays it perfectly.
+
+    Ctrl-C leaves nothing behind: the file appears when it is whole.
+
+    Example: saddlepoint solve rubiks_flip --double-lock opponent -o flip-opponent.solved
+    """
+    from ..games.catalogue import GAMES, make_game
+
+    entry = GAMES.get(game) or next((e for e in GAMES.values() if game in e.aliases), None)
+    if entry is None:
+        make_game(game)  # says what is known
+    elif entry.name not in _SOLVED:
+        raise ValueError(f"there is no solver for {entry.name}; for: {', '.join(_SOLVED)}")
+    _solve_rubiks_flip(double_lock, output, keep, workers, as_json)
+
+
+def _solve_rubiks_flip(
+    double_lock: str, output: Path | None, keep: int, workers: int | None, as_json: bool
+) -> None:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    from ..games.rubiks_flip import RubiksFlip
+    from ..solvers.rubiks_flip.database import Database, default_path, solve_to_file
+    from ..solvers.rubiks_flip.solve import SolvedLayer, total_entries
+
+    RubiksFlip(double_lock)  # refuses what is no rule before anything is made
+    path = output or default_path(double_lock)
+    if path.is_dir():
+        raise ValueError(f"{path} is a directory; -o takes a file")
+    started = time.perf_counter()
+    rows: list[dict[str, Any]] = []
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn(),
+               TextColumn("left"), TimeRemainingColumn())  # fmt: skip
+    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
+        bar = progress.add_task("compiling", total=total_entries())
+
+        def on_progress(entries: int) -> None:
+            progress.update(bar, advance=entries, description=f"{16 - len(rows)} tiles")
+
+        def on_layer(solved: SolvedLayer) -> None:
+            rows.append(_row(solved, time.perf_counter() - started))
+            if not as_json:
+                progress.console.print(_line(rows[-1]), highlight=False, soft_wrap=True)
+
+        try:
+            solve_to_file(
+                path, double_lock, highest=keep, workers=workers, on_progress=on_progress, on_layer=on_layer
+            )
+        except KeyboardInterrupt:
+            fail("interrupted; nothing was written")
+            raise
+        progress.update(bar, completed=total_entries(), description="done")
+    seconds = time.perf_counter() - started
+    database = Database(path)
+    start = database.game.initial_state()
+    summary: dict[str, Any] = {
+        "game": "rubiks_flip",
+        "double_lock": double_lock,
+        "value": str(database.outcome(start)),
+        "positions": sum(row["positions"] for row in rows),
+        "entries": sum(row["entries"] for row in rows),
+        "seconds": seconds,
+        "file": str(path),
+        "bytes": path.stat().st_size,
+        "layers": rows,
+    }
+    if as_json:
+        print_json(summary)
+        return
+    print(
+        f"{summary['positions']:,} positions, {summary['entries']:,} classes in {seconds:.0f} s "
+        f"({summary['entries'] / seconds / 1e6:.1f} million classes/s)"
+    )
+    print(f"the empty board, for the first player: {_words(summary['value'])}")
+    print(f"{path}: {summary['bytes'] / 1e6:.0f} MB")
+
+
+def _row(solved: Any, seconds: float) -> dict[str, Any]:
+    counts = solved.positions
+    return {
+        "tiles": solved.layer.tiles,
+        "entries": solved.layer.entries,
+        "positions": sum(counts.values()),
+        "won": sum(number for value, number in counts.items() if value > 0),
+        "drawn": counts.get(0, 0),
+        "lost": sum(number for value, number in counts.items() if value < 0),
+        "seconds": seconds,
+    }
+
+
+def _line(row: dict[str, Any]) -> str:
+    shares = ", ".join(f"{100 * row[key] / row['positions']:.1f} % {key}" for key in ("won", "drawn", "lost"))
+    return f"{row['tiles']:2} tiles: {row['positions']:13,} positions, for the side to move {shares}"
+
+
+def _words(outcome: str) -> str:
+    if outcome == "D":
+        return "a draw"
+    return f"{'won' if outcome[0] == 'W' else 'lost'} at ply {outcome[1:]}"

@@ -1,0 +1,88 @@
+"""Rubik's Flip from the database of its solution; without one, by search, and exactly near the end."""
+
+import random
+from typing import Any
+
+from ..game import Game
+from ..search.result import SearchResult
+from ..solvers.rubiks_flip import Database, Endgame, Line, Outcome
+from .base import Player, PlayerError
+from .clock import Clock
+from .timing import TimePolicy, Uniform
+
+EXACT_PLIES = 6
+"""From so many plies before the full board it plays exactly without a database too, whatever the clock says."""
+_ENDLESS = 10.0
+"""Seconds for a move where the clock is endless."""
+
+
+class FlipDatabasePlayer(Player):
+    """Plays the shortest win or the longest loss; of turns that keep a draw, one after which most replies lose.
+
+    Equals are drawn from the seed. Without a database it looks as far ahead as the clock allows.
+    """
+
+    def __init__(self, database: Database | None, policy: TimePolicy | None = None) -> None:
+        self.database = database
+        self._policy = policy or Uniform()
+        self._result: SearchResult | None = None
+        self._endgame: Endgame | None = None
+
+    def begin(self, game: Game, player: int, seed: int | None = None) -> None:
+        super().begin(game, player, seed)
+        if self.database is not None and game != self.database.game:
+            raise PlayerError(f"the database is one of {self.database.game!r}, not of {game!r}")
+        self._random = random.Random(seed)
+        self._result = None
+        if self.database is not None:
+            self.database.warm()
+        elif self._endgame is None:
+            self._endgame = Endgame(game)
+            self._endgame.best(game.initial_state(), 0.001)
+
+    @property
+    def last_result(self) -> SearchResult | None:
+        return self._result
+
+    def turns(self, state: Any) -> list[Line] | None:
+        """Every legal turn with its worth, the best first; None without a database."""
+        return None if self.database is None else self.database.turns(state)
+
+    def choose(self, state: Any, clock: Clock) -> int:
+        line = self._searched(state, clock) if self.database is None else self._looked_up(state, self.database)
+        self._result = _result_of(line, self.player)
+        return line.action
+
+    def _looked_up(self, state: Any, database: Database) -> Line:
+        lines = database.turns(state)
+        best = [line for line in lines if line.outcome == lines[0].outcome]
+        if lines[0].outcome.result == 0 and len(best) > 1:
+            shares = [database.losing_share(database.game.next_state(state, line.action)) or 0.0 for line in best]
+            best = [line for line, share in zip(best, shares, strict=True) if share == max(shares)]
+        return self._random.choice(best)
+
+    def _searched(self, state: Any, clock: Clock) -> Line:
+        assert self._endgame is not None
+        left = self.game.max_depth - (int(state.tiles0) | int(state.tiles1)).bit_count()
+        if left <= EXACT_PLIES:
+            return self._endgame.best(state)
+        seconds = min(self._policy.allowance(clock, (left + 1) // 2).hard, _ENDLESS)
+        return self._endgame.best(state, seconds)
+
+
+def _result_of(line: Line, player: int) -> SearchResult:
+    """What is known about the position, as a search would tell it."""
+    outcome: Outcome = line.outcome
+    value = float(outcome.result if player == 0 else -outcome.result)
+    joint = (line.action, -1) if player == 0 else (-1, line.action)
+    choice = {line.action: 1.0}
+    return SearchResult(
+        value=value,
+        bounds=(value, value) if line.exact else (-1.0, 1.0),
+        strategies=(choice, {}) if player == 0 else ({}, choice),
+        principal_variation=(joint,),
+        depth=outcome.plies or 0,
+        exact=line.exact,
+        complete=line.exact,
+        seconds=0.0,
+    )

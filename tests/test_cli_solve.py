@@ -1,0 +1,124 @@
+"""`saddlepoint solve`, and `analyze` from what it wrote."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import saddlepoint.cli
+from saddlepoint.games.rubiks_flip import RubiksFlip
+from saddlepoint.solvers.rubiks_flip import SolvedLayer, solve_layers, write_database
+from saddlepoint.solvers.rubiks_flip.patterns import Layer
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    def run(*arguments: str) -> tuple[int, str, str]:
+        """Exit code, stdout and stderr of the program, run in this process."""
+        monkeypatch.setattr(sys, "argv", ["saddlepoint", *arguments])
+        with pytest.raises(SystemExit) as left:
+            saddlepoint.cli.main()
+        out, err = capsys.readouterr()
+        return int(left.value.code or 0), out, err
+
+    return run
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sweep begins below five tiles, where every position is made up to be a draw."""
+
+    def from_five(double_lock_for_mover: int, **options: Any) -> Any:
+        assert double_lock_for_mover == -1
+        layer = Layer(5)
+        values = np.zeros(layer.entries, np.int8)
+        yield SolvedLayer(layer, values, {0: 1_397_760})
+        yield from solve_layers(double_lock_for_mover, after=(layer, values), **options)
+
+    monkeypatch.setattr("saddlepoint.solvers.rubiks_flip.database.solve_layers", from_five)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["chess"], "no game is called 'chess'"),
+        (["goofspiel"], "there is no solver for goofspiel; for: rubiks_flip"),
+        (["rubiks_flip", "--double-lock", "both"], "double_lock must be draw, opponent or mover, not 'both'"),
+        (["rubiks_flip", "-o", "."], ". is a directory; -o takes a file"),
+        (["rubiks_flip", "--workers", "0"], "Invalid value for '--workers'"),
+    ],
+)
+def test_what_cannot_be_solved_is_one_sentence_and_leaves_nothing(cli, arguments, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = cli("solve", *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("small")
+def test_it_says_layer_by_layer_what_it_found_and_where_it_is(cli, tmp_path):
+    path = tmp_path / "flip.solved"
+    code, out, err = cli("solve", "rubiks_tile", "--double-lock", "opponent", "-o", str(path))
+    assert code == 0
+    assert "5 tiles:     1,397,760 positions, for the side to move 0.0 % won, 100.0 % drawn, 0.0 % lost" in err
+    assert "the empty board, for the first player: a draw" in out
+    assert str(path) in out
+    assert [p.name for p in tmp_path.iterdir()] == ["flip.solved"]
+
+
+@pytest.mark.usefixtures("small")
+def test_by_default_the_file_goes_where_the_players_look_and_json_tells_all(cli, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    code, out, _ = cli("solve", "rubiks_flip", "--double-lock", "opponent", "--json")
+    data = json.loads(out)
+    assert code == 0
+    assert data["file"] == str(tmp_path / "saddlepoint" / "rubiks_flip-opponent.solved")
+    assert data["bytes"] == os.path.getsize(data["file"])
+    assert (data["value"], data["double_lock"]) == ("D", "opponent")
+    assert [layer["positions"] for layer in data["layers"]] == [1_397_760, 174_720, 13_440, 960, 32, 1]
+    assert data["positions"] == sum(layer["won"] + layer["drawn"] + layer["lost"] for layer in data["layers"])
+
+
+def test_interrupted_it_leaves_nothing_behind(tmp_path: Path) -> None:
+    running = subprocess.Popen(
+        [sys.executable, "-m", "saddlepoint", "solve", "rubiks_flip", "-o", str(tmp_path / "flip.solved")],
+        stderr=subprocess.PIPE, text=True, env={**os.environ, "SADDLEPOINT_QUIET": "1"},
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    while not list(tmp_path.iterdir()):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert "interrupted; nothing was written" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_analyze_shows_every_turn_of_a_database(cli, tmp_path):
+    path, position = tmp_path / "last.solved", tmp_path / "position.txt"
+    write_database(path, "draw", solve_layers(0, lowest=16), highest=16)
+    position.write_text("BBYW/RWWB/RY.B/WRBY\n")
+    algorithm = f'database(file="{path}")'
+    code, out, _ = cli("analyze", str(position), "--game", "rubiks_flip", "--algorithm", algorithm)
+    game = RubiksFlip()
+    state = game.from_text(position.read_text())
+    turns = [game.action_to_string(state, 1, action) for action in game.legal_actions(state, 1)]
+    assert code == 0
+    assert sum(any(line.startswith(turn) for line in out.splitlines()) for turn in turns) == len(turns)
+    data = json.loads(cli("analyze", str(position), "--game", "rubiks_flip", "--algorithm", algorithm, "--json")[1])
+    assert {row["turn"] for row in data["turns"]} == set(turns)
+    for row in data["turns"]:
+        after = game.next_state(state, game.string_to_action(state, 1, row["turn"]))
+        assert row["value"] == -game.returns(after)
+        assert row["plies"] == (1 if row["value"] else None)
+    assert (data["player"], data["value"], data["exact"]) == (1, max(row["value"] for row in data["turns"]), True)
