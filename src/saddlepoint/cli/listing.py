@@ -53,7 +53,7 @@ def players(
             "evaluator": e.evaluator,
             "summary": e.summary,
         }
-        for e in ROSTER.values()
+        for e in ROSTER
         if game is None or e.game in ("", game)
     ]
     if as_json:
@@ -73,10 +73,10 @@ def warm(
     import time
 
     from ..players.make import make_player
-    from ..players.roster import ROSTER
+    from ..players.roster import players_of
 
     rules = read_game(game)
-    names = player or [entry.name for entry in ROSTER.values() if entry.game in ("", rules.name)]
+    names = player or [entry.name for entry in players_of(rules.name) if entry.is_complete]
     made = [(name, make_player(name, rules)) for name in names]
     state = start_state(rules, None, None)
     for number, (name, one) in enumerate(made, 1):

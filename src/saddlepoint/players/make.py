@@ -7,7 +7,7 @@ from ..game import Game
 from ..search import ALGORITHMS, Limits, UnsupportedGameError
 from .algorithms import make_algorithm
 from .base import Player
-from .roster import ROSTER
+from .roster import ROSTER, entries_of
 from .searching import SearchPlayer
 from .spec import COMMAND, Spec, SpecError, parse_spec, suggestion
 
@@ -26,14 +26,15 @@ def make_player(spec: str | Spec, game: Game, limits: Limits | None = None) -> P
         from .human import HumanPlayer
 
         return HumanPlayer()
-    entry = ROSTER.get(parsed.name)
-    if entry is None and parsed.name in ALGORITHMS:
+    entries = entries_of(parsed.name)
+    if not entries and parsed.name in ALGORITHMS:
         return _search(parsed, game, limits)
-    if entry is None:
-        known = [*ROSTER, HUMAN, *ALGORITHMS]
+    if not entries:
+        known = [*(entry.name for entry in ROSTER), HUMAN, *ALGORITHMS]
         raise SpecError(f"no player is called {parsed.name!r}{suggestion(parsed.name, known)}")
-    if entry.game not in ("", game.name):
-        raise SpecError(f"{entry.name} plays {entry.game}, not {game.name}")
+    entry = next((one for one in entries if one.game in ("", game.name)), None)
+    if entry is None:
+        raise SpecError(f"{parsed.name} plays {' and '.join(one.game for one in entries)}, not {game.name}")
     _check_options(parsed, entry.factory)
     try:
         return entry.factory(game, limits, **parsed.options)

@@ -1,0 +1,1 @@
+"""The players that have a name, by game."""
