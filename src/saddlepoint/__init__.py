@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         DoubleOracle,
         DoubleOracleBounds,
         Limits,
+        PrincipalVariation,
         SaddlePruning,
         SearchResult,
         StopToken,
@@ -50,6 +51,7 @@ __all__ = [
     "KernelError",
     "LightRiders",
     "Limits",
+    "PrincipalVariation",
     "SaddlePruning",
     "SearchResult",
     "StopToken",
@@ -67,7 +69,7 @@ _SUBMODULES = {
     "games.light_riders": ("LightRiders",),
     "search": (
         "SMAB", "AlphaBeta", "BackwardInduction", "BoundedInduction", "DoubleOracle", "DoubleOracleBounds", "Limits",
-        "SaddlePruning", "SearchResult", "StopToken", "search",
+        "PrincipalVariation", "SaddlePruning", "SearchResult", "StopToken", "search",
     ),
 }  # fmt: skip
 _HOME = {name: submodule for submodule, names in _SUBMODULES.items() for name in names}

@@ -9,11 +9,15 @@ from .result import Iteration, Partial, SearchResult, Statistics
 from .saddle_pruning import SaddlePruning
 from .serial import AlphaBeta
 from .smab import SMAB
+from .turn_search import PrincipalVariation
 
 ALGORITHMS: dict[str, type[Algorithm]] = {
     cls.name: cls
-    for cls in (BackwardInduction, SaddlePruning, SMAB, BoundedInduction, DoubleOracle, DoubleOracleBounds, AlphaBeta)
-}
+    for cls in (
+        BackwardInduction, SaddlePruning, SMAB, BoundedInduction, DoubleOracle, DoubleOracleBounds, AlphaBeta,
+        PrincipalVariation,
+    )
+}  # fmt: skip
 """Every algorithm by its name in specs."""
 
 __all__ = [
@@ -29,6 +33,7 @@ __all__ = [
     "Limits",
     "Memory",
     "Partial",
+    "PrincipalVariation",
     "SaddlePruning",
     "SearchResult",
     "Searcher",
