@@ -1,8 +1,8 @@
 """The example game Connect Four keeps what a game promises; its counts and values are the published ones."""
 
 import pytest
-
 from connect_four import ConnectFour
+
 from saddlepoint.game import TERMINAL, GameError
 from saddlepoint.search import Limits, PrincipalVariation, search
 from saddlepoint.testing import check_game

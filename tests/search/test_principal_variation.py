@@ -29,8 +29,9 @@ SETTINGS = [
     FULL,
     *(
         replace(FULL, **{part: False})
-        for part in ("null_windows", "table", "killers", "history", "countermoves", "static_order", "wins", "star2", "star1")
+        for part in ("null_windows", "table", "killers", "history", "countermoves", "static_order", "wins", "star1")
     ),
+    replace(FULL, star2=True),
     replace(FULL, aspiration=0.0),
     replace(FULL, aspiration=0.001),
     replace(FULL, deeper_entries=False),

@@ -1,4 +1,4 @@
-"""A transposition table that threads share without locks: buckets of two entries, each checked by the xor of its words.
+"""A transposition table that threads share without locks: buckets of two entries, each with a checksum of its words.
 
 Hyatt and Mann, A lockless transposition-table implementation for parallel search, ICGA Journal 25 (2002): a half
 written entry does not check, so it is never used. The first entry of a bucket is kept while it is of this search and
@@ -67,12 +67,22 @@ def bucket_of(table, key):
 
 
 @jit_inline
+def checksum(lower, upper, facts):
+    """A word that follows from all of an entry; multiplied, for equal bounds of an exact value would cancel out."""
+    return (
+        float_bits(lower) * np.uint64(0x9E3779B97F4A7C15)
+        ^ float_bits(upper) * np.uint64(0xBF58476D1CE4E5B9)
+        ^ facts * np.uint64(0x94D049BB133111EB)
+    )
+
+
+@jit_inline
 def look_up(table, key):
     """(found, lower bound, upper bound, facts) of a position."""
     first = bucket_of(table, key)
     for slot in range(first, first + 2):
         lower, upper, facts = table[slot].lower, table[slot].upper, table[slot].facts
-        if table[slot].check ^ float_bits(lower) ^ float_bits(upper) ^ facts == key:
+        if table[slot].check ^ checksum(lower, upper, facts) == key:
             return True, lower, upper, facts
     return False, -np.inf, np.inf, np.uint64(0)
 
@@ -90,7 +100,7 @@ def keep(table, key, lower, upper, action, depth, age, proven):
         chosen = first
     for slot in range(first, first + 2):
         low, high, known = table[slot].lower, table[slot].upper, table[slot].facts
-        if table[slot].check ^ float_bits(low) ^ float_bits(high) ^ known == key:
+        if table[slot].check ^ checksum(low, high, known) == key:
             chosen = slot
             settled = proven_in(known)
             if settled > proven:
@@ -106,4 +116,4 @@ def keep(table, key, lower, upper, action, depth, age, proven):
     entry.lower = lower
     entry.upper = upper
     entry.facts = facts
-    entry.check = key ^ float_bits(lower) ^ float_bits(upper) ^ facts
+    entry.check = key ^ checksum(lower, upper, facts)

@@ -2,21 +2,26 @@
 
 import math
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ..compiled import Component, run
 from ..game import NO_ACTION, Game
 from .algorithm import Algorithm, Memory, UnsupportedGameError
+from .helpers import Helpers
 from .principal_variation import principal_variation
 from .result import Partial
 from .shared_table import new_shared_table
 from .turn_workspace import AT_MOST, NOT_TRIED, forget, new_turn_workspace
+from .workspace import DEEPEST
 from .worth import RootWorth, Worth
 
 _GRAIN = 2.0**-44
 """The width of a null window, as a share of the largest value: far above rounding, far below any difference."""
 _WIDER = 4.0
+_SHARED_DEPTH = 3
+"""Less deep a search is over before another thread has begun."""
 
 
 class TurnAlgorithm(Algorithm):
@@ -83,10 +88,16 @@ class PrincipalVariation(TurnAlgorithm):
       where it may be good to pass. The game needs the kernel `pass_turn`.
     - `quiet_plies`: below the depth limit the moves of the evaluator's kernel `noisy_actions(game, state, player, out)`
       are followed up to that far; the player may also be content with the estimate.
-    - `star1`, `star2`: bounds at chance nodes (Ballard 1983). `samples`: of chance nodes with more outcomes only that
+    - `star1`, `star2`: bounds at chance nodes (Ballard 1983); `star2` first tries one answer to every outcome, which
+      pays where first answers are good. `samples`: of chance nodes with more outcomes only that
       many are followed, drawn by the search's seed (0: all).
     - `distance`: what a value loses, as a share, for every move between it and its end, so that a nearer win, and a
       later loss, is better; `moves_to_end` reads it back. Wants results on both sides of 0.
+
+    - `threads`: that many search at once and share the table ("lazy SMP"); only the first one's answer counts, the
+      others fill the table for it. What is not solved then differs from run to run, also under a limit of nodes.
+    - `first_of_equals`: where the position is solved, of equally good actions the first in the game's order is chosen,
+      however the search got there; costs part of another search.
 
     An evaluator with the kernel `evaluate_for(game, state, player)` judges finished and unfinished positions from the
     view of the player who is to move at the root: see RootWorth.
@@ -108,9 +119,11 @@ class PrincipalVariation(TurnAlgorithm):
     null_move: int = 0
     quiet_plies: int = 0
     star1: bool = True
-    star2: bool = True
+    star2: bool = False
     samples: int = 0
     distance: float = 1e-6
+    threads: int = 1
+    first_of_equals: bool = False
 
     name: ClassVar[str] = "pvs"
 
@@ -120,8 +133,9 @@ class PrincipalVariation(TurnAlgorithm):
         for setting in ("late_reduction", "null_move", "quiet_plies", "samples", "aspiration"):
             if getattr(self, setting) < 0:
                 raise ValueError(f"{setting} must be 0 or more, not {getattr(self, setting)}")
-        if self.late_moves < 1:
-            raise ValueError(f"late_moves must be 1 or more, not {self.late_moves}")
+        for setting in ("late_moves", "threads"):
+            if getattr(self, setting) < 1:
+                raise ValueError(f"{setting} must be 1 or more, not {getattr(self, setting)}")
         if self.megabytes <= 0:
             raise ValueError(f"megabytes must be above 0, not {self.megabytes}")
         if self.quiet_plies and not _brings(self.evaluator, "noisy_actions"):
@@ -143,23 +157,59 @@ class PrincipalVariation(TurnAlgorithm):
         table = self._table(game, memory)
         quiet = self.evaluator if self.quiet_plies else None
         chance = 1 if game.has_chance else None
+
+        def look(ws: Any, depth: int, low: float, high: float) -> float:
+            return run(principal_variation, game, self.worth, quiet, chance, state, depth, 0, low, high, ws, table)
+
+        if self.threads > 1 and depth >= _SHARED_DEPTH:
+            workspaces = self._helpers(game, state, ws, memory)
+            with Helpers(workspaces, look, depth) as helpers:
+                value = self._in_window(depth, ws, look)
+            ws["nodes"] += helpers.nodes
+        else:
+            value = self._in_window(depth, ws, look)
+        if not ws["stop"]:
+            ws["expected"] = value
+            if not ws["proven"]:
+                ws["estimates"] += 1
+            elif self.first_of_equals:
+                self._take_first(value, game, ws, look)
+        return value
+
+    def _in_window(self, depth: int, ws: Any, look: Callable[[Any, int, float, float], float]) -> float:
+        """Search in a window around the last iteration's value, a wider one where the value lies outside."""
         expected, span = float(ws["expected"]), float(ws["high"] - ws["low"])
         margin = self.aspiration * span if self.alpha_beta and depth > 1 and not math.isnan(expected) else 0.0
         low, high = (expected - margin, expected + margin) if margin > 0 else (-math.inf, math.inf)
         while True:
-            value = run(principal_variation, game, self.worth, quiet, chance, state, depth, 0, low, high, ws, table)
+            value = look(ws, depth, low, high)
             if ws["stop"] or low < value < high:
-                break
+                return value
             margin *= _WIDER
             if value <= low:
                 low = value - margin if margin < span else -math.inf
             else:
                 high = value + margin if margin < span else math.inf
-        if not ws["stop"]:
-            ws["expected"] = value
-            if not ws["proven"]:
-                ws["estimates"] += 1
-        return value
+
+    def _take_first(self, value: float, game: Game, ws: Any, look: Callable[[Any, int, float, float], float]) -> None:
+        """Search the actions in the game's order until one is as good as the value, to the end if need be."""
+        found, near = ws["preferred"].copy(), 8 * float(ws["grain"])
+        ws["preferred"] = NO_ACTION
+        look(ws, min(game.max_depth, DEEPEST), value - near, value + near)
+        if ws["stop"]:
+            ws["preferred"] = found
+
+    def _helpers(self, game: Game, state: Any, ws: Any, memory: Memory) -> list[Any]:
+        """The other threads' workspaces, set up for this search."""
+        workspaces = memory.keep("helpers", lambda: [self.workspace(game) for _ in range(self.threads - 1)])
+        for other in workspaces:
+            if int(other["age"]) != int(ws["age"]):
+                forget(other)
+            for field in ("low", "high", "age", "seed", "deadline", "expected"):
+                other[field] = ws[field]
+            other["nodes"], other["stop"] = 0, 0
+            self.set_up(game, state, other)
+        return workspaces
 
     def moves_to_end(self, value: float, result: float = 1.0) -> int | None:
         """How many moves away the end is that a proven value stands for, if the game ends with that result or its negative.
