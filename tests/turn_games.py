@@ -23,13 +23,13 @@ class State(NamedTuple):
 
 
 @dataclass(frozen=True)
-class TurnTree(Game):
+class SureTree(Game):
     """A random tree in which one player may move several times in a row; all of it is hashed from a key.
 
     Some lines end early.
     """
 
-    name: ClassVar[str] = "turn_tree"
+    name: ClassVar[str] = "sure_tree"
     max_actions: ClassVar[int] = 6
     max_depth: ClassVar[int] = 16
 
@@ -60,14 +60,6 @@ class TurnTree(Game):
         return self.size(state)
 
     @kernel
-    def chance_outcomes(self, state, out, probabilities):
-        count = self.size(state)
-        for k in range(count):
-            out[k] = k
-            probabilities[k] = (k + 1) / (count * (count + 1) / 2)
-        return count
-
-    @kernel
     def next_state(self, state, action):
         if state.merging == 1:
             key = state.key + mix(np.uint64(action + 3))
@@ -85,6 +77,22 @@ class TurnTree(Game):
     @kernel
     def hash(self, state):
         return mix(state.key + np.uint64(state.depth)) | np.uint64(1)
+
+
+@dataclass(frozen=True)
+class TurnTree(SureTree):
+    """The same with chance nodes, where the state's `luck` is above 0."""
+
+    name: ClassVar[str] = "turn_tree"
+
+    @kernel
+    def chance_outcomes(self, state, out, probabilities):
+        count = self.size(state)
+        for k in range(count):
+            out[k] = k
+            probabilities[k] = (k + 1) / (count * (count + 1) / 2)
+        return count
+
 
 @dataclass(frozen=True)
 class Noise(Component):
@@ -200,4 +208,4 @@ def random_positions(game: Game, count: int, seed: int, least: int = 0, most: in
             yield state
 
 
-__all__ = ["Noise", "RootNoise", "State", "TurnTree", "minimax", "random_positions"]
+__all__ = ["Noise", "RootNoise", "State", "SureTree", "TurnTree", "minimax", "random_positions"]

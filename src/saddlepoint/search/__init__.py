@@ -5,6 +5,7 @@ from .api import Searcher, search
 from .backward_induction import BackwardInduction
 from .double_oracle import BoundedInduction, DoubleOracle, DoubleOracleBounds
 from .limits import Limits, StopToken
+from .proof_number import ProofNumber
 from .result import Iteration, Partial, SearchResult, Statistics
 from .saddle_pruning import SaddlePruning
 from .serial import AlphaBeta
@@ -15,7 +16,7 @@ ALGORITHMS: dict[str, type[Algorithm]] = {
     cls.name: cls
     for cls in (
         BackwardInduction, SaddlePruning, SMAB, BoundedInduction, DoubleOracle, DoubleOracleBounds, AlphaBeta,
-        PrincipalVariation,
+        PrincipalVariation, ProofNumber,
     )
 }  # fmt: skip
 """Every algorithm by its name in specs."""
@@ -34,6 +35,7 @@ __all__ = [
     "Memory",
     "Partial",
     "PrincipalVariation",
+    "ProofNumber",
     "SaddlePruning",
     "SearchResult",
     "Searcher",

@@ -122,6 +122,10 @@ class Algorithm(ABC):
             mixtures.append({int(a): float(w) for a, w in zip(actions, weights, strict=True)})
         return mixtures[0], mixtures[1]
 
+    def bounds(self, game: Game, value: float, exact: bool, ws: Any) -> tuple[float, float]:
+        """What is proven of the game's value."""
+        return (value, value) if exact else (game.min_utility, game.max_utility)
+
     def line(self, game: Game, state: Any, ws: Any) -> tuple[tuple[int, int], ...]:
         """The beginning of the principal variation, as far as the search has noted it."""
         return ()

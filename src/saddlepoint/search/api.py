@@ -102,6 +102,7 @@ class Searcher:
             if not iterations:
                 iterations = [self._emergency(state, started)]
             last = iterations[-1]
+            bounds = self.algorithm.bounds(self.game, last.value, exact, ws)
             line: tuple[tuple[int, int], ...] = ()
             statistics = Statistics(**{name: int(ws[name]) for name in COUNTERS})
             if variation and last.depth > 0:
@@ -109,7 +110,6 @@ class Searcher:
         finally:
             if stop is not None:
                 stop.detach(ws)
-        bounds = (last.value, last.value) if exact else (self.game.min_utility, self.game.max_utility)
         return SearchResult(
             value=last.value,
             bounds=bounds,

@@ -13,8 +13,13 @@ NOT_TRIED, EXACT_VALUE, AT_MOST = 0, 1, 2
 """What is known of a root action's value."""
 
 
-def new_turn_workspace(game: Game) -> Any:
-    """A zeroed record for searches of this game; fields and shapes below (A actions, D plies)."""
+def new_turn_workspace(
+    game: Game, numbers: tuple[str, ...] = (), values: tuple[str, ...] = (), **tables: Any
+) -> Any:
+    """A zeroed record for searches of this game; fields and shapes below (A actions, D plies).
+
+    `numbers` and `values` are an algorithm's own ints and floats, `tables` its arrays by ply and action.
+    """
     actions, plies = game.max_actions, min(game.max_depth, DEEPEST) + 3
     fields: list[Any] = [
         ("stop", "u1"), ("node_limit", "i8"), ("deadline", "i8"),
@@ -46,6 +51,8 @@ def new_turn_workspace(game: Game) -> Any:
         ("line", "i4", (plies, plies)), ("line_length", "i8", (plies,)),
         ("root_count", "i8"),
         ("root_values", "f8", (actions,)), ("root_known", "u1", (actions,)),
+        *((number, "i8") for number in numbers), *((value, "f8") for value in values),
+        *((name, kind, (plies, actions)) for name, kind in tables.items()),
     ]  # fmt: skip
     memory = np.zeros(1, np.dtype(fields, align=True))
     record = memory.view(np.recarray)[0] if PLAIN_PYTHON else memory[0]
