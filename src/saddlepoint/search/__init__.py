@@ -5,6 +5,7 @@ from .api import Searcher, search
 from .backward_induction import BackwardInduction
 from .double_oracle import BoundedInduction, DoubleOracle, DoubleOracleBounds
 from .limits import Limits, StopToken
+from .monte_carlo import MonteCarlo
 from .proof_number import ProofNumber
 from .result import Iteration, Partial, SearchResult, Statistics
 from .saddle_pruning import SaddlePruning
@@ -16,7 +17,7 @@ ALGORITHMS: dict[str, type[Algorithm]] = {
     cls.name: cls
     for cls in (
         BackwardInduction, SaddlePruning, SMAB, BoundedInduction, DoubleOracle, DoubleOracleBounds, AlphaBeta,
-        PrincipalVariation, ProofNumber,
+        PrincipalVariation, ProofNumber, MonteCarlo,
     )
 }  # fmt: skip
 """Every algorithm by its name in specs."""
@@ -33,6 +34,7 @@ __all__ = [
     "Iteration",
     "Limits",
     "Memory",
+    "MonteCarlo",
     "Partial",
     "PrincipalVariation",
     "ProofNumber",

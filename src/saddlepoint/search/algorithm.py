@@ -42,7 +42,7 @@ class Memory:
         return self._table
 
     def keep(self, key: Any, make: Callable[[], Any]) -> Any:
-        """An array or record of another kind under its key, made at its first use."""
+        """An array, or a list with arrays, of another kind under its key, made at its first use."""
         if key not in self._kept:
             self._kept[key] = make()
         return self._kept[key]
@@ -52,8 +52,9 @@ class Memory:
         if self._table is not None:
             self._table["key"] = 0
         for kept in self._kept.values():
-            if isinstance(kept, np.ndarray):
-                kept.view(np.uint8)[:] = 0
+            for part in kept if isinstance(kept, list) else (kept,):  # pyright: ignore[reportUnknownVariableType]
+                if isinstance(part, np.ndarray):
+                    part.view(np.uint8)[:] = 0
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,8 @@ class Algorithm(ABC):
         """The evaluator, or the one that knows nothing."""
         return self.evaluator if self.evaluator is not None else Unknown()
 
+    notes_line: ClassVar[bool] = False
+    """Whether `line` is all that it knows, and nothing is to be searched for more of it."""
     turns_only: ClassVar[bool] = False
     """Whether it refuses games in which both players move at the same time."""
 

@@ -14,11 +14,11 @@ NOT_TRIED, EXACT_VALUE, AT_MOST = 0, 1, 2
 
 
 def new_turn_workspace(
-    game: Game, numbers: tuple[str, ...] = (), values: tuple[str, ...] = (), **tables: Any
+    game: Game, numbers: tuple[str, ...] = (), values: tuple[str, ...] = (), words: tuple[str, ...] = (), **tables: Any
 ) -> Any:
     """A zeroed record for searches of this game; fields and shapes below (A actions, D plies).
 
-    `numbers` and `values` are an algorithm's own ints and floats, `tables` its arrays by ply and action.
+    `numbers`, `values` and `words` are an algorithm's own ints, floats and unsigned ints, `tables` its arrays by ply and action.
     """
     actions, plies = game.max_actions, min(game.max_depth, DEEPEST) + 3
     fields: list[Any] = [
@@ -51,7 +51,7 @@ def new_turn_workspace(
         ("line", "i4", (plies, plies)), ("line_length", "i8", (plies,)),
         ("root_count", "i8"),
         ("root_values", "f8", (actions,)), ("root_known", "u1", (actions,)),
-        *((number, "i8") for number in numbers), *((value, "f8") for value in values),
+        *((number, "i8") for number in numbers), *((value, "f8") for value in values), *((word, "u8") for word in words),
         *((name, kind, (plies, actions)) for name, kind in tables.items()),
     ]  # fmt: skip
     memory = np.zeros(1, np.dtype(fields, align=True))
