@@ -74,7 +74,7 @@ def test_a_win_in_one_is_played_and_a_loss_in_one_prevented_by_both_players():
 
 
 def test_with_many_visits_it_finds_the_better_move_without_a_proof():
-    game = ConnectFour(6, 5)
+    game = ConnectFour()
     state = game.initial_state("334")  # two beside each other on the ground: a third would threaten on both sides
     result = Searcher(game, MonteCarlo(megabytes=8.0)).search(state, Limits(nodes=400_000), variation=False)
     assert result.best_action(1) in (1, 4)
@@ -89,7 +89,7 @@ def test_the_same_seed_repeats_a_search_and_another_one_does_not():
 
 
 def test_the_tree_is_kept_from_one_move_to_the_next():
-    game = ConnectFour(6, 5)
+    game = ConnectFour()
     memory = Memory()
     searcher = Searcher(game, MonteCarlo(megabytes=16.0), memory=memory)
     state = game.initial_state()
@@ -103,13 +103,13 @@ def test_the_tree_is_kept_from_one_move_to_the_next():
 
 
 def test_a_full_tree_grows_no_more_and_still_answers():
-    game = ConnectFour(6, 5)
+    game = ConnectFour()
     searcher = Searcher(game, MonteCarlo(megabytes=0.01))
     result = searcher.search(game.initial_state(), Limits(depth=9))
     assert result.depth == 9
     assert sum(result.strategy(0).values()) == pytest.approx(1)
     crowded = Searcher(game, MonteCarlo(megabytes=0.0001))  # not even room for the root's children
-    assert crowded.search(game.initial_state(), Limits(depth=3)).best_action(0) in range(6)
+    assert crowded.search(game.initial_state(), Limits(depth=3)).best_action(0) in range(7)
 
 
 def test_a_simultaneous_game_is_refused_in_one_sentence():

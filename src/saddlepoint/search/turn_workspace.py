@@ -22,6 +22,9 @@ def new_turn_workspace(
     """
     actions, plies = game.max_actions, min(game.max_depth, DEEPEST) + 3
     fields: list[Any] = [
+        # First, because Numba warns of a record that only goes on where another ends.
+        *((number, "i8") for number in numbers), *((value, "f8") for value in values), *((word, "u8") for word in words),
+        *((name, kind, (plies, actions)) for name, kind in tables.items()),
         ("stop", "u1"), ("node_limit", "i8"), ("deadline", "i8"),
         *((counter, "i8") for counter in COUNTERS),
         ("estimates", "i8"),  # above 0 where the root's value rests on an evaluator
@@ -51,8 +54,6 @@ def new_turn_workspace(
         ("line", "i4", (plies, plies)), ("line_length", "i8", (plies,)),
         ("root_count", "i8"),
         ("root_values", "f8", (actions,)), ("root_known", "u1", (actions,)),
-        *((number, "i8") for number in numbers), *((value, "f8") for value in values), *((word, "u8") for word in words),
-        *((name, kind, (plies, actions)) for name, kind in tables.items()),
     ]  # fmt: skip
     memory = np.zeros(1, np.dtype(fields, align=True))
     record = memory.view(np.recarray)[0] if PLAIN_PYTHON else memory[0]
