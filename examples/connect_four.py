@@ -146,8 +146,13 @@ class ConnectFour(Game):
 
     @kernel
     def hash(self, state):
-        # Discs of the one who began, and the first empty cell of every column: unique, and far cheaper than Zobrist's.
-        return mix(state.discs0 + (state.discs0 | state.discs1) + self.bottom) | np.uint64(1)
+        # Discs of the one who began, and the first empty cell of every column: unique, and cheaper than Zobrist's. The
+        # turn matters only where somebody passed.
+        return mix(state.discs0 + (state.discs0 | state.discs1) + self.bottom) ^ np.uint64(state.turn)
+
+    @kernel
+    def pass_turn(self, state):
+        return State(state.discs0, state.discs1, 1 - state.turn, state.winner)
 
     def symmetries(self, state: Any) -> list[Symmetry]:
         mirrored = tuple(reversed(range(self.columns)))

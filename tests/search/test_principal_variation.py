@@ -152,7 +152,11 @@ def test_the_value_tells_how_far_the_end_is_and_the_principal_variation_leads_th
     assert FULL.moves_to_end(0.0) is None
 
 
-NEAREST = [*(setting for setting in SETTINGS if setting.distance > 0), replace(FULL, late_reduction=1, late_moves=2)]
+NEAREST = [
+    *(setting for setting in SETTINGS if setting.distance > 0),
+    replace(FULL, late_reduction=1, late_moves=2),
+    replace(FULL, null_move=1),
+]
 
 
 @pytest.mark.parametrize("setting", NEAREST, ids=range(len(NEAREST)))
@@ -222,6 +226,22 @@ def test_pruning_and_ordering_save_most_of_the_work():
     assert nodes["all"] < nodes["alpha-beta"] / 2 < nodes["plain"] / 20
 
 
+@pytest.mark.parametrize("risky", [{"late_reduction": 2}, {"null_move": 2}], ids=str)
+def test_reductions_save_work_and_what_they_leave_out_is_not_called_proven(risky):
+    game = ConnectFour()
+    sound, quick = PrincipalVariation(), PrincipalVariation(**risky)
+    full, less = (search(game, game.initial_state(), s, Limits(depth=13), deepen=True) for s in (sound, quick))
+    assert less.statistics.nodes < full.statistics.nodes
+    assert not less.exact
+    searcher, exact = Searcher(SMALL, quick), 0
+    for state in random_positions(SMALL, 150, 31):
+        result = searcher.search(state, Limits(depth=6), deepen=True, variation=False)
+        if result.exact:
+            exact += 1
+            assert round(result.value) == minimax(SMALL, state)
+    assert exact > 50
+
+
 def test_a_game_without_a_hash_is_searched_without_a_table():
     game = Turns()
     workspace = FULL.workspace(game)
@@ -236,7 +256,7 @@ def test_a_simultaneous_game_is_refused_in_one_sentence():
 
 def test_a_null_move_needs_a_game_that_can_pass():
     with pytest.raises(UnsupportedGameError, match="pass_turn"):
-        Searcher(ConnectFour(), PrincipalVariation(null_move=2))
+        Searcher(TREE, PrincipalVariation(null_move=2))
 
 
 @pytest.mark.parametrize(
