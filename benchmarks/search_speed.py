@@ -44,6 +44,8 @@ PUBLISHED_SADDLE_LEAVES = (13, 99, 735, 4_682, 21_480, 130_483)
 def settings():
     """Each algorithm in the setting it is played with."""
     for name, cls in ALGORITHMS.items():
+        if cls.turns_only:
+            continue
         if cls is AlphaBeta:
             yield "alphabeta, plain", AlphaBeta(table=False, killers=False)
             yield "alphabeta, table + killers", AlphaBeta()

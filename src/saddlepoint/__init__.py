@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         DoubleOracle,
         DoubleOracleBounds,
         Limits,
+        PrincipalVariation,
         SaddlePruning,
         SearchResult,
         StopToken,
@@ -52,6 +53,7 @@ __all__ = [
     "KernelError",
     "LightRiders",
     "Limits",
+    "PrincipalVariation",
     "RubiksFlip",
     "SaddlePruning",
     "SearchResult",
@@ -73,7 +75,7 @@ _SUBMODULES = {
     "games.rubiks_flip": ("RubiksFlip",),
     "search": (
         "SMAB", "AlphaBeta", "BackwardInduction", "BoundedInduction", "DoubleOracle", "DoubleOracleBounds", "Limits",
-        "SaddlePruning", "SearchResult", "StopToken", "search",
+        "PrincipalVariation", "SaddlePruning", "SearchResult", "StopToken", "search",
     ),
 }  # fmt: skip
 _HOME = {name: submodule for submodule, names in _SUBMODULES.items() for name in names}

@@ -205,7 +205,11 @@ class Game(Component):
 
     @kernel
     def search_actions(self, state, player, out):
-        """The legal actions worth searching: leave out duplicates and dominated ones where that is proven."""
+        """The legal actions worth searching, likely good ones first.
+
+        Leave out duplicates and dominated ones where that is proven; where the other player threatens to win at once,
+        only the replies to that are worth searching.
+        """
         return self.legal_actions(state, player, out)
 
     @kernel
@@ -221,12 +225,48 @@ class Game(Component):
     @property
     def has_bounds(self) -> bool:
         """Whether the game tells more about a position than the range of its results."""
-        return type(self).kernels["bounds"] is not Game.kernels["bounds"]
+        return self._brings("bounds")
 
     @kernel
     def hash(self, state):
         """A 64-bit hash for transposition tables; 0 says that the game has none."""
         return np.uint64(0)
+
+    @kernel
+    def winning_actions(self, state, player, out):
+        """The player's actions that end the game at once with its best result; asked of the player to move.
+
+        For games that tell them quicker than by trying every action.
+        """
+        return 0
+
+    @kernel
+    def pass_turn(self, state):
+        """The state with the other player to move, everything else the same: for null moves."""
+        return state
+
+    @property
+    def has_hash(self) -> bool:
+        """Whether positions can be told apart by a hash."""
+        return self._brings("hash")
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether chance may move."""
+        return self._brings("chance_outcomes")
+
+    @property
+    def tells_wins(self) -> bool:
+        """Whether the game has its own `winning_actions`."""
+        return self._brings("winning_actions")
+
+    @property
+    def can_pass(self) -> bool:
+        """Whether the game has its own `pass_turn`."""
+        return self._brings("pass_turn")
+
+    def _brings(self, name: str) -> bool:
+        return type(self).kernels[name] is not Game.kernels[name]
 
     @kernel
     def turn_successor(self, state, action0, action1):

@@ -259,3 +259,12 @@ def test_small_light_riders_boards_have_one_value_for_all_algorithms():
         assert np.ptp(values) <= 1e-9
         seen.add(round(values[0], 6))
     assert {-1.0, 0.0, 1.0} <= seen
+
+
+def test_a_game_without_a_hash_is_searched_without_a_table():
+    from undercut import Undercut
+
+    game = Undercut(4, 3)
+    state = game.initial_state()._replace(lead=1)
+    values = [search(game, state, BackwardInduction(table=table), variation=False).value for table in (False, True)]
+    assert values[0] == pytest.approx(values[1], abs=1e-12)

@@ -1,6 +1,6 @@
 """How rules become machine code: component types, cache, bit tricks, clock."""
 
-from .bits import bit, mix, popcount, trailing_zeros
+from .bits import bit, float_bits, mix, popcount, trailing_zeros
 from .cache import PLAIN_PYTHON, cache_directory, compiled_address, jit, jit_inline, package_digest
 from .call import run
 from .clock import monotonic_ns, python_monotonic_ns
@@ -17,6 +17,7 @@ __all__ = [
     "cache_directory",
     "compiled_address",
     "compiled_as",
+    "float_bits",
     "is_state",
     "jit",
     "jit_inline",

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
@@ -35,6 +36,19 @@ def trailing_zeros(word: Any) -> int:
     """Index of the lowest set bit; 64 for zero."""
     value = int(word)
     return (value & -value).bit_length() - 1 if value else 64
+
+
+def _float_bits_code(typingctx: Any, value: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.bitcast(args[0], ir.IntType(64))
+
+    return types.uint64(types.float64), codegen
+
+
+@compiled_as(_float_bits_code)
+def float_bits(value: Any) -> np.uint64:
+    """The 64 bits of a float as a word."""
+    return np.float64(value).view(np.uint64)
 
 
 @jit_inline

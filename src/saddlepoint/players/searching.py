@@ -56,6 +56,7 @@ class SearchPlayer(Player):
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
         self._random = np.random.default_rng(seed)
+        self._search_seeds = np.random.default_rng(None if seed is None else [seed, 1])
         self._rule = DepthRule()
         self._moves = 0
         self._result = None
@@ -118,8 +119,9 @@ class SearchPlayer(Player):
             )
 
         return self._searcher.search(
-            state, Limits(depth, self.limits.nodes, seconds), stop=self.stop, deepen=deepen, variation=False,
-            root_step=self._moves, keep_going=keep_going,
+            state, Limits(depth, self.limits.nodes, seconds), stop=self.stop,
+            seed=int(self._search_seeds.integers(2**63)), deepen=deepen, variation=False, root_step=self._moves,
+            keep_going=keep_going,
         )  # fmt: skip
 
     def _fill(self, state: Any, clock: Clock) -> int | None:

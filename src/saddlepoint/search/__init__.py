@@ -5,15 +5,21 @@ from .api import Searcher, search
 from .backward_induction import BackwardInduction
 from .double_oracle import BoundedInduction, DoubleOracle, DoubleOracleBounds
 from .limits import Limits, StopToken
+from .monte_carlo import MonteCarlo
+from .proof_number import ProofNumber
 from .result import Iteration, Partial, SearchResult, Statistics
 from .saddle_pruning import SaddlePruning
 from .serial import AlphaBeta
 from .smab import SMAB
+from .turn_search import PrincipalVariation
 
 ALGORITHMS: dict[str, type[Algorithm]] = {
     cls.name: cls
-    for cls in (BackwardInduction, SaddlePruning, SMAB, BoundedInduction, DoubleOracle, DoubleOracleBounds, AlphaBeta)
-}
+    for cls in (
+        BackwardInduction, SaddlePruning, SMAB, BoundedInduction, DoubleOracle, DoubleOracleBounds, AlphaBeta,
+        PrincipalVariation, ProofNumber, MonteCarlo,
+    )
+}  # fmt: skip
 """Every algorithm by its name in specs."""
 
 __all__ = [
@@ -28,7 +34,10 @@ __all__ = [
     "Iteration",
     "Limits",
     "Memory",
+    "MonteCarlo",
     "Partial",
+    "PrincipalVariation",
+    "ProofNumber",
     "SaddlePruning",
     "SearchResult",
     "Searcher",

@@ -1,13 +1,17 @@
 """What every algorithm is: frozen settings, an evaluator for unfinished lines, and one iteration to a given depth."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
 from ..compiled import Component, kernel
-from ..game import Game
+from ..game import NO_ACTION, Game
 from .result import Partial
 from .table import new_table
+from .workspace import new_workspace
 
 
 @dataclass(frozen=True)
@@ -20,12 +24,13 @@ class Unknown(Component):
 
 
 class Memory:
-    """What a search keeps from one iteration, and one move, to the next: its transposition table."""
+    """What a search keeps from one iteration, and one move, to the next: its transposition table, its tree."""
 
     def __init__(self, entries: int = 1 << 19) -> None:
         self._entries = entries
         self._table: Any = None
         self._none = new_table(1)
+        self._kept: dict[Any, Any] = {}
         self.age = 0
 
     def table(self, game: Game, wanted: bool) -> Any:
@@ -36,10 +41,20 @@ class Memory:
             self._table = new_table(self._entries)
         return self._table
 
+    def keep(self, key: Any, make: Callable[[], Any]) -> Any:
+        """An array, or a list with arrays, of another kind under its key, made at its first use."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
+
     def clear(self) -> None:
         """Forget everything: a new game."""
         if self._table is not None:
             self._table["key"] = 0
+        for kept in self._kept.values():
+            for part in kept if isinstance(kept, list) else (kept,):  # pyright: ignore[reportUnknownVariableType]
+                if isinstance(part, np.ndarray):
+                    part.view(np.uint8)[:] = 0
 
 
 @dataclass(frozen=True)
@@ -59,8 +74,36 @@ class Algorithm(ABC):
         """The evaluator, or the one that knows nothing."""
         return self.evaluator if self.evaluator is not None else Unknown()
 
+    notes_line: ClassVar[bool] = False
+    """Whether `line` is all that it knows, and nothing is to be searched for more of it."""
+    turns_only: ClassVar[bool] = False
+    """Whether it refuses games in which both players move at the same time."""
+
     def check(self, game: Game) -> None:
         """Raise UnsupportedGameError, in one sentence, for a game the algorithm is not made for."""
+        if self.turns_only and not game.turn_based:
+            raise UnsupportedGameError(
+                f"{self.name} searches games of turns, whose next_state takes one action; {type(game).__name__} lets "
+                "both players move at once"
+            )
+
+    def workspace(self, game: Game) -> Any:
+        """The memory of its searches of this game."""
+        return new_workspace(game)
+
+    def reset(self, ws: Any) -> None:
+        """Before a search: forget what orders moves."""
+        ws["preferred"] = NO_ACTION
+        ws["killer_actions"] = NO_ACTION
+        ws["history_scores"] = 0
+
+    def begin(self, ws: Any) -> None:
+        """Before an iteration: nothing of it is known."""
+        ws["known"][0] = 0
+
+    def depths(self, wanted: int, deepen: bool) -> Iterable[int]:
+        """The iterations of a search to a depth."""
+        return range(1, wanted + 1) if deepen and wanted > 0 else (wanted,)
 
     @abstractmethod
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
@@ -69,6 +112,26 @@ class Algorithm(ABC):
         Returns player 0's value; meaningless where the workspace says it was stopped.
         """
 
+    def strategies(self, game: Game, state: Any, ws: Any) -> tuple[dict[int, float], dict[int, float]]:
+        """Root mixtures by action; empty for a player who does not move."""
+        acting = game.players_to_act(state)
+        mixtures: list[dict[int, float]] = []
+        for player, field in ((0, "x"), (1, "y")):
+            if player not in acting:
+                mixtures.append({})
+                continue
+            count = int(ws["sizes"][0, player])
+            actions, weights = ws["actions"][0, player, :count], ws[field][0, :count]
+            mixtures.append({int(a): float(w) for a, w in zip(actions, weights, strict=True)})
+        return mixtures[0], mixtures[1]
+
+    def bounds(self, game: Game, value: float, exact: bool, ws: Any) -> tuple[float, float]:
+        """What is proven of the game's value."""
+        return (value, value) if exact else (game.min_utility, game.max_utility)
+
+    def line(self, game: Game, state: Any, ws: Any) -> tuple[tuple[int, int], ...]:
+        """The beginning of the principal variation, as far as the search has noted it."""
+        return ()
 
     def partial(self, ws: Any, depth: int) -> Partial:
         """The root cells that an unfinished iteration had settled: ply 0 of the workspace."""

@@ -12,7 +12,7 @@ from .algorithm import Algorithm, Memory
 from .limits import Limits, StopToken
 from .result import Iteration, SearchResult, Statistics
 from .stage_solver import solver_addresses
-from .workspace import COUNTERS, DEEPEST, new_workspace
+from .workspace import COUNTERS, DEEPEST
 
 _VARIATION_SHARE = 0.25  # of the search's own nodes, for working out the principal variation
 _VARIATION_NODES = 20_000
@@ -36,13 +36,13 @@ def search(
 
     With a limit of nodes or seconds (or `deepen=True`) depths 1, 2, 3, ... are searched in turn, each ordered by the
     one before; else only `limits.depth`, or the whole game without any limit. What a stop leaves is the last finished
-    depth. `memory` keeps tables from one call to the next. `seed` is for algorithms that draw; these are exact.
+    depth. `memory` keeps tables from one call to the next. `seed` is for algorithms that draw (samples of chance
+    nodes, roll-outs); the others pay no heed to it.
 
     Raises GameError for a finished game, UnsupportedGameError where the algorithm is not made for the game.
     """
-    del seed  # none of the algorithms here draws
     return Searcher(game, algorithm, memory=memory).search(
-        state, limits or Limits(), stop=stop, deepen=deepen, variation=variation, root_step=root_step,
+        state, limits or Limits(), stop=stop, seed=seed, deepen=deepen, variation=variation, root_step=root_step,
         on_iteration=on_iteration,
     )  # fmt: skip
 
@@ -56,7 +56,8 @@ class Searcher:
             raise ValueError(f"{type(game).__name__} must set max_actions and max_depth to be searched")
         self.game, self.algorithm = game, algorithm
         self.memory = memory if memory is not None else Memory()
-        self._workspace = new_workspace(game)
+        self._line: tuple[tuple[int, int], ...] = ()
+        self._workspace = algorithm.workspace(game)
         if algorithm.solves_stages:
             self._workspace["solver"], self._workspace["window_solver"] = solver_addresses()
         # Raw evaluations may leave the range of results; an evaluator says by how much.
@@ -70,6 +71,7 @@ class Searcher:
         limits: Limits,
         *,
         stop: StopToken | None = None,
+        seed: int | None = None,
         deepen: bool | None = None,
         variation: bool = True,
         root_step: int = 0,
@@ -83,6 +85,8 @@ class Searcher:
             value = float(self.game.returns(state))
             return SearchResult(value, (value, value), ({}, {}), (), 0, True, True, 0.0)
         ws = self._reset(limits, started_ns, root_step)
+        if "seed" in ws.dtype.names:
+            ws["seed"] = (seed or 0) % 2**64
         deepest = min(self.game.max_depth, DEEPEST)
         wanted = deepest if limits.depth is None else min(limits.depth, deepest)
         if deepen is None:
@@ -98,14 +102,14 @@ class Searcher:
             if not iterations:
                 iterations = [self._emergency(state, started)]
             last = iterations[-1]
+            bounds = self.algorithm.bounds(self.game, last.value, exact, ws)
             line: tuple[tuple[int, int], ...] = ()
             statistics = Statistics(**{name: int(ws[name]) for name in COUNTERS})
             if variation and last.depth > 0:
-                line = self._variation(state, last, ws, stop, started_ns, limits)
+                line = self._variation(state, last, exact, ws, started_ns, limits)
         finally:
             if stop is not None:
                 stop.detach(ws)
-        bounds = (last.value, last.value) if exact else (self.game.min_utility, self.game.max_utility)
         return SearchResult(
             value=last.value,
             bounds=bounds,
@@ -122,13 +126,12 @@ class Searcher:
 
     def _reset(self, limits: Limits, started_ns: int, root_step: int) -> Any:
         ws = self._workspace
+        self._line = ()
         for name in (*COUNTERS, "stop", "estimates"):
             ws[name] = 0
         ws["node_limit"] = np.iinfo(np.int64).max if limits.nodes is None else limits.nodes
         ws["deadline"] = 0 if limits.seconds is None else started_ns + int(limits.seconds * 1e9)
-        ws["preferred"] = NO_ACTION
-        ws["killer_actions"] = NO_ACTION
-        ws["history_scores"] = 0
+        self.algorithm.reset(ws)
         ws["root_step"] = root_step
         self.memory.age = (self.memory.age + 1) % 256
         ws["age"] = self.memory.age
@@ -146,14 +149,15 @@ class Searcher:
     ) -> tuple[list[Iteration], bool]:
         """The finished iterations, and whether the last one rests on ended games alone."""
         iterations: list[Iteration] = []
-        for depth in range(1, wanted + 1) if deepen and wanted > 0 else (wanted,):
+        for depth in self.algorithm.depths(wanted, deepen):
             nodes, leaves, estimates = int(ws["nodes"]), int(ws["leaves"]), int(ws["estimates"])
             self._attempted = depth
-            ws["known"][0] = 0
+            self.algorithm.begin(ws)
             value = float(self.algorithm.iterate(self.game, state, depth, ws, self.memory))
             if ws["stop"]:
                 return iterations, False
-            strategies = self._strategies(state, ws) if depth > 0 else ({}, {})
+            strategies = self.algorithm.strategies(self.game, state, ws) if depth > 0 else ({}, {})
+            self._line = self.algorithm.line(self.game, state, ws) if depth > 0 else ()
             found = Iteration(
                 depth, value, int(ws["nodes"]) - nodes, int(ws["leaves"]) - leaves,
                 time.perf_counter() - started, strategies,
@@ -171,19 +175,6 @@ class Searcher:
                 break
         return iterations, False
 
-    def _strategies(self, state: Any, ws: Any) -> tuple[dict[int, float], dict[int, float]]:
-        """Root mixtures by action; empty for a player who does not move."""
-        acting = self.game.players_to_act(state)
-        mixtures: list[dict[int, float]] = []
-        for player, field in ((0, "x"), (1, "y")):
-            if player not in acting:
-                mixtures.append({})
-                continue
-            count = int(ws["sizes"][0, player])
-            actions, weights = ws["actions"][0, player, :count], ws[field][0, :count]
-            mixtures.append({int(a): float(w) for a, w in zip(actions, weights, strict=True)})
-        return mixtures[0], mixtures[1]
-
     def _emergency(self, state: Any, started: float) -> Iteration:
         """A legal answer for a search stopped before its first depth: the first action, worth nothing known."""
         acting = self.game.players_to_act(state)
@@ -194,31 +185,48 @@ class Searcher:
         return Iteration(0, 0.0, 0, 0, time.perf_counter() - started, (mixtures[0], mixtures[1]))
 
     def _variation(
-        self, state: Any, last: Iteration, ws: Any, stop: StopToken | None, started_ns: int, limits: Limits
+        self, state: Any, last: Iteration, exact: bool, ws: Any, started_ns: int, limits: Limits
     ) -> tuple[tuple[int, int], ...]:
-        """Follow the most probable joint actions, searching each successor a step less deep while it is cheap."""
-        line: list[tuple[int, int]] = []
+        """Follow the line that the search noted, then the most probable joint actions.
+
+        For these each successor is searched a step less deep while it is cheap.
+        """
+        line: list[tuple[int, int]] = list(self._line)
+        if self.algorithm.notes_line:
+            return self._line
         budget = max(_VARIATION_NODES, int(_VARIATION_SHARE * int(ws["nodes"])))
         ws["node_limit"] = int(ws["nodes"]) + budget
+        for joint in line:
+            state = self.game.next_state(state, *joint)
         strategies = last.strategies
-        for depth in range(last.depth - 1, -1, -1):
+        # What a table or a proof settled may go on beyond the depth.
+        steps = min(self.game.max_depth, DEEPEST) if exact else last.depth
+        for done in range(len(line), steps):
             node = self.game.current_player(state)
-            if node == TERMINAL:
+            late = limits.seconds is not None and python_monotonic_ns() - started_ns > limits.seconds * 0.9e9
+            if node == TERMINAL or (done > 0 and (ws["stop"] or late)):
                 break
             if node == CHANCE:
                 outcome = max(self.game.chance_outcomes(state), key=lambda pair: pair[1])[0]
-                line.append((outcome, NO_ACTION))
-                state = self.game.next_state(state, outcome, NO_ACTION)
+                joint = (outcome, NO_ACTION)
             else:
-                joint = [max(m, key=lambda a: m[a]) if m else NO_ACTION for m in strategies]
-                line.append((joint[0], joint[1]))
-                state = self.game.next_state(state, *joint)
-            late = limits.seconds is not None and python_monotonic_ns() - started_ns > limits.seconds * 0.9e9
-            if depth == 0 or ws["stop"] or late or self.game.current_player(state) == TERMINAL:
-                break
-            ws["preferred"] = NO_ACTION
-            self.algorithm.iterate(self.game, state, depth, ws, self.memory)
-            if ws["stop"]:
-                break
-            strategies = self._strategies(state, ws)
+                if done > 0:
+                    self._settle(state, max(1, last.depth - done), exact, ws)
+                    if ws["stop"]:
+                        break
+                    strategies = self.algorithm.strategies(self.game, state, ws)
+                best = [max(m, key=lambda a: m[a]) if m else NO_ACTION for m in strategies]
+                joint = (best[0], best[1])
+            line.append(joint)
+            state = self.game.next_state(state, *joint)
         return tuple(line)
+
+    def _settle(self, state: Any, depth: int, exact: bool, ws: Any) -> None:
+        """Search a position of the line; one that is known exactly as deep as it takes to know it again."""
+        while True:
+            ws["preferred"] = NO_ACTION
+            estimates = int(ws["estimates"])
+            self.algorithm.iterate(self.game, state, depth, ws, self.memory)
+            if ws["stop"] or not exact or int(ws["estimates"]) == estimates or depth >= self.game.max_depth:
+                return
+            depth += 1

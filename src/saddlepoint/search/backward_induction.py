@@ -67,5 +67,5 @@ class BackwardInduction(Algorithm):
     name: ClassVar[str] = "bi"
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        ws["use_table"] = self.table
-        return run(backward_induction, game, self.leaf, state, depth, 0, ws, memory.table(game, self.table))
+        ws["use_table"] = self.table and game.has_hash
+        return run(backward_induction, game, self.leaf, state, depth, 0, ws, memory.table(game, self.table and game.has_hash))

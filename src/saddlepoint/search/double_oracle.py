@@ -205,8 +205,8 @@ class _Bounded(Algorithm):
     oracle: ClassVar[bool]
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        ws["use_table"], ws["killers"] = self.table, self.bounded
-        table = memory.table(game, self.table)
+        ws["use_table"], ws["killers"] = self.table and game.has_hash, self.bounded
+        table = memory.table(game, self.table and game.has_hash)
         return run(
             stage, game, self.leaf, NeverSettled(), state, depth, 0, self.bounded, self.oracle, ws, table
         )

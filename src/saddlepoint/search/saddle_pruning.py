@@ -156,5 +156,5 @@ class SaddlePruning(Algorithm):
     name: ClassVar[str] = "saddle"
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        ws["use_table"], ws["evaluate_ends"] = self.table, self.evaluate_ends
-        return run(saddle_pruning, game, self.leaf, state, depth, 0, ws, memory.table(game, self.table))
+        ws["use_table"], ws["evaluate_ends"] = self.table and game.has_hash, self.evaluate_ends
+        return run(saddle_pruning, game, self.leaf, state, depth, 0, ws, memory.table(game, self.table and game.has_hash))

@@ -302,12 +302,13 @@ class AlphaBeta(Algorithm):
     solves_stages: ClassVar[bool] = False
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        ws["use_table"], ws["killers"], ws["history"], ws["flip"] = self.table, self.killers, self.history, self.flip
+        ws["use_table"] = self.table and game.has_hash
+        ws["killers"], ws["history"], ws["flip"] = self.killers, self.history, self.flip
         ws["sort_rounds"], ws["prune_margin"] = self.sort_rounds, self.prune_margin
         ws["budgeted"], ws["distance"] = self.budget > 0, self.distance
         ws["scout"], ws["reduction"] = self.scout, self.reduction
         partition = self.partition if self.partition is not None else NeverSettled()
-        table = memory.table(game, self.table)
+        table = memory.table(game, self.table and game.has_hash)
         return run(
             serial_root, game, self.leaf, partition, state, depth, float(self.budget), 0, self.first, ws, table
         )

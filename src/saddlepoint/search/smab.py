@@ -168,6 +168,6 @@ class SMAB(Algorithm):
     name: ClassVar[str] = "smab"
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        ws["use_table"], ws["window_depth"] = self.table, self.window_depth
+        ws["use_table"], ws["window_depth"] = self.table and game.has_hash, self.window_depth
         low, high = -np.inf, np.inf
-        return run(smab, game, self.leaf, state, depth, 0, low, high, ws, memory.table(game, self.table))
+        return run(smab, game, self.leaf, state, depth, 0, low, high, ws, memory.table(game, self.table and game.has_hash))

@@ -1,0 +1,200 @@
+"""Connect Four on a bitboard, any size and length of line that fits 64 bits; run this file to see it analysed.
+
+The board is the one of John Tromp's Fhourstones: a column takes `rows` + 1 bits from the bottom up, the top one always
+empty, so that a line in any direction is a run of bits at one distance.
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from saddlepoint import TERMINAL, Game, GameError, Limits, PrincipalVariation, Symmetry, kernel, search
+from saddlepoint.compiled import bit, mix, popcount
+
+MARKS = {".": 0, "x": 1, "o": 2}
+
+
+class State(NamedTuple):
+    discs0: np.uint64
+    discs1: np.uint64
+    turn: int
+    """The player to move."""
+    winner: int
+    """Of the last move: its player if it completed a line, else -1."""
+
+
+@dataclass(frozen=True)
+class ConnectFour(Game):
+    """Drop discs in turn; `line` in a row wins, a full board is a draw. Action a drops into column a."""
+
+    columns: int = 7
+    rows: int = 6
+    line: int = 4
+
+    name: ClassVar[str] = "connect_four"
+
+    def __post_init__(self) -> None:
+        if not (self.columns >= 1 and self.rows >= 1 and self.columns * (self.rows + 1) <= 64):
+            raise GameError(f"columns x (rows + 1) must fit 64 bits, not {self.columns} x ({self.rows} + 1)")
+        if self.line < 2:
+            raise GameError(f"line must be 2 or more, not {self.line}")
+
+    @property
+    def max_actions(self) -> int:
+        return self.columns
+
+    @property
+    def max_depth(self) -> int:
+        return self.columns * self.rows
+
+    @property
+    def middle_first(self) -> tuple[int, ...]:
+        """The columns, those in the middle of most lines first."""
+        return tuple(sorted(range(self.columns), key=lambda c: abs(2 * c - self.columns + 1)))
+
+    @property
+    def directions(self) -> tuple[int, ...]:
+        """Distances between neighbouring bits: up, right, and the two diagonals."""
+        return 1, self.rows + 1, self.rows, self.rows + 2
+
+    @property
+    def bottom(self) -> np.uint64:
+        """The lowest bit of every column."""
+        return np.uint64(sum(1 << (c * (self.rows + 1)) for c in range(self.columns)))
+
+    @property
+    def board(self) -> np.uint64:
+        """All cells."""
+        return np.uint64(int(self.bottom) * ((1 << self.rows) - 1))
+
+    def initial_state(self, moves: str = "") -> State:
+        """The start, or the position after the columns given, numbered from 1."""
+        state = State(np.uint64(0), np.uint64(0), 0, -1)
+        for column in moves:
+            state = self.next_state(state, int(column) - 1)
+        return state
+
+    @kernel
+    def current_player(self, state):
+        if state.winner >= 0 or (state.discs0 | state.discs1) == self.board:
+            return TERMINAL
+        return state.turn
+
+    @kernel
+    def column_is_free(self, taken, column):
+        return (taken >> np.uint64(column * (self.rows + 1) + self.rows - 1)) & np.uint64(1) == np.uint64(0)
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        taken, count = state.discs0 | state.discs1, 0
+        if self.current_player(state) != player:
+            return 0
+        for column in range(self.columns):
+            if self.column_is_free(taken, column):
+                out[count] = column
+                count += 1
+        return count
+
+    @kernel
+    def search_actions(self, state, player, out):
+        taken, count = state.discs0 | state.discs1, 0
+        for column in self.middle_first:
+            if self.column_is_free(taken, column):
+                out[count] = column
+                count += 1
+        return count
+
+    @kernel
+    def landing_cell(self, taken, column):
+        """The bit on which a disc comes to rest."""
+        low = bit(column * (self.rows + 1))
+        return (taken + low) & (low * np.uint64((1 << (self.rows + 1)) - 1))
+
+    @kernel
+    def has_line(self, discs):
+        for step in self.directions:
+            run = discs
+            for _ in range(self.line - 1):
+                run = discs & (run >> np.uint64(step))
+            if run != np.uint64(0):
+                return True
+        return False
+
+    @kernel
+    def next_state(self, state, action):
+        cell = self.landing_cell(state.discs0 | state.discs1, action)
+        if state.turn == 0:
+            discs = state.discs0 | cell
+            return State(discs, state.discs1, 1, 0 if self.has_line(discs) else -1)
+        discs = state.discs1 | cell
+        return State(state.discs0, discs, 0, 1 if self.has_line(discs) else -1)
+
+    @kernel
+    def winning_actions(self, state, player, out):
+        taken, count = state.discs0 | state.discs1, 0
+        own = state.discs0 if player == 0 else state.discs1
+        for column in self.middle_first:
+            if self.column_is_free(taken, column) and self.has_line(own | self.landing_cell(taken, column)):
+                out[count] = column
+                count += 1
+        return count
+
+    @kernel
+    def returns(self, state):
+        return 1.0 if state.winner == 0 else -1.0 if state.winner == 1 else 0.0
+
+    @kernel
+    def hash(self, state):
+        # Discs of the one who began, and the first empty cell of every column: unique, and cheaper than Zobrist's. The
+        # turn matters only where somebody passed.
+        return mix(state.discs0 + (state.discs0 | state.discs1) + self.bottom) ^ np.uint64(state.turn)
+
+    @kernel
+    def pass_turn(self, state):
+        return State(state.discs0, state.discs1, 1 - state.turn, state.winner)
+
+    def symmetries(self, state: Any) -> list[Symmetry]:
+        mirrored = tuple(reversed(range(self.columns)))
+        image = State(self._mirror(state.discs0), self._mirror(state.discs1), state.turn, state.winner)
+        return [Symmetry(image, mirrored, mirrored, False)]
+
+    def _mirror(self, discs: Any) -> np.uint64:
+        height, column = self.rows + 1, (1 << (self.rows + 1)) - 1
+        parts = [(int(discs) >> (c * height)) & column for c in range(self.columns)]
+        return np.uint64(sum(part << (c * height) for c, part in enumerate(reversed(parts))))
+
+    def to_text(self, state: Any) -> str:
+        """Rows from the top, `x` for player 0, `o` for player 1."""
+        return "\n".join(
+            "".join(
+                "x" if int(state.discs0) >> (c * (self.rows + 1) + r) & 1
+                else "o" if int(state.discs1) >> (c * (self.rows + 1) + r) & 1 else "."
+                for c in range(self.columns)
+            )
+            for r in reversed(range(self.rows))
+        )  # fmt: skip
+
+    def from_text(self, text: str) -> State:
+        """The inverse of `to_text`; player 0 began."""
+        lines = text.split()
+        if len(lines) != self.rows or any(len(row) != self.columns or set(row) - set(MARKS) for row in lines):
+            raise GameError(f"expected {self.rows} rows of {self.columns} marks of .xo, not {text!r}")
+        discs = [0, 0, 0]
+        for r, row in enumerate(reversed(lines)):
+            for c, mark in enumerate(row):
+                discs[MARKS[mark]] |= 1 << (c * (self.rows + 1) + r)
+        words = np.uint64(discs[1]), np.uint64(discs[2])
+        turn = int(popcount(words[0])) - int(popcount(words[1]))
+        if turn not in (0, 1):
+            raise GameError("player 0 begins, so x has as many discs as o or one more")
+        winner = 0 if self.has_line(words[0]) else 1 if self.has_line(words[1]) else -1
+        return State(words[0], words[1], turn, winner)
+
+
+if __name__ == "__main__":
+    game = ConnectFour()
+    result = search(game, game.initial_state(), PrincipalVariation(), Limits(seconds=2.0))
+    million = result.statistics.nodes / result.seconds / 1e6
+    print(f"depth {result.depth}, value {result.value:+.4f}, {million:.1f} million nodes/s")
+    print("expected line:", " ".join(str(max(pair) + 1) for pair in result.principal_variation))

@@ -1,0 +1,280 @@
+"""Every setting of the search for games of turns finds plain minimax's value, whoever moves how often in a row."""
+
+import itertools
+import secrets
+from dataclasses import replace
+
+import pytest
+from connect_four import ConnectFour
+
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.search import Limits, PrincipalVariation, Searcher, UnsupportedGameError, search
+from small_games import Turns
+from turn_games import Noise, RootNoise, TurnTree, minimax, random_positions
+
+TREE = TurnTree()
+PLAIN = PrincipalVariation(
+    Noise(), alpha_beta=False, null_windows=False, aspiration=0.0, table=False, killers=False, history=False,
+    countermoves=False, static_order=False, wins=False, star1=False, star2=False, megabytes=0.1,
+)  # fmt: skip
+FULL = PrincipalVariation(Noise(), megabytes=0.1)
+SETTINGS = [
+    PLAIN,
+    replace(PLAIN, alpha_beta=True),
+    replace(PLAIN, alpha_beta=True, null_windows=True),
+    replace(PLAIN, alpha_beta=True, table=True),
+    replace(PLAIN, table=True),
+    replace(PLAIN, alpha_beta=True, star1=True),
+    replace(PLAIN, alpha_beta=True, star1=True, star2=True),
+    FULL,
+    *(
+        replace(FULL, **{part: False})
+        for part in ("null_windows", "table", "killers", "history", "countermoves", "static_order", "wins", "star1")
+    ),
+    replace(FULL, star2=True),
+    replace(FULL, aspiration=0.0),
+    replace(FULL, aspiration=0.001),
+    replace(FULL, deeper_entries=False),
+    replace(FULL, megabytes=0.0002),
+    replace(FULL, distance=0.0),
+]
+FRESH = secrets.randbits(30)
+
+
+def trees(count, start=0, depth=5, lucks=(0, 3, 8)):
+    kinds = itertools.cycle(itertools.product(lucks, (0, 2, 3, 5), (0, 1)))
+    for seed, (luck, levels, merging) in zip(range(start, start + count), kinds, strict=False):
+        yield TREE.initial_state(seed, depth, 2 + seed % 5, luck, levels, merging)
+
+
+def unfinished(states):
+    return [state for state in states if TREE.current_player(state) >= -1]
+
+
+def met_at_one_depth(states):
+    """Without those where ways of different depth meet: what is proven by the deeper look is then known to the other."""
+    return [state for state in unfinished(states) if not (state.luck and state.merging)]
+
+
+@pytest.mark.parametrize("start", [0, FRESH], ids=["fixed seed", "fresh seed"])
+def test_every_setting_finds_the_value_of_plain_minimax(start):
+    searchers = [Searcher(TREE, setting) for setting in SETTINGS]
+    for state in unfinished(trees(500, start)):
+        for searcher in searchers:
+            searcher.memory.clear()
+            expected = minimax(TREE, state, distance=searcher.algorithm.distance)
+            result = searcher.search(state, Limits(), variation=False)
+            assert result.exact
+            assert result.value == pytest.approx(expected, abs=1e-9), (searcher.algorithm, state)
+
+
+def test_deepening_and_a_table_kept_between_searches_change_nothing_but_the_effort():
+    searchers = [Searcher(TREE, setting) for setting in SETTINGS]
+    for state in unfinished(trees(150, 5000, depth=6)):
+        for searcher in searchers:
+            result = searcher.search(state, Limits(), deepen=True, variation=False)
+            expected = minimax(TREE, state, distance=searcher.algorithm.distance)
+            assert result.exact
+            assert result.value == pytest.approx(expected, abs=1e-9), (searcher.algorithm, state)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+def test_a_depth_limited_search_finds_the_value_of_plain_minimax_with_the_same_estimates(depth):
+    searchers = [
+        Searcher(TREE, replace(setting, deeper_entries=False))
+        for setting in SETTINGS
+        if setting.deeper_entries or not setting.table
+    ]
+    for state in met_at_one_depth(trees(200, 9000 * depth, depth=7)):
+        for searcher in searchers:
+            searcher.memory.clear()
+            expected = minimax(TREE, state, depth, searcher.algorithm.distance, Noise())
+            result = searcher.search(state, Limits(depth=depth), variation=False)
+            assert result.value == pytest.approx(expected, abs=1e-9), (searcher.algorithm, state)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 4, 9])
+def test_what_the_players_think_differently_is_searched_in_minimax_form(depth):
+    """The root's player maximises its own view, which is not the negative of the other's, also of finished games."""
+    searchers = [Searcher(TREE, replace(setting, evaluator=RootNoise(), deeper_entries=False)) for setting in SETTINGS]
+    unequal = 0
+    for state in met_at_one_depth(trees(180, 70 + depth)):
+        root = TREE.current_player(state)
+        if root not in (0, 1):
+            continue
+        for searcher in searchers:
+            searcher.memory.clear()
+            expected = minimax(TREE, state, depth, searcher.algorithm.distance, RootNoise(), root)
+            unequal += abs(expected - minimax(TREE, state, depth, 0.0, RootNoise(), 1 - root)) > 0.5
+            result = searcher.search(state, Limits(depth=depth), variation=False)
+            assert result.value == pytest.approx(expected, abs=1e-9), (searcher.algorithm, state)
+    assert unequal > 20
+
+
+def best_moves(game, state, distance=0.0):
+    player = game.current_player(state)
+    values = {a: minimax(game, game.next_state(state, a), distance=distance) for a in game.legal_actions(state, player)}
+    best = max(values.values()) if player == 0 else min(values.values())
+    return {action for action, value in values.items() if abs(value - best) < 1e-9}
+
+
+SMALL = ConnectFour(4, 4, 3)
+
+
+def on_board(setting):
+    return replace(setting, evaluator=None)
+
+
+def test_on_small_boards_every_setting_plays_a_shortest_win_or_a_longest_loss():
+    searchers = [Searcher(SMALL, on_board(setting)) for setting in SETTINGS if setting.distance > 0]
+    for state in random_positions(SMALL, 150, 3, least=3):
+        player = SMALL.current_player(state)
+        expected = best_moves(SMALL, state, 1e-6)
+        for searcher in searchers:
+            result = searcher.search(state, Limits(), deepen=True)
+            assert result.best_action(player) in expected, (searcher.algorithm, SMALL.to_text(state))
+
+
+def test_the_value_tells_how_far_the_end_is_and_the_principal_variation_leads_there():
+    searcher = Searcher(SMALL, on_board(FULL))
+    decided = 0
+    for state in random_positions(SMALL, 200, 4):
+        result = searcher.search(state, Limits(), deepen=True)
+        end = state
+        for joint in result.principal_variation:
+            end = SMALL.next_state(end, *joint)
+        assert SMALL.current_player(end) < -1  # the game is over there
+        assert SMALL.returns(end) == pytest.approx(result.value, abs=1e-4)
+        if SMALL.returns(end) != 0:
+            decided += 1
+            assert searcher.algorithm.moves_to_end(result.value) == len(result.principal_variation)
+    assert decided > 50
+    assert FULL.moves_to_end(0.0) is None
+
+
+NEAREST = [
+    *(setting for setting in SETTINGS if setting.distance > 0),
+    replace(FULL, late_reduction=1, late_moves=2),
+    replace(FULL, null_move=1),
+]
+
+
+@pytest.mark.parametrize("setting", NEAREST, ids=range(len(NEAREST)))
+def test_a_win_in_one_is_played_and_a_loss_in_one_prevented_by_both_players(setting):
+    game, searcher = SMALL, Searcher(SMALL, on_board(setting))
+    wins, stops = [0, 0], [0, 0]
+    for state in random_positions(game, 400, 11, least=2):
+        player = game.current_player(state)
+        sign = 1 - 2 * player
+        winning = {a for a in game.legal_actions(state, player) if game.returns(game.next_state(state, a)) == sign}
+        if winning:
+            wins[player] += 1
+            for depth in (1, 2, 3):
+                result = searcher.search(state, Limits(depth=depth), variation=False)
+                assert result.best_action(player) in winning
+                assert result.value == pytest.approx(sign, abs=1e-5)
+                assert result.exact
+            continue
+        holding = moves_without_a_win_for_the_other(game, state, player)
+        if holding and len(holding) < len(game.legal_actions(state, player)):
+            stops[player] += 1
+            for depth in (2, 3):
+                assert searcher.search(state, Limits(depth=depth), variation=False).best_action(player) in holding
+    assert min(wins) > 10
+    assert min(stops) > 10
+
+
+def moves_without_a_win_for_the_other(game, state, player):
+    """The moves after which the other cannot win at once."""
+    good = set()
+    for action in game.legal_actions(state, player):
+        after = game.next_state(state, action)
+        replies = game.legal_actions(after, 1 - player)
+        if all(game.returns(game.next_state(after, reply)) != 2 * player - 1 for reply in replies):
+            good.add(action)
+    return good
+
+
+def test_quiescence_follows_noisy_moves_and_may_always_be_content_with_the_estimate():
+    setting = PrincipalVariation(Noise(), quiet_plies=3, megabytes=0.1, distance=0.0)
+
+    def quiet(state, plies):
+        node = TREE.current_player(state)
+        if node < -1:
+            return TREE.returns(state)
+        value = Noise().evaluate(TREE, state)
+        if plies == 0 or node == -1:
+            return value
+        for action in TREE.legal_actions(state, node):
+            if action % 2 == 1:
+                reached = quiet(TREE.next_state(state, action), plies - 1)
+                value = max(value, reached) if node == 0 else min(value, reached)
+        return value
+
+    searcher = Searcher(TREE, setting)
+    for state in unfinished(trees(150, 40, lucks=(0,))):
+        player = TREE.current_player(state)
+        followers = [quiet(TREE.next_state(state, a), 3) for a in TREE.legal_actions(state, player)]
+        result = searcher.search(state, Limits(depth=1), variation=False)
+        assert result.value == pytest.approx(max(followers) if player == 0 else min(followers), abs=1e-9)
+
+
+def test_pruning_and_ordering_save_most_of_the_work():
+    nodes = {}
+    for name, setting in {"plain": PLAIN, "alpha-beta": replace(PLAIN, alpha_beta=True), "all": FULL}.items():
+        nodes[name] = search(SMALL, SMALL.initial_state(), on_board(setting), Limits(depth=8), deepen=True).statistics.nodes
+    assert nodes["all"] < nodes["alpha-beta"] / 2 < nodes["plain"] / 20
+
+
+@pytest.mark.parametrize("risky", [{"late_reduction": 2}, {"null_move": 2}], ids=str)
+def test_reductions_save_work_and_what_they_leave_out_is_not_called_proven(risky):
+    game = ConnectFour()
+    sound, quick = PrincipalVariation(), PrincipalVariation(**risky)
+    full, less = (search(game, game.initial_state(), s, Limits(depth=13), deepen=True) for s in (sound, quick))
+    assert less.statistics.nodes < full.statistics.nodes
+    assert not less.exact
+    searcher, exact = Searcher(SMALL, quick), 0
+    for state in random_positions(SMALL, 150, 31):
+        result = searcher.search(state, Limits(depth=6), deepen=True, variation=False)
+        if result.exact:
+            exact += 1
+            assert round(result.value) == minimax(SMALL, state)
+    assert exact > 50
+
+
+def test_a_game_without_a_hash_is_searched_without_a_table():
+    game = Turns()
+    workspace = FULL.workspace(game)
+    FULL.set_up(game, game.initial_state(), workspace)
+    assert not workspace["use_table"]
+
+
+def test_a_simultaneous_game_is_refused_in_one_sentence():
+    with pytest.raises(UnsupportedGameError, match=r"^pvs searches games of turns.*Goofspiel lets both players move at once$"):
+        Searcher(Goofspiel(3), PrincipalVariation())
+
+
+def test_a_null_move_needs_a_game_that_can_pass():
+    with pytest.raises(UnsupportedGameError, match="pass_turn"):
+        Searcher(TREE, PrincipalVariation(null_move=2))
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [{"distance": 0.5}, {"distance": -1.0}, {"late_reduction": -1}, {"late_moves": 0}, {"megabytes": 0.0},
+     {"quiet_plies": 2}, {"samples": -3}],
+)  # fmt: skip
+def test_settings_that_make_no_sense_are_refused(bad):
+    with pytest.raises(ValueError, match=next(iter(bad))):
+        PrincipalVariation(**bad)
+
+
+@pytest.mark.plain
+def test_the_search_is_the_same_as_plain_python():
+    searcher = Searcher(SMALL, on_board(FULL))
+    for state in random_positions(SMALL, 3, 1, least=9):
+        value = searcher.search(state, Limits(), deepen=True).value
+        assert value == pytest.approx(minimax(SMALL, state, distance=1e-6))
+    lucky = Searcher(TREE, replace(FULL, quiet_plies=1))
+    for state in unfinished(trees(6, 3, depth=3)):
+        assert lucky.search(state, Limits()).value == pytest.approx(minimax(TREE, state, distance=1e-6))

@@ -1,0 +1,53 @@
+"""The example game Connect Four keeps what a game promises; its counts and values are the published ones."""
+
+import pytest
+from connect_four import ConnectFour
+
+from saddlepoint.game import TERMINAL, GameError
+from saddlepoint.search import Limits, PrincipalVariation, search
+from saddlepoint.testing import check_game
+
+
+@pytest.mark.plain
+def test_connect_four_keeps_a_games_promises():
+    check_game(ConnectFour(5, 4), playouts=3)
+
+
+def positions_after(game, plies):
+    layer = {game.initial_state()}
+    counts = []
+    for _ in range(plies + 1):
+        counts.append(len(layer))
+        layer = {
+            game.next_state(state, action)
+            for state in layer
+            if game.current_player(state) != TERMINAL
+            for action in game.legal_actions(state, game.current_player(state))
+        }
+    return counts
+
+
+def test_numbers_of_positions_are_those_published():
+    """OEIS A212693: positions of the 7x6 board after n plies."""
+    assert positions_after(ConnectFour(), 4) == [1, 7, 49, 238, 1120]
+
+
+@pytest.mark.parametrize(("columns", "rows", "value"), [(4, 4, 0), (6, 4, -1)])
+def test_small_boards_have_their_published_values(columns, rows, value):
+    """John Tromp's table of Connect-4 results by board size."""
+    game = ConnectFour(columns, rows)
+    result = search(game, game.initial_state(), PrincipalVariation(), Limits(seconds=60), variation=False)
+    assert result.exact
+    assert result.value == pytest.approx(value, abs=1e-4)
+
+
+@pytest.mark.parametrize("bad", [{"columns": 9, "rows": 7}, {"rows": 0}, {"line": 1}])
+def test_boards_that_make_no_sense_are_refused(bad):
+    with pytest.raises(GameError, match="must"):
+        ConnectFour(**bad)
+
+
+@pytest.mark.parametrize("text", ["", "....\n....\n....", "x...\n....\n....\n....\nx...", "x...\nx...\nx...\nx..."])
+def test_text_that_is_no_position_is_refused(text):
+    with pytest.raises(GameError):
+        ConnectFour(4, 4).from_text(text)

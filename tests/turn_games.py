@@ -1,0 +1,211 @@
+"""Random games of turns for tests, and plain minimax, by nothing but the definition, to hold searches to."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from saddlepoint.compiled import Component, jit, kernel, mix, run
+from saddlepoint.game import CHANCE, TERMINAL, Game
+
+
+class State(NamedTuple):
+    key: np.uint64
+    depth: int
+    """Steps left to the end."""
+    branching: int
+    luck: int
+    """Of 16 positions so many are chance's."""
+    levels: int
+    """Number of different results (odd: a draw among them); few levels mean many ties; 0: a continuum."""
+    merging: int
+    """1: the order of actions does not matter, so that many ways lead to one position."""
+
+
+@dataclass(frozen=True)
+class SureTree(Game):
+    """A random tree in which one player may move several times in a row; all of it is hashed from a key.
+
+    Some lines end early.
+    """
+
+    name: ClassVar[str] = "sure_tree"
+    max_actions: ClassVar[int] = 6
+    max_depth: ClassVar[int] = 16
+
+    def initial_state(
+        self, seed: int = 0, depth: int = 4, branching: int = 3, luck: int = 0, levels: int = 3, merging: int = 0
+    ) -> State:
+        return State(np.uint64(seed * 7919 + 17), depth, branching, luck, levels, merging)
+
+    @kernel
+    def current_player(self, state):
+        draw = mix(state.key ^ np.uint64(99))
+        if state.depth == 0 or draw % np.uint64(29) == np.uint64(0):
+            return TERMINAL
+        if np.int64((draw >> np.uint64(8)) % np.uint64(16)) < state.luck:
+            return CHANCE
+        return np.int64((draw >> np.uint64(16)) % np.uint64(2))
+
+    @kernel
+    def size(self, state):
+        return 1 + np.int64(mix(state.key + np.uint64(1)) % np.uint64(state.branching))
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        if self.current_player(state) != player:
+            return 0
+        for k in range(self.size(state)):
+            out[k] = k
+        return self.size(state)
+
+    @kernel
+    def next_state(self, state, action):
+        if state.merging == 1:
+            key = state.key + mix(np.uint64(action + 3))
+        else:
+            key = mix(state.key ^ np.uint64((action + 2) * 64))
+        return State(key, state.depth - 1, state.branching, state.luck, state.levels, state.merging)
+
+    @kernel
+    def returns(self, state):
+        draw = mix(state.key + np.uint64(5))
+        if state.levels == 0:
+            return (draw >> np.uint64(11)) / 9007199254740992.0 * 2.0 - 1.0
+        return np.int64(draw % np.uint64(state.levels)) / (state.levels - 1) * 2.0 - 1.0
+
+    @kernel
+    def hash(self, state):
+        return mix(state.key + np.uint64(state.depth)) | np.uint64(1)
+
+
+@dataclass(frozen=True)
+class TurnTree(SureTree):
+    """The same with chance nodes, where the state's `luck` is above 0."""
+
+    name: ClassVar[str] = "turn_tree"
+
+    @kernel
+    def chance_outcomes(self, state, out, probabilities):
+        count = self.size(state)
+        for k in range(count):
+            out[k] = k
+            probabilities[k] = (k + 1) / (count * (count + 1) / 2)
+        return count
+
+
+@dataclass(frozen=True)
+class Noise(Component):
+    """An evaluation hashed from the position, and the moves that are not quiet."""
+
+    @kernel
+    def evaluate(self, game, state):
+        return (mix(state.key + np.uint64(77)) >> np.uint64(11)) / 9007199254740992.0 * 1.8 - 0.9
+
+    @kernel
+    def noisy_actions(self, game, state, player, out):
+        count = 0
+        for k in range(game.legal_actions(state, player, out)):
+            if out[k] % 2 == 1:
+                out[count] = out[k]
+                count += 1
+        return count
+
+
+@dataclass(frozen=True)
+class RootNoise(Component):
+    """What each player thinks of a position, which has nothing to do with what the other thinks."""
+
+    @property
+    def bound(self) -> float:
+        return 7.0
+
+    @kernel
+    def evaluate_for(self, game, state, player):
+        return np.int64(mix(state.key + np.uint64(177 + player)) % np.uint64(15)) - 7.0
+
+
+@jit
+def _minimax(game, evaluator, state, depth, keep, root, actions, chances, ply):
+    node = game.current_player(state)
+    if node == TERMINAL:
+        if root < 0:
+            return game.returns(state)
+        return evaluator.evaluate_for(game, state, root) * (1.0 - 2.0 * root)
+    if depth == 0:
+        if root < 0:
+            return float(evaluator.evaluate(game, state))
+        return evaluator.evaluate_for(game, state, root) * (1.0 - 2.0 * root)
+    if node == CHANCE:
+        total = 0.0
+        for k in range(game.chance_outcomes(state, actions[ply], chances[ply])):
+            child = game.next_state(state, actions[ply, k])
+            total += chances[ply, k] * _minimax(game, evaluator, child, depth, keep, root, actions, chances, ply + 1)
+        return total
+    count = game.legal_actions(state, node, actions[ply])
+    best = -np.inf if node == 0 else np.inf
+    for k in range(count):
+        child = game.next_state(state, actions[ply, k])
+        value = keep * _minimax(game, evaluator, child, depth - 1, keep, root, actions, chances, ply + 1)
+        best = max(best, value) if node == 0 else min(best, value)
+    return best
+
+
+@dataclass(frozen=True)
+class Both(Component):
+    """An evaluator with both views, so that one reference serves all."""
+
+    absolute: Component
+    relative: Component
+
+    @kernel
+    def evaluate(self, game, state):
+        return self.absolute.evaluate(game, state)
+
+    @kernel
+    def evaluate_for(self, game, state, player):
+        return self.relative.evaluate_for(game, state, player)
+
+
+@dataclass(frozen=True)
+class Nothing(Component):
+    """An evaluator without an opinion."""
+
+    @kernel
+    def evaluate(self, game, state):
+        return 0.0
+
+    @kernel
+    def evaluate_for(self, game, state, player):
+        return 0.0
+
+
+def minimax(game: Game, state: Any, depth: int = 99, distance: float = 0.0, evaluator: Any = None, root: int = -1) -> float:
+    """Player 0's value; `root` is the player whose view counts, -1 for results and absolute estimates."""
+    evaluator = evaluator or Nothing()
+    if root < 0 and "evaluate_for" not in evaluator.kernels:
+        evaluator = Both(evaluator, Nothing())
+    elif root >= 0 and "evaluate" not in evaluator.kernels:
+        evaluator = Both(Nothing(), evaluator)
+    plies = game.max_depth + 2
+    scratch = np.zeros((plies, game.max_actions), np.int64), np.zeros((plies, game.max_actions))
+    return float(run(_minimax, game, evaluator, state, depth, 1.0 - distance, root, *scratch, 0))
+
+
+def random_positions(game: Game, count: int, seed: int, least: int = 0, most: int = 10**9):
+    """Unfinished positions after random moves, at least `least` and at most `most` of them."""
+    draw = np.random.default_rng(seed)
+    found = 0
+    while found < count:
+        state = game.initial_state()
+        for _ in range(int(draw.integers(least, min(most, game.max_depth) + 1))):
+            actions = game.legal_actions(state, game.current_player(state))
+            if not actions:
+                break
+            state = game.next_state(state, int(draw.choice(actions)))
+        if game.current_player(state) != TERMINAL:
+            found += 1
+            yield state
+
+
+__all__ = ["Noise", "RootNoise", "State", "SureTree", "TurnTree", "minimax", "random_positions"]
