@@ -4,10 +4,10 @@ import math
 from dataclasses import dataclass
 
 from ..boards.bitboard import board_of, count, free_cells, is_empty, lowest, neighbours, single
-from ..boards.chambers import best_way
+from ..boards.blocks import worth_by_blocks
 from ..boards.fill_bounds import fillable_bound
 from ..boards.flood import flooded
-from ..boards.regions import articulation_points, edges
+from ..boards.regions import edges
 from ..boards.turn_flood import turn_voronoi
 from ..compiled import kernel
 from ..games.tron41.rules import BOMB_REACH, square
@@ -56,8 +56,7 @@ class TronControl(Linked):
         """What a territory is worth to the player at `head`, in cells."""
         if not self.chambers:
             return count(own) + self.edge * edges(grid, own, free)
-        cuts = articulation_points(grid, own | single(grid, head)) & own
-        return best_way(grid, head, own, cuts, own & near_other, free, 1.0, self.edge, 1.0 + 2.0 * self.edge, True)
+        return worth_by_blocks(grid, head, own, own & near_other, free, 1.0, self.edge)
 
     @kernel
     def goods(self, game, state, own):
