@@ -4,7 +4,7 @@ from ..game import Game
 from ..search import Limits
 from .base import Player
 from .entry import RosterEntry
-from .named import flip, riders, tron
+from .named import flip, riders, simplexity, tron
 from .random_player import RandomPlayer
 
 
@@ -22,7 +22,9 @@ RANDOM = RosterEntry(
     factory=_random,
 )
 
-ROSTER: tuple[RosterEntry, ...] = (RANDOM, *riders.ENTRIES, *tron.ENTRIES, *flip.ENTRIES)
+ROSTER: tuple[RosterEntry, ...] = (
+    RANDOM, *riders.ENTRIES, *simplexity.ENTRIES, *tron.ENTRIES, *flip.ENTRIES,
+)  # fmt: skip
 
 
 def entries_of(name: str) -> list[RosterEntry]:

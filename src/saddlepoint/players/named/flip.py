@@ -1,9 +1,28 @@
 """The named players of Rubik's Flip."""
 
+from ...evaluators import Ace, Bob
 from ...game import Game
 from ...search import Limits
 from ..base import Player
 from ..entry import RosterEntry
+from ..published import Manner, PublishedPlayer
+
+_WINDOW = 1000.0
+"""Ace and Bob begin with alpha -1000 and beta 1000."""
+
+
+def ace(game: Game, limits: Limits | None, depth: int = 2) -> Player:
+    """Minimax with alpha-beta over the own turn and the reply; a draw is worth 7 of a win's 10 to the player who searches.
+
+    Both sides' searches like a draw, so this is no negamax. The program behind the published figures undid the flip after
+    the first placement it tried; that slip is not built.
+    """
+    return PublishedPlayer(Manner(Ace()), depth, largest=_WINDOW)
+
+
+def bob(game: Game, limits: Limits | None, depth: int = 2) -> Player:
+    """As Ace, with a draw worth 2 and locked pairs worth 3."""
+    return PublishedPlayer(Manner(Bob()), depth, largest=_WINDOW)
 
 
 def database(game: Game, limits: Limits | None, file: str = "") -> Player:
@@ -25,12 +44,39 @@ def database(game: Game, limits: Limits | None, file: str = "") -> Player:
 
 ENTRIES = (
     RosterEntry(
+        name="ace",
+        game="rubiks_flip",
+        origin="Ace, a Rubik's Tile player",
+        algorithm="minimax, alpha-beta, 2 plies",
+        evaluator="results alone; a draw is good for who searches",
+        summary="published: 89-4-7 against random",
+        factory=ace,
+    ),
+    RosterEntry(
+        name="bob",
+        game="rubiks_flip",
+        origin="Bob, a Rubik's Tile player",
+        algorithm="minimax, alpha-beta, 2 plies",
+        evaluator="results, draws, locked pairs",
+        summary="published: 94-2-4 against random",
+        factory=bob,
+    ),
+    RosterEntry(
         name="database",
         game="rubiks_flip",
         origin="this library",
         algorithm="the solved game, looked up (file=...); without it alpha-beta, the last 6 plies exact",
         evaluator="none",
         summary="perfect: quickest wins, slowest losses, and draws that are hard to hold",
+        factory=database,
+    ),
+    RosterEntry(
+        name="best",
+        game="rubiks_flip",
+        origin="this library",
+        algorithm="the solved game, looked up; without the database alpha-beta, the last 6 plies exact",
+        evaluator="none",
+        summary="the same as database",
         factory=database,
     ),
 )

@@ -1,11 +1,83 @@
 """The named players of Tron-41."""
 
-from ...game import Game
-from ...search import Limits
+from dataclasses import dataclass
+
+from ...compiled import kernel
+from ...evaluators import TronControl, TronFreespace, TronOwnFill, TronTwoFills
+from ...game import TERMINAL, Game
+from ...search import Limits, PrincipalVariation
 from ..asp_bot import MAX_WAIT, AspPlayer
 from ..base import Player
 from ..entry import RosterEntry
+from ..published import Manner, PublishedPlayer
+from ..searching import SearchPlayer
+from ..timing import Adaptive
 from ..tron_wall import SafePlayer, WallPlayer
+
+_PLIES = 3
+
+
+@dataclass(frozen=True)
+class SafeMoves(Manner):
+    """Looks at moves that are safe without armor, like all of the course's bots."""
+
+    @kernel
+    def actions(self, game, state, player, out):
+        count = 0
+        for action in range(4):
+            if game.is_safe(state, player, action, False):
+                out[count] = action
+                count += 1
+        if count == 0:
+            out[0] = 0
+            count = 1
+        return count
+
+
+@dataclass(frozen=True)
+class CutoffByRoom(Manner):
+    """tron_freespace: one view for both players, and a depth that follows the room that is left."""
+
+    @kernel
+    def actions(self, game, state, player, out):
+        return game.search_actions(state, player, out)
+
+    @kernel
+    def end(self, game, state, root):
+        return game.returns(state) if root == 0 else -game.returns(state)
+
+    @kernel
+    def leaf(self, game, state, root):
+        value = self.evaluator.evaluate(game, state)
+        return value if root == 0 else -value
+
+    @kernel
+    def depth(self, game, state, depth):
+        return self.evaluator.cutoff_depth(game, state) if game.current_player(state) != TERMINAL else depth
+
+
+def tron_freespace(game: Game, limits: Limits | None) -> Player:
+    """Alpha-beta to 7 plies below 100 free cells, 6 below 250, else 5; free space, power-ups, armor.
+
+    The original never finds the opponent reachable, adds a stray 0.5 and does not cut off at minimising nodes; it is
+    built here as it was described. A trap's outcome is drawn, as its engine's transition does.
+    """
+    return PublishedPlayer(CutoffByRoom(TronFreespace()), 5)
+
+
+def own_fill(game: Game, limits: Limits | None) -> Player:
+    """The course's first 3-ply opponent: own flood fill."""
+    return PublishedPlayer(SafeMoves(TronOwnFill()), _PLIES, shuffled=True)
+
+
+def two_fills(game: Game, limits: Limits | None) -> Player:
+    """The course's second 3-ply opponent: a flood fill from both heads."""
+    return PublishedPlayer(SafeMoves(TronTwoFills()), _PLIES, shuffled=True)
+
+
+def tron_best(game: Game, limits: Limits | None) -> Player:
+    """The strongest Tron-41 player here."""
+    return SearchPlayer(PrincipalVariation(TronControl()), limits=limits, policy=Adaptive())
 
 
 def wall(game: Game, limits: Limits | None) -> Player:
@@ -24,6 +96,42 @@ def asp(game: Game, limits: Limits | None, file: str, bot: str | None = None, ma
 
 
 ENTRIES = (
+    RosterEntry(
+        name="tron_freespace",
+        game="tron41",
+        origin="the Tron bot this game comes from",
+        algorithm="alpha-beta, 5 to 7 plies by the room left",
+        evaluator="share of free space, nearness of power-ups, armor",
+        summary="built as described, not as it was coded",
+        factory=tron_freespace,
+    ),
+    RosterEntry(
+        name="tron_own_fill",
+        game="tron41",
+        origin="the Tron-41 course",
+        algorithm="alpha-beta, 3 plies, safe actions in random order",
+        evaluator="own flood fill",
+        summary="the first of the course's two stronger opponents; blind to power-ups",
+        factory=own_fill,
+    ),
+    RosterEntry(
+        name="tron_two_fills",
+        game="tron41",
+        origin="the Tron-41 course",
+        algorithm="alpha-beta, 3 plies, safe actions in random order",
+        evaluator="flood fill from both heads",
+        summary="the second of the course's two stronger opponents; blind to power-ups",
+        factory=two_fills,
+    ),
+    RosterEntry(
+        name="best",
+        game="tron41",
+        origin="this library",
+        algorithm="principal-variation search with chance nodes, table, killers, history",
+        evaluator="territory in turns, with what lies there; steps left once apart",
+        summary="the strongest we can make",
+        factory=tron_best,
+    ),
     RosterEntry(
         name="wall",
         game="tron41",

@@ -1,0 +1,135 @@
+"""Fixed-depth searches as published players have them: described programs, built as described.
+
+They are not meant to be strong or quick but to be what they were: no deepening, no table, their own order of moves, the
+first of equally good moves kept. For strength take `PrincipalVariation`.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..compiled import Component, jit, kernel, mix, run
+from ..game import CHANCE, NO_ACTION, TERMINAL, Game
+from .base import Player
+from .clock import Clock
+
+_RANDOM, _NODES = 0, 1
+
+
+@dataclass(frozen=True)
+class Manner(Component):
+    """How a published player searches; values are the root player's view. Subclasses replace what differs."""
+
+    evaluator: Any
+
+    @kernel
+    def actions(self, game, state, player, out):
+        """The moves it looks at, in its order."""
+        return game.legal_actions(state, player, out)
+
+    @kernel
+    def end(self, game, state, root):
+        """The worth of a finished game."""
+        return self.evaluator.evaluate_for(game, state, root)
+
+    @kernel
+    def leaf(self, game, state, root):
+        """The worth of a position where the depth is used up."""
+        return self.evaluator.evaluate_for(game, state, root)
+
+    @kernel
+    def step(self, game, child, depth):
+        """What a move earns who makes it, besides what it leads to; `depth` plies are left below it."""
+        return 0.0
+
+    @kernel
+    def depth(self, game, state, depth):
+        """The plies to search from this root, where `depth` are asked for."""
+        return depth
+
+
+@jit
+def published_search(game, manner, state, depth, alpha, beta, root, shuffled, actions, chances, ws):
+    """The value for the root's player by minimax with alpha-beta; the chosen action is left in actions[0].
+
+    `actions` has a row of legal actions for each ply to come. At a chance node one outcome is drawn.
+    """
+    ws[_NODES] += np.uint64(1)
+    player = game.current_player(state)
+    if player == TERMINAL:
+        return float(manner.end(game, state, root))
+    if player == CHANCE:
+        count = game.chance_outcomes(state, actions[0], chances)
+        ws[_RANDOM] = mix(ws[_RANDOM] + np.uint64(1))
+        left = np.float64(ws[_RANDOM] >> np.uint64(11)) * 2.0**-53
+        drawn = 0
+        while drawn < count - 1 and left >= chances[drawn]:
+            left -= chances[drawn]
+            drawn += 1
+        child = game.successor(state, actions[0, drawn], NO_ACTION)
+        return published_search(game, manner, child, depth, alpha, beta, root, shuffled, actions, chances, ws)
+    if depth == 0:
+        return float(manner.leaf(game, state, root))
+    count = manner.actions(game, state, player, actions[0])
+    if shuffled:
+        for k in range(count - 1, 0, -1):
+            ws[_RANDOM] = mix(ws[_RANDOM] + np.uint64(1))
+            other = np.int64(ws[_RANDOM] % np.uint64(k + 1))
+            held = actions[0, k]
+            actions[0, k] = actions[0, other]
+            actions[0, other] = held
+    chosen = actions[0, 0]
+    best = -np.inf if player == root else np.inf
+    for k in range(count):
+        action = actions[0, k]
+        child = game.successor(state, action if player == 0 else NO_ACTION, action if player == 1 else NO_ACTION)
+        value = published_search(
+            game, manner, child, depth - 1, alpha, beta, root, shuffled, actions[1:], chances, ws
+        )
+        earned = float(manner.step(game, child, depth - 1))
+        if player == root:
+            value += earned
+            if value > best:
+                best, chosen = value, action
+            alpha = max(alpha, best)
+        else:
+            value -= earned
+            if value < best:
+                best, chosen = value, action
+            beta = min(beta, best)
+        if alpha >= beta:
+            break
+    actions[0, 0] = chosen
+    return best
+
+
+@jit
+def root_depth(game, manner, state, depth):
+    """The depth the manner searches from this root."""
+    return manner.depth(game, state, depth)
+
+
+class PublishedPlayer(Player):
+    """Plays by `published_search` to a fixed depth, whatever the clock says."""
+
+    def __init__(self, manner: Manner, depth: int, shuffled: bool = False, largest: float = np.inf) -> None:
+        if depth < 1:
+            raise ValueError(f"depth must be 1 or more, not {depth}")
+        self.manner, self.depth = manner, depth
+        self._shuffled, self._largest = shuffled, float(largest)
+
+    def begin(self, game: Game, player: int, seed: int | None = None) -> None:
+        super().begin(game, player, seed)
+        self._ws = np.array([np.random.default_rng(seed).integers(1 << 62), 0], np.uint64)
+        self._chances = np.zeros(game.max_actions)
+
+    def choose(self, state: Any, clock: Clock) -> int:
+        depth = int(run(root_depth, self.game, self.manner, state, self.depth))
+        # A chance node takes a row too.
+        actions = np.zeros((2 * depth + 2, self.game.max_actions), np.int64)
+        run(
+            published_search, self.game, self.manner, state, depth, -self._largest, self._largest, self.player,
+            self._shuffled, actions, self._chances, self._ws,
+        )  # fmt: skip
+        return int(actions[0, 0])
