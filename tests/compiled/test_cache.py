@@ -64,6 +64,39 @@ def test_a_changed_package_has_another_directory(tmp_path):
     assert output_of("-c", PROGRAM, cache=compiled, **environment) == before
 
 
+USERS = """
+from saddlepoint.compiled import jit
+from helper import factor
+
+@jit
+def scaled(x):
+    return x * 3 * factor(x)
+
+print(scaled(2))
+"""
+HELPER = """
+from saddlepoint.compiled import jit
+
+@jit
+def factor(x):
+    return 10
+"""
+
+
+def test_a_number_changed_in_a_users_function_is_a_changed_function(tmp_path):
+    program, helper, compiled = tmp_path / "program.py", tmp_path / "helper.py", tmp_path / "cache"
+    program.write_text(USERS)
+    helper.write_text(HELPER)
+    assert output_of(str(program), cache=compiled).strip() == "60"
+    files = compiled_files(compiled)
+    assert output_of(str(program), cache=compiled).strip() == "60"
+    assert compiled_files(compiled) == files  # found again
+    program.write_text(USERS.replace("3", "4"))
+    assert output_of(str(program), cache=compiled).strip() == "80"
+    helper.write_text(HELPER.replace("10", "100"))
+    assert output_of(str(program), cache=compiled).strip() == "800"
+
+
 def test_plain_python_gives_the_same_and_keeps_nothing(tmp_path):
     plain = output_of("-c", PROGRAM, cache=tmp_path, NUMBA_DISABLE_JIT="1")
     assert not compiled_files(tmp_path)

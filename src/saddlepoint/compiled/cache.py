@@ -2,7 +2,8 @@
 
 Numba's own on-disk cache checks only the file that holds a function, not the helpers it inlines. Here every function
 is cached in a directory named by a digest of the whole package, of Numba's version and of Python's, so a stale search
-cannot be found. Rules in a user's file are covered by the fingerprint in their component's type.
+cannot be found. A function in a user's file is covered by a digest of that file and of what it imports, rules there by
+the same in their component's type.
 """
 
 import functools
@@ -21,22 +22,13 @@ from numba.core import caching, config, sigutils
 from numba.core.codegen import RuntimeLinker
 from numba.core.registry import CPUDispatcher
 
+from .sources import PACKAGE, module_fingerprint, package_digest
+
 PLAIN_PYTHON = bool(getattr(config, "DISABLE_JIT"))  # noqa: B009 (set at run time, from the environment)
 """True under NUMBA_DISABLE_JIT=1: kernels and searches then run as ordinary Python."""
 
-_PACKAGE = Path(__file__).resolve().parent.parent
 _UNUSED_DAYS = 60
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-@functools.cache
-def package_digest() -> str:
-    """Digest of the package's sources, Numba's version and Python's: what compiled code depends on."""
-    digest = hashlib.blake2b(f"{numba.__version__} {sys.version_info[:2]}".encode(), digest_size=8)
-    for path in sorted(_PACKAGE.rglob("*.py")):
-        digest.update(str(path.relative_to(_PACKAGE)).encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
 
 
 def _cache_home() -> Path:
@@ -77,7 +69,10 @@ _Locator: Any = caching._CacheLocator
 
 class _DigestLocator(_Locator):
     def __init__(self, function: Callable[..., Any], path: str) -> None:
-        self._where = hashlib.blake2b(f"{path}:{function.__code__.co_firstlineno}".encode(), digest_size=6).hexdigest()
+        where = hashlib.blake2b(f"{path}:{function.__code__.co_firstlineno}".encode(), digest_size=6)
+        if not Path(path).resolve().is_relative_to(PACKAGE):  # the package's own sources are in the directory's name
+            where.update(module_fingerprint(sys.modules.get(function.__module__)).encode())
+        self._where = where.hexdigest()
 
     def get_cache_path(self) -> str:
         return str(cache_directory())

@@ -11,11 +11,7 @@ import functools
 import hashlib
 import inspect
 import sys
-import sysconfig
-import uuid
 from collections.abc import Callable
-from pathlib import Path
-from types import ModuleType
 from typing import Any, ClassVar, Self, cast
 
 import numba as nb
@@ -33,12 +29,11 @@ from numba.extending import (
     unbox,
 )
 
-from .cache import PLAIN_PYTHON, PackageCache, package_digest
+from .cache import PLAIN_PYTHON, PackageCache
 from .plain import uncompiled
+from .sources import add_module
 from .states import same_type
 
-_PACKAGE = Path(__file__).resolve().parent.parent
-_INSTALLED = tuple({sysconfig.get_paths()[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")})
 _CONSTANTS = (bool, int, float, str, tuple, np.generic, np.ndarray)
 _instances: dict[str, "Component"] = {}
 _classes: dict[str, type["Component"]] = {}
@@ -232,27 +227,5 @@ def source_fingerprint(cls: type) -> str:
     seen: set[str] = set()
     for base in cls.__mro__:
         if issubclass(base, Component) and base is not Component:
-            _add_module(sys.modules.get(base.__module__), digest, seen)
+            add_module(sys.modules.get(base.__module__), digest, seen)
     return digest.hexdigest()
-
-
-def _add_module(module: ModuleType | None, digest: Any, seen: set[str]) -> None:
-    name = getattr(module, "__name__", "")
-    if name in seen:
-        return
-    seen.add(name)
-    file = getattr(module, "__file__", None)
-    if file is None:
-        digest.update(uuid.uuid4().bytes)  # typed into a prompt: no source to compare
-        return
-    path = Path(file).resolve()
-    if path.is_relative_to(_PACKAGE):
-        digest.update(package_digest().encode())
-        return
-    digest.update(path.read_bytes())
-    for value in list(vars(module).values()):
-        origin = value if isinstance(value, ModuleType) else sys.modules.get(getattr(value, "__module__", None) or "")
-        source = getattr(origin, "__file__", None)
-        # Installed libraries change by version, not under one's hands.
-        if source and not source.startswith(_INSTALLED) and not Path(source).is_relative_to(_PACKAGE):
-            _add_module(origin, digest, seen)

@@ -391,21 +391,3 @@ class Tron41(Game):
 
     def render(self, state: State) -> str:
         return self.to_text(state)
-
-
-class SafeTron41(Tron41):
-    """The same game for searches that look at safe actions only, as the course's bots do: never into a barrier."""
-
-    @kernel
-    def search_actions(self, state, player, out):
-        """The actions whose target is no wall, barrier or player; U where there is none."""
-        head = state.head0 if player == 0 else state.head1
-        found = 0
-        for direction in range(4):
-            if survives(self.grid, state, head, direction, False):
-                out[found] = direction
-                found += 1
-        if found == 0:
-            out[0] = 0
-            found = 1
-        return found

@@ -1,0 +1,137 @@
+"""The players that were published elsewhere choose what their descriptions say."""
+
+import math
+
+import numpy as np
+import pytest
+
+from saddlepoint.evaluators import Ace, Bob, BrokenRuns, CentreDistance
+from saddlepoint.game import TERMINAL
+from saddlepoint.games.rubiks_flip import RubiksFlip
+from saddlepoint.games.simplexity import Simplexity
+from saddlepoint.games.tron41 import Tron41
+from saddlepoint.players.clock import Clock
+from saddlepoint.players.make import make_player
+from saddlepoint.players.roster import ROSTER, players_of
+
+CLOCK = Clock(1.0, 1.0)
+
+
+def positions(game, count, seed, least=0, most=10):
+    """Positions after some random moves."""
+    draw = np.random.default_rng(seed)
+    while count:
+        state = game.initial_state()
+        for _ in range(int(draw.integers(least, most))):
+            if not game.players_to_act(state):
+                break
+            state = game.next_state(state, int(draw.choice(game.legal_actions(state, game.current_player(state)))))
+        if game.players_to_act(state):
+            count -= 1
+            yield state
+
+
+def chosen(name, game, state, **options):
+    player = make_player(name, game)
+    player.begin(game, game.current_player(state), 1)
+    return player.choose(state, CLOCK)
+
+
+@pytest.mark.parametrize(("name", "evaluator"), [("ace", Ace()), ("bob", Bob())])
+def test_ace_and_bob_maximise_their_own_view_and_expect_the_other_to_minimise_it(name, evaluator):
+    game = RubiksFlip()
+    for state in positions(game, 3, seed=4, least=7, most=13):
+        root = game.current_player(state)
+
+        def value(state, depth, root=root):
+            node = game.current_player(state)
+            if node == TERMINAL or depth == 0:
+                return evaluator.evaluate_for(game, state, root)
+            values = [value(game.next_state(state, a), depth - 1) for a in game.legal_actions(state, node)]
+            return max(values) if node == root else min(values)
+
+        worth = {a: value(game.next_state(state, a), 1) for a in game.legal_actions(state, root)}
+        first_best = next(a for a in worth if worth[a] == max(worth.values()))
+        assert chosen(name, game, state) == first_best
+
+
+def aiden(game, heuristic, state, depth, alpha, beta):
+    """(score, move) by the description: negamax, middle columns first, the child's heuristic added to its score."""
+    player = game.current_player(state)
+    if player == TERMINAL:
+        result = game.returns(state)
+        mover = state.moves & 1
+        return 1e9 * (result if mover == 0 else -result), None
+    if depth == 0:
+        return 0.0, None
+    best, move = -math.inf, None
+    columns = sorted(range(game.cols), key=lambda c: (abs(c - game.cols // 2), c))
+    legal = set(game.legal_actions(state, player))
+    for action in (2 * column + shape for column in columns for shape in (0, 1)):
+        if action not in legal:
+            continue
+        child = game.next_state(state, action)
+        score = -aiden(game, heuristic, child, depth - 1, -beta, -alpha)[0]
+        score += heuristic.along_path(game, child, depth - 1)
+        if score > best:
+            best, move = score, action
+        alpha = max(alpha, best)
+        if alpha >= beta:
+            break
+    return best, move
+
+
+def test_aiden_adds_its_heuristic_along_the_path():
+    game, heuristic = Simplexity(), BrokenRuns()
+    for state in positions(game, 6, seed=5, most=25):
+        expected = aiden(game, heuristic, state, 3, -math.inf, math.inf)[1]
+        assert chosen("aiden(depth=3)", game, state) == expected
+
+
+def test_the_frameworks_minimax_counts_nearness_to_the_centre_at_the_leaves():
+    game, heuristic = Simplexity(), CentreDistance()
+    for state in positions(game, 5, seed=6, most=25):
+        root = game.current_player(state)
+        sign = 1 if root == 0 else -1
+
+        def value(state, depth, root=root, sign=sign):
+            node = game.current_player(state)
+            if node == TERMINAL:
+                return 1e9 * sign * game.returns(state)
+            if depth == 0:
+                return sign * heuristic.raw(game, state)
+            values = [value(game.next_state(state, a), depth - 1) for a in game.legal_actions(state, node)]
+            return max(values) if node == root else min(values)
+
+        worth = {a: value(game.next_state(state, a), 1) for a in game.legal_actions(state, root)}
+        assert worth[chosen("minimax(depth=2)", game, state)] == max(worth.values())
+
+
+@pytest.mark.parametrize("name", ["tron_freespace", "tron_own_fill", "tron_two_fills"])
+def test_the_tron_players_never_crash_where_they_need_not(name):
+    game = Tron41()
+    player = make_player(name, game)
+    draw = np.random.default_rng(7)
+    state = game.initial_state()
+    player.begin(game, 0, 3)
+    for _ in range(60):
+        node = game.current_player(state)
+        if node == TERMINAL:
+            break
+        if node not in (0, 1):
+            outcomes = game.chance_outcomes(state)
+            state = game.next_state(state, outcomes[int(draw.integers(len(outcomes)))][0])
+            continue
+        safe = game.safe_actions(state, node)
+        action = player.choose(state, CLOCK) if node == 0 else int(draw.choice(safe or [0]))
+        if node == 0 and safe:
+            assert action in game.safe_actions(state, node, armor=bool(game.armor(state, node)))
+        state = game.next_state(state, action)
+
+
+def test_every_game_has_its_best_player_and_names_are_used_once_a_game():
+    for name in ("light_riders", "simplexity", "rubiks_flip", "tron41"):
+        names = [entry.name for entry in players_of(name)]
+        assert "best" in names and "random" in names
+        assert len(set(names)) == len(names)
+    assert all(entry.origin and entry.algorithm and entry.evaluator and entry.summary for entry in ROSTER)
