@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from flip_reference import minimax, oracle, played
+from flip_reference import minimax, oracle, played, worth
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.rubiks_flip import RubiksFlip
 from saddlepoint.solvers.rubiks_flip import Endgame
@@ -75,3 +75,17 @@ def test_threads_may_share_one():
     shared = Endgame(game)
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(shared.outcome, states)) == alone
+
+
+@compiled_only
+@pytest.mark.parametrize("tiles", [9, 10, 11, 12])
+def test_a_position_is_worth_its_best_turn(tiles):
+    game, rng = RubiksFlip("opponent"), random.Random(tiles)
+    one, other = Endgame(game), Endgame(game)
+    drawn = 0
+    for _ in range({9: 4, 12: 60}.get(tiles, 30)):
+        state = played(game, tiles, rng)
+        after = [game.next_state(state, turn) for turn in game.legal_actions(state, tiles % 2)]
+        assert one.outcome(state) == max((other.outcome(a).before() for a in after), key=worth)
+        drawn += one.outcome(state).result == 0
+    assert drawn > 0 or tiles == 9

@@ -140,7 +140,7 @@ class Endgame:
             self._start(None)
             for horizon in range(tiles + 1, SQUARES + 1):
                 value = self._below(state, tiles, horizon, _LEAST, _MOST)
-                if value != 0:
+                if _is_seen(value, horizon):
                     break
         return _outcome_from(value, tiles)
 
@@ -186,7 +186,7 @@ class Endgame:
                     return None
             if value > best:
                 best, chosen = value, action
-        return Line(chosen, _outcome_from(best, tiles), best != 0 or horizon == SQUARES)
+        return Line(chosen, _outcome_from(best, tiles), _is_seen(best, horizon))
 
     def _start(self, seconds: float | None) -> None:
         endless = np.iinfo(np.int64).max
@@ -208,6 +208,14 @@ def _outcome_of_end(game: Any, state: Any) -> Outcome | None:
         return None
     result = int(game.returns(state)) * (1 if _tiles(state) % 2 == 0 else -1)
     return Outcome(result, 0 if result else None)
+
+
+def _is_seen(value: int, horizon: int) -> bool:
+    """Whether a search to that horizon sees all that the value depends on.
+
+    An end behind the horizon may be known from an earlier, deeper search, but then not yet that none is nearer.
+    """
+    return horizon == SQUARES or (value != 0 and WON - abs(value) <= horizon)
 
 
 def _outcome_from(value: int, tiles: int) -> Outcome:
