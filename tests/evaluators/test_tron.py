@@ -140,6 +140,7 @@ def control_apart(ev, game, state, cells, owned):
                 near = {(i, j) for i in range(r - 4, r + 5) for j in range(c - 4, c + 5)}
                 inside = {(i, j) for i, j in near if 0 < i < len(cells.rows) - 1 and 0 < j < len(cells.rows[0]) - 1}
                 steps += ev.bomb_apart * sum(cell in own or cells.mark(cell) == "x" for cell in inside)
+        steps += ev.edge_apart * sum(cells.is_free(there) for cell in own for there in cells.around(cell))
         marks = [cells.mark(cell) for cell in own]
         return steps + ev.speed_apart * marks.count("^") + ev.trap_apart * marks.count("*")
 

@@ -20,11 +20,12 @@ class TronControl(Linked):
 
     In touch: cells by a flood that follows the turns, with the moves in a row that a speed counter gives. A territory
     is worth its cells and their free neighbours (with `chambers` by the best way through its chambers), and the
-    power-ups in it by kind, the more the fewer steps they are away. Armor in hand counts `armor`.
+    power-ups in it by kind. Armor in hand counts `armor`.
 
     Apart: the bound of the steps each can make, less those that a speed counter makes it waste, half a step less for
-    who moves next. Armor is a step through a barrier and half of the cells it may open; a bomb in reach brings back a
-    share of the barriers around it, a trap costs the other a few cells, and speed is to be avoided.
+    who moves next; free neighbours of free cells, because a ragged region is not filled up to its bound. Armor is a
+    step through a barrier and half of the cells it may open; a bomb in reach brings back a share of what will have
+    been its square (a small one: it is best used late), a trap costs the other a few cells, and speed is to be avoided.
 
     All weights are in cells; `scale` and `scale_apart` link a lead to a result.
     """
@@ -38,9 +39,10 @@ class TronControl(Linked):
     speeds: float = 3.0
     bombs: float = 1.0
     traps: float = 3.0
-    bomb_apart: float = 0.6
+    bomb_apart: float = 0.25
     trap_apart: float = 3.0
     speed_apart: float = -1.0
+    edge_apart: float = 0.2
 
     @kernel
     def found(self, game, state):
@@ -87,6 +89,7 @@ class TronControl(Linked):
         free = free_cells(grid, game.walls(state))
         head = game.head(state, player)
         steps = float(fillable_bound(grid, head, free) - game.speed(state, player))
+        steps += self.edge_apart * edges(grid, own, free)
         if game.armor(state, player) > 0:
             gates = neighbours(grid, own | single(grid, head)) & board_of(grid, state.barriers)
             behind = neighbours(grid, gates) & free & ~own
