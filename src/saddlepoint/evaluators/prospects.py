@@ -16,8 +16,8 @@ from .linked import Linked, ties_by_turn
 class Prospects(Linked):
     """What is likely to become of a position.
 
-    Separated: the difference of the bounds of what each can fill, which is near the truth, through a sharp link
-    (`fill_scale`). In touch: the best way through each player's chambers, counted in cells as in `Chambers`; plus
+    Separated: the difference of the bounds of what each can fill; it has the right sign nearly always, so a lead d is
+    worth d / (|d| + `fill_doubt`). In touch: the best way through each player's chambers, counted in cells as in `Chambers`; plus
     `openness` for each free neighbour of a territory's cells above `neighbours_expected` a cell, because room that is
     not cut up yet is worth more. With h hundreds of free cells, openness counts h^3 times, and the link's scale is
     `scale` h^2: the same lead says more the less is still free.
@@ -28,7 +28,7 @@ class Prospects(Linked):
     scale: float = 10.5
     openness: float = 0.1
     neighbours_expected: float = 3.35
-    fill_scale: float = 1.5
+    fill_doubt: float = 0.1
 
     @property
     def largest_raw(self) -> float:
@@ -61,7 +61,7 @@ class Prospects(Linked):
         found = voronoi(grid, head0, head1, free, ties_by_turn(game, state))
         if not found.touching:
             lead = self.fill_lead(grid, head0, head1, found.territory0, found.territory1)
-            return math.tanh(lead / self.fill_scale) if self.scale > 0.0 else lead
+            return lead / (abs(lead) + self.fill_doubt) if self.scale > 0.0 else lead
         lead = self.chambers_lead(grid, head0, head1, found.territory0, found.territory1, found.contested, free)
         hundreds = 0.01 * count(free)
         return math.tanh(lead / (self.scale * hundreds * hundreds)) if self.scale > 0.0 else lead

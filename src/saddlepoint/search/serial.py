@@ -139,7 +139,7 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
     best = -np.inf
     follower = 1 - first if ws.flip and ply == 0 else first
     turn = 1.0 if follower == first else -1.0
-    selective = ws.scout != 0 or ws.reduction > 0
+    selective = ws.scout != 0 or ws.reduction > 0 or ws.reply_reduction > 0
     if node == CHANCE:
         outcomes, chances = ws.actions[ply, 0], ws.probabilities[ply]
         best, count, rest = 0.0, game.chance_outcomes(state, outcomes, chances), 1.0
@@ -194,7 +194,7 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
                     high = min(most_wanted, worst)
                     # So is a later reply: is it any worse for the first mover than the worst?
                     scouted = selective and not scouting and j > 0
-                    fewer = ws.reduction if scouted and depth > ws.reduction + 1 else less
+                    fewer = ws.reply_reduction if scouted and depth > ws.reply_reduction + 1 else less
                     low_wanted = max(low, high - _HAIR) if scouted else low
                     while True:
                         value = turn * serial(
@@ -281,8 +281,8 @@ class AlphaBeta(Algorithm):
     ends lines in positions that are decided; `distance` makes a result a step later worth that much less.
 
     `scout` looks at all but the first action of either player with an empty window first (principal-variation search);
-    `reduction` does so with that many rounds less (late-move reductions): a depth then no longer means that all
-    lines of that length were seen.
+    `reduction` does so for the first mover's later actions with that many rounds less, `reply_reduction` for the
+    other's (late-move reductions): a depth then no longer means that all lines of that length were seen.
     """
 
     first: Literal[0, 1] = 0
@@ -297,6 +297,7 @@ class AlphaBeta(Algorithm):
     distance: float = 0.0
     scout: bool = False
     reduction: int = 0
+    reply_reduction: int = 0
 
     name: ClassVar[str] = "alphabeta"
     solves_stages: ClassVar[bool] = False
@@ -306,7 +307,7 @@ class AlphaBeta(Algorithm):
         ws["killers"], ws["history"], ws["flip"] = self.killers, self.history, self.flip
         ws["sort_rounds"], ws["prune_margin"] = self.sort_rounds, self.prune_margin
         ws["budgeted"], ws["distance"] = self.budget > 0, self.distance
-        ws["scout"], ws["reduction"] = self.scout, self.reduction
+        ws["scout"], ws["reduction"], ws["reply_reduction"] = self.scout, self.reduction, self.reply_reduction
         partition = self.partition if self.partition is not None else NeverSettled()
         table = memory.table(game, self.table and game.has_hash)
         return run(

@@ -35,7 +35,8 @@ def new_workspace(game: Game) -> Any:
         ("preferred", "i8", (2,)),  # actions to try first at the root
         ("window_depth", "i8"),  # SMAB solves bound programs from this remaining depth upwards
         ("evaluate_ends", "u1"), ("killers", "u1"), ("history", "u1"), ("flip", "u1"), ("sort_rounds", "i8"), ("budgeted", "u1"),
-        ("prune_margin", "f8"), ("distance", "f8"), ("scout", "u1"), ("reduction", "i8"), ("root_step", "i8"),
+        ("prune_margin", "f8"), ("distance", "f8"), ("scout", "u1"), ("reduction", "i8"),
+        ("reply_reduction", "i8"), ("root_step", "i8"),
         ("killer_actions", "i8", (plies, 2, 2)),
         ("history_scores", "i8", (2, actions)),
         ("actions", "i8", (plies, 2, actions)),
