@@ -21,9 +21,9 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
 
-from connect_four import ConnectFour  # noqa: E402
+from connect_four import ConnectFour
 
-from saddlepoint.search import Limits, MonteCarlo, PrincipalVariation, ProofNumber, Searcher  # noqa: E402
+from saddlepoint.search import Limits, MonteCarlo, PrincipalVariation, ProofNumber, Searcher
 
 FULL = PrincipalVariation()
 OFF = {
@@ -104,8 +104,8 @@ def main() -> None:
         print(json.dumps({"load": load, "rows": rows, "others": rest}))
         return
     table = Table(title=f"Connect Four, {len(states)} positions to depth {options.depth}, load {load:.2f} at the start")
-    for column in ("setting", "nodes", "x", "CPU seconds", "x", "M nodes/s", "other values"):
-        table.add_column(column, justify="left" if column == "setting" else "right")
+    for column in ("setting", "nodes", "x", "CPU seconds", "x", "M nodes/s", "unlike"):
+        table.add_column(column, justify="left" if column == "setting" else "right", no_wrap=True)
     first = rows[0]
     for row in rows:
         unlike = sum(a != b for a, b in zip(row["values"], first["values"], strict=True))

@@ -75,6 +75,17 @@ class SureTree(Game):
         return np.int64(draw % np.uint64(state.levels)) / (state.levels - 1) * 2.0 - 1.0
 
     @kernel
+    def bounds(self, state):
+        """Where there are 5 levels: the least and the greatest result one step before the last."""
+        if state.levels != 5 or state.depth != 1 or self.current_player(state) == TERMINAL:
+            return -1.0, 1.0
+        low, high = 1.0, -1.0
+        for action in range(self.size(state)):
+            result = self.returns(self.next_state(state, action))
+            low, high = min(low, result), max(high, result)
+        return low, high
+
+    @kernel
     def hash(self, state):
         return mix(state.key + np.uint64(state.depth)) | np.uint64(1)
 

@@ -5,8 +5,8 @@ import time
 from dataclasses import replace
 
 import pytest
-
 from connect_four import ConnectFour
+
 from saddlepoint.game import TERMINAL
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.make import make_player

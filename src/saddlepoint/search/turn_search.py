@@ -183,10 +183,11 @@ class PrincipalVariation(TurnAlgorithm):
         low, high = (expected - margin, expected + margin) if margin > 0 else (-math.inf, math.inf)
         while True:
             value = look(ws, depth, low, high)
-            if ws["stop"] or low < value < high:
+            noise = float(ws["noise"])
+            if ws["stop"] or low + noise < value < high - noise:
                 return value
             margin *= _WIDER
-            if value <= low:
+            if value <= low + noise:
                 low = value - margin if margin < span else -math.inf
             else:
                 high = value + margin if margin < span else math.inf
@@ -237,6 +238,7 @@ class PrincipalVariation(TurnAlgorithm):
         ws["shrunk"] = (1.0 - self.distance) ** game.max_depth
         ws["worst"], ws["best"] = game.min_utility, game.max_utility
         ws["grain"] = _GRAIN * max(abs(float(ws["low"])), abs(float(ws["high"])), 1e-30)
+        ws["noise"] = ws["grain"] / 16.0
         if self.distance > 0:  # values shrink towards 0
             ws["low"], ws["high"] = min(float(ws["low"]), 0.0), max(float(ws["high"]), 0.0)
         player = game.current_player(state)
