@@ -27,16 +27,16 @@ from saddlepoint.search import Limits, MonteCarlo, PrincipalVariation, ProofNumb
 
 FULL = PrincipalVariation()
 OFF = {
-    "null_windows": False, "aspiration": 0.0, "table": False, "deeper_entries": False, "killers": False, "history": False,
-    "countermoves": False, "static_order": False, "wins": False, "distance": 0.0,
+    "null_windows": False, "aspiration": 0.0, "table": False, "deeper_entries": False, "history": False,
+    "static_order": False, "wins": False, "distance": 0.0,
 }  # fmt: skip
-SWITCHED_ON = {"late_reduction": 1, "null_move": 2, "first_of_equals": True}
+SWITCHED_ON = {"killers": True, "countermoves": True, "late_reduction": 1, "null_move": 2, "first_of_equals": True}
 NOTHING = replace(FULL, **{part: off for part, off in OFF.items() if part != "static_order"})
 
 
 def settings():
     """(label, setting) of every row."""
-    yield "everything", FULL
+    yield "the defaults", FULL
     for part, off in OFF.items():
         yield f"without {part}" if part != "distance" else "distance 0", replace(FULL, **{part: off})
     for part, value in SWITCHED_ON.items():

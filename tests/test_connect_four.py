@@ -1,16 +1,29 @@
 """The example game Connect Four keeps what a game promises; its counts and values are the published ones."""
 
+import numpy as np
 import pytest
 from connect_four import ConnectFour
 
 from saddlepoint.game import TERMINAL, GameError
 from saddlepoint.search import Limits, PrincipalVariation, search
 from saddlepoint.testing import check_game
+from turn_games import random_positions
 
 
 @pytest.mark.plain
 def test_connect_four_keeps_a_games_promises():
     check_game(ConnectFour(5, 4), playouts=3)
+
+
+def test_the_actions_told_to_win_are_those_that_do():
+    game, told = ConnectFour(), 0
+    for state in random_positions(game, 300, 3, least=6):
+        player, out = game.current_player(state), np.zeros(7, np.int64)
+        count = game.winning_actions(state, player, out)
+        winning = [a for a in game.legal_actions(state, player) if game.returns(game.next_state(state, a)) != 0]
+        assert sorted(out[:count].tolist()) == winning
+        told += count
+    assert told > 30
 
 
 def positions_after(game, plies):

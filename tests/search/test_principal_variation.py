@@ -17,7 +17,7 @@ PLAIN = PrincipalVariation(
     Noise(), alpha_beta=False, null_windows=False, aspiration=0.0, table=False, killers=False, history=False,
     countermoves=False, static_order=False, wins=False, star1=False, star2=False, megabytes=0.1,
 )  # fmt: skip
-FULL = PrincipalVariation(Noise(), megabytes=0.1)
+FULL = PrincipalVariation(Noise(), killers=True, countermoves=True, megabytes=0.1)
 SETTINGS = [
     PLAIN,
     replace(PLAIN, alpha_beta=True),
