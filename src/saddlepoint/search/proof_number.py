@@ -7,7 +7,7 @@ Pawlewicz and Lew (2007). Numbers are those of the claim that player 0 reaches t
 import math
 import zlib
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -124,7 +124,7 @@ class ProofNumber(TurnAlgorithm):
     def __post_init__(self) -> None:
         if self.megabytes <= 0:
             raise ValueError(f"megabytes must be above 0, not {self.megabytes}")
-        if not isinstance(self.target, float | int | None):  # a word in a spec
+        if not isinstance(cast(Any, self.target), float | int | None):  # a word in a spec
             raise ValueError(f"target must be a number, not {self.target!r}")
 
     def check(self, game: Game) -> None:
