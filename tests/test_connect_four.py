@@ -45,13 +45,12 @@ def test_numbers_of_positions_are_those_published():
     assert positions_after(ConnectFour(), 4) == [1, 7, 49, 238, 1120]
 
 
-@pytest.mark.parametrize(("columns", "rows", "value"), [(4, 4, 0), (6, 4, -1)])
-def test_small_boards_have_their_published_values(columns, rows, value):
+def test_on_six_columns_by_four_rows_the_second_player_wins():
     """John Tromp's table of Connect-4 results by board size."""
-    game = ConnectFour(columns, rows)
+    game = ConnectFour(6, 4)
     result = search(game, game.initial_state(), PrincipalVariation(), Limits(seconds=60), variation=False)
     assert result.exact
-    assert result.value == pytest.approx(value, abs=1e-4)
+    assert result.value == pytest.approx(-1.0, abs=1e-4)
 
 
 @pytest.mark.parametrize("bad", [{"columns": 9, "rows": 7}, {"rows": 0}, {"line": 1}])

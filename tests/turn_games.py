@@ -191,13 +191,9 @@ class Nothing(Component):
         return 0.0
 
 
-def minimax(game: Game, state: Any, depth: int = 99, distance: float = 0.0, evaluator: Any = None, root: int = -1) -> float:
-    """Player 0's value; `root` is the player whose view counts, -1 for results and absolute estimates."""
-    evaluator = evaluator or Nothing()
-    if root < 0 and "evaluate_for" not in evaluator.kernels:
-        evaluator = Both(evaluator, Nothing())
-    elif root >= 0 and "evaluate" not in evaluator.kernels:
-        evaluator = Both(Nothing(), evaluator)
+def minimax(game: Game, state: Any, depth: int = 99, distance: float = 0.0, root: int = -1) -> float:
+    """Player 0's value; `root` is the player whose view counts (RootNoise), -1 for results, and Noise at the depth."""
+    evaluator = Both(Noise(), RootNoise()) if isinstance(game, SureTree) else Nothing()
     plies = game.max_depth + 2
     scratch = np.zeros((plies, game.max_actions), np.int64), np.zeros((plies, game.max_actions))
     return float(run(_minimax, game, evaluator, state, depth, 1.0 - distance, root, *scratch, 0))

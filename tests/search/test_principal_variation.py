@@ -10,9 +10,9 @@ from connect_four import ConnectFour
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.search import Limits, PrincipalVariation, Searcher, UnsupportedGameError, search
 from small_games import Turns
-from turn_games import Noise, RootNoise, TurnTree, minimax, random_positions
+from turn_games import Noise, RootNoise, SureTree, TurnTree, minimax, random_positions
 
-TREE = TurnTree()
+TREE, SURE = TurnTree(), SureTree()
 PLAIN = PrincipalVariation(
     Noise(), alpha_beta=False, null_windows=False, aspiration=0.0, table=False, killers=False, history=False,
     countermoves=False, static_order=False, wins=False, star1=False, star2=False, megabytes=0.1,
@@ -96,7 +96,7 @@ def test_a_depth_limited_search_finds_the_value_of_plain_minimax_with_the_same_e
     for state in met_at_one_depth(trees(200, 9000 * depth, depth=7, levels=(0, 2, 3))):
         for searcher in searchers:
             searcher.memory.clear()
-            expected = minimax(TREE, state, depth, searcher.algorithm.distance, Noise())
+            expected = minimax(TREE, state, depth, searcher.algorithm.distance)
             result = searcher.search(state, Limits(depth=depth), variation=False)
             assert result.value == pytest.approx(expected, abs=1e-9), (searcher.algorithm, state)
 
@@ -104,16 +104,14 @@ def test_a_depth_limited_search_finds_the_value_of_plain_minimax_with_the_same_e
 @pytest.mark.parametrize("depth", [1, 2, 4, 9])
 def test_what_the_players_think_differently_is_searched_in_minimax_form(depth):
     """The root's player maximises its own view, which is not the negative of the other's, also of finished games."""
-    searchers = [Searcher(TREE, replace(setting, evaluator=RootNoise(), deeper_entries=False)) for setting in SETTINGS]
+    searchers = [Searcher(SURE, replace(setting, evaluator=RootNoise(), deeper_entries=False)) for setting in SETTINGS]
     unequal = 0
-    for state in met_at_one_depth(trees(180, 70 + depth)):
-        root = TREE.current_player(state)
-        if root not in (0, 1):
-            continue
+    for state in unfinished(trees(180, 70 + depth, lucks=(0,))):
+        root = SURE.current_player(state)
         for searcher in searchers:
             searcher.memory.clear()
-            expected = minimax(TREE, state, depth, searcher.algorithm.distance, RootNoise(), root)
-            unequal += abs(expected - minimax(TREE, state, depth, 0.0, RootNoise(), 1 - root)) > 0.5
+            expected = minimax(SURE, state, depth, searcher.algorithm.distance, root)
+            unequal += abs(expected - minimax(SURE, state, depth, 0.0, 1 - root)) > 0.5
             result = searcher.search(state, Limits(depth=depth), variation=False)
             assert result.value == pytest.approx(expected, abs=1e-9), (searcher.algorithm, state)
     assert unequal > 20
@@ -207,22 +205,22 @@ def test_quiescence_follows_noisy_moves_and_may_always_be_content_with_the_estim
     setting = PrincipalVariation(Noise(), quiet_plies=3, megabytes=0.1, distance=0.0)
 
     def quiet(state, plies):
-        node = TREE.current_player(state)
+        node = SURE.current_player(state)
         if node < -1:
-            return TREE.returns(state)
-        value = Noise().evaluate(TREE, state)
+            return SURE.returns(state)
+        value = Noise().evaluate(SURE, state)
         if plies == 0 or node == -1:
             return value
-        for action in TREE.legal_actions(state, node):
+        for action in SURE.legal_actions(state, node):
             if action % 2 == 1:
-                reached = quiet(TREE.next_state(state, action), plies - 1)
+                reached = quiet(SURE.next_state(state, action), plies - 1)
                 value = max(value, reached) if node == 0 else min(value, reached)
         return value
 
-    searcher = Searcher(TREE, setting)
+    searcher = Searcher(SURE, setting)
     for state in unfinished(trees(150, 40, lucks=(0,), levels=(0, 2, 3))):
-        player = TREE.current_player(state)
-        followers = [quiet(TREE.next_state(state, a), 3) for a in TREE.legal_actions(state, player)]
+        player = SURE.current_player(state)
+        followers = [quiet(SURE.next_state(state, a), 3) for a in SURE.legal_actions(state, player)]
         result = searcher.search(state, Limits(depth=1), variation=False)
         assert result.value == pytest.approx(max(followers) if player == 0 else min(followers), abs=1e-9)
 
@@ -234,11 +232,10 @@ def test_pruning_and_ordering_save_most_of_the_work():
     assert nodes["all"] < nodes["alpha-beta"] / 2 < nodes["plain"] / 20
 
 
-@pytest.mark.parametrize("risky", [{"late_reduction": 2}, {"null_move": 2}], ids=str)
+@pytest.mark.parametrize("risky", [{"late_reduction": 2, "late_moves": 2}, {"null_move": 2}], ids=["late", "null"])
 def test_reductions_save_work_and_what_they_leave_out_is_not_called_proven(risky):
-    game = ConnectFour()
-    sound, quick = PrincipalVariation(), PrincipalVariation(**risky)
-    full, less = (search(game, game.initial_state(), s, Limits(depth=13), deepen=True) for s in (sound, quick))
+    sound, quick = PrincipalVariation(wins=False), PrincipalVariation(wins=False, **risky)
+    full, less = (search(SMALL, SMALL.initial_state(), s, Limits(depth=7), deepen=True) for s in (sound, quick))
     assert less.statistics.nodes < full.statistics.nodes
     assert not less.exact
     searcher, exact = Searcher(SMALL, quick), 0
@@ -283,6 +280,8 @@ def test_the_search_is_the_same_as_plain_python():
     for state in random_positions(SMALL, 3, 1, least=9):
         value = searcher.search(state, Limits(), deepen=True).value
         assert value == pytest.approx(minimax(SMALL, state, distance=1e-6))
-    lucky = Searcher(TREE, replace(FULL, quiet_plies=1))
-    for state in unfinished(trees(6, 3, depth=3)):
-        assert lucky.search(state, Limits()).value == pytest.approx(minimax(TREE, state, distance=1e-6))
+    lucky, calm = Searcher(TREE, replace(FULL, star2=True)), Searcher(SURE, replace(FULL, quiet_plies=3))
+    for state in unfinished(trees(8, 3, depth=3)):
+        assert lucky.search(state, Limits(), deepen=True).value == pytest.approx(minimax(TREE, state, distance=1e-6))
+    for state in unfinished(trees(4, 3, depth=4, lucks=(0,))):
+        assert calm.search(state, Limits(), deepen=True).value == pytest.approx(minimax(SURE, state, distance=1e-6))
