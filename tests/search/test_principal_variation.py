@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from connect_four import ConnectFour
+from hypothesis import assume, given, strategies as st
 
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.search import Limits, PrincipalVariation, Searcher, UnsupportedGameError, search
@@ -67,6 +68,32 @@ def test_every_setting_finds_the_value_of_plain_minimax(start):
             result = searcher.search(state, Limits(), variation=False)
             assert result.exact
             assert result.value == pytest.approx(expected, abs=1e-9), (searcher.algorithm, state)
+
+
+SWITCHES = (
+    "alpha_beta", "null_windows", "table", "deeper_entries", "killers", "history", "countermoves", "static_order", "star1",
+    "star2", "first_of_equals",
+)  # fmt: skip
+
+
+@given(
+    seed=st.integers(0, 2**40), depth=st.integers(1, 7), branching=st.integers(1, 6), luck=st.sampled_from([0, 2, 5, 9]),
+    levels=st.sampled_from([0, 2, 3, 5]), merging=st.integers(0, 1), deepen=st.booleans(),
+    switches=st.fixed_dictionaries({name: st.booleans() for name in SWITCHES}),
+    aspiration=st.sampled_from([0.0, 1e-7, 0.01, 0.4]), distance=st.sampled_from([0.0, 1e-6, 0.01]),
+)  # fmt: skip
+def test_every_combination_of_settings_finds_the_value_of_plain_minimax(
+    seed, depth, branching, luck, levels, merging, deepen, switches, aspiration, distance
+):
+    state = TREE.initial_state(seed, depth, branching, luck, levels, merging)
+    assume(TREE.current_player(state) >= -1)
+    setting = replace(FULL, **switches, aspiration=aspiration, distance=distance)
+    result = Searcher(TREE, setting).search(state, Limits(), deepen=deepen)
+    assert result.exact
+    assert result.value == pytest.approx(minimax(TREE, state, distance=distance), abs=1e-9)
+    for joint in result.principal_variation:
+        state = TREE.next_state(state, *joint)
+    assert TREE.current_player(state) < -1 or luck or levels == 5  # the line may end at a bound
 
 
 def test_deepening_and_a_table_kept_between_searches_change_nothing_but_the_effort():
