@@ -211,6 +211,7 @@ class ConnectFour(Game):
 
 if __name__ == "__main__":
     game = ConnectFour()
+    search(game, game.initial_state(), PrincipalVariation(), Limits(depth=1))  # compiles before the clock runs
     result = search(game, game.initial_state(), PrincipalVariation(), Limits(seconds=2.0))
     million = result.statistics.nodes / result.seconds / 1e6
     print(f"depth {result.depth}, value {result.value:+.4f}, {million:.1f} million nodes/s")
