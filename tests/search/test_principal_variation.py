@@ -1,5 +1,6 @@
 """Every setting of the search for games of turns finds plain minimax's value, whoever moves how often in a row."""
 
+import functools
 import itertools
 import secrets
 from dataclasses import replace
@@ -61,7 +62,7 @@ def met_at_one_depth(states):
 @pytest.mark.parametrize("start", [0, FRESH], ids=["fixed seed", "fresh seed"])
 def test_every_setting_finds_the_value_of_plain_minimax(start):
     searchers = [Searcher(TREE, setting) for setting in SETTINGS]
-    for state in unfinished(trees(500, start)):
+    for state in unfinished(trees(300, start)):
         for searcher in searchers:
             searcher.memory.clear()
             expected = minimax(TREE, state, distance=searcher.algorithm.distance)
@@ -192,40 +193,42 @@ NEAREST = [
 ]
 
 
+@functools.cache
+def urgent_positions():
+    """(position, depths to look, moves of which one must be played): wins in one, and losses in one to be stopped."""
+    urgent, found = [], {(kind, player): 0 for kind in ("win", "stop") for player in (0, 1)}
+    for state in random_positions(SMALL, 400, 11, least=2):
+        player = SMALL.current_player(state)
+        followers = {action: SMALL.next_state(state, action) for action in SMALL.legal_actions(state, player)}
+        winning = {a for a, after in followers.items() if SMALL.returns(after) == 1 - 2 * player}
+        holding = {a for a, after in followers.items() if not loses_at_once(after, 1 - player)}
+        if winning:
+            urgent.append((state, (1, 2, 3), winning))
+            found["win", player] += 1
+        elif holding and len(holding) < len(followers):
+            urgent.append((state, (2, 3), holding))
+            found["stop", player] += 1
+    assert min(found.values()) > 10
+    return urgent
+
+
+def loses_at_once(state, winner):
+    """Whether the winner, who is to move, has a move that wins."""
+    replies = SMALL.legal_actions(state, winner)
+    return any(SMALL.returns(SMALL.next_state(state, reply)) == 1 - 2 * winner for reply in replies)
+
+
 @pytest.mark.parametrize("setting", NEAREST, ids=range(len(NEAREST)))
 def test_a_win_in_one_is_played_and_a_loss_in_one_prevented_by_both_players(setting):
-    game, searcher = SMALL, Searcher(SMALL, on_board(setting))
-    wins, stops = [0, 0], [0, 0]
-    for state in random_positions(game, 400, 11, least=2):
-        player = game.current_player(state)
-        sign = 1 - 2 * player
-        winning = {a for a in game.legal_actions(state, player) if game.returns(game.next_state(state, a)) == sign}
-        if winning:
-            wins[player] += 1
-            for depth in (1, 2, 3):
-                result = searcher.search(state, Limits(depth=depth), variation=False)
-                assert result.best_action(player) in winning
-                assert result.value == pytest.approx(sign, abs=1e-5)
+    searcher = Searcher(SMALL, on_board(setting))
+    for state, depths, right in urgent_positions():
+        player = SMALL.current_player(state)
+        for depth in depths:
+            result = searcher.search(state, Limits(depth=depth), variation=False)
+            assert result.best_action(player) in right
+            if depths[0] == 1:
+                assert result.value == pytest.approx(1 - 2 * player, abs=1e-5)
                 assert result.exact
-            continue
-        holding = moves_without_a_win_for_the_other(game, state, player)
-        if holding and len(holding) < len(game.legal_actions(state, player)):
-            stops[player] += 1
-            for depth in (2, 3):
-                assert searcher.search(state, Limits(depth=depth), variation=False).best_action(player) in holding
-    assert min(wins) > 10
-    assert min(stops) > 10
-
-
-def moves_without_a_win_for_the_other(game, state, player):
-    """The moves after which the other cannot win at once."""
-    good = set()
-    for action in game.legal_actions(state, player):
-        after = game.next_state(state, action)
-        replies = game.legal_actions(after, 1 - player)
-        if all(game.returns(game.next_state(after, reply)) != 2 * player - 1 for reply in replies):
-            good.add(action)
-    return good
 
 
 def test_quiescence_follows_noisy_moves_and_may_always_be_content_with_the_estimate():
