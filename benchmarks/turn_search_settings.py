@@ -27,16 +27,16 @@ from saddlepoint.search import Limits, MonteCarlo, PrincipalVariation, ProofNumb
 
 FULL = PrincipalVariation()
 OFF = {
-    "null_windows": False, "aspiration": 0.0, "table": False, "deeper_entries": False, "killers": False, "history": False,
-    "countermoves": False, "static_order": False, "wins": False, "distance": 0.0,
+    "null_windows": False, "aspiration": 0.0, "table": False, "deeper_entries": False, "history": False,
+    "static_order": False, "wins": False, "distance": 0.0,
 }  # fmt: skip
-SWITCHED_ON = {"late_reduction": 1, "null_move": 2, "first_of_equals": True}
+SWITCHED_ON = {"killers": True, "countermoves": True, "late_reduction": 1, "null_move": 2, "first_of_equals": True}
 NOTHING = replace(FULL, **{part: off for part, off in OFF.items() if part != "static_order"})
 
 
 def settings():
     """(label, setting) of every row."""
-    yield "everything", FULL
+    yield "the defaults", FULL
     for part, off in OFF.items():
         yield f"without {part}" if part != "distance" else "distance 0", replace(FULL, **{part: off})
     for part, value in SWITCHED_ON.items():
@@ -104,8 +104,8 @@ def main() -> None:
         print(json.dumps({"load": load, "rows": rows, "others": rest}))
         return
     table = Table(title=f"Connect Four, {len(states)} positions to depth {options.depth}, load {load:.2f} at the start")
-    for column in ("setting", "nodes", "x", "CPU seconds", "x", "M nodes/s", "other values"):
-        table.add_column(column, justify="left" if column == "setting" else "right")
+    for column in ("setting", "nodes", "x", "CPU seconds", "x", "M nodes/s", "unlike"):
+        table.add_column(column, justify="left" if column == "setting" else "right", no_wrap=True)
     first = rows[0]
     for row in rows:
         unlike = sum(a != b for a, b in zip(row["values"], first["values"], strict=True))

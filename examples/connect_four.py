@@ -131,11 +131,28 @@ class ConnectFour(Game):
         return State(state.discs0, discs, 0, 1 if self.has_line(discs) else -1)
 
     @kernel
+    def completing_cells(self, discs):
+        """Every cell, empty or not, that would make a line with the other cells of the line taken by the discs."""
+        found = np.uint64(0)
+        for step in self.directions:
+            for place in range(self.line):  # of the cell in the line
+                run = self.board
+                for other in range(self.line):
+                    if other > place:
+                        run &= discs >> np.uint64((other - place) * step)
+                    elif other < place:
+                        run &= discs << np.uint64((place - other) * step)
+                found |= run
+        return found
+
+    @kernel
     def winning_actions(self, state, player, out):
         taken, count = state.discs0 | state.discs1, 0
-        own = state.discs0 if player == 0 else state.discs1
+        cells = self.completing_cells(state.discs0 if player == 0 else state.discs1) & (taken + self.bottom)
+        if cells == np.uint64(0):
+            return 0
         for column in self.middle_first:
-            if self.column_is_free(taken, column) and self.has_line(own | self.landing_cell(taken, column)):
+            if cells & self.landing_cell(taken, column) != np.uint64(0):
                 out[count] = column
                 count += 1
         return count
@@ -194,6 +211,7 @@ class ConnectFour(Game):
 
 if __name__ == "__main__":
     game = ConnectFour()
+    search(game, game.initial_state(), PrincipalVariation(), Limits(depth=1))  # compiles before the clock runs
     result = search(game, game.initial_state(), PrincipalVariation(), Limits(seconds=2.0))
     million = result.statistics.nodes / result.seconds / 1e6
     print(f"depth {result.depth}, value {result.value:+.4f}, {million:.1f} million nodes/s")

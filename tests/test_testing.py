@@ -195,6 +195,13 @@ class Reversed(Guess):
     min_utility: ClassVar[float] = 3.0
 
 
+class PromisesTooMuch(Turns):
+    @kernel
+    def winning_actions(self, state, player, out):
+        out[0] = 1
+        return 1 if state.lead == 4 else 0
+
+
 class ActsAtTheEnd(Guess):
     def players_to_act(self, state: Any) -> tuple[int, ...]:
         return (0, 1)
@@ -224,6 +231,7 @@ BROKEN = {
     NoLimits: r"max_actions must be set",
     NoDepth: r"max_depth must be set",
     Reversed: r"min_utility 3.0 must not exceed max_utility 1.0",
+    PromisesTooMuch: r"winning_actions must end the game at once with -1.0, not be \[1\]",
     ActsAtTheEnd: r"nobody may have a legal action when the game is over",
 }
 

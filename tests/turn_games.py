@@ -75,6 +75,17 @@ class SureTree(Game):
         return np.int64(draw % np.uint64(state.levels)) / (state.levels - 1) * 2.0 - 1.0
 
     @kernel
+    def bounds(self, state):
+        """Where there are 5 levels: the least and the greatest result one step before the last."""
+        if state.levels != 5 or state.depth != 1 or self.current_player(state) == TERMINAL:
+            return -1.0, 1.0
+        low, high = 1.0, -1.0
+        for action in range(self.size(state)):
+            result = self.returns(self.next_state(state, action))
+            low, high = min(low, result), max(high, result)
+        return low, high
+
+    @kernel
     def hash(self, state):
         return mix(state.key + np.uint64(state.depth)) | np.uint64(1)
 
@@ -180,13 +191,9 @@ class Nothing(Component):
         return 0.0
 
 
-def minimax(game: Game, state: Any, depth: int = 99, distance: float = 0.0, evaluator: Any = None, root: int = -1) -> float:
-    """Player 0's value; `root` is the player whose view counts, -1 for results and absolute estimates."""
-    evaluator = evaluator or Nothing()
-    if root < 0 and "evaluate_for" not in evaluator.kernels:
-        evaluator = Both(evaluator, Nothing())
-    elif root >= 0 and "evaluate" not in evaluator.kernels:
-        evaluator = Both(Nothing(), evaluator)
+def minimax(game: Game, state: Any, depth: int = 99, distance: float = 0.0, root: int = -1) -> float:
+    """Player 0's value; `root` is the player whose view counts (RootNoise), -1 for results, and Noise at the depth."""
+    evaluator = Both(Noise(), RootNoise()) if isinstance(game, SureTree) else Nothing()
     plies = game.max_depth + 2
     scratch = np.zeros((plies, game.max_actions), np.int64), np.zeros((plies, game.max_actions))
     return float(run(_minimax, game, evaluator, state, depth, 1.0 - distance, root, *scratch, 0))

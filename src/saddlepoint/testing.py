@@ -179,11 +179,21 @@ class _Conformance:
         searched, _ = self.filled("search_actions", state, player)
         if not searched or not set(searched) <= set(legal):
             self.fail(f"search_actions must be some of the legal actions {legal}, not {searched}", state)
+        if self.game.tells_wins:
+            self.check_told_wins(state, player, legal)
         self.check_action_text(state, player, legal)
         others = [action for action in range(-3, self.game.max_actions + 3) if action not in legal]
         for action in [*others, 10**6]:
             if action != NO_ACTION:
                 self.check_rejected(state, *self.joint(state, player, action))
+
+    def check_told_wins(self, state: Any, player: int, legal: list[int]) -> None:
+        told, _ = self.filled("winning_actions", state, player)
+        best = self.game.max_utility if player == 0 else self.game.min_utility
+        for action in told:
+            after = self.accepted(state, action) if action in legal else state
+            if self.game.current_player(after) != TERMINAL or self.game.returns(after) != best:
+                self.fail(f"winning_actions must end the game at once with {best}, not be {told}", state)
 
     def joint(self, state: Any, player: int, action: int) -> tuple[int, ...]:
         """That action, with any legal one of the other player where both choose."""

@@ -1,11 +1,13 @@
 """Bit tricks against Python's integers, compiled and called from Python."""
 
+import struct
+
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
 from saddlepoint.boards.grid import has_bit, int_of, with_bit, words_of
-from saddlepoint.compiled import bit, jit, mix, popcount, trailing_zeros
+from saddlepoint.compiled import bit, float_bits, jit, mix, popcount, trailing_zeros
 
 pytestmark = pytest.mark.plain
 WORD = st.integers(0, 2**64 - 1)
@@ -24,6 +26,17 @@ def has(words, cell):
 @jit
 def with_(words, cell):
     return with_bit(words, cell)
+
+
+@jit
+def word_of(value):
+    return float_bits(value)
+
+
+@given(st.floats())
+def test_the_bits_of_a_float_are_its_ieee_word(value):
+    (word,) = struct.unpack("<Q", struct.pack("<d", value))
+    assert int(word_of(value)) == int(float_bits(value)) == word
 
 
 def splitmix64(z: int) -> int:

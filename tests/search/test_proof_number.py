@@ -97,6 +97,12 @@ def test_games_it_is_not_made_for_are_refused_in_one_sentence(game, why):
         Searcher(game, ProofNumber())
 
 
+@pytest.mark.parametrize("bad", [{"megabytes": 0.0}, {"target": "much"}])
+def test_settings_that_make_no_sense_are_refused(bad):
+    with pytest.raises(ValueError, match=next(iter(bad))):
+        ProofNumber(**bad)
+
+
 @pytest.mark.plain
 def test_proof_number_search_as_plain_python():
     searcher = Searcher(BOARD, SMALL)

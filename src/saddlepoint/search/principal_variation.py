@@ -59,7 +59,9 @@ def principal_variation(game, worth, quiet, chance, state, depth, ply, alpha, be
     """Player 0's value within (alpha, beta), fail-soft, looking `depth` moves ahead; 0.0 where stopped.
 
     `ws.proven` then says whether what was returned (a value, or a bound outside the window) rests on ended games alone.
-    `quiet` and `chance` are None where there is no quiescence and no chance: their part is then not even compiled.
+    What is nearer to the window's edge than `ws.noise` counts as outside: windows and values are rounded on their ways
+    up and down, and a bound must never pass for a value. `quiet` and `chance` are None where there is no quiescence and
+    no chance: their part is then not even compiled.
     """
     if enter(ws):
         return 0.0
@@ -162,7 +164,7 @@ def principal_variation(game, worth, quiet, chance, state, depth, ply, alpha, be
                     if not ws.star1:
                         low, high = -np.inf, np.inf
                     value = principal_variation(game, worth, quiet, chance, child, depth, ply + 1, low, high, ws, table)
-                    failed_low, failed_high = value <= low, value >= high
+                    failed_low, failed_high = value <= low + ws.noise, value >= high - ws.noise
                     if not failed_low:
                         least = rest_low + weight * value
                         floors[outcome] = value
@@ -238,11 +240,11 @@ def principal_variation(game, worth, quiet, chance, state, depth, ply, alpha, be
                 )
             if ws.stop:
                 return 0.0
-            if value <= floor:
+            if value <= floor + ws.noise:
                 break
             if looking < depth - 1:
                 looking = depth - 1
-            elif top < high and value < high:
+            elif top < high and value < high - ws.noise:
                 top = high
             else:
                 break
@@ -251,29 +253,34 @@ def principal_variation(game, worth, quiet, chance, state, depth, ply, alpha, be
         all_proven &= ws.proven
         if ply == 0:
             ws.root_values[i] = sign * value
-            ws.root_known[i] = AT_MOST if value <= floor and ws.alpha_beta else EXACT_VALUE
+            ws.root_known[i] = AT_MOST if value <= floor + ws.noise and ws.alpha_beta else EXACT_VALUE
         if value > best:
-            best, best_proven = value, ws.proven
-            if value > low:
+            if value > floor + ws.noise:
                 best_action = action
                 if ply == 0:
                     ws.preferred[node] = action
                 if value < high or ply == 0:
                     extend_line(action, ply, ws)
-            if best >= high and ws.alpha_beta:
+            best, best_proven = value, ws.proven
+            if best >= high - ws.noise and ws.alpha_beta:
                 ws.cutoffs += 1
                 if depth > 0:
                     remember_cutoff(action, node, depth, ply, ws)
                 break
-    if best >= high:
+    failed_low, failed_high = best <= low + ws.noise, best >= high - ws.noise
+    if failed_high:
         ws.proven = best_proven
     elif best_proven != 0 and all_proven == 0 and noisy == 0:
-        # A result that no line beyond the horizon can better is proven whatever the other actions are worth.
-        ws.proven = np.int64(best >= (ws.high if node == 0 else -ws.low) * ws.keep ** (depth + 1))
+        # A result that no line beyond the horizon can better is proven whatever the other actions are worth. Where
+        # chance mixes near ends with what lies beyond, only the best result at once is out of reach.
+        beyond = 1
+        if chance is None:
+            beyond = depth + 1
+        ws.proven = np.int64(best >= (ws.high if node == 0 else -ws.low) * ws.keep**beyond)
     else:
         ws.proven = all_proven
     if remembered:
-        lower, upper = best if best > low else -np.inf, best if best < high else np.inf
+        lower, upper = -np.inf if failed_low else best, np.inf if failed_high else best
         if node == 1:
             lower, upper = -upper, -lower
         keep(table, key, lower, upper, best_action, depth, ws.age, ws.proven)

@@ -7,7 +7,7 @@ Pawlewicz and Lew (2007). Numbers are those of the claim that player 0 reaches t
 import math
 import zlib
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -124,6 +124,8 @@ class ProofNumber(TurnAlgorithm):
     def __post_init__(self) -> None:
         if self.megabytes <= 0:
             raise ValueError(f"megabytes must be above 0, not {self.megabytes}")
+        if not isinstance(cast(Any, self.target), float | int | None):  # a word in a spec
+            raise ValueError(f"target must be a number, not {self.target!r}")
 
     def check(self, game: Game) -> None:
         super().check(game)
@@ -175,7 +177,7 @@ class ProofNumber(TurnAlgorithm):
     def _ask(self, game: Any, state: Any, target: float, ws: Any, table: Any) -> None:
         """Whether player 0's value reaches the target: raises the floor, or lowers the ceiling to just below it."""
         ws["target"] = target
-        ws["salt"] = zlib.crc32(repr((type(game).__name__, target, self.wins)).encode())
+        ws["salt"] = zlib.crc32(repr((game, target, self.wins)).encode())
         estimates = int(ws["estimates"])
         place = run(df_pn, game, state, 0, INFINITE, INFINITE, ws, table)
         player = int(ws["root_player"])

@@ -58,11 +58,15 @@ def joint(game, state, first, own, reply):
 
 @jit_inline
 def sort_by_history(actions, count, scores):
-    """Order by falling score, equals as they were (insertion sort: the lists are short)."""
+    """Order by falling score, equals as they were (insertion sort: the lists are short).
+
+    Action numbers may be larger than the number of scores; they then share one.
+    """
+    slots = len(scores)
     for k in range(1, count):
         action = actions[k]
         place = k
-        while place > 0 and scores[actions[place - 1]] < scores[action]:
+        while place > 0 and scores[actions[place - 1] % slots] < scores[action % slots]:
             actions[place] = actions[place - 1]
             place -= 1
         actions[place] = action
@@ -139,6 +143,7 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
     best = -np.inf
     follower = 1 - first if ws.flip and ply == 0 else first
     turn = 1.0 if follower == first else -1.0
+    slots = len(ws.history_scores[0])
     selective = ws.scout != 0 or ws.reduction > 0 or ws.reply_reduction > 0
     if node == CHANCE:
         outcomes, chances = ws.actions[ply, 0], ws.probabilities[ply]
@@ -215,7 +220,7 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
                             ws.killer_actions[ply, 1, 1] = ws.killer_actions[ply, 1, 0]
                             ws.killer_actions[ply, 1, 0] = answer
                         if ws.history and answer >= 0:
-                            ws.history_scores[1 - first, answer] += depth * depth
+                            ws.history_scores[1 - first, answer % slots] += depth * depth
                         break
                 if not scouting or worst <= low or (less == 0 and worst >= beta):
                     break
@@ -235,7 +240,7 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
                     ws.killer_actions[ply, 0, 1] = ws.killer_actions[ply, 0, 0]
                     ws.killer_actions[ply, 0, 0] = best_own
                 if ws.history and best_own >= 0:
-                    ws.history_scores[first, best_own] += depth * depth
+                    ws.history_scores[first, best_own % slots] += depth * depth
                 break
     if remembered and not ws.stop:
         least = -np.inf if best <= alpha else best

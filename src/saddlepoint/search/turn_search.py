@@ -1,5 +1,6 @@
 """Algorithms for games of turns, and the one with all the refinements: PrincipalVariation."""
 
+import functools
 import math
 import zlib
 from collections.abc import Callable
@@ -81,7 +82,8 @@ class PrincipalVariation(TurnAlgorithm):
     - `aspiration`: deepening begins with a window of this share of the range of values around the last value; 0: off.
     - `table`, `megabytes`: positions met before, from one move of a game to the next; only where the game has a hash.
       `deeper_entries`: what was looked at deeper than asked counts too.
-    - `killers`, `history`, `countermoves`, `static_order` (the game's own): which move to try first.
+    - `killers`, `history`, `countermoves`, `static_order` (the game's own): which move to try first. Killers and
+      countermoves go before history; they pay without a table (see the benchmark of settings).
     - `wins`: the game's kernel `winning_actions`, where it has one.
     - `late_reduction`: moves from number `late_moves` on are first searched that many moves less deep (0: off).
     - `null_move`: where passing, searched that much less deep, is good enough, so is the position (0: off); not sound
@@ -109,9 +111,9 @@ class PrincipalVariation(TurnAlgorithm):
     table: bool = True
     megabytes: float = 32.0
     deeper_entries: bool = True
-    killers: bool = True
+    killers: bool = False
     history: bool = True
-    countermoves: bool = True
+    countermoves: bool = False
     static_order: bool = True
     wins: bool = True
     late_reduction: int = 0
@@ -149,8 +151,7 @@ class PrincipalVariation(TurnAlgorithm):
     @property
     def worth(self) -> Component:
         """What positions are worth: by results and estimates, or in the root player's view."""
-        relative = _brings(self.evaluator, "evaluate_for")
-        return RootWorth(self.leaf) if relative else Worth(self.leaf)
+        return _worth(self.leaf)
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
         self.set_up(game, state, ws)
@@ -183,10 +184,11 @@ class PrincipalVariation(TurnAlgorithm):
         low, high = (expected - margin, expected + margin) if margin > 0 else (-math.inf, math.inf)
         while True:
             value = look(ws, depth, low, high)
-            if ws["stop"] or low < value < high:
+            noise = float(ws["noise"])
+            if ws["stop"] or low + noise < value < high - noise:
                 return value
             margin *= _WIDER
-            if value <= low:
+            if value <= low + noise:
                 low = value - margin if margin < span else -math.inf
             else:
                 high = value + margin if margin < span else math.inf
@@ -201,7 +203,7 @@ class PrincipalVariation(TurnAlgorithm):
 
     def _helpers(self, game: Game, state: Any, ws: Any, memory: Memory) -> list[Any]:
         """The other threads' workspaces, set up for this search."""
-        workspaces = memory.keep("helpers", lambda: [self.workspace(game) for _ in range(self.threads - 1)])
+        workspaces = memory.keep(("helpers", game, self.threads), lambda: [self.workspace(game) for _ in range(self.threads - 1)])
         for other in workspaces:
             if int(other["age"]) != int(ws["age"]):
                 forget(other)
@@ -237,16 +239,22 @@ class PrincipalVariation(TurnAlgorithm):
         ws["shrunk"] = (1.0 - self.distance) ** game.max_depth
         ws["worst"], ws["best"] = game.min_utility, game.max_utility
         ws["grain"] = _GRAIN * max(abs(float(ws["low"])), abs(float(ws["high"])), 1e-30)
+        ws["noise"] = ws["grain"] / 16.0
         if self.distance > 0:  # values shrink towards 0
             ws["low"], ws["high"] = min(float(ws["low"]), 0.0), max(float(ws["high"]), 0.0)
         player = game.current_player(state)
         ws["root_player"] = player if player in (0, 1) else 0
-        ws["salt"] = zlib.crc32(repr(self).encode()) * 4 + (int(ws["root_player"]) if relative else 2)
+        ws["salt"] = zlib.crc32(repr((self, game)).encode()) * 4 + (int(ws["root_player"]) if relative else 2)
 
     def _table(self, game: Game, memory: Memory) -> Any:
         if not (self.table and game.has_hash):
             return memory.keep("no shared table", lambda: new_shared_table(0.0))
         return memory.keep(("shared table", self.megabytes), lambda: new_shared_table(self.megabytes))
+
+
+@functools.cache
+def _worth(evaluator: Component) -> Component:
+    return RootWorth(evaluator) if _brings(evaluator, "evaluate_for") else Worth(evaluator)
 
 
 def _brings(evaluator: Component | None, name: str) -> bool:

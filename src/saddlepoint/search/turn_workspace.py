@@ -33,6 +33,7 @@ def new_turn_workspace(
         ("worst", "f8"), ("best", "f8"),  # the range of results
         ("keep", "f8"), ("stretch", "f8"),  # what a value loses a move further from its end, and the inverse
         ("grain", "f8"),  # the width of a null window
+        ("noise", "f8"),  # what rounding may make of a difference of 0
         ("shrunk", "f8"),  # what is left of a value as far away as can be
         ("expected", "f8"),  # the last iteration's value; nan before the first
         ("salt", "u8"), ("seed", "u8"), ("age", "i8"), ("root_player", "i8"), ("root_step", "i8"),
