@@ -169,14 +169,14 @@ def test_prospects(board):
                     front_of(own, other, position.heads[1 - player]), position.reached[player], len, 1,
                 )
             )  # fmt: skip
-            openness.append(reference.edges(own, position.free) - 3.35 * len(own))
+            openness.append(reference.edges(own, position.free) - 3.6 * len(own))
         hundreds = len(position.free) / 100
         assert closed[k] == worth[0] - worth[1]
         raw = worth[0] - worth[1] + 0.1 * hundreds**3 * (openness[0] - openness[1])
         assert found[k] == pytest.approx(raw, abs=1e-9)
         if k < 20:
             state = State(tuple(walls[k]), int(heads[k, 0]), int(heads[k, 1]), 0, 0, 0, 3)
-            expected = math.tanh(raw / (10.5 * hundreds**2))
+            expected = math.tanh(raw / (7.0 * hundreds**2))
             assert Prospects().evaluate(game, state) == pytest.approx(expected, abs=1e-9)
 
 

@@ -116,7 +116,7 @@ def test_scouting_finds_the_same_value(first):
 def test_reduction_looks_at_fewer_positions(reduction):
     state = LightRiders().initial_state(4, 7)
     counts = [
-        Searcher(LightRiders(), AlphaBeta(Voronoi(), reduction=rounds))
+        Searcher(LightRiders(), AlphaBeta(Voronoi(), reduction=rounds, reply_reduction=rounds))
         .search(state, Limits(depth=7), deepen=True, variation=False)
         .statistics.nodes
         for rounds in (0, reduction)

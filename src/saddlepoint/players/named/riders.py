@@ -45,7 +45,9 @@ def riders_nash(game: Game, limits: Limits | None, choice: str = "best") -> Play
 
 def riders_best(game: Game, limits: Limits | None) -> Player:
     """The strongest Light Riders player here: it looks deeper than the others, along the lines that matter."""
-    algorithm = AlphaBeta(Prospects(), table=True, killers=True, scout=True, reduction=1, distance=1e-6)
+    algorithm = AlphaBeta(
+        Prospects(), table=True, killers=True, scout=True, reduction=1, reply_reduction=1, distance=1e-6
+    )
     return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), endgame=True)
 
 
