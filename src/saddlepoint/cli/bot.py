@@ -31,7 +31,8 @@ def bot(
     if tcp is not None and game != "simplexity":
         raise ValueError("--tcp is for simplexity: riddles.io's protocol goes over stdin and stdout")
     parse_spec(player)
-    os.environ.setdefault("SADDLEPOINT_QUIET", "0")
+    # The bot of Simplexity says in its own words, a line at a time, what it prepares.
+    os.environ.setdefault("SADDLEPOINT_QUIET", "1" if game == "simplexity" else "0")
     if not _run(game, player, tcp):
         # A compilation under way cannot be told to stop, and the engine does not wait.
         sys.stderr.flush()

@@ -114,6 +114,7 @@ class Desk:
 
     def _run(self) -> None:
         began = time.monotonic()
+        self._warn(f"preparing {self.setting.player} for {self.setting.parameters}")
         try:
             with _pause_of_collector:
                 from ..games.simplexity import Simplexity
@@ -129,7 +130,7 @@ class Desk:
             self._warn(f"{self.setting.player} cannot play {self.setting.parameters}, quick moves do: {error}")
             return
         self.ready = True
-        self._warn(f"ready: {self.setting.player} for {parameters} ({time.monotonic() - began:.1f} s)")
+        self._warn(f"ready for {parameters} ({time.monotonic() - began:.1f} s)")
         playing: tuple[Match, int] | None = None
         while (asked := self._requests.get()) is not None:
             match, request = asked
