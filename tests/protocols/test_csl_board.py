@@ -4,7 +4,7 @@ import random
 import time
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from reference_simplexity import Board
 from saddlepoint.games.simplexity import Simplexity
@@ -32,6 +32,7 @@ def random_game(parameters, seed):
         yield board, position, moves
 
 
+@settings(max_examples=20)
 @given(st.sampled_from(BOARDS), st.integers(0, 10**6))
 def test_along_random_games_all_is_as_in_the_reference(sizes, seed):
     parameters = Parameters(*sizes)
@@ -44,10 +45,12 @@ def test_along_random_games_all_is_as_in_the_reference(sizes, seed):
             assert sorted(position.moves()) == sorted((col, "rs".index(shape)) for col, shape in board.legal())
 
 
-@given(st.sampled_from(BOARDS[:5]), st.integers(0, 10**6))
-def test_a_quick_move_wins_at_once_or_else_is_not_answered_by_a_win_where_that_can_be_helped(sizes, seed):
+@settings(max_examples=30)
+@given(st.sampled_from(BOARDS[:5]), st.integers(0, 10**6), st.floats(0, 1))
+def test_a_quick_move_wins_at_once_or_else_is_not_answered_by_a_win_where_that_can_be_helped(sizes, seed, share):
     parameters = Parameters(*sizes)
-    for board, position, _ in list(random_game(parameters, seed))[:-1]:
+    game = list(random_game(parameters, seed))[:-1]
+    for board, position, _ in game[int(share * (len(game) - 1)) :][:2]:
         me, you = ("White", "Red") if board.mover == "w" else ("Red", "White")
 
         def worth(move, board=board, me=me, you=you):

@@ -46,9 +46,9 @@ class Connection:
         self._sending = threading.Lock()
         self.broken = False
 
-    def handle(self, line: str) -> bool:
-        """Take in a line; False if it was `quit`."""
-        asked = time.monotonic()
+    def handle(self, line: str, asked: float | None = None) -> bool:
+        """Take in a line that came at that moment (time.monotonic()); False if it was `quit`."""
+        asked = time.monotonic() if asked is None else asked
         words = line.split()
         match words:
             case []:
@@ -150,7 +150,7 @@ class Connection:
             self._engine.warn(f"no budget in a request of {gid[:40]!r}: taken as {budget:g} ms")
         board = given.get("board") or position.text()
         desks = self._engine.desks
-        request = match.request = Request(gid, rid, position, board, budget / 1000, asked, self.say, desks.at_work)
+        request = match.request = Request(gid, rid, position, board, budget / 1000, asked, self.say, desks.reserve)
         request.look()
         desk = desks.for_match(match) if request.worth_searching else None
         if desk is None or desk.failed:

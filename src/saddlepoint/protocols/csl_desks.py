@@ -1,6 +1,7 @@
 """Players for many games of Simplexity at once, each in a thread of its own; how many there are is bounded."""
 
 import gc
+import os
 import queue
 import threading
 import time
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
 DEFAULT_PLAYER = "best"
 _DESKS = 16
 """Players at most: each may have a table of some ten megabytes."""
+_AT_ONCE = max(8, 4 * (os.cpu_count() or 1))
+"""Searches at the same time: with more, each is too seldom on a core to be in time. The others wait for their turn."""
+_BESIDE_COMPILATION, _BESIDE_SEARCH, _BESIDE_SEARCHES = 0.05, 0.005, 0.04  # seconds; the last is the most
+_TURN = 0.02  # seconds between looks whether a request that waits is void
+_warmed: set["Setting"] = set()
+"""What is compiled or loaded: another player of such a setting is there at once."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +91,8 @@ def make_player(spec: str, game: "Simplexity") -> "Player":
 class Desk:
     """A player in its thread: made and warmed once, then asked; who asked may stop waiting at any time."""
 
-    def __init__(self, setting: Setting, warn: Callable[[str], None]) -> None:
-        self.setting, self._warn = setting, warn
+    def __init__(self, setting: Setting, warn: Callable[[str], None], places: threading.Semaphore) -> None:
+        self.setting, self._warn, self._places = setting, warn, places
         self.match: Match | None = None
         self.used = 0.0
         self.ready = self.failed = False
@@ -114,7 +121,9 @@ class Desk:
 
     def _run(self) -> None:
         began = time.monotonic()
-        self._warn(f"preparing {self.setting.player} for {self.setting.parameters}")
+        warmed = self.setting in _warmed
+        if not warmed:
+            self._warn(f"preparing {self.setting.player} for {self.setting.parameters}")
         try:
             with _pause_of_collector:
                 from ..games.simplexity import Simplexity
@@ -124,18 +133,21 @@ class Desk:
                     parameters.rows, parameters.cols, parameters.win, parameters.round, parameters.square
                 )
                 player = make_player(self.setting.player, game)
-                player.warm(game, game.initial_state())
+                if not warmed:
+                    player.warm(game, game.initial_state())
         except Exception as error:
             self.failed = True
             self._warn(f"{self.setting.player} cannot play {self.setting.parameters}, quick moves do: {error}")
             return
         self.ready = True
-        self._warn(f"ready for {parameters} ({time.monotonic() - began:.1f} s)")
+        if not warmed:
+            _warmed.add(self.setting)
+            self._warn(f"ready for {parameters} ({time.monotonic() - began:.1f} s)")
         playing: tuple[Match, int] | None = None
         while (asked := self._requests.get()) is not None:
             match, request = asked
             seat = (match, request.position.mover)
-            if request.worth_searching:
+            if self._place_for(request):
                 try:
                     if playing != seat:
                         player.begin(game, seat[1])
@@ -145,10 +157,21 @@ class Desk:
                 except Exception as error:
                     self._warn(f"{self.setting.player} failed, a quick move instead: {error}")
                     playing = None
+                finally:
+                    self._places.release()
             request.answer_quickly()
             with self._lock:
                 self.waiting -= 1
         player.close()
+
+    def _place_for(self, request: Request) -> bool:
+        """Wait for one of the places there are for searches, as long as it is worth it."""
+        while request.worth_searching:
+            if self._places.acquire(timeout=_TURN):
+                if request.worth_searching:
+                    return True
+                self._places.release()
+        return False
 
     def _search(self, game: "Simplexity", player: "Player", request: Request) -> None:
         from ..players.clock import Clock
@@ -174,14 +197,17 @@ class Desks:
     def __init__(self, warn: Callable[[str], None]) -> None:
         self._warn = warn
         self._lock = threading.Lock()
+        self._places = threading.Semaphore(_AT_ONCE)
         self._desks: list[Desk] = []
         threading.Thread(target=load, name="imports", daemon=True).start()
 
     @property
-    def at_work(self) -> bool:
-        """Whether a player is being made, and so may be compiled."""
+    def reserve(self) -> float:
+        """Seconds to hold back besides the usual: a compilation and every search beside it may delay an answer."""
         with self._lock:
-            return any(not (desk.ready or desk.failed) for desk in self._desks)
+            compiling = any(not (desk.ready or desk.failed) for desk in self._desks)
+            thinking = sum(desk.waiting > 0 for desk in self._desks)
+        return _BESIDE_COMPILATION * compiling + min(_BESIDE_SEARCHES, _BESIDE_SEARCH * thinking)
 
     def prepare(self, setting: Setting) -> None:
         """Have a player for that setting made, in case it is wanted."""
@@ -232,6 +258,6 @@ class Desks:
                 oldest.match.desk = oldest.match = None
             oldest.close()
             self._desks.remove(oldest)
-        desk = Desk(setting, self._warn)
+        desk = Desk(setting, self._warn, self._places)
         self._desks.append(desk)
         return desk

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 _SEARCH_RESERVE, _ANSWER_RESERVE = 0.03, 0.015
 """Seconds before the budget ends when the search is to be over, and when an answer goes out whatever the player does."""
-_BESIDE_COMPILATION = 0.05  # seconds more, where a compilation may hold up an answer
 _WORTH_SEARCHING = 0.005  # seconds
 _PATIENCE = 0.5  # the share of the budget in which a player may yet become ready
 _LOOKING = 0.01  # seconds for the quick move, and at most this share of the budget:
@@ -26,26 +25,25 @@ _SHAPES = "rs"
 class Request:
     """One `think`: answered once, or void. `answer` and `stop` may be called from any thread, in any order.
 
-    `budget` in seconds, `asked` of time.monotonic(); `send` takes lines without the last one's end; `busy` says that a
-    compilation is under way.
+    `budget` in seconds, `asked` of time.monotonic(); `send` takes lines without the last one's end; `reserve` is what
+    a busy engine holds back besides, in seconds.
     """
 
     def __init__(
         self, gid: str, rid: str, position: Position, board: str, budget: float, asked: float, send: Callable[[str], None],
-        busy: bool = False,
+        reserve: float = 0.0,
     ) -> None:  # fmt: skip
         self.gid, self.rid, self.position, self.board = gid, rid, position, board
         self.asked, self.budget = asked, budget
         self.done = self.void = self._cancelled = False
-        self._send, self._busy = send, busy
+        self._send, self._reserve = send, reserve
         self._lock = threading.Lock()
         self._token: StopToken | None = None
         self.quick = position.moves()[0]
 
     def share(self, reserve: float) -> float:
         """The moment (time.monotonic()) a reserve before the budget ends; a short budget keeps more than half."""
-        reserve += _BESIDE_COMPILATION if self._busy else 0.0
-        return self.asked + self.budget - min(reserve, 0.4 * self.budget)
+        return self.asked + self.budget - min(reserve + self._reserve, 0.4 * self.budget)
 
     @property
     def search_until(self) -> float:

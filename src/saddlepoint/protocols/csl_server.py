@@ -1,6 +1,7 @@
 """`csl 1` over stdin and stdout, or over TCP for programs of the same machine."""
 
 import contextlib
+import queue
 import socket
 import struct
 import sys
@@ -15,6 +16,7 @@ _LOOPBACK = "127.0.0.1"
 _CONNECTIONS = 64
 _LONGEST_LINE = 1 << 18
 _SWITCH_INTERVAL = 0.001  # so that a compilation beside it does not hold up an answer
+_BACKLOG = 1000  # lines that wait at most
 _SHUTDOWN = 0.2  # seconds
 _LAST_ANSWERS = 5.0  # seconds that open requests have when the input ends
 _UNREAD = struct.pack("ll", 0, 100_000)  # seconds, microseconds for an answer nobody reads: the others must not wait
@@ -83,8 +85,18 @@ def _sender(connected: socket.socket) -> Callable[[str], None]:
 def _converse(connection: Connection, source: BinaryIO, engine: Engine) -> bool:
     """Until the input ends, or nobody reads the answers; True if it was `quit`."""
     wanted = False
-    for line in lines(source, engine.warn):
-        wanted = not connection.handle(line)
+    arrived: queue.Queue[tuple[float, str] | None] = queue.Queue(_BACKLOG)
+
+    def read() -> None:
+        # Its own thread, so that the time a line waits for those before it counts.
+        for line in lines(source, engine.warn):
+            arrived.put((time.monotonic(), line))
+        arrived.put(None)
+
+    threading.Thread(target=read, name="reader", daemon=True).start()
+    while (item := arrived.get()) is not None:
+        asked, line = item
+        wanted = not connection.handle(line, asked)
         if wanted or connection.broken:
             break
     connection.finish(0.0 if wanted else time.monotonic() + _LAST_ANSWERS)
