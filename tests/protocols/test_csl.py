@@ -184,8 +184,7 @@ def test_stop_ends_the_search_long_before_its_budget_and_the_request_is_void(bes
 
 def test_a_stop_with_a_stale_id_stops_nothing(best):
     best.say(new("steady"), think("steady", 7, Position(BASE), budget=400), "stop steady 6", "stop nobody 7", "stop")
-    came, line = best.hear()
-    assert line.startswith("move steady 7 ")
+    assert best.hear()[1].startswith("move steady 7 ")
 
 
 def test_several_games_think_at_the_same_time(best):
@@ -210,11 +209,10 @@ def test_more_games_than_players_may_be_there_all_get_moves(best):
     assert sorted(line.split()[1] for _, line in heard) == sorted(gids)
     assert all(line.startswith("move ") for _, line in heard)
     assert max(came for came, _ in heard) - sent < 1.0
-    for rid in (2, 3):  # and one after the other all have a player
-        best.infos.clear()
-        for gid in gids:
-            best.move(gid, rid, Position(BASE), budget=60)
-        assert len(best.infos) == len(gids)
+    best.infos.clear()
+    for gid in gids:  # and one after the other they have a player
+        best.move(gid, 2, Position(BASE), budget=150)
+    assert len({line.split()[1] for _, line in best.infos}) > csl_desks._DESKS
 
 
 def test_a_newer_request_of_a_match_makes_the_older_one_void(best):

@@ -23,8 +23,6 @@ _AT_ONCE = max(8, 4 * (os.cpu_count() or 1))
 """Searches at the same time: with more, each is too seldom on a core to be in time. The others wait for their turn."""
 _BESIDE_COMPILATION, _BESIDE_SEARCH, _BESIDE_SEARCHES = 0.05, 0.005, 0.04  # seconds; the last is the most
 _TURN = 0.02  # seconds between looks whether a request that waits is void
-_warmed: set["Setting"] = set()
-"""What is compiled or loaded: another player of such a setting is there at once."""
 
 
 @dataclass(frozen=True)
@@ -88,11 +86,21 @@ def make_player(spec: str, game: "Simplexity") -> "Player":
     return make.make_player(spec, game)
 
 
+class Shared:
+    """What the players of a program share."""
+
+    def __init__(self, warn: Callable[[str], None]) -> None:
+        self.warn = warn
+        self.places = threading.Semaphore(_AT_ONCE)
+        self.warmed: set[Setting] = set()
+        """What is compiled or loaded: another player of such a setting is there at once."""
+
+
 class Desk:
     """A player in its thread: made and warmed once, then asked; who asked may stop waiting at any time."""
 
-    def __init__(self, setting: Setting, warn: Callable[[str], None], places: threading.Semaphore) -> None:
-        self.setting, self._warn, self._places = setting, warn, places
+    def __init__(self, setting: Setting, shared: Shared) -> None:
+        self.setting, self._shared, self._warn, self._places = setting, shared, shared.warn, shared.places
         self.match: Match | None = None
         self.used = 0.0
         self.ready = self.failed = False
@@ -121,7 +129,7 @@ class Desk:
 
     def _run(self) -> None:
         began = time.monotonic()
-        warmed = self.setting in _warmed
+        warmed = self.setting in self._shared.warmed
         if not warmed:
             self._warn(f"preparing {self.setting.player} for {self.setting.parameters}")
         try:
@@ -141,7 +149,7 @@ class Desk:
             return
         self.ready = True
         if not warmed:
-            _warmed.add(self.setting)
+            self._shared.warmed.add(self.setting)
             self._warn(f"ready for {parameters} ({time.monotonic() - began:.1f} s)")
         playing: tuple[Match, int] | None = None
         while (asked := self._requests.get()) is not None:
@@ -195,9 +203,8 @@ class Desks:
     """The players there are; a match takes one when it has a move to make, from the match that waited longest if need be."""
 
     def __init__(self, warn: Callable[[str], None]) -> None:
-        self._warn = warn
+        self._shared = Shared(warn)
         self._lock = threading.Lock()
-        self._places = threading.Semaphore(_AT_ONCE)
         self._desks: list[Desk] = []
         threading.Thread(target=load, name="imports", daemon=True).start()
 
@@ -258,6 +265,6 @@ class Desks:
                 oldest.match.desk = oldest.match = None
             oldest.close()
             self._desks.remove(oldest)
-        desk = Desk(setting, self._warn, self._places)
+        desk = Desk(setting, self._shared)
         self._desks.append(desk)
         return desk

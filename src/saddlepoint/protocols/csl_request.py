@@ -12,7 +12,7 @@ from .csl_board import Position, quick_move
 if TYPE_CHECKING:
     from ..search.limits import StopToken
 
-_SEARCH_RESERVE, _ANSWER_RESERVE = 0.03, 0.015
+_SEARCH_RESERVE, _ANSWER_RESERVE = 0.045, 0.04
 """Seconds before the budget ends when the search is to be over, and when an answer goes out whatever the player does."""
 _WORTH_SEARCHING = 0.005  # seconds
 _PATIENCE = 0.5  # the share of the budget in which a player may yet become ready
