@@ -65,6 +65,8 @@ def play(bot, number, parameters, budget, seed):
             bot.say(f"think {gid} {len(moves)} color={'WR'[own]} budget={budget} board={position.text()} moves={told}")
             came, kind, (rid, *move) = bot.answers[gid].get()
             seconds.append(came - began)
+            if came - began > budget / 1000:
+                print(f"late: {gid} move {len(moves)} {1000 * (came - began):.0f} ms", file=sys.stderr)
             assert kind == "move" and rid == str(len(moves)), (kind, rid, move)
             move = (int(move[0]), "rs".index(move[1]))
             assert move in position.moves()

@@ -150,10 +150,11 @@ class Connection:
             self._engine.warn(f"no budget in a request of {gid[:40]!r}: taken as {budget:g} ms")
         board = given.get("board") or position.text()
         desks = self._engine.desks
+        desk = desks.for_match(match)
+        # Asked after the player was found: one that is being made, for this request too, costs time.
         request = match.request = Request(gid, rid, position, board, budget / 1000, asked, self.say, desks.reserve)
         request.look()
-        desk = desks.for_match(match) if request.worth_searching else None
-        if desk is None or desk.failed:
+        if desk is None or desk.failed or not request.worth_searching:
             request.answer_quickly()
             return
         self._engine.timekeeper.watch(request, lambda: desk.ready)

@@ -143,6 +143,7 @@ class Desk:
                 player = make_player(self.setting.player, game)
                 if not warmed:
                     player.warm(game, game.initial_state())
+                player.begin(game, 0)
         except Exception as error:
             self.failed = True
             self._warn(f"{self.setting.player} cannot play {self.setting.parameters}, quick moves do: {error}")
