@@ -1,4 +1,4 @@
-"""`bot`, `referee` and `show`: the contest's protocol and its replays."""
+"""`referee` and `show`: games by the rules of the contest in Light Riders, and their replays."""
 
 import os
 import sys
@@ -11,30 +11,8 @@ from .common import print_json, read_game, start_state
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    for command in (bot, referee, show):
+    for command in (referee, show):
         app.command()(command)
-
-
-def bot(
-    game: str = typer.Argument(..., help="The contest's game: light_riders."),
-    player: str = typer.Option("best", help="Who plays."),
-) -> None:
-    """Play in a contest: speaks riddles.io's protocol on stdin and stdout.
-
-    Example: saddlepoint bot light_riders --player best
-    """
-    from ..players.spec import parse_spec
-    from ..protocols.riders_bot import run_bot
-
-    if game != "light_riders":
-        raise ValueError(f"the contest's protocol is known for light_riders, not for {game!r}")
-    parse_spec(player)
-    os.environ.setdefault("SADDLEPOINT_QUIET", "0")
-    finished = run_bot(player, sys.stdin.buffer, sys.stdout)
-    if not finished:
-        # A compilation under way cannot be told to stop, and the engine does not wait.
-        sys.stderr.flush()
-        os._exit(0)
 
 
 def referee(
