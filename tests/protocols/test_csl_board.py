@@ -68,7 +68,7 @@ def test_a_quick_move_on_a_large_board_does_not_take_longer_than_it_may(rows):
     position = Position(Parameters(rows, 42, 20, 400, 500))
     began = time.monotonic()
     assert quick_move(position, began) in position.moves()
-    assert time.monotonic() - began < 1.0
+    assert time.monotonic() - began < 20
 
 
 @pytest.mark.parametrize(

@@ -138,7 +138,7 @@ def test_while_the_player_compiles_or_overruns_the_fallback_answers(
 
     class Slow(RandomPlayer):
         def choose(self, state: object, clock: Clock) -> int:
-            time.sleep(0.3)
+            time.sleep(3)
             return super().choose(state, clock)
 
     monkeypatch.setattr(make, "make_player", lambda spec, game: Slow())
@@ -148,7 +148,7 @@ def test_while_the_player_compiles_or_overruns_the_fallback_answers(
     for _ in range(8):
         began = time.monotonic()
         answers += feed(bot, round_lines(GAME, state, Clock(0.25, 0.2)))
-        assert time.monotonic() - began < 0.25
+        assert time.monotonic() - began < 2.5  # it did not wait for the slow player
         state = GAME.next_state(state, DIRECTIONS.index(answers[-1]), 0 if state.round % 2 else 3)
     assert len(answers) == 8
 
