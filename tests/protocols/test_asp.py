@@ -126,7 +126,7 @@ def test_the_clock_bounds_the_time_too(player):
     bot.begin(game, 0, 1)
     started = time.perf_counter()
     assert ACTIONS[bot.choose(game.initial_state(), Clock(0.1, 0.0))] == "U"
-    assert time.perf_counter() - started < 20
+    assert time.perf_counter() - started < 4
 
 
 def test_a_bot_lives_through_its_games_and_cleans_up_between_them(player):
