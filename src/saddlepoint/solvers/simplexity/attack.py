@@ -1,0 +1,222 @@
+"""Whether a side wins by force within so many plies: a search with two results.
+
+A position is seen from the side to move, for which the rules are the same whichever it is: `mine` are the pieces of
+its colour, `shape` those of its shape (of either colour), `filled` all. After a drop the others' colour and shape are
+what is left of `filled`.
+
+What keeps the tree small:
+
+- Who has pieces of the own shape for all drops within the horizon never needs the other one: in any line of play
+  exchange its pieces of the other shape for own ones, and its lines only become more, the opponent's only fewer.
+- Cells that complete a line are known for the whole board and carried along; a drop changes only what goes through it.
+- A side that cannot complete a line with the drops it has left within the horizon does not win within it.
+- A winning drop is played, a single threat is blocked, and nobody drops below a cell where the opponent then wins.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from ...compiled import jit, jit_inline, popcount, trailing_zeros
+from .facts import answer, keep_fact, key_of, slot_of, tried_first
+from .threats import NO_LINE, completing_pair, fewest_missing, free_cells, position_keys
+
+NODES, STOPPED, AGE, FOLDING = range(4)
+"""The places of `control`: positions visited, whether to stop, the search's number, whether to fold mirror images."""
+
+_REMEMBERED = 4
+"""Positions with a shorter horizon are searched again rather than kept."""
+
+_NOTHING = np.uint64(0)
+_ONE = np.uint64(1)
+
+
+def new_drops(game: Any) -> Any:
+    """Scratch memory for the drops of every ply: what the position will be, its winning cells, score and drop."""
+    return np.zeros((game.rows * game.cols + 1, 2 * game.cols, 9), np.uint64)
+
+
+@jit_inline
+def pieces_left(game, player, of_own_shape, of_other_shape):
+    """A player's pieces of its own and of the other shape, after it dropped so many."""
+    if player == 0:
+        return game.rounds[0] - of_own_shape, game.squares[0] - of_other_shape
+    return game.squares[1] - of_own_shape, game.rounds[1] - of_other_shape
+
+
+@jit
+def reaches(
+    game, mine, shape, filled, my_shape, my_colour, its_shape, its_colour, horizon, attacking,
+    table, drops, history, control,
+):  # fmt: skip
+    """Whether the side to move reaches its goal; False where the search was stopped.
+
+    Attacking, the goal is to win within `horizon` plies; else, not to lose within them. The game is not over.
+    `my_shape` .. `its_colour` are the free cells that would complete a line of each kind.
+    """
+    control[NODES] += 1
+    if control[STOPPED] != 0:
+        return False
+    moves = popcount(filled)
+    player = moves & 1
+    horizon = min(horizon, game.last_move - moves)
+    own, other = pieces_left(game, player, popcount(mine & shape), popcount(mine & ~shape))
+    its, rest = filled ^ mine, filled ^ shape
+    its_own, its_other = pieces_left(game, 1 - player, popcount(its & rest), popcount(its & ~rest))
+    # Nobody is forced to complete the other's line who has pieces of the own shape; then only the winner's ply counts.
+    enough, its_enough = own >= (horizon + 1) >> 1, its_own >= horizon >> 1
+    if attacking:
+        if its_enough and horizon & 1 == 0:
+            horizon -= 1
+    elif enough and horizon & 1 == 1:
+        horizon -= 1
+    if horizon <= 0:
+        return not attacking
+    free, landing = free_cells(game.columns, (filled,))
+    places = landing[0]
+    if own > 0 and (my_shape | my_colour) & places != _NOTHING:
+        return True
+    if other > 0 and my_colour & ~its_shape & places != _NOTHING:
+        return True
+    if horizon == 1:
+        return not attacking and (own > 0 or places & ~its_shape != _NOTHING)
+    allowed = places
+    if its_own > 0:
+        wins = its_shape | its_colour
+        threats = wins & places
+        if threats != _NOTHING:
+            if threats & (threats - _ONE) != _NOTHING:
+                return False
+            allowed = threats
+        allowed &= ~(wins >> _ONE)
+    with_own = allowed if own > 0 else _NOTHING
+    with_other = allowed & ~its_shape if other > 0 and not enough else _NOTHING
+    if with_own | with_other == _NOTHING:
+        return False
+    if horizon == 2 and not attacking and its_own > 0 and with_own != _NOTHING:
+        return True
+    # Can the attacker complete a line at all?
+    if attacking:
+        if my_shape | my_colour == _NOTHING:
+            by_shape, by_colour = fewest_missing(game.columns, (shape,), (mine,), free)
+            if by_colour > (horizon + 1) >> 1 and by_shape > ((horizon + 1) >> 1 if its_enough else NO_LINE - 1):
+                return False
+    elif its_shape | its_colour == _NOTHING:
+        by_shape, by_colour = fewest_missing(game.columns, (rest,), (its,), free)
+        if by_colour > horizon >> 1 and by_shape > (horizon >> 1 if enough else NO_LINE - 1):
+            return True
+
+    key, is_image, tried = _ONE, False, np.int64(255)
+    if horizon >= _REMEMBERED:
+        first, second, image_first, image_second = position_keys(game.columns, (mine,), (shape,), (filled,))
+        is_image = control[FOLDING] != 0 and (
+            image_first[0] < first[0] or (image_first[0] == first[0] and image_second[0] < second[0])
+        )
+        key = key_of(image_first[0], image_second[0]) if is_image else key_of(first[0], second[0])
+        slot = slot_of(table, key)
+        if slot >= 0:
+            facts = table[slot, 1]
+            known = answer(facts, horizon, attacking)
+            if known >= 0:
+                return known == 1
+            tried = tried_first(facts)
+            if is_image:
+                tried = mirror_drop(game, tried)
+
+    mine_to_drop, count = drops[moves], 0
+    for kind in range(2):
+        cells = with_own if kind == 0 else with_other
+        while cells != _NOTHING:
+            cell = cells & (~cells + _ONE)
+            cells ^= cell
+            count = add_drop(
+                game, mine, shape, filled | cell, my_shape, its_shape, its_colour, cell, kind, tried,
+                attacking, history[player], mine_to_drop, count,
+            )  # fmt: skip
+    reached, best = False, np.int64(255)
+    for k in range(count):
+        drop = mine_to_drop[k]
+        if not reaches(
+            game, drop[0], drop[1], drop[2], drop[3], drop[4], drop[5], drop[6], horizon - 1, not attacking,
+            table, drops, history, control,
+        ):  # fmt: skip
+            reached, best = True, np.int64(drop[8])
+            break
+    if control[STOPPED] != 0:
+        return False
+    if reached:
+        history[player, best] += horizon * horizon
+    if horizon >= _REMEMBERED:
+        kept = mirror_drop(game, best) if is_image and best != 255 else best
+        keep_fact(table, key, horizon, attacking, reached, kept, control[AGE])
+    return reached
+
+
+@jit_inline
+def mirror_drop(game, drop):
+    """The drop (see `facts.tried_first`) in the mirror image."""
+    if drop == 255:
+        return drop
+    height = game.rows + 1
+    cell = drop >> 1
+    return 2 * ((game.cols - 1 - cell // height) * height + cell % height) + (drop & 1)
+
+
+@jit_inline
+def add_drop(
+    game, mine, shape, filled, my_shape, its_shape, its_colour, cell, kind, tried, attacking, history, out, count
+):  # fmt: skip
+    """Put a drop into its place among the drops of a position, the most promising first; returns the new count.
+
+    `filled` has the cell already. What is written of a drop: the next position as its side to move sees it, then its
+    four sets of winning cells, the score, the drop.
+    """
+    mine |= cell
+    free, landing = free_cells(game.columns, (filled,))
+    its_colour &= ~cell
+    if kind == 0:
+        shape |= cell
+        its_shape &= ~cell
+        shape_cells, colour_cells = completing_pair(game.columns, (shape,), (mine,), free)
+        my_shape = shape_cells[0]
+    else:
+        my_shape &= ~cell
+        shape_cells, colour_cells = completing_pair(game.columns, (filled ^ shape,), (mine,), free)
+        its_shape = shape_cells[0]
+    my_colour = colour_cells[0]
+    number = 2 * trailing_zeros(cell) + kind
+    wins = my_shape | my_colour
+    score = np.int64(history[number]) + (np.int64(popcount(wins)) << 24) + (np.int64(popcount(wins & landing[0])) << 28)
+    if number == tried:
+        score = np.int64(1) << 40
+    place = count
+    while place > 0 and np.int64(out[place - 1, 7]) < score:
+        for k in range(9):
+            out[place, k] = out[place - 1, k]
+        place -= 1
+    out[place, 0] = filled ^ mine
+    out[place, 1] = filled ^ shape
+    out[place, 2] = filled
+    out[place, 3] = its_shape
+    out[place, 4] = its_colour
+    out[place, 5] = my_shape
+    out[place, 6] = my_colour
+    out[place, 7] = np.uint64(score)
+    out[place, 8] = np.uint64(number)
+    return count + 1
+
+
+@jit
+def reaches_from(game, state, horizon, attacking, table, drops, history, control):
+    """`reaches` from a game's state."""
+    white, round_, filled = state.white[0], state.round[0], state.filled[0]
+    red_moves = state.moves & 1 == 1
+    mine = filled ^ white if red_moves else white
+    shape = filled ^ round_ if red_moves else round_
+    free, _ = free_cells(game.columns, (filled,))
+    my_shape, my_colour = completing_pair(game.columns, (shape,), (mine,), free)
+    its_shape, its_colour = completing_pair(game.columns, (filled ^ shape,), (filled ^ mine,), free)
+    return reaches(
+        game, mine, shape, filled, my_shape[0], my_colour[0], its_shape[0], its_colour[0], horizon, attacking,
+        table, drops, history, control,
+    )  # fmt: skip

@@ -1,0 +1,136 @@
+"""Forced wins and losses with their distances, by looking one ply further at a time."""
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NotYet
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...compiled import run
+from ...game import GameError
+from ...games.simplexity import RED_WON, UNDECIDED, WHITE_WON, Simplexity, State
+from .attack import AGE, FOLDING, NODES, STOPPED, new_drops, reaches_from
+from .facts import new_facts
+
+_FOLDED_PIECES = 8
+"""With more pieces on the board, hardly any two positions that follow are mirror images."""
+
+
+class Step(NamedTuple):
+    """How far a search is."""
+
+    plies: int
+    """Neither side wins by force within so many."""
+    nodes: int
+    seconds: float
+
+
+class Forced(NamedTuple):
+    """What is forced in a position, for the side to move."""
+
+    value: int
+    """1 a forced win, -1 a forced loss, 0 nothing found (a draw where `exact`)."""
+    plies: int
+    """To the end: of the quickest win, the slowest loss; 0 where nothing is forced."""
+    searched: int
+    """Neither side wins by force within so many plies; what is beyond was not looked at, or is not there."""
+    exact: bool
+    """Whether the value is the game's: something is forced, or the search saw every end."""
+    nodes: int
+    seconds: float
+
+
+class ForcedSearch:
+    """Searches positions of one game on a board of at most 64 bits, (rows + 1) x cols.
+
+    The table of `megabytes` is fixed; what it holds stays true from search to search. Threads that share a search wait
+    for each other. Raises GameError for larger boards.
+    """
+
+    def __init__(self, game: Simplexity, megabytes: float = 128) -> None:
+        if game.columns.words > 1:
+            raise GameError(
+                f"forced wins are searched on boards of at most 64 bits, (rows + 1) x cols, not {game.rows}x{game.cols}"
+            )
+        self.game = game
+        self._table = new_facts(megabytes)
+        self._drops = new_drops(game)
+        self._history = np.zeros((2, 2 * (game.rows + 1) * game.cols), np.int64)
+        self._control = np.zeros(4, np.int64)
+        self._lock = threading.Lock()
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited so far."""
+        return int(self._control[NODES])
+
+    def search(
+        self,
+        state: State,
+        plies: int | None = None,
+        seconds: float | None = None,
+        on_step: Callable[[Step], None] | None = None,
+        on_wait: Callable[[int], None] | None = None,
+    ) -> Forced:
+        """What is forced within `plies` (by default, to the end of the game), as far as `seconds` allow.
+
+        `on_step` is told after each ply that it looked further, `on_wait` ten times a second the positions visited.
+        An interruption (Ctrl-C) goes through at once.
+        """
+        started, before = time.perf_counter(), self.nodes
+        left = self.game.last_move - state.moves
+        value, found, searched = _result(state), 0, 0
+        deadline = None if seconds is None else started + seconds
+        with self._lock, ThreadPoolExecutor(1) as worker:
+            self._prepare(state)
+            most = left if plies is None else min(plies, left)
+            while value == 0 and state.result == UNDECIDED and searched < most:
+                wins = self._ask(worker, state, searched + 1, True, deadline, on_wait)
+                stays = None if wins is None else wins or self._ask(worker, state, searched + 1, False, deadline, on_wait)
+                if wins is None or stays is None:
+                    break
+                if wins or not stays:
+                    value, found = 1 if wins else -1, searched + 1
+                    break
+                searched += 1
+                if on_step is not None:
+                    on_step(Step(searched, self.nodes - before, time.perf_counter() - started))
+        exact = value != 0 or state.result != UNDECIDED or searched == left
+        return Forced(value, found, searched, exact, self.nodes - before, time.perf_counter() - started)
+
+    def _prepare(self, state: State) -> None:
+        control, game = self._control, self.game
+        control[AGE] = (control[AGE] + 1) % 256
+        control[FOLDING] = int(state.moves <= _FOLDED_PIECES)
+        columns = np.arange(self._history.shape[1]) // 2 // (game.rows + 1)
+        self._history[:] = game.cols - np.abs(2 * columns - game.cols + 1)
+
+    def _ask(
+        self, worker: Any, state: State, plies: int, attacking: bool, deadline: float | None, on_wait: Any
+    ) -> bool | None:
+        """Whether the side to move wins within so many plies, or else does not lose; None where time was up."""
+        self._control[STOPPED] = 0
+        arrays = self._table, self._drops, self._history, self._control
+        running = worker.submit(run, reaches_from, self.game, state, plies, attacking, *arrays)
+        try:
+            while True:
+                rest = 0.1 if deadline is None else min(0.1, deadline - time.perf_counter())
+                try:
+                    return bool(running.result(timeout=max(rest, 0.0)))
+                except NotYet:
+                    if on_wait is not None:
+                        on_wait(self.nodes)
+                    if deadline is not None and time.perf_counter() >= deadline:
+                        return None
+        finally:
+            self._control[STOPPED] = 1  # a search that still runs returns within microseconds
+
+
+def _result(state: State) -> int:
+    """For the side to move, where the game is over."""
+    if state.result not in (WHITE_WON, RED_WON):
+        return 0
+    return 1 if (state.result == WHITE_WON) == (state.moves & 1 == 0) else -1
