@@ -80,17 +80,17 @@ class ForcedSearch:
         `on_step` is told after each ply that it looked further, `on_wait` ten times a second the positions visited.
         An interruption (Ctrl-C) goes through at once.
         """
-        started, before = time.perf_counter(), self.nodes
         left = self.game.last_move - state.moves
         value, found, searched = _result(state), 0, 0
-        deadline = None if seconds is None else started + seconds
         with self._lock, ThreadPoolExecutor(1) as worker:
             self._prepare(state)
+            started, before = time.perf_counter(), self.nodes
+            deadline = None if seconds is None else started + seconds
             most = left if plies is None else min(plies, left)
             while value == 0 and state.result == UNDECIDED and searched < most:
                 wins = self._ask(worker, state, searched + 1, True, deadline, on_wait)
                 stays = None if wins is None else wins or self._ask(worker, state, searched + 1, False, deadline, on_wait)
-                if wins is None or stays is None:
+                if stays is None:
                     break
                 if wins or not stays:
                     value, found = 1 if wins else -1, searched + 1
@@ -101,16 +101,47 @@ class ForcedSearch:
         exact = value != 0 or state.result != UNDECIDED or searched == left
         return Forced(value, found, searched, exact, self.nodes - before, time.perf_counter() - started)
 
+    def line(self, state: State, found: Forced) -> tuple[int, ...]:
+        """The actions of best play, up to the end of the game, from a position where `found` is forced.
+
+        The winner wins as soon as it can, the loser loses as late as it can; of equal actions the first.
+        """
+        actions: list[int] = []
+        value, plies = found.value, found.plies
+        with self._lock, ThreadPoolExecutor(1) as worker:
+            self._prepare(state)
+            while plies > 0:
+                action = next(a for a in self._legal(state) if self._keeps(worker, state, a, value, plies))
+                actions.append(action)
+                state, value, plies = self.game.next_state(state, action), -value, plies - 1
+        return tuple(actions)
+
+    def _legal(self, state: State) -> list[int]:
+        return self.game.legal_actions(state, state.moves & 1)
+
+    def _keeps(self, worker: Any, state: State, action: int, value: int, plies: int) -> bool:
+        """Whether after the action the result is still the same, one ply nearer."""
+        after = self.game.next_state(state, action)
+        if after.result != UNDECIDED:
+            return plies == 1 and _result(after) == -value
+        if value > 0:
+            return plies > 1 and not self._ask(worker, after, plies - 1, False)
+        # Every action loses within so many plies; this one must not lose sooner.
+        return plies > 1 and not self._ask(worker, after, plies - 2, True)
+
     def _prepare(self, state: State) -> None:
+        """For the searches of one position; compiles, so that no clock runs while that goes on."""
         control, game = self._control, self.game
         control[AGE] = (control[AGE] + 1) % 256
         control[FOLDING] = int(state.moves <= _FOLDED_PIECES)
         columns = np.arange(self._history.shape[1]) // 2 // (game.rows + 1)
         self._history[:] = game.cols - np.abs(2 * columns - game.cols + 1)
+        run(reaches_from, game, state, 0, True, self._table, self._drops, self._history, control)
 
     def _ask(
-        self, worker: Any, state: State, plies: int, attacking: bool, deadline: float | None, on_wait: Any
-    ) -> bool | None:
+        self, worker: Any, state: State, plies: int, attacking: bool,
+        deadline: float | None = None, on_wait: Callable[[int], None] | None = None,
+    ) -> bool | None:  # fmt: skip
         """Whether the side to move wins within so many plies, or else does not lose; None where time was up."""
         self._control[STOPPED] = 0
         arrays = self._table, self._drops, self._history, self._control
