@@ -51,7 +51,7 @@ def simplexity(
     state = game.initial_state()
     if position is not None:
         text = sys.stdin.read() if position == "-" else Path(position).read_text(encoding="utf-8")
-        state = game.from_text("/".join(text.split()))
+        state = game.from_text(text)
     search = ForcedSearch(game, memory)
     far, started = 0, time.perf_counter()
 

@@ -27,6 +27,9 @@ NODES, STOPPED, AGE, FOLDING = range(4)
 _REMEMBERED = 4
 """Positions with a shorter horizon are searched again rather than kept."""
 
+_WINS_SOON, _USELESS = -1, -2
+_FIRST = 1 << 40
+
 _NOTHING = np.uint64(0)
 _ONE = np.uint64(1)
 
@@ -123,19 +126,32 @@ def reaches(
             if is_image:
                 tried = mirror_drop(game, tried)
 
+    reached, best = False, np.int64(255)
     mine_to_drop, count = drops[moves], 0
+    in_time = horizon > 2 or not attacking  # for a win with the next drop but one
     for kind in range(2):
         cells = with_own if kind == 0 else with_other
-        while cells != _NOTHING:
+        while cells != _NOTHING and not reached:
             cell = cells & (~cells + _ONE)
             cells ^= cell
-            count = add_drop(
-                game, mine, shape, filled | cell, my_shape, its_shape, its_colour, cell, kind, tried,
-                attacking, history[player], mine_to_drop, count,
+            number = 2 * trailing_zeros(cell) + kind
+            found = put_drop(
+                game, mine, shape, filled | cell, my_shape, its_shape, its_colour, cell, kind,
+                own + kind - 1 if in_time else 0, its_own, its_other, attacking and horizon == 3, mine_to_drop[count],
             )  # fmt: skip
-    reached, best = False, np.int64(255)
-    for k in range(count):
-        drop = mine_to_drop[k]
+            if found == _WINS_SOON:
+                reached, best = True, np.int64(number)
+            elif found >= 0:
+                mine_to_drop[count, 7] = np.uint64(found + history[player, number] if number != tried else _FIRST)
+                mine_to_drop[count, 8] = np.uint64(number)
+                count += 1
+    for _ in range(0 if reached else count):
+        chosen = 0
+        for k in range(1, count):
+            if mine_to_drop[k, 7] > mine_to_drop[chosen, 7]:
+                chosen = k
+        drop = mine_to_drop[chosen]
+        drop[7] = _NOTHING
         if not reaches(
             game, drop[0], drop[1], drop[2], drop[3], drop[4], drop[5], drop[6], horizon - 1, not attacking,
             table, drops, history, control,
@@ -163,13 +179,13 @@ def mirror_drop(game, drop):
 
 
 @jit_inline
-def add_drop(
-    game, mine, shape, filled, my_shape, its_shape, its_colour, cell, kind, tried, attacking, history, out, count
+def put_drop(
+    game, mine, shape, filled, my_shape, its_shape, its_colour, cell, kind, own, its_own, its_other, last_chance, out
 ):  # fmt: skip
-    """Put a drop into its place among the drops of a position, the most promising first; returns the new count.
+    """Write down what a drop leads to: the position as the next to move sees it, and its four sets of winning cells.
 
-    `filled` has the cell already. What is written of a drop: the next position as its side to move sees it, then its
-    four sets of winning cells, the score, the drop.
+    Returns how promising it is, or `_WINS_SOON` or `_USELESS` where that is seen at once. `filled` has the cell
+    already, `own` is what is left after the drop. With `last_chance` the drop has to win with the next one.
     """
     mine |= cell
     free, landing = free_cells(game.columns, (filled,))
@@ -184,26 +200,31 @@ def add_drop(
         shape_cells, colour_cells = completing_pair(game.columns, (filled ^ shape,), (mine,), free)
         its_shape = shape_cells[0]
     my_colour = colour_cells[0]
-    number = 2 * trailing_zeros(cell) + kind
+    places = landing[0]
+    answers = _NOTHING
+    if its_own > 0:
+        answers = its_shape | its_colour
+    if its_other > 0:
+        answers |= its_colour & ~my_shape
+    if answers & places != _NOTHING:
+        return _USELESS
     wins = my_shape | my_colour
-    score = np.int64(history[number]) + (np.int64(popcount(wins)) << 24) + (np.int64(popcount(wins & landing[0])) << 28)
-    if number == tried:
-        score = np.int64(1) << 40
-    place = count
-    while place > 0 and np.int64(out[place - 1, 7]) < score:
-        for k in range(9):
-            out[place, k] = out[place - 1, k]
-        place -= 1
-    out[place, 0] = filled ^ mine
-    out[place, 1] = filled ^ shape
-    out[place, 2] = filled
-    out[place, 3] = its_shape
-    out[place, 4] = its_colour
-    out[place, 5] = my_shape
-    out[place, 6] = my_colour
-    out[place, 7] = np.uint64(score)
-    out[place, 8] = np.uint64(number)
-    return count + 1
+    threats = wins & places
+    if own > 0:
+        # Two threats, one that cannot be blocked without giving the cell above, or no column that is safe.
+        block = threats if threats != _NOTHING else places
+        if places != _NOTHING and (threats & (threats - _ONE) != _NOTHING or block & ~(wins >> _ONE) == _NOTHING):
+            return _WINS_SOON
+        if last_chance and its_own > 0:
+            return _USELESS
+    out[0] = filled ^ mine
+    out[1] = filled ^ shape
+    out[2] = filled
+    out[3] = its_shape
+    out[4] = its_colour
+    out[5] = my_shape
+    out[6] = my_colour
+    return (np.int64(popcount(wins)) << 24) + (np.int64(popcount(threats)) << 28)
 
 
 @jit
