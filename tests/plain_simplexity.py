@@ -3,14 +3,19 @@
 from reference_simplexity import board_of
 
 
-def forced(game, moves, plies):
-    """(value, plies to the end) for the side to move after some (column, shape) drops, looking `plies` ahead.
+def after(game, drops):
+    """The board after some (column, shape) drops."""
+    board = board_of(game)
+    for column, shape in drops:
+        board = board.play(column, shape)
+    return board
+
+
+def forced(board, plies):
+    """(value, plies to the end) for the side to move, looking `plies` ahead.
 
     The quickest win, else nothing within sight (0, 0), else the slowest loss.
     """
-    board = board_of(game)
-    for column, shape in moves:
-        board = board.play(column, shape)
     return _below(board, plies, {})
 
 

@@ -17,12 +17,18 @@ from typing import Any
 
 import numpy as np
 
+from ...boards.columns import Columns
 from ...compiled import jit, jit_inline, popcount, trailing_zeros
+from ...games.simplexity import Simplexity
 from .facts import answer, keep_fact, key_of, slot_of, tried_first
 from .threats import NO_LINE, completing_pair, fewest_missing, free_cells, position_keys
 
-NODES, STOPPED, AGE, FOLDING = range(4)
-"""The places of `control`: positions visited, whether to stop, the search's number, whether to fold mirror images."""
+NODES, STOPPED, AGE, FOLDING, LAST_MOVE, OWN, OTHER = 0, 1, 2, 3, 4, 5, 7
+"""The places of `control`: positions visited, whether to stop, the search's number, whether to fold mirror images.
+
+Then the game's pieces, so that all games on one board share their compiled code: the move after which it ends, and
+what each player (two places) has of its own shape and of the other one.
+"""
 
 _REMEMBERED = 4
 """Positions with a shorter horizon are searched again rather than kept."""
@@ -34,22 +40,20 @@ _NOTHING = np.uint64(0)
 _ONE = np.uint64(1)
 
 
-def new_drops(game: Any) -> Any:
+def new_drops(columns: Columns) -> Any:
     """Scratch memory for the drops of every ply: what the position will be, its winning cells, score and drop."""
-    return np.zeros((game.rows * game.cols + 1, 2 * game.cols, 9), np.uint64)
+    return np.zeros((columns.rows * columns.cols + 1, 2 * columns.cols, 9), np.uint64)
 
 
-@jit_inline
-def pieces_left(game, player, of_own_shape, of_other_shape):
-    """A player's pieces of its own and of the other shape, after it dropped so many."""
-    if player == 0:
-        return game.rounds[0] - of_own_shape, game.squares[0] - of_other_shape
-    return game.squares[1] - of_own_shape, game.rounds[1] - of_other_shape
+def new_control(game: Simplexity) -> Any:
+    """What a search and whoever started it tell each other; see `NODES` and the others."""
+    own, other = (game.rounds[0], game.squares[1]), (game.squares[0], game.rounds[1])
+    return np.array([0, 0, 0, 0, game.last_move, *own, *other], np.int64)
 
 
 @jit
 def reaches(
-    game, mine, shape, filled, my_shape, my_colour, its_shape, its_colour, horizon, attacking,
+    columns, mine, shape, filled, my_shape, my_colour, its_shape, its_colour, horizon, attacking,
     table, drops, history, control,
 ):  # fmt: skip
     """Whether the side to move reaches its goal; False where the search was stopped.
@@ -62,10 +66,11 @@ def reaches(
         return False
     moves = popcount(filled)
     player = moves & 1
-    horizon = min(horizon, game.last_move - moves)
-    own, other = pieces_left(game, player, popcount(mine & shape), popcount(mine & ~shape))
+    horizon = min(horizon, control[LAST_MOVE] - moves)
     its, rest = filled ^ mine, filled ^ shape
-    its_own, its_other = pieces_left(game, 1 - player, popcount(its & rest), popcount(its & ~rest))
+    own, other = control[OWN + player] - popcount(mine & shape), control[OTHER + player] - popcount(mine & rest)
+    its_own = control[OWN + 1 - player] - popcount(its & rest)
+    its_other = control[OTHER + 1 - player] - popcount(its & shape)
     # Nobody is forced to complete the other's line who has pieces of the own shape; then only the winner's ply counts.
     enough, its_enough = own >= (horizon + 1) >> 1, its_own >= horizon >> 1
     if attacking:
@@ -75,7 +80,7 @@ def reaches(
         horizon -= 1
     if horizon <= 0:
         return not attacking
-    free, landing = free_cells(game.columns, (filled,))
+    free, landing = free_cells(columns, (filled,))
     places = landing[0]
     if own > 0 and (my_shape | my_colour) & places != _NOTHING:
         return True
@@ -101,17 +106,17 @@ def reaches(
     # Can the attacker complete a line at all?
     if attacking:
         if my_shape | my_colour == _NOTHING:
-            by_shape, by_colour = fewest_missing(game.columns, (shape,), (mine,), free)
+            by_shape, by_colour = fewest_missing(columns, (shape,), (mine,), free)
             if by_colour > (horizon + 1) >> 1 and by_shape > ((horizon + 1) >> 1 if its_enough else NO_LINE - 1):
                 return False
     elif its_shape | its_colour == _NOTHING:
-        by_shape, by_colour = fewest_missing(game.columns, (rest,), (its,), free)
+        by_shape, by_colour = fewest_missing(columns, (rest,), (its,), free)
         if by_colour > horizon >> 1 and by_shape > (horizon >> 1 if enough else NO_LINE - 1):
             return True
 
     key, is_image, tried = _ONE, False, np.int64(255)
     if horizon >= _REMEMBERED:
-        first, second, image_first, image_second = position_keys(game.columns, (mine,), (shape,), (filled,))
+        first, second, image_first, image_second = position_keys(columns, (mine,), (shape,), (filled,))
         is_image = control[FOLDING] != 0 and (
             image_first[0] < first[0] or (image_first[0] == first[0] and image_second[0] < second[0])
         )
@@ -124,7 +129,7 @@ def reaches(
                 return known == 1
             tried = tried_first(facts)
             if is_image:
-                tried = mirror_drop(game, tried)
+                tried = mirror_drop(columns, tried)
 
     reached, best = False, np.int64(255)
     mine_to_drop, count = drops[moves], 0
@@ -136,7 +141,7 @@ def reaches(
             cells ^= cell
             number = 2 * trailing_zeros(cell) + kind
             found = put_drop(
-                game, mine, shape, filled | cell, my_shape, its_shape, its_colour, cell, kind,
+                columns, mine, shape, filled | cell, my_shape, its_shape, its_colour, cell, kind,
                 own + kind - 1 if in_time else 0, its_own, its_other, attacking and horizon == 3, mine_to_drop[count],
             )  # fmt: skip
             if found == _WINS_SOON:
@@ -153,7 +158,7 @@ def reaches(
         drop = mine_to_drop[chosen]
         drop[7] = _NOTHING
         if not reaches(
-            game, drop[0], drop[1], drop[2], drop[3], drop[4], drop[5], drop[6], horizon - 1, not attacking,
+            columns, drop[0], drop[1], drop[2], drop[3], drop[4], drop[5], drop[6], horizon - 1, not attacking,
             table, drops, history, control,
         ):  # fmt: skip
             reached, best = True, np.int64(drop[8])
@@ -163,24 +168,24 @@ def reaches(
     if reached:
         history[player, best] += horizon * horizon
     if horizon >= _REMEMBERED:
-        kept = mirror_drop(game, best) if is_image and best != 255 else best
+        kept = mirror_drop(columns, best) if is_image and best != 255 else best
         keep_fact(table, key, horizon, attacking, reached, kept, control[AGE])
     return reached
 
 
 @jit_inline
-def mirror_drop(game, drop):
+def mirror_drop(columns, drop):
     """The drop (see `facts.tried_first`) in the mirror image."""
     if drop == 255:
         return drop
-    height = game.rows + 1
+    height = columns.rows + 1
     cell = drop >> 1
-    return 2 * ((game.cols - 1 - cell // height) * height + cell % height) + (drop & 1)
+    return 2 * ((columns.cols - 1 - cell // height) * height + cell % height) + (drop & 1)
 
 
 @jit_inline
 def put_drop(
-    game, mine, shape, filled, my_shape, its_shape, its_colour, cell, kind, own, its_own, its_other, last_chance, out
+    columns, mine, shape, filled, my_shape, its_shape, its_colour, cell, kind, own, its_own, its_other, last_chance, out
 ):  # fmt: skip
     """Write down what a drop leads to: the position as the next to move sees it, and its four sets of winning cells.
 
@@ -188,16 +193,16 @@ def put_drop(
     already, `own` is what is left after the drop. With `last_chance` the drop has to win with the next one.
     """
     mine |= cell
-    free, landing = free_cells(game.columns, (filled,))
+    free, landing = free_cells(columns, (filled,))
     its_colour &= ~cell
     if kind == 0:
         shape |= cell
         its_shape &= ~cell
-        shape_cells, colour_cells = completing_pair(game.columns, (shape,), (mine,), free)
+        shape_cells, colour_cells = completing_pair(columns, (shape,), (mine,), free)
         my_shape = shape_cells[0]
     else:
         my_shape &= ~cell
-        shape_cells, colour_cells = completing_pair(game.columns, (filled ^ shape,), (mine,), free)
+        shape_cells, colour_cells = completing_pair(columns, (filled ^ shape,), (mine,), free)
         its_shape = shape_cells[0]
     my_colour = colour_cells[0]
     places = landing[0]
@@ -228,16 +233,12 @@ def put_drop(
 
 
 @jit
-def reaches_from(game, state, horizon, attacking, table, drops, history, control):
-    """`reaches` from a game's state."""
-    white, round_, filled = state.white[0], state.round[0], state.filled[0]
-    red_moves = state.moves & 1 == 1
-    mine = filled ^ white if red_moves else white
-    shape = filled ^ round_ if red_moves else round_
-    free, _ = free_cells(game.columns, (filled,))
-    my_shape, my_colour = completing_pair(game.columns, (shape,), (mine,), free)
-    its_shape, its_colour = completing_pair(game.columns, (filled ^ shape,), (filled ^ mine,), free)
+def reaches_from(columns, mine, shape, filled, horizon, attacking, table, drops, history, control):
+    """`reaches`, for a position whose winning cells are not known yet."""
+    free, _ = free_cells(columns, (filled,))
+    my_shape, my_colour = completing_pair(columns, (shape,), (mine,), free)
+    its_shape, its_colour = completing_pair(columns, (filled ^ shape,), (filled ^ mine,), free)
     return reaches(
-        game, mine, shape, filled, my_shape[0], my_colour[0], its_shape[0], its_colour[0], horizon, attacking,
+        columns, mine, shape, filled, my_shape[0], my_colour[0], its_shape[0], its_colour[0], horizon, attacking,
         table, drops, history, control,
     )  # fmt: skip

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...boards.grid import int_of
 from ...compiled import run
 from ...game import GameError
 from ...games.simplexity import RED_WON, UNDECIDED, WHITE_WON, Simplexity, State
-from .attack import AGE, FOLDING, NODES, STOPPED, new_drops, reaches_from
+from .attack import AGE, FOLDING, NODES, STOPPED, new_control, new_drops, reaches_from
 from .facts import new_facts
 
 _FOLDED_PIECES = 8
@@ -57,9 +58,9 @@ class ForcedSearch:
             )
         self.game = game
         self._table = new_facts(megabytes)
-        self._drops = new_drops(game)
+        self._drops = new_drops(game.columns)
         self._history = np.zeros((2, 2 * (game.rows + 1) * game.cols), np.int64)
-        self._control = np.zeros(4, np.int64)
+        self._control = new_control(game)
         self._lock = threading.Lock()
 
     @property
@@ -136,7 +137,7 @@ class ForcedSearch:
         control[FOLDING] = int(state.moves <= _FOLDED_PIECES)
         columns = np.arange(self._history.shape[1]) // 2 // (game.rows + 1)
         self._history[:] = game.cols - np.abs(2 * columns - game.cols + 1)
-        run(reaches_from, game, state, 0, True, self._table, self._drops, self._history, control)
+        run(reaches_from, game.columns, *_words(state), 0, True, self._table, self._drops, self._history, control)
 
     def _ask(
         self, worker: Any, state: State, plies: int, attacking: bool,
@@ -145,7 +146,7 @@ class ForcedSearch:
         """Whether the side to move wins within so many plies, or else does not lose; None where time was up."""
         self._control[STOPPED] = 0
         arrays = self._table, self._drops, self._history, self._control
-        running = worker.submit(run, reaches_from, self.game, state, plies, attacking, *arrays)
+        running = worker.submit(run, reaches_from, self.game.columns, *_words(state), plies, attacking, *arrays)
         try:
             while True:
                 rest = 0.1 if deadline is None else min(0.1, deadline - time.perf_counter())
@@ -158,6 +159,14 @@ class ForcedSearch:
                         return None
         finally:
             self._control[STOPPED] = 1  # a search that still runs returns within microseconds
+
+
+def _words(state: State) -> tuple[np.uint64, np.uint64, np.uint64]:
+    """What the side to move has of its colour, all pieces of its shape, and all pieces."""
+    white, round_, filled = int_of(state.white), int_of(state.round), int_of(state.filled)
+    if state.moves & 1:
+        white, round_ = filled ^ white, filled ^ round_
+    return np.uint64(white), np.uint64(round_), np.uint64(filled)
 
 
 def _result(state: State) -> int:
