@@ -3,8 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from concurrent.futures import TimeoutError as NotYet
+from concurrent.futures import ThreadPoolExecutor, TimeoutError as NotYet
 from typing import Any, NamedTuple
 
 import numpy as np
