@@ -86,7 +86,7 @@ CORRECTED = {
     "3r,2s,0r,3s,0r,5s,0r,0s,2r,2s,4r": (1, 13),
     "3r,4s,1r,3s,0r,2s,1r,1s,3r,3s,4r": (1, 13),
 }
-"""Positions where the file misses that a side runs out of pieces of its own shape, and who wins sooner by that."""
+"""Positions where the file says otherwise than the rules, by this search, the general one and, where short, minimax."""
 
 
 @pytest.fixture(scope="module")
