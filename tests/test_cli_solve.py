@@ -14,6 +14,7 @@ import pytest
 
 import saddlepoint.cli
 from saddlepoint.games.rubiks_flip import RubiksFlip
+from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.solvers.rubiks_flip import SolvedLayer, solve_layers, write_database
 from saddlepoint.solvers.rubiks_flip.patterns import Layer
 
@@ -49,7 +50,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     ("arguments", "message"),
     [
         (["chess"], "no game is called 'chess'"),
-        (["goofspiel"], "there is no solver for goofspiel; for: rubiks_flip"),
+        (["goofspiel"], "there is no solver for goofspiel; for: rubiks_flip, simplexity"),
         (["rubiks_flip", "--double-lock", "both"], "double_lock must be draw, opponent or mover, not 'both'"),
         (["rubiks_flip", "-o", "."], ". is a directory; -o takes a file"),
         (["rubiks_flip", "--workers", "0"], "Invalid value for '--workers'"),
@@ -122,3 +123,54 @@ def test_analyze_shows_every_turn_of_a_database(cli, tmp_path):
         assert row["value"] == -game.returns(after)
         assert row["plies"] == (1 if row["value"] else None)
     assert (data["player"], data["value"], data["exact"]) == (1, max(row["value"] for row in data["turns"]), True)
+
+
+def test_a_board_of_simplexity_is_solved_and_shown_with_its_line(cli):
+    board = ["simplexity", "--rows", "3", "--cols", "3", "--win", "3", "--round", "2", "--square", "3"]
+    code, out, _ = cli("solve", *board)
+    assert code == 0
+    assert "Red wins by force in 8 plies" in out
+    data = json.loads(cli("solve", *board, "--json")[1])
+    assert (data["value"], data["value_for_white"], data["plies"], data["exact"]) == (-1, -1, 8, True)
+    game = Simplexity(3, 3, 3, 2, 3)
+    assert f"line: {','.join(data['line'])}" in out
+    assert game.returns(game.after(",".join(data["line"]))) == -1
+
+
+def test_a_position_of_simplexity_is_looked_into_as_far_as_wanted(cli, tmp_path):
+    position = tmp_path / "position.txt"
+    position.write_text("4s,4s,3s\n")
+    found = json.loads(cli("solve", "simplexity", "--position", str(position), "--plies", "13", "--json")[1])
+    assert (found["to_move"], found["value"], found["value_for_white"], found["plies"]) == ("red", 1, -1, 3)
+    near = cli("solve", "simplexity", "--position", str(position), "--plies", "2")[1]
+    assert "open: neither side wins by force within 2 plies" in near
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--rows", "8", "--cols", "13"], "on boards of at most 64 bits, (rows + 1) x cols, not 8x13"),
+        (["--rows", "3", "--cols", "3"], "no line of 4 fits on a board of 3x3"),
+        (["--position", "nowhere.txt"], "No such file"),
+        (["--time", "0"], "--time takes seconds above 0"),
+        (["--plies", "0"], "Invalid value for '--plies'"),
+    ],
+)
+def test_what_is_no_board_or_position_of_simplexity_is_one_sentence(cli, arguments, message):
+    code, out, err = cli("solve", "simplexity", *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_interrupted_it_says_how_far_it_came() -> None:
+    running = subprocess.Popen(
+        [sys.executable, "-m", "saddlepoint", "solve", "simplexity", "--memory", "16"],
+        stderr=subprocess.PIPE, text=True, env={**os.environ, "SADDLEPOINT_QUIET": "1"},
+    )  # fmt: skip
+    assert running.stderr is not None
+    assert "nothing forced within" in running.stderr.readline()
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=10)
+    assert running.returncode == 130
+    assert "interrupted; neither side wins by force within" in err

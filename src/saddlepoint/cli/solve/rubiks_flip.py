@@ -1,4 +1,4 @@
-"""`solve`: a whole game, once and for all, into a file that players play from."""
+"""`solve rubiks_flip`: the whole game, once and for all, into a file that players play from."""
 
 import sys
 import time
@@ -7,43 +7,22 @@ from typing import Any
 
 import typer
 
-from .common import fail, print_json
-
-_SOLVED = ("rubiks_flip",)
+from ..common import fail, print_json
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(solve)
-
-
-def solve(
-    game: str = typer.Argument(..., help="The game: rubiks_flip."),
-    double_lock: str = typer.Option("draw", help="rubiks_flip: what two rows at once are: draw, opponent or mover."),
+def rubiks_flip(
+    double_lock: str = typer.Option("draw", help="What two rows at once are: draw, opponent or mover."),
     output: Path | None = typer.Option(None, "-o", "--output", help="The file; by default where the players look for it."),
     keep: int = typer.Option(11, min=1, max=16, help="Keep positions with up to that many tiles; others are searched."),
     workers: int | None = typer.Option(None, min=1, help="Threads; by default one for every core."),
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:
-    """Solve a whole game and write the database from which `database` plays it perfectly.
+    """Solve Rubik's Flip and write the database from which `database` plays it perfectly.
 
     Ctrl-C leaves nothing behind: the file appears when it is whole.
 
     Example: saddlepoint solve rubiks_flip --double-lock opponent -o flip-opponent.solved
     """
-    from ..games.catalogue import GAMES, make_game
-
-    entry = GAMES.get(game) or next((e for e in GAMES.values() if game in e.aliases), None)
-    if entry is None:
-        make_game(game)  # says what is known
-    elif entry.name not in _SOLVED:
-        raise ValueError(f"there is no solver for {entry.name}; for: {', '.join(_SOLVED)}")
-    _solve_rubiks_flip(double_lock, output, keep, workers, as_json)
-
-
-def _solve_rubiks_flip(
-    double_lock: str, output: Path | None, keep: int, workers: int | None, as_json: bool
-) -> None:
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -54,9 +33,9 @@ def _solve_rubiks_flip(
         TimeRemainingColumn,
     )
 
-    from ..games.rubiks_flip import RubiksFlip
-    from ..solvers.rubiks_flip.database import Database, default_path, solve_to_file
-    from ..solvers.rubiks_flip.solve import SolvedLayer, total_entries
+    from ...games.rubiks_flip import RubiksFlip
+    from ...solvers.rubiks_flip.database import Database, default_path, solve_to_file
+    from ...solvers.rubiks_flip.solve import SolvedLayer, total_entries
 
     RubiksFlip(double_lock)  # refuses what is no rule before anything is made
     path = output or default_path(double_lock)

@@ -1,0 +1,168 @@
+"""Forced wins and losses of Simplexity, against plain minimax, known boards and positions of strong games."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import plain_simplexity
+from saddlepoint.game import GameError
+from saddlepoint.games.simplexity import DRAW, UNDECIDED, Simplexity
+from saddlepoint.search import Limits, PrincipalVariation, search
+from saddlepoint.solvers.simplexity import ForcedSearch
+
+POSITIONS = Path(__file__).parents[1] / "data" / "simplexity_forced_6x7.jsonl"
+
+# rows, cols, win, round, square: the value for White
+BOARDS = {
+    (3, 3, 3, 2, 3): -1, (3, 3, 3, 9, 9): 0, (3, 4, 3, 3, 3): 1, (4, 3, 3, 3, 3): 1, (3, 5, 3, 4, 4): 1,
+    (5, 3, 3, 4, 4): -1, (4, 4, 3, 4, 4): 1, (4, 4, 3, 2, 6): -1, (4, 4, 3, 8, 0): 1, (3, 5, 3, 1, 7): -1,
+    (3, 5, 4, 4, 4): 0, (5, 3, 4, 4, 4): 0, (4, 4, 4, 4, 4): 0, (4, 5, 4, 2, 8): -1,
+}  # fmt: skip
+
+SIZES = [
+    (3, 3, 3, 2, 3), (3, 3, 3, 9, 9), (3, 3, 3, 1, 4, "own"), (3, 5, 4, 4, 4), (4, 3, 3, 1, 1), (4, 4, 3, 2, 6),
+    (4, 4, 4, 4, 4), (3, 3, 1, 1, 1),
+]  # fmt: skip
+"""Boards of all kinds: pieces that run out or do not fill it, one short side, lines of one piece."""
+
+
+def draw_board(game, draw):
+    """A board after legal drops that do not end the game."""
+    board = plain_simplexity.after(game, [])
+    for _ in range(draw(st.integers(0, game.last_move))):
+        after = board.play(*draw(st.sampled_from(board.legal())))
+        if after.outcome() is not None:
+            break
+        board = after
+    return board
+
+
+@pytest.fixture(scope="module")
+def searches():
+    return {size: ForcedSearch(Simplexity(*size), 1) for size in SIZES}
+
+
+@settings(max_examples=50)
+@given(st.data())
+def test_value_and_distance_are_those_of_plain_minimax(searches, data):
+    size = data.draw(st.sampled_from(SIZES))
+    game = searches[size].game
+    board = draw_board(game, data.draw)
+    left = game.last_move - board.moves
+    plies = left if left <= 6 else data.draw(st.integers(0, 4))
+    found = searches[size].search(game.from_text(board.text()), plies)
+    assert (found.value, found.plies) == plain_simplexity.forced(board, plies)
+
+
+@pytest.mark.plain
+def test_a_small_board_by_the_uncompiled_rules():
+    search_ = ForcedSearch(Simplexity(3, 3, 3, 2, 3), 1)
+    board = plain_simplexity.after(search_.game, [(1, "r"), (1, "s"), (0, "r")])
+    found = search_.search(search_.game.from_text(board.text()))
+    assert (found.value, found.plies) == plain_simplexity.forced(board, 8)
+    assert found.exact
+
+
+@pytest.mark.parametrize(("size", "value"), BOARDS.items(), ids=str)
+def test_the_known_boards_have_their_values(size, value):
+    game = Simplexity(*size)
+    found = ForcedSearch(game, 16).search(game.initial_state())
+    assert (found.value, found.exact) == (value, True)
+    assert found.searched == (game.last_move if value == 0 else found.plies - 1)
+
+
+def positions():
+    with open(POSITIONS) as lines:
+        return [json.loads(line) for line in lines]
+
+
+CORRECTED = {
+    "3r,0s,3r,0s,3r,3s,0r,2s,2r,2s,5r,1s,1r,6s,1r,0s,1r,1s,1s,6s,6r,0r,3s,2r,2s,3r,6s,0r,5s,5r,5s,2r,5s,5r,6s": (1, 4),
+    "3r,0s,3r,0s,0r,2s,3r,3s,6r,3s,4r,5s,6r,2s,2r,5s,5r,2s,6r,6s,0s,2s,0s,0r,4s,2r": (-1, 9),
+    "3r,3s,3r,3s,0r,2s,2r,2s,0r,2s,2r,2r,1s,0s,0r,0r,6r,0r,3s,4s,5s,3r": (-1, 10),
+    "3r,4s,3r,3s,4r,1s,1r,4s,4r,3s,6r,3s,3r,6s,6r,6r,1r,0s,0s,0s,0r,0r,0s,4r,5s": (1, 12),
+    "3r,2s,0r,3s,0r,5s,0r,0s,2r,2s,4r": (1, 13),
+    "3r,4s,1r,3s,0r,2s,1r,1s,3r,3s,4r": (1, 13),
+}
+"""Positions where the file says otherwise than the rules, by this search, the general one and, where short, minimax."""
+
+
+@pytest.fixture(scope="module")
+def base():
+    return ForcedSearch(Simplexity(), 32)
+
+
+def test_the_positions_of_strong_games_have_their_values_and_distances(base):
+    for record in positions():
+        found = base.search(base.game.after(record["moves"]), 13)
+        expected = CORRECTED.get(record["moves"], (record["value"], record["plies"]))
+        assert (found.value, found.plies) == expected, record
+        assert found.exact == (found.value != 0)
+
+
+@pytest.mark.parametrize("moves", [moves for moves, (_, plies) in CORRECTED.items() if plies < 13])
+def test_where_the_file_is_corrected_the_general_search_says_the_same(base, moves):
+    value, plies = CORRECTED[moves]
+    state = base.game.after(moves)
+    mover = 1 - 2 * (state.moves & 1)
+    algorithm = PrincipalVariation(megabytes=64)
+    deep = search(base.game, state, algorithm, Limits(depth=plies))
+    assert deep.exact
+    # A ply costs a millionth, so that wins count more the sooner they come.
+    assert deep.value * mover == pytest.approx(value * (1 - 1e-6) ** plies, abs=3e-7)
+    assert search(base.game, state, algorithm, Limits(depth=plies - 1)).value == pytest.approx(0, abs=1e-9)
+
+
+def test_winning_and_holding_can_be_asked_for_alone(base):
+    for record in positions()[:60]:
+        state = base.game.after(record["moves"])
+        found = base.search(state, 13)
+        assert base.wins(state, 13) == (found.value > 0)
+        assert base.holds(state, 13) == (found.value >= 0)
+        if found.value:
+            assert base.wins(state, found.plies - 1) is False
+            assert base.holds(state, found.plies - 1) is True
+
+
+def test_a_line_is_best_play_to_the_end(base):
+    game = base.game
+    for record in positions()[:120]:
+        state = game.after(record["moves"])
+        found = base.search(state, 13)
+        line = base.line(state, found)
+        assert len(line) == found.plies
+        winner = found.value * (1 - 2 * (state.moves & 1))
+        for action in line:
+            state = game.next_state(state, action)
+        assert game.returns(state) == winner
+        assert (state.result == UNDECIDED) == (found.value == 0)
+
+
+def test_without_time_or_plies_it_says_how_far_it_came():
+    game = Simplexity()
+    search_ = ForcedSearch(game, 16)
+    steps = []
+    found = search_.search(game.initial_state(), seconds=0.3, on_step=steps.append)
+    assert (found.value, found.plies, found.exact) == (0, 0, False)
+    assert found.searched == steps[-1].plies == len(steps) >= 8
+    assert found.seconds < 0.6
+    assert search_.search(game.initial_state(), 5).searched == 5
+    assert search_.holds(game.initial_state(), seconds=0.1) is None
+
+
+def test_a_game_that_is_over_needs_no_search(base):
+    over = base.game.after("0r,1s,0r,1s,0r,1s,0r")
+    found = base.search(over)
+    assert (found.value, found.plies, found.exact, base.line(over, found)) == (-1, 0, True, ())
+    assert (base.wins(over), base.holds(over)) == (False, False)
+    nobody = Simplexity(4, 4, 4, 0, 0)
+    assert nobody.initial_state().result == DRAW
+    found = ForcedSearch(nobody, 1).search(nobody.initial_state())
+    assert (found.value, found.exact) == (0, True)
+
+
+def test_larger_boards_are_refused():
+    with pytest.raises(GameError, match=r"at most 64 bits, \(rows \+ 1\) x cols, not 8x13"):
+        ForcedSearch(Simplexity(8, 13, 4, 26, 26))
