@@ -67,7 +67,7 @@ def test_version_and_help(cli: Any) -> None:
         (["match", "random", "random", "-n", "0"], "Invalid value for '-n'"),
         (["match", "random", "random", "--nodes", "0"], "nodes must be 1 or more"),
         (["analyze", "/no/such/file", "--algorithm", SEARCH], "No such file or directory"),
-        (["bot", "goofspiel"], "the contest's protocol is known for light_riders"),
+        (["bot", "goofspiel"], "a contest's protocol is known for light_riders and simplexity"),
         (["referee", "/no/such/bot", "/no/such/bot"], "'/no/such/bot' cannot be started"),
         (["referee", "a", "b", "-o", "/no/such/directory/x"], "the directory of /no/such/directory/x does not exist"),
         (["show", "/no/such/replay"], "No such file or directory"),

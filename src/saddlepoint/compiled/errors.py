@@ -192,6 +192,10 @@ def _state_name(match: re.Match[str]) -> str:
 
 
 def _no_implementation(name: str, arguments: str, rest: str) -> str:
+    # Another component's kernel of that name is found on every component, until somebody calls it.
+    foreign = re.search(r"BoundFunction\(.*?'(\w+)'\) for (\S+?)\)?$", arguments)
+    if foreign:
+        return _no_attribute(foreign[1], foreign[2])
     parts = [_plain_type(part) for part in _split(arguments)]
     if name in _OPERATORS and len(parts) == 2:
         return f"`{_OPERATORS[name]}` does not work between {parts[0]} and {parts[1]}"
