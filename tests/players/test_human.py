@@ -4,10 +4,12 @@ import io
 
 import pytest
 
+from saddlepoint.arena.game import play_game
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.base import PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.human import HumanPlayer
+from saddlepoint.players.random_player import RandomPlayer
 
 
 def test_asks_until_the_answer_is_a_move() -> None:
@@ -24,3 +26,39 @@ def test_the_end_of_the_input_is_an_error_not_a_loop() -> None:
     player.begin(LightRiders(), 0)
     with pytest.raises(PlayerError, match="the input ended"):
         player.choose(LightRiders().initial_state(), Clock())
+
+
+def test_a_move_taken_back_was_never_made() -> None:
+    game, screen = LightRiders(6, 6), io.StringIO()
+    human = HumanPlayer(io.StringIO("up\nup\nundo\ndown\n"), screen)
+    undone: list[tuple[object, int]] = []
+    record = play_game(game, [human, RandomPlayer()], seed=1, on_undo=lambda state, steps: undone.append((state, steps)))
+    first = game.next_state(record.start, *record.actions[0])
+    assert undone == [(first, 1)]
+    assert [joint[0] for joint in record.actions] == [0, 2]  # up, and down instead of up
+    assert "the input ended" in record.faults[0]
+
+
+def test_at_the_start_there_is_nothing_to_take_back() -> None:
+    game = LightRiders(6, 6)
+    human = HumanPlayer(io.StringIO("undo\nup\n"), io.StringIO())
+    record = play_game(game, [human, RandomPlayer()], seed=1, on_undo=lambda state, steps: None)
+    assert len(record.actions) == 1
+
+
+def test_where_moves_cannot_be_taken_back_the_wish_is_a_fault() -> None:
+    human = HumanPlayer(io.StringIO("undo\n"), io.StringIO())
+    assert "taken back" in play_game(LightRiders(6, 6), [human, RandomPlayer()], seed=1).faults[0]
+
+
+def test_a_hint_is_a_legal_move_of_the_adviser() -> None:
+    game, screen = LightRiders(6, 6), io.StringIO()
+    human = HumanPlayer(io.StringIO("hint\nup\n"), screen, adviser=RandomPlayer)
+    human.begin(game, 0, 3)
+    assert human.choose(game.initial_state(), Clock()) == 0
+    assert any(f"try {name}" in screen.getvalue() for name in ("up", "right", "down"))
+    human.close()
+    alone = HumanPlayer(io.StringIO("hint\nup\n"), screen)
+    alone.begin(game, 0, 3)
+    alone.choose(game.initial_state(), Clock())
+    assert "there is nobody to ask" in screen.getvalue()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game
-from ..players.base import Player
+from ..players.base import Player, TakeBack
 from ..players.clock import Clock
 
 OnStep = Callable[[Any, tuple[int, int]], None]
@@ -33,8 +33,11 @@ class GameRecord:
 class Playing:
     """What may be learnt of a game under way."""
 
-    def __init__(self, players: Sequence[Player], clocks: tuple[Clock, Clock], tolerance: float) -> None:
+    def __init__(
+        self, players: Sequence[Player], clocks: tuple[Clock, Clock], tolerance: float, may_undo: bool = False
+    ) -> None:
         self.players, self.clocks, self.tolerance = players, list(clocks), tolerance
+        self.may_undo = may_undo
         self.times: tuple[list[float], list[float]] = ([], [])
         self.faults, self.late = ["", ""], [False, False]
 
@@ -45,6 +48,10 @@ class Playing:
         started = time.perf_counter()
         try:
             action = int(self.players[player].choose(state, clock))
+        except TakeBack:
+            if self.may_undo:
+                raise
+            problem = "TakeBack: moves may not be taken back in this game"
         except Exception as error:
             problem = f"{type(error).__name__}: {error}".splitlines()[0]
         used = time.perf_counter() - started
@@ -68,37 +75,50 @@ def play_game(
     seed: int | None = None,
     tolerance: float = 0.0,
     on_step: OnStep | None = None,
+    on_undo: Callable[[Any, int], None] | None = None,
 ) -> GameRecord:
     """Play one game from `start` (the game's standard start if None) on the players' clocks (endless if None).
 
     An exception, an illegal action or an answer later than the clock's bank costs that player the game, and nothing
     else; if it happens to both in one step, the game is drawn. `tolerance` seconds are forgiven a move: a player stops its
     search in time, but a busy machine may not hand it a core to say so. `seed` fixes the players' and chance's random choices.
+
+    With `on_undo` players may take moves back (raise TakeBack): the game goes on before that player's last move, and
+    `on_undo` is told the position and the number of steps that count. Clocks are not set back.
     """
     state = start = game.initial_state() if start is None else start
     endless = Clock(float("inf"), 0.0)
-    table = Playing(players, clocks or (endless, endless), tolerance)
+    table = Playing(players, clocks or (endless, endless), tolerance, on_undo is not None)
     draw = random.Random(f"chance {seed}" if seed is not None else None)
     actions: list[tuple[int, int]] = []
-    for number, player in enumerate(players):
-        try:
-            player.begin(game, number, None if seed is None else random.Random(f"{number} {seed}").getrandbits(32))
-        except Exception as error:
-            table.faults[number] = f"{type(error).__name__}: {error}".splitlines()[0] + ", before the game"
+    states: list[Any] = []  # before each action
+    _begin(game, players, seed, table)
     while not any(table.faults):
         node = game.current_player(state)
         if node == CHANCE:
             outcomes = game.chance_outcomes(state)
             drawn = draw.choices([o for o, _ in outcomes], [p for _, p in outcomes])[0]
             joint = (drawn, NO_ACTION)
+            states.append(state)
             state = game.next_state(state, drawn)
         elif to_act := game.players_to_act(state):
             chosen = [NO_ACTION, NO_ACTION]
-            for player in to_act:
-                chosen[player] = table.choose(game, state, player, len(actions))
+            try:
+                for player in to_act:
+                    chosen[player] = table.choose(game, state, player, len(actions))
+            except TakeBack:
+                assert on_undo is not None
+                before = [k for k, earlier in enumerate(states) if player in game.players_to_act(earlier)]
+                keep = before[-1] if before else 0
+                state = states[keep] if before else state
+                del states[keep:], actions[keep:]
+                _begin(game, players, seed, table)
+                on_undo(state, keep)
+                continue
             if any(table.faults):
                 break
             joint = (chosen[0], chosen[1])
+            states.append(state)
             state = game.next_state(state, *(joint if node == SIMULTANEOUS else (chosen[to_act[0]],)))
         else:
             break
@@ -109,6 +129,15 @@ def play_game(
     faults, late = (table.faults[0], table.faults[1]), (table.late[0], table.late[1])
     times = (tuple(table.times[0]), tuple(table.times[1]))
     return GameRecord(start, tuple(actions), result, reason, faults, times, late)
+
+
+def _begin(game: Game, players: Sequence[Player], seed: int | None, table: Playing) -> None:
+    """Tell the players that a game begins, or that it goes on from another position."""
+    for number, player in enumerate(players):
+        try:
+            player.begin(game, number, None if seed is None else random.Random(f"{number} {seed}").getrandbits(32))
+        except Exception as error:
+            table.faults[number] = f"{type(error).__name__}: {error}".splitlines()[0] + ", before the game"
 
 
 def _result(game: Game, state: Any, faults: Sequence[str], steps: int) -> tuple[float, str]:

@@ -36,6 +36,8 @@ def play(
 ) -> None:
     """Play one game and show it.
 
+    Who plays as `human` may answer undo, and hint.
+
     Example: saddlepoint play light_riders best riders_smab --time 0.2 --start 4,7
     """
     from ..arena.game import play_game
@@ -61,12 +63,19 @@ def play(
         shown[0] = after
         screen.show(after, f"after round {len(texts)}: {' '.join(n or '-' for n in names)}")
 
+    def on_undo(back: Any, steps: int) -> None:
+        del texts[steps:]
+        shown[0] = back
+
     try:
         for player in players:
             player.warm(rules, state)
         with screen:
             screen.show(state, f"{player_a} (0) against {player_b} (1)")
-            record = play_game(rules, players, state, (clocks[0], clocks[1]), seed, tolerance, on_step)
+            record = play_game(
+                rules, players, state, (clocks[0], clocks[1]), seed, tolerance, on_step,
+                on_undo if "human" in specs else None,
+            )
     finally:
         for player in players:
             player.close()

@@ -15,6 +15,10 @@ class PlayerError(Exception):
     """A player that cannot go on: its program is gone, says nothing, or has no move to offer; the message says which."""
 
 
+class TakeBack(Exception):
+    """Raised by a player that wants its last move back; a game that does not allow it counts it as a fault."""
+
+
 class Player(ABC):
     """Chooses actions in one game at a time; reused from game to game."""
 

@@ -25,7 +25,8 @@ def make_player(spec: str | Spec, game: Game, limits: Limits | None = None) -> P
     if parsed.name == HUMAN:
         from .human import HumanPlayer
 
-        return HumanPlayer()
+        best = next((one for one in entries_of("best") if one.game == game.name), None)
+        return HumanPlayer(adviser=None if best is None else lambda: best.factory(game, None))
     entries = entries_of(parsed.name)
     if not entries and parsed.name in ALGORITHMS:
         return _search(parsed, game, limits)
