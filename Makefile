@@ -6,6 +6,8 @@
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# The tables of speed; the other programs in benchmarks/ are longer experiments, to be run by hand.
+TABLES := search_speed evaluators_speed matrix_speed turn_search_settings simplexity_forced
 PYTEST := $(BIN)/python -m pytest -q
 
 help:
@@ -34,9 +36,8 @@ lint: $(VENV)/developing
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
 bench: $(VENV)/installed
-	@set -e; for program in benchmarks/*.py; do \
-	  [ -e "$$program" ] || { echo "there are no benchmarks yet"; break; }; \
-	  echo "== $$program"; $(BIN)/python "$$program"; \
+	@set -e; for table in $(TABLES); do \
+	  echo "== benchmarks/$$table.py"; $(BIN)/python "benchmarks/$$table.py"; \
 	done
 
 $(VENV)/bin/python:
