@@ -29,8 +29,11 @@ from saddlepoint.search import (
     search,
 )
 
-LINES = ("lines", "centre_distance", "broken_runs")
-"""Evaluators of another game."""
+TERRITORY = (
+    "constant", "reachable", "voronoi", "control", "queue", "chambers", "voronoi_edges", "chamber_tree", "prospects",
+    "room_alone",
+)  # fmt: skip
+"""The evaluators that Light Riders can use."""
 
 PUBLISHED = [
     ("SMAB + chambers (Java)", 42_000, "leaves/s", 3),
@@ -89,7 +92,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=1.0, help="deepening time per entry")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--evaluators", nargs="*", default=[e for e in EVALUATORS if e not in LINES])
+    parser.add_argument("--evaluators", nargs="*", default=list(TERRITORY))
     options = parser.parse_args()
     game = LightRiders()
     state = game.initial_state(4, 7)
