@@ -146,25 +146,47 @@ def chamber_worth(head, own, chokes, front, layers, weigh, step):
     return behind(head)[0]
 
 
-def component(cells, start):
-    """The cells connected with `start`."""
-    return {start} | set(distances(start, cells))
+def blocks(region):
+    """Hopcroft and Tarjan's biconnected components, as sets of cells: from a stack of edges."""
+    order, low, stack, found = {}, {}, [], []
+
+    def visit(cell, parent):
+        order[cell] = low[cell] = len(order)
+        for there in around(cell):
+            if there not in region or there == parent:
+                continue
+            if there in order:
+                if order[there] < order[cell]:
+                    stack.append((cell, there))
+                low[cell] = min(low[cell], order[there])
+                continue
+            stack.append((cell, there))
+            visit(there, cell)
+            low[cell] = min(low[cell], low[there])
+            if low[there] >= order[cell]:
+                block = set()
+                while True:
+                    edge = stack.pop()
+                    block.update(edge)
+                    if edge == (cell, there):
+                        break
+                found.append(block)
+
+    for cell in region:
+        if cell not in order:
+            visit(cell, None)
+    return found
 
 
 def block_worth(head, own, front, layers, weigh, step):
-    """What the cells `own` are worth, by recursion over blocks.
-
-    Cells are in one block with two neighbours if no articulation point separates them from either.
-    """
+    """What the cells `own` are worth, by recursion over blocks."""
     region = own | {head}
     cuts = articulation_points(region)
+    parts = blocks(region)
     layers = {**layers, head: 0}
 
     def block(first, second):
-        found = set(region)
-        for cut in cuts:
-            found &= component(region - {cut}, second if cut == first else first) | {cut}
-        return found
+        return next(part for part in parts if first in part and second in part)
 
     def ways(first, came):
         """(worth, whether it touches the front) of each block behind `first`."""
