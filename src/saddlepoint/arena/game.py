@@ -103,6 +103,7 @@ def play_game(
             state = game.next_state(state, drawn)
         elif to_act := game.players_to_act(state):
             chosen = [NO_ACTION, NO_ACTION]
+            player = to_act[0]
             try:
                 for player in to_act:
                     chosen[player] = table.choose(game, state, player, len(actions))
