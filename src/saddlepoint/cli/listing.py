@@ -96,7 +96,7 @@ def _table(rows: list[dict[str, Any]]) -> None:
 
     table = Table(box=None, pad_edge=False)
     for key in rows[0] if rows else ():
-        table.add_column(key, overflow="fold")
+        table.add_column(key, overflow="fold", no_wrap=key in ("name", "game"))
     for row in rows:
         table.add_row(*(str(value) for value in row.values()))
     Console(soft_wrap=not sys.stdout.isatty()).print(table)

@@ -31,7 +31,7 @@ def make_player(spec: str | Spec, game: Game, limits: Limits | None = None) -> P
     if not entries and parsed.name in ALGORITHMS:
         return _search(parsed, game, limits)
     if not entries:
-        known = [*(entry.name for entry in ROSTER), HUMAN, *ALGORITHMS]
+        known = [*dict.fromkeys(entry.name for entry in ROSTER), HUMAN, *ALGORITHMS]
         raise SpecError(f"no player is called {parsed.name!r}{suggestion(parsed.name, known)}")
     entry = next((one for one in entries if one.game in ("", game.name)), None)
     if entry is None:
