@@ -12,7 +12,7 @@ from pathlib import Path
 import numba
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
 from numba import config
 from numba.core.runtime import _nrt_python, rtsys
@@ -356,6 +356,7 @@ def test_only_the_used_corner_counts(matrix):
 
 
 @given(matrices)
+@example(np.array([[131072.0, 4.005588134082967e-303]]))
 @settings(max_examples=scaled(300, 5), deadline=None)
 def test_a_saddle_point_is_lowest_of_its_row_and_highest_of_its_column(matrix):
     m, n = matrix.shape

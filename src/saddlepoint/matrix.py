@@ -326,6 +326,8 @@ def solve_matrix(matrix: ArrayLike) -> MatrixSolution:
     value, method = solve(scaled, m, n, x, y, np.zeros(work_size(m, n)))
     gap = max(float(exploitability(scaled, m, n, x, y)), 0.0)
     value, gap = float(np.ldexp(value, exponent)), float(np.ldexp(gap, exponent))
+    if METHODS[method] == "saddle point":  # the entry itself: scaled down, a tiny one has fewer digits
+        value = float(checked[int(x.argmax()), int(y.argmax())])
     return MatrixSolution(value, x, y, METHODS[method], gap)
 
 
