@@ -9,14 +9,8 @@ from ..compiled import jit_inline
 from .bitboard import contains, count, is_empty, lowest, neighbours, single
 from .flood import flooded
 from .layers import fill_layers
-from .regions import edges, local_cuts
+from .regions import cells_worth, local_cuts
 from .scratch import scratch, scratch_boards, scratch_floats
-
-
-@jit_inline
-def cells_worth(grid, cells, free, per_cell, per_edge):
-    """The worth of cells by number and by free neighbours."""
-    return per_cell * count(cells) + per_edge * edges(grid, cells, free)
 
 
 @jit_inline

@@ -6,20 +6,13 @@ the opponent's, there is no time to fill the chambers before it: they count for 
 """
 
 from ..compiled import jit_inline
-from .bitboard import count, is_empty, lowest, neighbours, single
+from .bitboard import is_empty, lowest, neighbours, single
 from .flood import flooded
 from .layers import fill_layers
-from .regions import edges
+from .regions import cells_worth
 from .scratch import scratch, scratch_floats
 
 _CELL_BITS = 10  # 32x32 cells
-
-
-@jit_inline
-def weight(grid, cells, free, per_cell, per_edge):
-    """The worth of cells by number and by free neighbours."""
-    worth = per_cell * count(cells)
-    return worth + per_edge * edges(grid, cells, free) if per_edge != 0.0 else worth
 
 
 @jit_inline
@@ -47,7 +40,7 @@ def best_way(grid, head, room, chokes, front, free, per_cell, per_edge, step):
     first, depth first from the highest cell down, has them.
     """
     if is_empty(chokes):
-        return weight(grid, room, free, per_cell, per_edge)
+        return cells_worth(grid, room, free, per_cell, per_edge)
     parents, firsts, touches = scratch(grid, 2), scratch(grid, 2), scratch(grid, 2)
     layers, pending = scratch(grid, 1), scratch(grid, 4)
     weights, bests = scratch_floats(grid, 2), scratch_floats(grid, 2)
@@ -72,7 +65,7 @@ def best_way(grid, head, room, chokes, front, free, per_cell, per_edge, step):
             beside = beside | neighbours(grid, side)
         parents[nodes] = parent
         firsts[nodes] = cell
-        weights[nodes] = weight(grid, chamber, free, per_cell, per_edge)
+        weights[nodes] = cells_worth(grid, chamber, free, per_cell, per_edge)
         bests[nodes] = weights[nodes]
         touches[nodes] = 0 if is_empty(chamber & front) else 1
         top = push(grid, beside & chokes & ~visited, nodes, pending, top)

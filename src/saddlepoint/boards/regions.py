@@ -1,7 +1,7 @@
-"""The shape of a region: its edges, its choke points, its articulation points."""
+"""The shape of a region: its edges, its choke points, the cells that may cut it."""
 
 from ..compiled import jit_inline
-from .bitboard import count, east, empty, is_empty, lowest, neighbours, north, single, south, west
+from .bitboard import count, east, north, south, west
 
 
 @jit_inline
@@ -9,6 +9,13 @@ def edges(grid, region, free):
     """The free neighbours of the region's cells, added up; an adjacency inside both counts from either end."""
     total = count(north(grid, region) & free) + count(south(grid, region) & free)
     return total + count(east(grid, region) & free) + count(west(grid, region) & free)
+
+
+@jit_inline
+def cells_worth(grid, cells, free, per_cell, per_edge):
+    """The worth of cells by number and by free neighbours."""
+    worth = per_cell * count(cells)
+    return worth + per_edge * edges(grid, cells, free) if per_edge != 0.0 else worth
 
 
 @jit_inline
@@ -44,36 +51,3 @@ def local_cuts(grid, region):
     end_left = left & ~(above & east(grid, above))
     two = (end_above & end_right) | (end_below & end_left) | ((end_above | end_right) & (end_below | end_left))
     return region & two
-
-
-@jit_inline
-def is_cut(grid, region, cell):
-    """Whether the cell's neighbours in the region are not all connected without it."""
-    here = single(grid, cell)
-    rest = region & ~here
-    wanted = neighbours(grid, here) & rest
-    if is_empty(wanted):
-        return False
-    filled = single(grid, lowest(wanted))
-    while True:
-        grown = filled | (neighbours(grid, filled) & rest)
-        grown = grown | (neighbours(grid, grown) & rest)
-        if is_empty(wanted & ~grown):
-            return False
-        if grown == filled:
-            return True
-        filled = grown
-
-
-@jit_inline
-def articulation_points(grid, region):
-    """The cells without which some part of the region falls apart."""
-    candidates = local_cuts(grid, region)
-    found = empty(grid)
-    while not is_empty(candidates):
-        cell = lowest(candidates)
-        here = single(grid, cell)
-        candidates = candidates & ~here
-        if is_cut(grid, region, cell):
-            found = found | here
-    return found
