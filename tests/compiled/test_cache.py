@@ -9,7 +9,7 @@ import pytest
 
 import saddlepoint
 from programs import compiled_files, output_of, run_python
-from saddlepoint.compiled import cache
+from saddlepoint.compiled import cache, sources
 
 PACKAGE = Path(saddlepoint.__file__).parent
 
@@ -172,3 +172,12 @@ def test_what_was_typed_into_a_prompt_is_never_taken_from_disk(tmp_path):
     for _ in range(2):
         done = run_python("-c", SCRIPT, cache=tmp_path)
         assert done.stdout.split() == ["0.5", "0", "1"], done.stderr
+
+
+def test_folders_left_out_of_the_digest_hold_no_compiled_code():
+    folders = [PACKAGE / name for name in sources.UNCOMPILED if (PACKAGE / name).is_dir()]
+    assert folders
+    for path in (path for folder in folders for path in folder.rglob("*.py")):
+        text = path.read_text()
+        for word in ("numba", "@jit", "@kernel", "jit_inline", "(Component)"):
+            assert word not in text, f"{path.name} has {word}: its folder belongs in the digest"

@@ -12,14 +12,19 @@ from typing import Any
 import numba
 
 PACKAGE = Path(__file__).resolve().parent.parent
+UNCOMPILED = ("arena", "cli", "interop", "protocols", "web")
+"""Folders that hold no compiled code, and that no compiled code may import: the layers above the players."""
+
 _INSTALLED = tuple({sysconfig.get_paths()[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")})
 
 
 @functools.cache
 def package_digest() -> str:
-    """Digest of the package's sources, Numba's version and Python's: what compiled code depends on."""
+    """Digest of the package's sources that compiled code can depend on, of Numba's version and of Python's."""
     digest = hashlib.blake2b(f"{numba.__version__} {sys.version_info[:2]}".encode(), digest_size=8)
     for path in sorted(PACKAGE.rglob("*.py")):
+        if path.relative_to(PACKAGE).parts[0] in UNCOMPILED:
+            continue
         digest.update(str(path.relative_to(PACKAGE)).encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()
