@@ -35,13 +35,21 @@ class Score:
         """
         if not self.games:
             return 0.0, 1.0
-        c = z * z / self.games
-        d = self.draws / (self.games + z * z)
-        p = self.rate
-        # (p - m)^2 = c (m (1 - m) - d/4), solved for m
-        half = math.sqrt(max(0.0, c * c * (1 - d) + c * (4 * p * (1 - p) - d))) / (2 * (1 + c))
-        middle = (2 * p + c) / (2 * (1 + c))
-        return max(0.0, middle - half), min(1.0, middle + half)
+        return score_interval(self.rate, self.games, self.draws / 4 / (self.games + z * z), z)
+
+
+def score_interval(mean: float, units: float, inner: float, z: float = Z95) -> tuple[float, float]:
+    """The means m within z standard errors of the one seen, the standard error being the one that m itself would have.
+
+    For `units` > 0 independent values between 0 and 1 whose mean is `mean`: with h the expectation of x (1 - x),
+    their variance is m (1 - m) - h. `inner` is the estimate of h; with 0 (all values 0 or 1) this is Wilson's
+    interval. Both ends lie in [0, 1].
+    """
+    c = z * z / units
+    # (mean - m)^2 = c (m (1 - m) - inner), solved for m
+    half = math.sqrt(max(0.0, c * c * (1 - 4 * inner) + 4 * c * (mean * (1 - mean) - inner))) / (2 * (1 + c))
+    middle = (2 * mean + c) / (2 * (1 + c))
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def quantile(values: Sequence[float], share: float) -> float:
