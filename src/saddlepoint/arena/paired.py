@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
-from .statistics import Z95, Score, score_interval
+from .statistics import Z95, Score, cautious_inner, score_interval
 
 LOGISTIC_SCALE = 400 / math.log(10)
 """Elo points for a factor e in the odds."""
@@ -115,18 +115,17 @@ class Pentanomial:
         It is what a single game would have if games were independent and `rate` as uncertain as it is; half the
         variance of a pair's points. 0 without games.
         """
-        return self._variance(self.rate, self._inner()) if self.games else 0.0
+        return self._variance(self.rate, self._inner) if self.games else 0.0
 
     def interval(self, z: float = Z95) -> tuple[float, float]:
         """The confidence interval of `rate`: 95 % unless told otherwise, pairs taken as independent.
 
-        `Score.interval` carried over to five values, see `score_interval`: a unit's mean x adds x (1 - x) to what a
-        win and a loss would have too much variance, and this sum is divided by z^2 more units than seen, so that a
-        series of equal pairs does not look like certainty. (0, 1) without games.
+        It is `Score.interval` carried over to five values, see `score_interval`; with single games alone it is the
+        same. (0, 1) without games.
         """
         if not self.games:
             return 0.0, 1.0
-        return score_interval(self.rate, self._units, self._inner(z), z)
+        return score_interval(self.rate, self._units, self._inner, z)
 
     @property
     def elo(self) -> float:
@@ -150,11 +149,12 @@ class Pentanomial:
     def normalised_elo_interval(self, z: float = Z95) -> tuple[float, float]:
         """The interval of `normalised_elo`: both ends of the score's, each with the sigma that it goes with.
 
-        At a rate of 1/2 it is +- z * 800 / ln 10 / sqrt(games), the error that fastchess prints.
+        At a rate of 1/2 it is +- z * 800 / ln 10 / sqrt(games), the error that fastchess prints; far from it, it is
+        wider than need be, because the sigma is taken to grow towards 1/2 as it would without draws.
         """
         if not self.games:
             return -math.inf, math.inf
-        inner = self._inner(z)
+        inner = cautious_inner(self.rate, self._units, self._inner, z)
         low, high = self.interval(z)
         return self._normalised(low, self._variance(low, inner)), self._normalised(high, self._variance(high, inner))
 
@@ -168,7 +168,8 @@ class Pentanomial:
         """
         if not self.games:
             return 0.5
-        error = math.sqrt(self._variance(0.5, self._inner(Z95)) / self.games)
+        inner = cautious_inner(self.rate, self._units, self._inner)
+        error = math.sqrt(self._variance(0.5, inner) / self.games)
         return math.erfc(-(self.rate - 0.5) / error / math.sqrt(2)) / 2
 
     @property
@@ -181,10 +182,11 @@ class Pentanomial:
         """As many units of one kind tell as much as the pairs and single games."""
         return self.games**2 / self._weight
 
-    def _inner(self, z: float = 0.0) -> float:
-        """The mean of x (1 - x) over units of mean x, drawn towards 0 by z^2 units."""
+    @property
+    def _inner(self) -> float:
+        """The mean of x (1 - x) over the units, x being a unit's mean points a game."""
         pairs = (self.ld + self.wd) * 3 / 16 + self.dd_or_wl / 4
-        return (4 * pairs + self.singles.draws / 4) / self._weight / (1 + z * z / self._units)
+        return (4 * pairs + self.singles.draws / 4) / self._weight
 
     def _variance(self, rate: float, inner: float) -> float:
         spread = rate * (1 - rate) - inner

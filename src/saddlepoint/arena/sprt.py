@@ -13,6 +13,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import brentq
 
 from .paired import NORMALISED_SCALE, Pentanomial, score_of_elo
 from .statistics import Score
@@ -121,18 +122,17 @@ def logistic_llr(counts: ArrayLike, elo0: float, elo1: float) -> NDArray[np.floa
 def normalised_llr(counts: ArrayLike, elo0: float, elo1: float) -> NDArray[np.float64]:
     """The log-likelihood ratio of normalised Elo: of `elo1` to `elo0`.
 
-    counts: as in `logistic_llr`. By the approximation of M. Van den Bergh, normalized_elo_practical.pdf, section 4.2:
-    games / 2 * ln((1 + (t - t0)^2) / (1 + (t - t1)^2)), t being the mean score above 1/2 in standard deviations of a
-    game.
+    counts: as in `logistic_llr`. Here a hypothesis fixes t, the mean score above 1/2 in standard deviations: the
+    likeliest distribution that has it is found as in M. Van den Bergh, normalized_elo_practical.pdf, section 4.1, by
+    making the condition linear around the last distribution until it stays where it is.
     """
     cells, values = _regularised(counts)
-    units = cells.sum(axis=-1)
+    shares = cells / cells.sum(axis=-1, keepdims=True)
     games_a_unit = (cells.shape[-1] - 1) / 2
-    mean = (cells * values).sum(axis=-1) / units
-    variance = games_a_unit * (cells * (values - mean[..., None]) ** 2).sum(axis=-1) / units
-    t = (mean - 0.5) / np.sqrt(variance)
-    t0, t1 = elo0 / NORMALISED_SCALE, elo1 / NORMALISED_SCALE
-    return games_a_unit * units / 2 * np.log((1 + (t - t0) ** 2) / (1 + (t - t1) ** 2))
+    fits = [
+        _likeliest_with_t(shares, values, elo / NORMALISED_SCALE * math.sqrt(games_a_unit)) for elo in (elo0, elo1)
+    ]
+    return (cells * (np.log(fits[1]) - np.log(fits[0]))).sum(axis=-1)
 
 
 def _cells(counts: Counts) -> Sequence[int]:
@@ -154,11 +154,11 @@ def _regularised(counts: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.flo
 def _tilt(shares: NDArray[np.float64], offsets: NDArray[np.float64]) -> NDArray[np.float64]:
     """The x with sum p v / (1 + x v) = 0: then p / (1 + x v) is the likeliest distribution whose mean of v is 0.
 
-    shares: p, shape (..., k), positive; offsets: v, shape (k,), rising, with both signs. The sum falls in x between
-    its poles; Newton's steps that would leave the bracket become bisections.
+    shares: p, shape (..., k), positive; offsets: v, shape (k,) or (..., k), with both signs. The sum falls in x
+    between its poles; Newton's steps that would leave the bracket become bisections.
     """
-    low = np.full(shares.shape[:-1], -1 / offsets[-1])
-    high = np.full(shares.shape[:-1], -1 / offsets[0])
+    low = np.broadcast_to(-1 / offsets.max(axis=-1), shares.shape[:-1])
+    high = np.broadcast_to(-1 / offsets.min(axis=-1), shares.shape[:-1])
     x = (shares * offsets).sum(axis=-1) / (shares * offsets**2).sum(axis=-1)
     for _ in range(100):
         x = np.where((x > low) & (x < high), x, (low + high) / 2)
@@ -170,3 +170,34 @@ def _tilt(shares: NDArray[np.float64], offsets: NDArray[np.float64]) -> NDArray[
         if np.abs(step).max(initial=0.0) < 1e-12:
             break
     return np.clip(x, low, high)
+
+
+def _likeliest_with_t(shares: NDArray[np.float64], values: NDArray[np.float64], t: float) -> NDArray[np.float64]:
+    """The distribution over `values` with (mean - 1/2) / sigma = t under which `shares` are likeliest."""
+    fit = np.broadcast_to(_some_with_t(values, t), shares.shape)
+    for _ in range(100):
+        before = fit
+        mean = (fit * values).sum(axis=-1, keepdims=True)
+        sigma = np.sqrt((fit * (values - mean) ** 2).sum(axis=-1, keepdims=True))
+        offsets = values - 0.5 - t * sigma * (1 + ((values - mean) / sigma) ** 2) / 2
+        fit = shares / (1 + _tilt(shares, offsets)[..., None] * offsets)
+        if np.abs(fit - before).max(initial=0.0) < 1e-9:
+            break
+    return fit
+
+
+def _some_with_t(values: NDArray[np.float64], t: float) -> NDArray[np.float64]:
+    """A distribution with (mean - 1/2) / sigma = t: the exponential family through the uniform one, where it has it.
+
+    From a start that fulfils the condition, its linear form has a solution.
+    """
+
+    def excess(slope: float) -> float:
+        weights = np.exp(slope * (values - (1 if slope > 0 else 0)))
+        weights /= weights.sum()
+        mean = float((weights * values).sum())
+        return mean - 0.5 - t * math.sqrt(float((weights * (values - mean) ** 2).sum()))
+
+    slope = brentq(excess, -100.0, 100.0)
+    weights = np.exp(slope * (values - (1 if slope > 0 else 0)))
+    return weights / weights.sum()
