@@ -1,4 +1,4 @@
-"""`games`, `players` and `warm`: what there is, and compiling it ahead of time."""
+"""`players` and `warm`, and the list of games: what there is, and compiling it ahead of time."""
 
 import sys
 from typing import Any
@@ -10,15 +10,12 @@ from .common import GAME_HELP, print_json, read_game, start_state
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    for command in (games, players, warm):
+    for command in (players, warm):
         app.command()(command)
 
 
-def games(as_json: bool = typer.Option(False, "--json", help="Print them as JSON.")) -> None:
-    """List the games.
-
-    Example: saddlepoint games
-    """
+def list_games(as_json: bool) -> None:
+    """Print the games there are to play."""
     from ..games.catalogue import GAMES
 
     rows: list[dict[str, Any]] = [
@@ -29,7 +26,7 @@ def games(as_json: bool = typer.Option(False, "--json", help="Print them as JSON
         return
     for row in rows:
         row["parameters"] = ", ".join(f"{key}={value}" for key, value in row["parameters"].items())
-    _table(rows)
+    table(rows)
 
 
 def players(
@@ -59,7 +56,7 @@ def players(
     if as_json:
         print_json(rows)
     else:
-        _table(rows)
+        table(rows)
 
 
 def warm(
@@ -90,13 +87,14 @@ def warm(
     print(f"{len(made)} players of {rules.name} are compiled")
 
 
-def _table(rows: list[dict[str, Any]]) -> None:
+def table(rows: list[dict[str, Any]]) -> None:
+    """Print rows of the same keys as a table."""
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(box=None, pad_edge=False)
+    shown = Table(box=None, pad_edge=False)
     for key in rows[0] if rows else ():
-        table.add_column(key, overflow="fold", no_wrap=key in ("name", "game"))
+        shown.add_column(key, overflow="fold", no_wrap=key in ("name", "game"))
     for row in rows:
-        table.add_row(*(str(value) for value in row.values()))
-    Console(soft_wrap=not sys.stdout.isatty()).print(table)
+        shown.add_row(*(str(value) for value in row.values()))
+    Console(soft_wrap=not sys.stdout.isatty()).print(shown)

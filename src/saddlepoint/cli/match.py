@@ -1,12 +1,11 @@
 """`match`: many games between two players, with the error bar."""
 
-import os
-import sys
 from typing import Any
 
 import typer
 
-from .common import GAME_HELP, PLAYER_HELP, print_json, read_clock, read_game, read_limits
+from . import arena_options as options
+from .common import PLAYER_HELP, print_json
 
 
 def register(app: typer.Typer) -> None:
@@ -18,74 +17,62 @@ def match(
     player_a: str = typer.Argument(..., help=PLAYER_HELP),
     player_b: str = typer.Argument(..., help="The other player."),
     games: int = typer.Option(100, "-n", "--games", min=1, help="How many games."),
-    swap: bool = typer.Option(False, "--swap", help="Play every start twice, with sides swapped."),
-    seed: int = typer.Option(1, help="Fixes the order of the starts and every random choice."),
-    game: str = typer.Option("light_riders", help=GAME_HELP),
-    size: str | None = typer.Option(None, help="The field: 16x16."),
-    seconds: float | None = typer.Option(None, "--time", help="Seconds for each move (0.05)."),
-    bank: float | None = typer.Option(None, "--bank", help="Seconds in the bank at the start; --time is then added a move."),
-    nodes: int | None = typer.Option(None, help="Positions a search may visit in a move: repeatable on any machine."),
-    tolerance: float = typer.Option(0.02, min=0.0, help="Seconds a move may be late on a busy machine."),
-    concurrency: int = typer.Option(0, "-j", "--concurrency", min=0, help="Games at a time; 0: one for each core."),
-    as_json: bool = typer.Option(False, "--json", help="Print the figures as JSON."),
+    swap: bool = typer.Option(False, "--swap", help="Play every opening twice, with sides swapped."),
+    sprt: str | None = typer.Option(None, "--sprt", help="Stop when decided: 'elo0=0 elo1=10 alpha=0.05 beta=0.05'."),
+    game: options.Game = "light_riders",
+    size: options.Size = None,
+    openings: options.Openings = "starts",
+    seed: options.Seed = 1,
+    seconds: options.Seconds = None,
+    bank: options.Bank = None,
+    nodes: options.Nodes = None,
+    tolerance: options.Tolerance = options.TOLERANCE,
+    isolate: options.Isolate = False,
+    memory: options.Memory = None,
+    concurrency: options.Concurrency = 0,
+    executor: options.Executor = None,
+    ledger: options.LedgerFile = None,
+    resume: bool = typer.Option(False, "--resume", help="Go on with the same match in --ledger, if it is not over."),
+    as_json: options.AsJson = False,
 ) -> None:
     """Play many games: wins, draws and losses with a 95 % interval, from the first player's view.
 
     Example: saddlepoint match best riders_smab -n 168 --swap --seed 1 --time 0.05
     """
-    from ..arena.match import Pairing, make_tasks, run_match
-    from ..players.make import make_player
+    from ..arena.openings import make_openings
+    from ..arena.schedule import Plan, RoundRobin
+    from ..arena.sprt import Sprt
+    from ..arena.summary import match_summary
+    from ..arena.tournament import resumable, run_tournament
 
-    rules = read_game(game, size)
-    for spec in (player_a, player_b):
-        if spec == "human":
-            raise ValueError("a match is between programs; `saddlepoint play` is for people")
-        make_player(spec, rules, read_limits(nodes)).close()
-    pairing = Pairing(rules, player_a, player_b, read_clock(seconds, bank, nodes), read_limits(nodes), tolerance)
-    tasks = make_tasks(rules, games, swap, seed)
-    concurrency = min(concurrency or os.cpu_count() or 1, games)
-    with _Bar(games, silent=not sys.stderr.isatty()) as bar:
-        result = run_match(pairing, tasks, concurrency, bar.update)
+    players = (player_a, player_b)
+    terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory)
+    options.check_players(terms, players)
+    test = None if sprt is None else Sprt.parse(sprt)
+    if resume and ledger is None:
+        raise ValueError("--resume goes on with a match of --ledger FILE; give the file")
+    plan = Plan(games, tuple(make_openings(terms.game, openings, (games + swap) // (1 + swap), seed)), swap, seed)
+    schedule = RoundRobin(players)
+    with options.opened_ledger(ledger, create=not resume) as book:
+        begun = resumable(book, schedule, plan, terms) if resume and book is not None else None
+        machine = options.read_machine(terms, players, concurrency, executor, games)
+        options.warn(machine.warning)
+        with options.Progress(games) as bar:
+
+            def show(_: Any, so_far: Any) -> None:
+                score = so_far.standings.between(*players).score
+                bar.update(score.games, f"+{score.wins} ={score.draws} -{score.losses}  {so_far.games_per_second:.1f} games/s")
+
+            def decided(standings: Any) -> bool:
+                return test is not None and test.decide(standings.between(*players).counts) != "continue"
+
+            outcome = run_tournament(schedule, plan, terms, machine.workers, book, begun, show, decided)
+    data = match_summary(outcome, *players, test)
     if as_json:
-        print_json(result.summary())
+        print_json(data)
     else:
-        _print(result.summary())
-    if result.interrupted:
-        raise KeyboardInterrupt
-    if result.problem:
-        raise ValueError(result.problem)
-
-
-class _Bar:
-    """A progress bar on stderr."""
-
-    def __init__(self, games: int, silent: bool) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-        self._progress = Progress(
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[standing]}"),
-            TimeRemainingColumn(),
-            console=Console(stderr=True),
-            transient=True,
-            disable=silent,
-        )
-        self._task = self._progress.add_task("games", total=games, standing="")
-
-    def __enter__(self) -> "_Bar":
-        self._progress.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._progress.stop()
-
-    def update(self, result: Any) -> None:
-        """Show how it stands after one more game."""
-        score = result.score
-        standing = f"+{score.wins} ={score.draws} -{score.losses}  {score.games / result.seconds:.1f} games/s"
-        self._progress.update(self._task, completed=score.games, standing=standing)
+        _print(data)
+    options.finish(outcome, ledger, "the same command with --resume goes on")
 
 
 def _print(data: dict[str, Any]) -> None:
@@ -96,6 +83,13 @@ def _print(data: dict[str, Any]) -> None:
     if not data["games"]:
         return
     print(f"score {100 * data['score']:.1f} %, 95 % interval {100 * low:.1f} to {100 * high:.1f} %")
+    if (paired := data["paired"]) is not None:
+        print(
+            f"Elo {_span(paired['elo'])}, normalised {_span(paired['normalised_elo'])}, better with {100 * paired['los']:.1f} %; "
+            f"pairs that took 0, 1/2, 1, 3/2, 2 points: {', '.join(str(count) for count in paired['pairs'])}"
+        )
+    if (test := data["sprt"]) is not None:
+        print(f"SPRT {test['test']}: LLR {test['llr']:.2f} ({test['lower']:.2f}, {test['upper']:.2f}), {test['says']}")
     print(
         f"{data['mean_length']:.1f} steps a game, {data['games_per_second']:.2f} games/s; "
         f"late moves: {data['late']['a']} and {data['late']['b']}"
@@ -105,5 +99,14 @@ def _print(data: dict[str, Any]) -> None:
             print(f"{data[side]}: {latency['median'] * 1000:.1f} ms a move (median), {latency['p99'] * 1000:.1f} ms (99 %)")
     for fault in data["faults"][:5]:
         print(f"  {fault}")
-    if len(data["faults"]) > 5:
-        print(f"  ... and {len(data['faults']) - 5} more games decided by a fault")
+    if data["fault_count"] > 5:
+        print(f"  ... and {data['fault_count'] - 5} more games decided by a fault")
+
+
+def _span(figures: dict[str, float | None]) -> str:
+    value, low, high = (figures[key] for key in ("value", "low", "high"))
+
+    def text(number: float | None, sign: str) -> str:
+        return f"{sign}infinite" if number is None else f"{number:+.0f}"
+
+    return f"{text(value, '')} ({text(low, '-')} to {text(high, '')})"

@@ -79,7 +79,9 @@ def show(
     elif number is not None:
         print(_page(played, game, states, number))
     elif sys.stdin.isatty() and sys.stdout.isatty():
-        _step_through(played, game, states)
+        from .stepping import step_through
+
+        step_through([_page(played, game, states, at) for at in range(len(states))])
     else:
         for at in range(len(states)):
             print(_page(played, game, states, at), end="\n\n")
@@ -108,22 +110,3 @@ def _page(played: Any, game: Any, states: list[Any], number: int) -> str:
         lines.append(f"result {played.result:g} for player 0: {played.reason}")
         lines += [f"player {player} was at fault: {fault}" for player, fault in enumerate(played.faults) if fault]
     return "\n".join(lines)
-
-
-def _step_through(played: Any, game: Any, states: list[Any]) -> None:
-    from rich.console import Console
-
-    from .play import coloured
-
-    console, at = Console(), 0
-    while True:
-        console.clear()
-        console.print(coloured(_page(played, game, states, at)))
-        try:
-            word = input("\nEnter next, b back, a number, q quit: ").strip().lower()
-        except EOFError:
-            return
-        if word == "q" or (not word and at == len(states) - 1):
-            return
-        target = int(word) if word.isdigit() else at - 1 if word == "b" else at + 1
-        at = min(max(target, 0), len(states) - 1)

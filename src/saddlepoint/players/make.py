@@ -90,3 +90,32 @@ def _command(spec: Spec, game: Game) -> Player:
     if isinstance(game, Tron41):
         return asp_player(command)
     return ProcessPlayer(command, game)
+
+
+def player_version(spec: str | Spec) -> str:
+    """What a player was at the time: this library's version and digest, or, for a program, a digest of its file.
+
+    Empty where neither is known: a command that is found on the path, for one.
+    """
+    import hashlib
+    import shlex
+    from importlib.metadata import PackageNotFoundError, version
+    from pathlib import Path
+
+    from ..compiled.sources import package_digest
+
+    parsed = parse_spec(spec) if isinstance(spec, str) else spec
+    if parsed.name != COMMAND:
+        try:
+            number = version("saddlepoint")
+        except PackageNotFoundError:
+            number = "unknown"
+        return f"{number}+{package_digest()[:8]}"
+    digest = hashlib.blake2b(digest_size=8)
+    known = False
+    for word in shlex.split(str(parsed.options["command"])):
+        path = Path(word).expanduser()
+        if path.is_file():
+            digest.update(path.read_bytes())
+            known = True
+    return digest.hexdigest() if known else ""

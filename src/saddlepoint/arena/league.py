@@ -1,0 +1,139 @@
+"""A standing league: players come and go while it runs, and the next pairing is the one that tells most."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .ledger import Filter, Ledger, LedgerError
+from .schedule import Plan
+from .standings import Standings
+from .terms import Job, Terms
+from .tournament import OnGame, Outcome, Runner, settings_of
+from .workers import HereWorkers, Workers
+
+KIND = "league"
+_PRIOR_GAMES = 2.0  # drawn games that every pair of players is taken to have played: nobody is infinitely strong
+
+
+@dataclass(frozen=True)
+class League:
+    """A league in a ledger."""
+
+    ledger: Ledger
+    number: int
+    """Of its tournament in the ledger."""
+
+    @property
+    def players(self) -> list[str]:
+        """Who is in it now."""
+        return self.ledger.league_players(self.number)
+
+    def add(self, spec: str) -> None:
+        """Let a player in; its earlier games count again. Raises LedgerError if it is in it."""
+        if not self.ledger.add_league_player(self.number, spec):
+            raise LedgerError(f"{spec} is in the league already")
+
+    def remove(self, spec: str) -> None:
+        """Take a player out; its games stay. Raises LedgerError if it is not in it."""
+        if not self.ledger.remove_league_player(self.number, spec):
+            players = ", ".join(self.players) or "nobody"
+            raise LedgerError(f"{spec} is not in the league; its players: {players}")
+
+    def standings(self) -> Standings:
+        """All games of the league, also those of players who left."""
+        standings = Standings()
+        for entry in self.ledger.games(Filter(tournament=self.number)):
+            standings.add(entry.played)
+        return standings
+
+
+def open_league(ledger: Ledger, terms: Terms | None = None, plan: Plan | None = None) -> League:
+    """The ledger's league; with terms and plan a new one is begun if there is none. Raises LedgerError."""
+    found = [one for one in ledger.tournaments() if one.kind == KIND]
+    if found:
+        return League(ledger, found[-1].id)
+    if terms is None or plan is None:
+        raise LedgerError(f"{str(ledger.path)!r} has no league; `saddlepoint league add LEDGER PLAYER` begins one")
+    return League(ledger, ledger.begin(KIND, (), settings_of(terms, plan), None))
+
+
+def next_pairing(players: Sequence[str], standings: Standings, waiting: Sequence[tuple[str, str]] = ()) -> tuple[str, str]:
+    """The pairing whose next pair of games tells most about the players' order.
+
+    Each pair of players is weighed by the variance of a result between them, as their ratings foresee it, over the games
+    that each of them has: an even match between players of few games first. Pairs of games under way (`waiting`) count as
+    played. Raises LedgerError with fewer than two players.
+    """
+    if len(players) < 2:
+        raise LedgerError("a league needs two players to play; add them with `saddlepoint league add`")
+    strength = rough_strengths(players, standings)
+    games = {one: standings.players[one].games if one in standings.players else 0 for one in players}
+    met = {frozenset(pair): 0 for pair in waiting}
+    for a, b in waiting:
+        games[a] = games.get(a, 0) + 2
+        games[b] = games.get(b, 0) + 2
+        met[frozenset((a, b))] += 2
+
+    def worth(a: str, b: str) -> float:
+        expected = 1 / (1 + math.exp(strength[b] - strength[a]))
+        together = standings.between(a, b).score.games + met.get(frozenset((a, b)), 0)
+        # How much two more games shrink the variance of the difference of two strengths, known from so many.
+        known = 1 / (1 + games[a]) + 1 / (1 + games[b]) + 1 / (1 + together) ** 2
+        return expected * (1 - expected) * known
+
+    pairs = [(a, b) for k, a in enumerate(players) for b in players[k + 1 :]]
+    return max(pairs, key=lambda pair: worth(*pair))
+
+
+def rough_strengths(players: Sequence[str], standings: Standings, rounds: int = 50) -> dict[str, float]:
+    """Strengths in natural units (odds are e to their difference), quick enough to be found before every pairing.
+
+    Bradley and Terry's model, half points for draws, by Hunter's minorisation (Annals of Statistics 32, 2004).
+    """
+    weight = {one: 1.0 for one in players}
+    table = {
+        (a, b): (standings.points(a, b) + _PRIOR_GAMES / 2 / len(players), standings.between(a, b).score.games + _PRIOR_GAMES / len(players))
+        for a in players for b in players if a != b
+    }  # fmt: skip
+    for _ in range(rounds):
+        for a in players:
+            points = sum(table[a, b][0] for b in players if b != a)
+            games = sum(table[a, b][1] / (weight[a] + weight[b]) for b in players if b != a)
+            weight[a] = points / games
+    return {one: math.log(weight[one]) for one in players}
+
+
+def run_league(
+    league: League, terms: Terms, plan: Plan, games: int | None, workers: Workers | None = None, on_game: OnGame | None = None
+) -> Outcome:
+    """Play `games` games (endlessly if None), each pairing chosen when its turn comes, from the players then in it.
+
+    Ctrl-C ends the run and not the result. The workers are closed.
+    """
+    workers = workers or HereWorkers()
+    outcome = Outcome(league.standings(), games)
+    finished = False
+    under_way: list[tuple[str, str]] = []
+
+    def pairs():  # type: ignore[no-untyped-def]
+        given = 0
+        while games is None or given < games:
+            a, b = next_pairing(league.players, outcome.standings, under_way)
+            under_way.append((a, b))
+            del under_way[: -2 * workers.slots]
+            first = league.ledger.take_number(league.number, 2)
+            opening = plan.openings[first // 2 % len(plan.openings)]
+            for number, players in ((first, (a, b)), (first + 1, (b, a))):
+                yield Job(number, first, players, opening, plan.seed_of(number))
+                given += 1
+
+    try:
+        Runner(terms, workers, outcome, league.ledger, league.number, on_game).play(pairs())
+        finished = True
+    except KeyboardInterrupt:
+        outcome.interrupted = True
+    finally:
+        workers.close(at_once=not finished)
+    return outcome
+
+

@@ -1,0 +1,89 @@
+"""Where games begin: the game's own starts, positions after random moves, positions from a file."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+from ..game import CHANCE, SIMULTANEOUS, Game, GameError
+
+_MOST_POSITIONS = 100_000
+_TRIES = 50
+
+
+def own_starts(game: Game) -> list[str]:
+    """All that the game's contest draws from, or its one start."""
+    starts = getattr(game, "starts", None)
+    return [game.to_text(state) for state in (starts() if starts is not None else [game.initial_state()])]
+
+
+def random_openings(game: Game, plies: int, count: int, seed: int) -> list[str]:
+    """`count` positions after `plies` random legal steps from the game's own starts; none is over, few are alike.
+
+    Raises GameError where a game does not last that long.
+    """
+    draw = random.Random(f"openings {seed}")
+    starts = [game.from_text(text) for text in own_starts(game)]
+    found: dict[str, None] = {}
+    for _ in range(count):
+        for _ in range(_TRIES):
+            text = _walk(game, draw.choice(starts), plies, draw)
+            if text is not None and text not in found:
+                found[text] = None
+                break
+    if not found:
+        raise GameError(f"{game.name} has no position {plies} random moves from its start")
+    return list(found)
+
+
+def _walk(game: Game, state: Any, plies: int, draw: random.Random) -> str | None:
+    while plies > 0 or game.current_player(state) == CHANCE:
+        node = game.current_player(state)
+        if node == CHANCE:
+            outcomes = game.chance_outcomes(state)
+            state = game.next_state(state, draw.choices([o for o, _ in outcomes], [p for _, p in outcomes])[0])
+            continue
+        to_act = game.players_to_act(state)
+        if not to_act:
+            return None
+        chosen = [draw.choice(game.search_actions(state, player) or game.legal_actions(state, player)) for player in to_act]
+        state = game.next_state(state, *chosen)
+        plies -= 1
+    return game.to_text(state) if game.current_player(state) in (0, 1, SIMULTANEOUS) else None
+
+
+def openings_from(game: Game, path: str | Path) -> list[str]:
+    """The positions of a file, in the game's text form, with an empty line between two; raises GameError."""
+    blocks = [block.strip("\n") for block in Path(path).read_text(encoding="utf-8").split("\n\n")]
+    positions: list[str] = []
+    for number, block in enumerate((block for block in blocks if block.strip()), 1):
+        if number > _MOST_POSITIONS:
+            raise GameError(f"{path}: more than {_MOST_POSITIONS} positions")
+        try:
+            state = game.from_text(block)
+        except ValueError as error:
+            raise GameError(f"{path}, position {number}: {str(error).splitlines()[0]}") from error
+        if game.current_player(state) not in (0, 1, SIMULTANEOUS):
+            raise GameError(f"{path}, position {number}: nobody has a move there")
+        positions.append(game.to_text(state))
+    if not positions:
+        raise GameError(f"{path} has no position; expected positions of {game.name} with an empty line between two")
+    return positions
+
+
+def make_openings(game: Game, text: str, count: int, seed: int) -> list[str]:
+    """Openings as an option names them: `start`, `starts`, `random:PLIES` or a file; in an order drawn from `seed`."""
+    if text == "start":
+        return [game.to_text(game.initial_state())]
+    kind, _, plies = text.partition(":")
+    if text == "starts":
+        positions = own_starts(game)
+    elif kind == "random":
+        if not (plies.isdigit() and 0 < int(plies) <= 1000):
+            raise GameError(f"openings are random:PLIES, such as random:4, not {text!r}")
+        return random_openings(game, int(plies), count, seed)
+    elif Path(text).is_file():
+        positions = openings_from(game, text)
+    else:
+        raise GameError(f"openings are start, starts, random:PLIES or a file of positions; there is no {text!r}")
+    random.Random(seed).shuffle(positions)
+    return positions

@@ -1,0 +1,177 @@
+"""How a tournament stands: counts that grow with the players, not with the games."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from .latency import Latency
+from .paired import Pentanomial
+from .results import ResultTable, Unit
+from .statistics import Score
+from .terms import PlayedGame
+
+_REMEMBERED_FAULTS = 20
+
+
+@dataclass
+class PairingFigures:
+    """The games of two players, from the view of the one whose name comes first in the alphabet."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    pairs: list[int] = field(default_factory=lambda: [0] * 5)
+    """Pairs of games (one opening, sides swapped) in which the first player took 0, 1/2, 1, 3/2 or 2 points."""
+    open_pairs: dict[int, tuple[bool, float]] = field(default_factory=dict[int, tuple[bool, float]])
+    """Pairs of which one game is played: whether the player was player 0, and its points."""
+    units: Counter[Unit] = field(default_factory=Counter[Unit])
+    """Complete pairs, or single games where games are not paired."""
+
+    @property
+    def score(self) -> Score:
+        """Wins, draws and losses."""
+        return Score(self.wins, self.draws, self.losses)
+
+    @property
+    def counts(self) -> Pentanomial:
+        """The games in pairs, and those whose pair is not complete."""
+        half = [points for _, points in self.open_pairs.values()]
+        open_games = Score(half.count(1.0), half.count(0.5), half.count(0.0))
+        return Pentanomial(*self.pairs, singles=open_games if any(self.pairs) or half else self.score)
+
+    @property
+    def points(self) -> float:
+        """Points taken by the first player."""
+        return self.wins + self.draws / 2
+
+
+@dataclass
+class PlayerFigures:
+    """What one player did in all its games."""
+
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    late_moves: int = 0
+    latency: Latency = field(default_factory=Latency)
+    nodes: int = 0
+    searched_seconds: float = 0.0
+    depths: float = 0.0
+    searches: int = 0
+    lost_by: Counter[str] = field(default_factory=Counter[str])
+    """Lost games by their cause: `rules`, or what its fault was."""
+
+    @property
+    def score(self) -> Score:
+        """Wins, draws and losses."""
+        return Score(self.wins, self.draws, self.losses)
+
+
+class Standings:
+    """Results added game by game, in any order."""
+
+    def __init__(self, paired: bool = True) -> None:
+        self.paired = paired
+        self.games = self.steps = 0
+        self.pairings: dict[tuple[str, str], PairingFigures] = {}
+        """By the two specs, in alphabetical order."""
+        self.players: dict[str, PlayerFigures] = {}
+        self.first_player = [0, 0, 0]
+        """Wins, draws and losses of player 0, whoever that was."""
+        self.faults: list[str] = []
+        """The first games decided by a fault."""
+        self.fault_count = 0
+
+    def add(self, played: PlayedGame) -> None:
+        """Count one more game."""
+        job = played.job
+        self.games += 1
+        self.steps += played.steps
+        self.first_player[round(2 - 2 * played.points)] += 1
+        self._add_pairing(played)
+        for side, spec in enumerate(job.players):
+            self._add_player(self.players.setdefault(spec, PlayerFigures()), played, side)
+        if any(played.faults):
+            self.fault_count += 1
+            if len(self.faults) < _REMEMBERED_FAULTS:
+                self.faults.append(f"game {job.number}: {played.reason}")
+
+    def points(self, a: str, b: str) -> float:
+        """Points that a has taken from b."""
+        return self.between(a, b).points
+
+    def between(self, a: str, b: str) -> PairingFigures:
+        """The figures of two players from a's view."""
+        figures = self.pairings.get((min(a, b), max(a, b)), PairingFigures())
+        if a <= b:
+            return figures
+        opened = {pair: (not first, 1 - points) for pair, (first, points) in figures.open_pairs.items()}
+        units = Counter({_turned(unit): count for unit, count in figures.units.items()})
+        return PairingFigures(figures.losses, figures.draws, figures.wins, figures.pairs[::-1], opened, units)
+
+    def table(self) -> ResultTable:
+        """All results between different players, for ratings and cross tables."""
+        names = tuple(sorted(self.players))
+        index = {name: number for number, name in enumerate(names)}
+        units = {
+            (index[a], index[b]): figures.units + Counter((game,) for game in figures.open_pairs.values())
+            for (a, b), figures in self.pairings.items()
+            if a != b
+        }
+        return ResultTable(names, units)
+
+    def _add_pairing(self, played: PlayedGame) -> None:
+        a, b = played.job.players
+        # A player against itself has no name to tell its sides by, but pairs swap them.
+        swapped = played.job.number != played.job.pair if a == b else b < a
+        points = 1 - played.points if swapped else played.points
+        figures = self.pairings.setdefault((b, a) if swapped else (a, b), PairingFigures())
+        figures.wins += points == 1
+        figures.draws += points == 0.5
+        figures.losses += points == 0
+        game = (not swapped, points)
+        if not self.paired:
+            figures.units[(game,)] += 1
+            return
+        before = figures.open_pairs.pop(played.job.pair, None)
+        if before is None:
+            figures.open_pairs[played.job.pair] = game
+        else:
+            figures.units[tuple(sorted((before, game)))] += 1
+            figures.pairs[round(2 * (before[1] + points))] += 1
+
+    def _add_player(self, figures: PlayerFigures, played: PlayedGame, side: int) -> None:
+        points = played.points if side == 0 else 1 - played.points
+        figures.games += 1
+        figures.wins += points == 1
+        figures.draws += points == 0.5
+        figures.losses += points == 0
+        figures.late_moves += played.late[side]
+        for seconds in played.times[side]:
+            figures.latency.add(seconds)
+        for seconds, search in zip(played.times[side], played.searches[side]):
+            if search is not None and search.nodes is not None:
+                figures.nodes += search.nodes
+                figures.searched_seconds += seconds
+            if search is not None and search.depth is not None:
+                figures.depths += search.depth
+                figures.searches += 1
+        if points == 0:
+            figures.lost_by[played.cause if played.faults[side] else "rules"] += 1
+
+    def player_summary(self, spec: str) -> dict[str, Any]:
+        """One player's figures as plain data; times in seconds."""
+        figures = self.players.get(spec, PlayerFigures())
+        return {
+            "player": spec, "games": figures.games, "wins": figures.wins, "draws": figures.draws, "losses": figures.losses,
+            "score": figures.score.rate, "late_moves": figures.late_moves, "latency": figures.latency.summary(),
+            "nodes_per_second": figures.nodes / figures.searched_seconds if figures.searched_seconds else None,
+            "depth": figures.depths / figures.searches if figures.searches else None,
+            "lost_by": dict(figures.lost_by),
+        }  # fmt: skip
+
+
+def _turned(unit: Unit) -> Unit:
+    """A unit from the other player's view."""
+    return tuple(sorted((not first, 1 - points) for first, points in unit))

@@ -1,0 +1,113 @@
+"""What decides a game before its first move, and what is known of it after its last: plain data, sent between processes."""
+
+import math
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from ..game import Game
+from ..players.clock import Clock
+from ..search.limits import Limits
+
+ENDLESS = Clock(math.inf, 0.0, math.inf)
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The conditions that all games of a tournament share."""
+
+    game: Game
+    clock: Clock = ENDLESS
+    limits: Limits | None = None
+    """What bounds a searching player's move besides the clock."""
+    tolerance: float = 0.0
+    """Seconds a move may be late; see play_game."""
+    isolate: bool = False
+    """Whether every player has a process of its own. Programs and bot files have one anyway."""
+    memory: int | None = None
+    """Bytes that a player's own processes may hold together; None is no limit."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The terms as plain data; equal terms give equal data."""
+        data = {
+            "game": game_json(self.game),
+            "clock": {key: value if value is None or math.isfinite(value) else None for key, value in asdict(self.clock).items()},
+            "limits": None if self.limits is None else asdict(self.limits),
+        }
+        return data | {"tolerance": self.tolerance, "isolate": self.isolate, "memory": self.memory}
+
+
+def game_json(game: Game) -> dict[str, Any]:
+    """A game's name and parameters."""
+    return {"name": game.name, "parameters": {f.name: getattr(game, f.name) for f in fields(game)}}  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Job:
+    """One game to be played. The terms and the job fix everything about it that is not a clock."""
+
+    number: int
+    """Within its tournament, from 0."""
+    pair: int
+    """The number of its pair's first game: a pair is the same players and the same opening, with sides swapped."""
+    players: tuple[str, str]
+    """Specs; player 0 first."""
+    opening: str
+    """The position it begins in, as the game's text."""
+    seed: int
+
+
+@dataclass(frozen=True)
+class Search:
+    """What a player's search said of one move; None for what it does not tell."""
+
+    depth: float | None = None
+    nodes: int | None = None
+    value: float | None = None
+    """For player 0, in the game's units."""
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """One game that was finished. Everything but the times follows from the job, unless clocks decide moves."""
+
+    job: Job
+    result: float
+    """Player 0's, in the game's units; a player at fault has the worst result there is."""
+    points: float
+    """Player 0's: 1, 0.5 or 0."""
+    reason: str
+    faults: tuple[str, str] = ("", "")
+    late: tuple[bool, bool] = (False, False)
+    actions: tuple[tuple[int, int], ...] = ()
+    """Joint actions, -1 for a player without a choice; a chance outcome in the first place."""
+    times: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
+    """Seconds of each choice of each player."""
+    searches: tuple[tuple[Search | None, ...], tuple[Search | None, ...]] = ((), ())
+    """What each player's searches said, one entry a choice; empty for a player that never says anything."""
+    started: float = 0.0
+    """Seconds since 1970."""
+    seconds: float = 0.0
+
+    @property
+    def steps(self) -> int:
+        """Rounds, or moves of either player."""
+        return len(self.actions)
+
+    @property
+    def cause(self) -> str:
+        """Why it ended, in a word or two: `rules`, or what the first fault was."""
+        fault = next((fault for fault in self.faults if fault), "")
+        return cause_of(fault)
+
+
+_CAUSES = (
+    ("late", "late"), ("no answer within", "late"), ("illegal", "illegal move"), ("is no move", "illegal move"),
+    ("memory", "memory"), ("of output", "flood"), ("signal", "crash"), ("exited", "crash"), ("closed", "crash"),
+)  # fmt: skip
+
+
+def cause_of(fault: str) -> str:
+    """The kind of a fault: `late`, `illegal move`, `memory`, `flood`, `crash` or `error`; `rules` without a fault."""
+    if not fault:
+        return "rules"
+    return next((cause for words, cause in _CAUSES if words in fault), "error")

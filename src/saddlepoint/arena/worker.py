@@ -1,0 +1,131 @@
+"""Playing jobs, in whatever process this is: players are made once and kept from game to game."""
+
+import os
+import signal
+import threading
+import time
+from collections import OrderedDict
+from typing import Any
+
+from ..compiled.sources import package_digest
+from ..game import Game
+from ..players.base import Player, PlayerError
+from ..players.clock import Clock
+from ..players.make import make_player
+from .game import GameRecord, play_game
+from .terms import Job, PlayedGame, Terms
+
+_KEPT_PLAYERS = 8  # each may hold a table of tens of megabytes
+
+
+class Seats:
+    """Players for games under some terms."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self._players: OrderedDict[tuple[str, int], Player] = OrderedDict()
+
+    def play(self, job: Job) -> PlayedGame:
+        """Play one game; a player's fault costs that player the game, and is no error here."""
+        game = self.terms.game
+        start = game.from_text(job.opening)
+        a, b = job.players
+        players = (self.seat(a, 0, start), self.seat(b, int(a == b), start))
+        clock = self.terms.clock
+        began, started = time.time(), time.perf_counter()
+        record = play_game(game, players, start, (clock, clock), job.seed, self.terms.tolerance)
+        return _played(game, job, record, began, time.perf_counter() - started)
+
+    def close(self) -> None:
+        """Give back the players' processes and memory."""
+        while self._players:
+            self._players.popitem()[1].close()
+
+    def seat(self, spec: str, copy: int, state: Any) -> Player:
+        """The player of this spec; a second copy for one that plays itself."""
+        key = (spec, copy)
+        if key in self._players:
+            self._players.move_to_end(key)
+            return self._players[key]
+        while len(self._players) >= _KEPT_PLAYERS:
+            self._players.popitem(last=False)[1].close()
+        terms = self.terms
+        try:
+            player = make_player(spec, terms.game, terms.limits)
+        except ValueError as error:
+            player = _Absent(str(error))
+        self._players[key] = player
+        try:
+            player.warm(terms.game, state)
+        except Exception:
+            pass  # what is wrong with it will cost it its game
+        return player
+
+
+class _Absent(Player):
+    """Stands in for a player that cannot be made, such as a program that is gone: it loses its games."""
+
+    def __init__(self, reason: str) -> None:
+        self._reason = reason
+
+    def begin(self, game: Game, player: int, seed: int | None = None) -> None:
+        raise PlayerError(self._reason)
+
+    def choose(self, state: Any, clock: Clock) -> int:
+        raise PlayerError(self._reason)
+
+
+def _played(game: Game, job: Job, record: GameRecord, began: float, seconds: float) -> PlayedGame:
+    middle = (game.min_utility + game.max_utility) / 2
+    points = 0.5 if record.result == middle else float(record.result > middle)
+    return PlayedGame(
+        job, record.result, points, record.reason, record.faults, record.late, record.actions, record.times,
+        started=began, seconds=seconds,
+    )  # fmt: skip
+
+
+class _Kept(threading.local):
+    """A thread's own players: a worker of a cluster may play in several threads."""
+
+    seats: Seats | None = None
+
+
+_kept = _Kept()
+
+
+def play_jobs(terms: Terms, jobs: list[Job]) -> list[PlayedGame]:
+    """Play games one after another in this process, with the players of its last games under these terms."""
+    if _kept.seats is None or _kept.seats.terms != terms:
+        close_players()
+        _kept.seats = Seats(terms)
+    return [_kept.seats.play(job) for job in jobs]
+
+
+def warm_players(terms: Terms, players: tuple[str, ...]) -> str:
+    """Compile what these players need, and say which version of this library has done so."""
+    seats = Seats(terms)
+    try:
+        for spec in players:
+            seats.seat(spec, 0, terms.game.initial_state())
+    finally:
+        seats.close()
+    return package_digest()
+
+
+def close_players() -> None:
+    """End the players that `play_jobs` keeps in this thread."""
+    if _kept.seats is not None:
+        _kept.seats.close()
+        _kept.seats = None
+
+
+def begin_worker() -> None:
+    """Make this process one that only plays: its parent alone heeds Ctrl-C; its players end with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _end_worker)
+    os.environ.setdefault("SADDLEPOINT_QUIET", "1")
+
+
+def _end_worker(number: int, frame: object) -> None:
+    close_players()
+    os._exit(1)

@@ -1,0 +1,149 @@
+"""Where games are played: in this process, in processes of this machine, on a Dask cluster.
+
+All of them take batches of jobs and give futures, as any `concurrent.futures.Executor`.
+"""
+
+import multiprocessing
+import os
+import signal
+from abc import ABC, abstractmethod
+from collections.abc import Generator
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+from .terms import Job, PlayedGame, Terms
+from .worker import begin_worker, close_players, play_jobs
+
+Batch = Future[list[PlayedGame]]
+
+
+class Workers(ABC):
+    """Something that plays batches of games; close it when no more follow."""
+
+    slots: int
+    """Batches that are played at the same time."""
+    loses_all = True
+    """Whether the death of one process loses all batches that are under way."""
+
+    def warm(self, terms: Terms, players: tuple[str, ...]) -> None:
+        """Compile what the players need before the first game; by default each process does it with its first."""
+
+    def is_death(self, error: BaseException) -> bool:
+        """Whether a batch failed because its process died."""
+        return isinstance(error, BrokenExecutor)
+
+    @abstractmethod
+    def submit(self, terms: Terms, jobs: list[Job]) -> Batch:
+        """Play the jobs one after another on one of the processes."""
+
+    def restart(self) -> None:
+        """Begin anew after a process has died; batches that were not finished are lost."""
+
+    @abstractmethod
+    def close(self, at_once: bool = False) -> None:
+        """End all processes; games under way are not waited for with `at_once`."""
+
+
+class HereWorkers(Workers):
+    """Plays in the calling process, when asked to."""
+
+    slots = 1
+
+    def submit(self, terms: Terms, jobs: list[Job]) -> Batch:
+        future: Batch = Future()
+        future.set_result(play_jobs(terms, jobs))
+        return future
+
+    def close(self, at_once: bool = False) -> None:
+        close_players()
+
+
+class LocalWorkers(Workers):
+    """Processes of this machine."""
+
+    def __init__(self, processes: int) -> None:
+        self.slots = processes
+        self._others = set(multiprocessing.active_children())
+        self._executor = self._make()
+
+    def _make(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self.slots, multiprocessing.get_context("spawn"), begin_worker)
+
+    def submit(self, terms: Terms, jobs: list[Job]) -> Batch:
+        with _interrupts_ignored():
+            return self._executor.submit(play_jobs, terms, jobs)
+
+    def restart(self) -> None:
+        self._end(at_once=True)
+        self._executor = self._make()
+
+    def close(self, at_once: bool = False) -> None:
+        self._end(at_once)
+
+    def _end(self, at_once: bool) -> None:
+        if at_once:
+            for process in set(multiprocessing.active_children()) - self._others:
+                process.terminate()
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _interrupts_ignored() -> Generator[None, None, None]:
+    """A process started meanwhile ignores Ctrl-C from its first moment: it is the parent that ends it."""
+    try:
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    except ValueError:  # not in the main thread
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def make_workers(executor: str | None, concurrency: int) -> Workers:
+    """The workers that an option names: none for this machine, dask://host:port for a cluster; raises ValueError."""
+    if executor is None:
+        return HereWorkers() if concurrency <= 1 else LocalWorkers(concurrency)
+    kind, mark, address = executor.partition("://")
+    if kind != "dask" or not mark or not address:
+        raise ValueError(f"an executor is dask://HOST:PORT, the address of a Dask scheduler, not {executor!r}")
+    from .dask_workers import DaskWorkers
+
+    return DaskWorkers(address)
+
+
+def default_concurrency(terms: Terms, players: tuple[str, ...]) -> int:
+    """Games at a time that keep the clocks honest: cores by threads of the player that has most.
+
+    The players of a game think one after another, so a game needs no more cores than its hungriest player's threads.
+    """
+    return max(1, usable_cores() // max([1, *(threads_of(terms, spec) for spec in players)]))
+
+
+def threads_of(terms: Terms, spec: str) -> int:
+    """The threads a player searches with; 1 where it does not say."""
+    from ..players.make import make_player
+
+    player: Any = make_player(spec, terms.game, terms.limits)
+    try:
+        return int(getattr(getattr(player, "algorithm", None), "threads", 1))
+    finally:
+        player.close()
+
+
+def usable_cores() -> int:
+    """The cores this process may run on."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def oversubscribed(concurrency: int, threads: int) -> str:
+    """A warning if the machine has fewer free cores than the games need; an empty string if not."""
+    cores = usable_cores()
+    if concurrency * threads > cores:
+        return f"{concurrency} games at a time with {threads} thread(s) each on {cores} core(s): moves will be late; use -j {max(1, cores // threads)}"
+    load = os.getloadavg()[0]
+    if load + concurrency * threads > cores + 1:
+        return f"the machine is busy already (load {load:.1f} on {cores} core(s)): players get less than their time"
+    return ""

@@ -1,0 +1,140 @@
+"""`league`: a tournament without an end, whose players come and go."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from . import arena_options as options
+from .common import PLAYER_HELP, print_json
+
+if TYPE_CHECKING:
+    from ..arena.league import League
+
+app = typer.Typer(no_args_is_help=True, help="A tournament without an end: players come and go while it runs.")
+LedgerArgument = Annotated[str, typer.Argument(help="The ledger that holds the league (SQLite).")]
+PlayerArgument = Annotated[str, typer.Argument(help=PLAYER_HELP)]
+
+
+def register(parent: typer.Typer) -> None:
+    """Add the group."""
+    parent.add_typer(app, name="league")
+
+
+@app.command()
+def add(
+    ledger: LedgerArgument,
+    player: PlayerArgument,
+    game: options.Game = "light_riders",
+    size: options.Size = None,
+    openings: options.Openings = "starts",
+    seed: options.Seed = 1,
+    seconds: options.Seconds = None,
+    bank: options.Bank = None,
+    nodes: options.Nodes = None,
+    tolerance: options.Tolerance = options.TOLERANCE,
+    isolate: options.Isolate = False,
+    memory: options.Memory = None,
+) -> None:
+    """Let a player in. The first one begins the league: the options of the game and the clock are then fixed.
+
+    Example: saddlepoint league add league.db best --game light_riders --time 0.02
+    """
+    from ..arena.league import open_league
+    from ..arena.ledger import Ledger
+    from ..arena.openings import make_openings
+    from ..arena.replaying import terms_of
+    from ..arena.schedule import Plan
+
+    terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory)
+    plan = Plan(2, tuple(make_openings(terms.game, openings, 1000, seed)), True, seed)
+    options.check_players(terms, (player,))
+    with Ledger(ledger) as book:
+        league = open_league(book, terms, plan)
+        kept = terms_of(book.tournament(league.number))
+        if kept.game != terms.game:
+            options.check_players(kept, (player,))
+        league.add(player)
+        print(f"{player} is in the league of {kept.game.name}; its players: {', '.join(league.players)}")
+
+
+@app.command()
+def remove(ledger: LedgerArgument, player: PlayerArgument) -> None:
+    """Take a player out; its games stay in the ledger and in the ratings.
+
+    Example: saddlepoint league remove league.db riders_smab
+    """
+    from ..arena.league import open_league
+    from ..arena.ledger import Ledger
+
+    with Ledger(ledger, create=False) as book:
+        league = open_league(book)
+        league.remove(player)
+        print(f"{player} left; its players: {', '.join(league.players) or 'nobody'}")
+
+
+@app.command()
+def run(
+    ledger: LedgerArgument,
+    games: Annotated[int | None, typer.Option("-n", "--games", min=2, help="Stop after so many games; else at Ctrl-C.")] = None,
+    concurrency: options.Concurrency = 0,
+    executor: options.Executor = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Play; players may be added and removed from another terminal meanwhile. Ctrl-C ends it, nothing is lost.
+
+    Example: saddlepoint league run league.db -n 1000
+    """
+    from ..arena.league import open_league, run_league
+    from ..arena.ledger import Ledger
+    from ..arena.replaying import plan_of, terms_of
+    from ..arena.summary import tournament_summary
+    from .tournament_tables import print_tournament, standings_table
+
+    with Ledger(ledger, create=False) as book:
+        league = open_league(book)
+        tournament = book.tournament(league.number)
+        terms, plan = terms_of(tournament), plan_of(tournament)
+        players = tuple(league.players)
+        options.check_players(terms, players)
+        machine = options.read_machine(terms, players, concurrency, executor, games)
+        options.warn(machine.warning)
+        with options.Progress(games) as bar:
+
+            def show(_: Any, so_far: Any) -> None:
+                bar.update(
+                    so_far.played, f"{so_far.games_per_second:.1f} games/s",
+                    lambda: standings_table(so_far.standings, tuple(so_far.standings.players)),
+                )  # fmt: skip
+
+            outcome = run_league(league, terms, plan, games, machine.workers, show)
+    data = tournament_summary(outcome, tuple(outcome.standings.players))
+    if as_json:
+        print_json(data)
+    else:
+        print_tournament(data)
+    options.finish(outcome, ledger, "`league run` goes on")
+
+
+@app.command()
+def show(ledger: LedgerArgument, as_json: options.AsJson = False) -> None:
+    """Print how the league stands.
+
+    Example: saddlepoint league show league.db
+    """
+    from ..arena.league import open_league
+    from ..arena.ledger import Ledger
+    from ..arena.summary import tournament_summary
+    from ..arena.tournament import Outcome
+    from .tournament_tables import print_tournament
+
+    with Ledger(ledger, create=False) as book:
+        league: League = open_league(book)
+        outcome = Outcome(league.standings(), None)
+        inside = league.players
+    data = tournament_summary(outcome, tuple(dict.fromkeys([*inside, *outcome.standings.players])))
+    data["in_the_league"] = inside
+    if as_json:
+        print_json(data)
+        return
+    print_tournament(data)
+    print(f"in the league: {', '.join(inside) or 'nobody'}")

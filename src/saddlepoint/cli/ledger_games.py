@@ -1,0 +1,269 @@
+"""`games`: the games there are to play, and the games that were played."""
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .common import print_json
+
+if TYPE_CHECKING:
+    from ..arena.ledger import Entry, Filter, Ledger
+    from ..game import Game
+
+app = typer.Typer(help="The games there are to play; with a command, the games that a ledger holds.")
+
+LedgerArgument = Annotated[str, typer.Argument(help="The ledger, as written by --ledger.")]
+Player = Annotated[str | None, typer.Option("--player", help="Games of this player, on either side.")]
+GameName = Annotated[str | None, typer.Option("--game", help="Games of this game: light_riders.")]
+Cause = Annotated[
+    str | None, typer.Option("--cause", help="rules, fault, late, 'illegal move', memory, flood, crash or error.")
+]
+Reason = Annotated[str | None, typer.Option("--reason", help="Games whose reason has these words.")]
+Since = Annotated[str | None, typer.Option("--since", help="Not before this date (UTC): 2030-01-31, or with a time.")]
+Until = Annotated[str | None, typer.Option("--until", help="Before this date.")]
+Number = Annotated[int | None, typer.Option("--tournament", help="Games of this tournament.")]
+
+
+def register(parent: typer.Typer) -> None:
+    """Add the group."""
+    parent.add_typer(app, name="games")
+
+
+@app.callback(invoke_without_command=True)
+def _games(  # pyright: ignore[reportUnusedFunction]
+    context: typer.Context, as_json: Annotated[bool, typer.Option("--json", help="Print them as JSON.")] = False
+) -> None:
+    """List the games there are to play; with a command, look at the games that a ledger holds.
+
+    Example: saddlepoint games
+    """
+    if context.invoked_subcommand is None:
+        from .listing import list_games
+
+        list_games(as_json)
+
+
+def _filter(
+    player: str | None, game: str | None, cause: str | None, reason: str | None, since: str | None, until: str | None,
+    tournament: int | None,
+) -> "Filter":  # fmt: skip
+    from datetime import UTC, datetime
+
+    from ..arena.ledger import Filter
+
+    dates: list[str | None] = []
+    for option, text in (("--since", since), ("--until", until)):
+        try:
+            at = None if text is None else datetime.fromisoformat(text)
+        except ValueError:
+            raise ValueError(f"{option} takes a date such as 2030-01-31 or 2030-01-31T12:00, not {text!r}") from None
+        if at is not None:
+            at = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+        dates.append(None if at is None else at.isoformat(timespec="milliseconds"))
+    return Filter(tournament, player, game, cause, reason, dates[0], dates[1])
+
+
+@app.command("list")
+def list_played(
+    ledger: LedgerArgument,
+    last: Annotated[int, typer.Option("-n", "--last", min=1, help="Only so many, the latest.")] = 20,
+    player: Player = None,
+    game: GameName = None,
+    cause: Cause = None,
+    reason: Reason = None,
+    since: Since = None,
+    until: Until = None,
+    tournament: Number = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print them as JSON.")] = False,
+) -> None:
+    """List finished games; for one that was lost by a fault, with the command that plays it again.
+
+    Example: saddlepoint games list games.db --player best --cause fault
+    """
+    which = _filter(player, game, cause, reason, since, until, tournament)
+    with _ledger(ledger) as book:
+        entries = list(book.games(which, last))
+        total = book.count(which)
+    rows = [_row(entry) for entry in entries]
+    if as_json:
+        print_json(rows)
+        return
+    from .listing import table
+
+    table(rows)
+    for entry in entries:
+        if any(entry.played.faults):
+            print(f"game {entry.id}: saddlepoint games replay {ledger} {entry.id}")
+    print(f"{len(rows)} of {total} games", file=sys.stderr)
+
+
+def _row(entry: "Entry") -> dict[str, Any]:
+    from datetime import UTC, datetime
+
+    played = entry.played
+    return {
+        "id": entry.id, "tournament": entry.tournament, "player 0": played.job.players[0], "player 1": played.job.players[1],
+        "result": f"{played.points:g}-{1 - played.points:g}", "steps": played.steps, "reason": played.reason,
+        "started": datetime.fromtimestamp(played.started, UTC).isoformat(sep=" ", timespec="seconds")[:19],
+    }  # fmt: skip
+
+
+@app.command("show")
+def show_played(
+    ledger: LedgerArgument,
+    number: Annotated[int, typer.Argument(help="The game's id, as `games list` prints it.")],
+    step: Annotated[int | None, typer.Option("--step", min=0, help="Only the position after so many steps.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the game as JSON.")] = False,
+) -> None:
+    """Step through a finished game: Enter for the next position, b for the one before, q to quit.
+
+    Example: saddlepoint games show games.db 17
+    """
+    from ..arena.replaying import export_json
+
+    entry, game = _entry(ledger, number)
+    if as_json:
+        print_json(export_json(game, entry))
+        return
+    pages = _pages(game, entry)
+    if step is not None:
+        if step >= len(pages):
+            raise ValueError(f"game {number} has {len(pages) - 1} steps; --step takes 0 to {len(pages) - 1}")
+        print(pages[step])
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        from .stepping import step_through
+
+        step_through(pages)
+    else:
+        print("\n\n".join(pages))
+
+
+def _pages(game: "Game", entry: "Entry") -> list[str]:
+    from ..arena.replaying import steps_of
+
+    played = entry.played
+    a, b = played.job.players
+    steps = list(steps_of(game, played))
+    first = steps[0].before if steps else game.from_text(played.job.opening)
+    pages = [f"{a} (0) against {b} (1): opening\n{game.render(first)}"]
+    at = [0, 0]
+    for count, one in enumerate(steps, 1):
+        said: list[str] = [] if one.chance is None else [f"chance: outcome {one.chance}"]
+        for player, name in enumerate(one.names):
+            if name is None:
+                continue
+            times = played.times[player]
+            took = f" ({1000 * times[at[player]]:.0f} ms)" if at[player] < len(times) else ""
+            at[player] += 1
+            said.append(f"{played.job.players[player]}: {name}{took}")
+        pages.append(f"after step {count} of {len(steps)}: {', '.join(said)}\n{game.render(one.after)}")
+    pages[-1] += f"\nresult {played.result:g} for player 0: {played.reason}"
+    return pages
+
+
+@app.command("replay")
+def replay(
+    ledger: LedgerArgument,
+    number: Annotated[int, typer.Argument(help="The game's id, as `games list` prints it.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print what came of it as JSON.")] = False,
+) -> None:
+    """Play a finished game again: the same players, opening and seed. Without a clock it is the same move for move.
+
+    Example: saddlepoint games replay games.db 17
+    """
+    from ..arena.replaying import terms_of
+    from ..arena.worker import Seats
+
+    with _ledger(ledger) as book:
+        entry = book.game(number)
+        terms = terms_of(book.tournament(entry.tournament))
+    seats = Seats(terms)
+    try:
+        again = seats.play(entry.played.job)
+    finally:
+        seats.close()
+    before = entry.played
+    same = next((n for n, (x, y) in enumerate(zip(before.actions, again.actions)) if x != y), None)
+    if same is None and len(before.actions) != len(again.actions):
+        same = min(len(before.actions), len(again.actions))
+    if as_json:
+        print_json({"then": before.reason, "now": again.reason, "differs_at_step": same})
+        return
+    print(f"then: {before.reason}")
+    print(f"now:  {again.reason}")
+    print("the same moves" if same is None else f"other moves from step {same} on")
+
+
+@app.command("export")
+def export(
+    ledger: LedgerArgument,
+    output: Annotated[str | None, typer.Option("-o", "--output", help="Write into this file.")] = None,
+    form: Annotated[str, typer.Option("--format", help="jsonl, a game a line, or text, after the manner of PGN.")] = "jsonl",
+    player: Player = None,
+    game: GameName = None,
+    cause: Cause = None,
+    reason: Reason = None,
+    since: Since = None,
+    until: Until = None,
+    tournament: Number = None,
+) -> None:
+    """Write finished games as JSON lines or as text.
+
+    Example: saddlepoint games export games.db --player best -o best.jsonl
+    """
+    from ..arena.replaying import export_json, export_text, game_of
+
+    if form not in ("jsonl", "text"):
+        raise ValueError(f"--format is jsonl or text, not {form!r}")
+    which = _filter(player, game, cause, reason, since, until, tournament)
+    with _ledger(ledger) as book:
+        games = {one.id: one for one in book.tournaments()}
+        made: dict[int, Game] = {}
+
+        def lines() -> Any:
+            for entry in book.games(which):
+                if entry.tournament not in made:
+                    made[entry.tournament] = game_of(games[entry.tournament])
+                rules = made[entry.tournament]
+                yield json.dumps(export_json(rules, entry)) if form == "jsonl" else export_text(rules, entry)
+
+        if output is None:
+            for line in lines():
+                print(line)
+            return
+        _write(output, lines())
+
+
+def _write(path: str, lines: Any) -> None:
+    """The file appears when it is complete, or not at all."""
+    import os
+    import tempfile
+    from pathlib import Path
+
+    target = Path(path)
+    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            for line in lines:
+                file.write(line + "\n")
+        os.chmod(name, 0o644)
+        os.replace(name, target)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def _ledger(path: str) -> "Ledger":
+    from ..arena.ledger import Ledger
+
+    return Ledger(path, create=False)
+
+
+def _entry(ledger: str, number: int) -> "tuple[Entry, Game]":
+    from ..arena.replaying import game_of
+
+    with _ledger(ledger) as book:
+        entry = book.game(number)
+        return entry, game_of(book.tournament(entry.tournament))

@@ -1,0 +1,93 @@
+"""`tournament`: more than two players, by a schedule."""
+
+from typing import Any
+
+import typer
+
+from . import arena_options as options
+from .common import PLAYER_HELP, print_json
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(tournament)
+
+
+def tournament(
+    players: list[str] = typer.Argument(..., help=f"{PLAYER_HELP} Two or more."),
+    kind: str = typer.Option("round-robin", "--kind", help="round-robin, gauntlet (the first against all), knockout or ladder."),
+    games: int = typer.Option(20, "-n", "--games", min=1, help="Games a pairing."),
+    swap: bool = typer.Option(True, "--swap/--no-swap", help="Play every opening twice, with sides swapped."),
+    anchor: str | None = typer.Option(None, "--anchor", help="PLAYER=ELO: ratings are given beside this one's."),
+    game: options.Game = "light_riders",
+    size: options.Size = None,
+    openings: options.Openings = "starts",
+    seed: options.Seed = 1,
+    seconds: options.Seconds = None,
+    bank: options.Bank = None,
+    nodes: options.Nodes = None,
+    tolerance: options.Tolerance = options.TOLERANCE,
+    isolate: options.Isolate = False,
+    memory: options.Memory = None,
+    concurrency: options.Concurrency = 0,
+    executor: options.Executor = None,
+    ledger: options.LedgerFile = None,
+    resume: bool = typer.Option(False, "--resume", help="Go on with the same tournament in --ledger, if it is not over."),
+    as_json: options.AsJson = False,
+) -> None:
+    """Play a tournament: ratings with error bars, and the table of who beats whom.
+
+    Example: saddlepoint tournament best riders_smab riders_nash random -n 20 --time 0.02 --ledger games.db
+    """
+    from ..arena.openings import make_openings
+    from ..arena.schedule import SCHEDULES, Plan
+    from ..arena.summary import tournament_summary
+    from ..arena.tournament import resumable, run_tournament
+    from .tournament_tables import print_tournament, standings_table
+
+    if kind not in SCHEDULES:
+        raise ValueError(f"--kind is {', '.join(SCHEDULES)}, not {kind!r}")
+    if resume and ledger is None:
+        raise ValueError("--resume goes on with a tournament of --ledger FILE; give the file")
+    terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory)
+    schedule = SCHEDULES[kind](tuple(players))
+    fixed = read_anchor(anchor, schedule.players)
+    options.check_players(terms, schedule.players)
+    plan = Plan(games, tuple(make_openings(terms.game, openings, (games + swap) // (1 + swap), seed)), swap, seed)
+    with options.opened_ledger(ledger, create=not resume) as book:
+        begun = resumable(book, schedule, plan, terms) if resume and book is not None else None
+        planned = schedule.planned(plan)
+        machine = options.read_machine(terms, schedule.players, concurrency, executor, planned)
+        options.warn(machine.warning)
+        with options.Progress(planned) as bar:
+
+            def show(_: Any, so_far: Any) -> None:
+                bar.update(
+                    so_far.standings.games, f"{so_far.games_per_second:.1f} games/s",
+                    lambda: standings_table(so_far.standings, schedule.players),
+                )  # fmt: skip
+
+            outcome = run_tournament(schedule, plan, terms, machine.workers, book, begun, show)
+    data = tournament_summary(outcome, schedule.players, fixed)
+    if as_json:
+        print_json(data)
+    else:
+        print_tournament(data)
+    options.finish(outcome, ledger, "the same command with --resume goes on")
+
+
+def read_anchor(text: str | None, players: tuple[str, ...]) -> tuple[str, float] | None:
+    """The player whose rating is given, and the rating."""
+    if text is None:
+        return None
+    player, mark, elo = text.rpartition("=")
+    try:
+        value = float(elo)
+    except ValueError:
+        mark = ""
+        value = 0.0
+    if not mark or abs(value) > 1e5:
+        raise ValueError(f"--anchor takes PLAYER=ELO, such as random=0, not {text!r}")
+    if player not in players:
+        raise ValueError(f"--anchor names {player!r}, who does not play: the players are {', '.join(players)}")
+    return player, value

@@ -1,0 +1,38 @@
+"""Small tournaments for the tests of the arena."""
+
+from collections.abc import Callable
+
+from saddlepoint.arena.openings import make_openings
+from saddlepoint.arena.schedule import Plan, RoundRobin
+from saddlepoint.arena.terms import PlayedGame, Terms
+from saddlepoint.arena.tournament import Outcome, run_tournament
+from saddlepoint.arena.workers import Workers
+from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.players.clock import Clock
+from saddlepoint.search.limits import Limits
+
+SMALL = LightRiders(8, 6)
+NODES = Terms(SMALL, limits=Limits(nodes=300))
+TIMED = Terms(SMALL, Clock(5.0, 0.2))
+SEARCH = "alphabeta(evaluator=voronoi)"
+
+
+def plan(games: int, seed: int = 1, swap: bool = True, terms: Terms = NODES) -> Plan:
+    """So many games a pairing, from the game's own starts."""
+    return Plan(games, tuple(make_openings(terms.game, "starts", games, seed)), swap, seed)
+
+
+def played(
+    *players: str, games: int = 4, terms: Terms = NODES, workers: Workers | None = None, seed: int = 1,
+    watch: Callable[[Outcome], None] | None = None,
+) -> tuple[Outcome, list[PlayedGame]]:  # fmt: skip
+    """The outcome of a round robin and its games, by their numbers."""
+    seen: list[PlayedGame] = []
+
+    def keep(game: PlayedGame, outcome: Outcome) -> None:
+        seen.append(game)
+        if watch is not None:
+            watch(outcome)
+
+    outcome = run_tournament(RoundRobin(players), plan(games, seed, terms=terms), terms, workers, on_game=keep)
+    return outcome, sorted(seen, key=lambda game: game.job.number)
