@@ -5,7 +5,16 @@ from collections import Counter
 import pytest
 from hypothesis import given, strategies as st
 
-from saddlepoint.arena.schedule import SCHEDULES, Gauntlet, Knockout, Ladder, Plan, RoundRobin, Schedule, Stage
+from saddlepoint.arena.schedule import (
+    SCHEDULES,
+    Gauntlet,
+    Knockout,
+    Ladder,
+    Plan,
+    RoundRobin,
+    Schedule,
+    Stage,
+)
 from saddlepoint.arena.terms import Job
 
 

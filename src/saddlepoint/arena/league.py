@@ -90,9 +90,10 @@ def rough_strengths(players: Sequence[str], standings: Standings, rounds: int = 
 
     Bradley and Terry's model, half points for draws, by Hunter's minorisation (Annals of Statistics 32, 2004).
     """
-    weight = {one: 1.0 for one in players}
+    weight = dict.fromkeys(players, 1.0)
+    prior = _PRIOR_GAMES / len(players)
     table = {
-        (a, b): (standings.points(a, b) + _PRIOR_GAMES / 2 / len(players), standings.between(a, b).score.games + _PRIOR_GAMES / len(players))
+        (a, b): (standings.points(a, b) + prior / 2, standings.between(a, b).score.games + prior)
         for a in players for b in players if a != b
     }  # fmt: skip
     for _ in range(rounds):

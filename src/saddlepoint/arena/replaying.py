@@ -102,7 +102,7 @@ def export_text(game: Game, entry: Entry) -> str:
     for number, step in enumerate(steps_of(game, played), 1):
         said = f"*{step.chance}" if step.chance is not None else "/".join(name or "-" for name in step.names)
         words.append(f"{number}. {said}")
-    words.append(tags["Result"])
+    words.append(str(tags["Result"]))
     lines += ["", *_wrapped(words), ""]
     return "\n".join(lines)
 

@@ -1,9 +1,13 @@
 """A tournament's figures as plain data: for tables, for `--json`, for reports."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
+from .cross_table import CrossTable
 from .paired import Pentanomial
+from .ratings import rate
+from .results import ResultTable
 from .sprt import Sprt
 from .standings import Standings
 from .tournament import Outcome
@@ -43,12 +47,68 @@ def match_summary(outcome: Outcome, a: str, b: str, test: Sprt | None = None) ->
     }  # fmt: skip
 
 
+def tournament_summary(
+    outcome: Outcome, players: Sequence[str], anchor: tuple[str, float] | None = None, resamples: int = 200
+) -> dict[str, Any]:
+    """Ratings, cross table, cycles and maximin mixture of a tournament; times in seconds, scores from 0 to 1.
+
+    Error bars are 95 % intervals by the observed information, and by `resamples` bootstrap draws of pairs.
+    """
+    standings = outcome.standings
+    table = standings.table()
+    data: dict[str, Any] = {
+        "games": standings.games, "asked": outcome.planned, "interrupted": outcome.interrupted,
+        "problem": "; ".join(outcome.unplayable),
+        "seconds": outcome.seconds, "games_per_second": outcome.games_per_second,
+        "mean_length": standings.steps / standings.games if standings.games else None,
+        "first_player": dict(zip(("wins", "draws", "losses"), standings.first_player, strict=True)),
+        "players": [standings.player_summary(player) for player in players],
+        "ratings": None, "cross_table": [], "cycles": [], "mixture": None, "notes": [],
+        "reasons": reasons(standings), "faults": standings.faults, "fault_count": standings.fault_count,
+    }  # fmt: skip
+    if standings.games and len(table.players) > 1:
+        fixed = anchor if anchor is not None and anchor[0] in table.players else None
+        data.update(rating_summary(table, fixed, resamples))
+    return data
+
+
+def rating_summary(table: ResultTable, anchor: tuple[str, float] | None = None, resamples: int = 200) -> dict[str, Any]:
+    """Ratings with error bars, the table of scores, its cycles and the mixture that no player beats; infinite is None."""
+    ratings = rate(table, anchor, resamples=resamples)
+    cross = CrossTable.of(table, [row.player for row in ratings.rows])
+    mixture = cross.mixture()
+    return {
+        "ratings": [
+            {
+                "player": row.player, "elo": row.elo, "low": _finite(row.low), "high": _finite(row.high),
+                "resampled": None if row.resampled is None else [_finite(end) for end in row.resampled],
+                "games": row.games, "points": row.points, "group": row.group,
+            }
+            for row in ratings.rows
+        ],
+        "notes": list(ratings.notes),
+        "cross_table": [
+            {
+                "player": a, "opponent": b, "games": counts.games, "score": counts.rate, "interval95": list(counts.interval()),
+            }
+            for (a, b), counts in cross.cells.items()
+        ],
+        "cycles": [{"players": list(cycle.players), "certain": cycle.certain} for cycle in cross.cycles()],
+        "mixture": {
+            "shares": mixture.shares, "results": mixture.results, "unplayed": [list(pair) for pair in mixture.unplayed],
+        },
+    }  # fmt: skip
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
 def paired_summary(counts: Pentanomial) -> dict[str, Any]:
     """Elo, normalised Elo and likelihood of superiority; infinite values are None."""
 
     def span(value: float, interval: tuple[float, float]) -> dict[str, float | None]:
-        numbers = dict(zip(("value", "low", "high"), (value, *interval), strict=True))
-        return {key: number if math.isfinite(number) else None for key, number in numbers.items()}
+        return {key: _finite(number) for key, number in zip(("value", "low", "high"), (value, *interval), strict=True)}
 
     return {
         "pairs": list(counts.cells),

@@ -142,7 +142,8 @@ def oversubscribed(concurrency: int, threads: int) -> str:
     """A warning if the machine has fewer free cores than the games need; an empty string if not."""
     cores = usable_cores()
     if concurrency * threads > cores:
-        return f"{concurrency} games at a time with {threads} thread(s) each on {cores} core(s): moves will be late; use -j {max(1, cores // threads)}"
+        wise = max(1, cores // threads)
+        return f"{concurrency} games at a time with {threads} thread(s) each on {cores} core(s): moves will be late; use -j {wise}"
     load = os.getloadavg()[0]
     if load + concurrency * threads > cores + 1:
         return f"the machine is busy already (load {load:.1f} on {cores} core(s)): players get less than their time"

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
@@ -95,7 +95,7 @@ def read_machine(terms: "Terms", players: tuple[str, ...], concurrency: int, exe
 
 
 @contextmanager
-def opened_ledger(path: str | None, create: bool = True) -> "Iterator[Ledger | None]":
+def opened_ledger(path: str | None, create: bool = True) -> "Generator[Ledger | None]":
     """The ledger of an option, if there is one; closed afterwards."""
     from ..arena.ledger import Ledger
 
@@ -127,8 +127,13 @@ class Progress:
     def __init__(self, games: int | None, done: int = 0) -> None:
         from rich.console import Console
         from rich.live import Live
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-        from rich.progress import Progress as Bar
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress as Bar,
+            TextColumn,
+            TimeRemainingColumn,
+        )
 
         self._silent = not sys.stderr.isatty()
         self._bar = Bar(BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[standing]}"), TimeRemainingColumn())
