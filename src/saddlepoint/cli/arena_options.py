@@ -109,7 +109,7 @@ def opened_ledger(path: str | None, create: bool = True) -> "Generator[Ledger | 
 def finish(outcome: "Outcome", ledger: str | None, resume: str) -> None:
     """Say what an interruption left, or what could not be played; raises as `main` expects."""
     if outcome.interrupted:
-        warn("interrupted" + (f"; {ledger} has the finished games, {resume}" if ledger else ""))
+        warn(f"{ledger} has the finished games; {resume}" if ledger else "")
         raise KeyboardInterrupt
     if outcome.unplayable:
         raise ValueError("; ".join(outcome.unplayable))

@@ -109,4 +109,5 @@ def _span(figures: dict[str, float | None]) -> str:
     def text(number: float | None, sign: str) -> str:
         return f"{sign}infinite" if number is None else f"{number:+.0f}"
 
-    return f"{text(value, '')} ({text(low, '-')} to {text(high, '')})"
+    lost = value is None and high is not None
+    return f"{text(value, '-' if lost else '+')} ({text(low, '-')} to {text(high, '+')})"
