@@ -92,10 +92,11 @@ def separated_rows(design: Array, outcomes: Array, with_tie: bool) -> NDArray[np
     found = np.zeros(len(design), dtype=np.bool_)
     if not gains:
         return found
-    row, factor, tie = (np.array(column) for column in zip(*gains))
-    matrix = csr_array(np.column_stack([design[row] * factor[:, None], tie]))
+    row = np.array([gain[0] for gain in gains])
+    factors = np.array([gain[1:] for gain in gains])
+    matrix = csr_array(np.column_stack([design[row] * factors[:, :1], factors[:, 1]]))
     # Each gain is at least its slack, and every slack counts up to 1.
-    size, parameters = matrix.shape
+    size, parameters = len(row), design.shape[1] + 1
     solution = linprog(
         np.concatenate([np.zeros(parameters), -np.ones(size)]),
         A_ub=hstack([-matrix, identity(size)]),
@@ -124,11 +125,10 @@ def _newton(
         if np.abs(step).max() < 1e-10:
             break
         # The likelihood is concave, but a whole step from afar may overshoot.
-        for _ in range(60):
-            after = _likelihood(design, outcomes, parameters + step, with_tie)
-            if after[0] >= value - 1e-9 * (1 + abs(value)):
-                break
+        after = _likelihood(design, outcomes, parameters + step, with_tie)
+        while after[0] < value - 1e-9 * (1 + abs(value)):
             step = step / 2
+            after = _likelihood(design, outcomes, parameters + step, with_tie)
         parameters, (value, gradient, information) = parameters + step, after
     tie = float(np.exp(parameters[-1])) if with_tie else 0.0
     covariance = np.linalg.inv(information + pinned) - pinned

@@ -128,7 +128,10 @@ def rate(
     if anchor is not None and held is not None:
         shift[groups == groups[held]] = anchor[1]
     spread = _bootstrap(tally, groups, with_side, held, resamples, seed) if resamples else None
-    ends = [elo - Z95 * deviation, elo + Z95 * deviation, *(() if spread is None else spread)]
+    ends = [elo - Z95 * deviation, elo + Z95 * deviation]
+    if spread is not None:
+        # Resampling shows nothing of what never happened: there, the information's interval is the least there is.
+        ends += [np.minimum(spread[0], ends[0]), np.maximum(spread[1], ends[1])] if found.separated else list(spread)
     for number, end in enumerate(ends):
         ends[number] = np.where(above if number % 2 else below, math.inf if number % 2 else -math.inf, end + shift)
     rows = [
@@ -274,7 +277,9 @@ def _unbounded(
             below[members], above[members] = alone, alone
             continue
         part_sizes = sizes[parts[members]]
-        core = members[part_sizes == part_sizes.max()] if held not in members else np.array([held])
+        core = members[part_sizes == part_sizes.max()]
+        if held is not None and groups[held] == group:
+            core = np.array([held])
         below[members] = ~reach[np.ix_(members, core)].all(axis=1)
         above[members] = ~reach[np.ix_(core, members)].all(axis=0)
     return below, above

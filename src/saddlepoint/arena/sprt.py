@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import brentq
+from scipy.optimize import root_scalar
 
 from .paired import NORMALISED_SCALE, Pentanomial, score_of_elo
 from .statistics import Score
@@ -192,12 +192,13 @@ def _some_with_t(values: NDArray[np.float64], t: float) -> NDArray[np.float64]:
     From a start that fulfils the condition, its linear form has a solution.
     """
 
-    def excess(slope: float) -> float:
+    def tilted(slope: float) -> NDArray[np.float64]:
         weights = np.exp(slope * (values - (1 if slope > 0 else 0)))
-        weights /= weights.sum()
+        return weights / weights.sum()
+
+    def excess(slope: float) -> float:
+        weights = tilted(slope)
         mean = float((weights * values).sum())
         return mean - 0.5 - t * math.sqrt(float((weights * (values - mean) ** 2).sum()))
 
-    slope = brentq(excess, -100.0, 100.0)
-    weights = np.exp(slope * (values - (1 if slope > 0 else 0)))
-    return weights / weights.sum()
+    return tilted(float(root_scalar(excess, bracket=(-100.0, 100.0)).root))

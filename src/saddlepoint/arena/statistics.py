@@ -49,7 +49,8 @@ def score_interval(mean: float, units: float, inner: float, z: float = Z95) -> t
     # (mean - m)^2 = c (m (1 - m) - inner), solved for m
     half = math.sqrt(max(0.0, c * c * (1 - 4 * inner) + 4 * c * (mean * (1 - mean) - inner))) / (2 * (1 + c))
     middle = (2 * mean + c) / (2 * (1 + c))
-    return max(0.0, middle - half), min(1.0, middle + half)
+    # Rounding must not turn a possible 0 or 1 into something next to it, whose Elo would be finite.
+    return max(0.0, middle - half) if mean > 0.0 else 0.0, min(1.0, middle + half) if mean < 1.0 else 1.0
 
 
 def cautious_inner(mean: float, units: float, inner: float, z: float = Z95) -> float:
