@@ -1,4 +1,6 @@
-"""Matches whose true strengths are known: drawn from Davidson's model, in pairs whose games depend on each other."""
+"""Matches whose true strengths are known: drawn from Davidson's model, in pairs whose games depend on each
+other.
+"""
 
 import math
 
@@ -22,7 +24,9 @@ def outcome_shares(difference: float, tie: float) -> Array:
 
 
 def pair_shares(difference: float, tie: float, openings: str = "all alike") -> Array:
-    """Probabilities of 0, 1/2, 1, 3/2 and 2 points in a pair of games: half the openings favour one, half the other."""
+    """Probabilities of 0, 1/2, 1, 3/2 and 2 points in a pair of games: half the openings favour one, half
+    the other.
+    """
     side, taste = OPENINGS[openings]
     shares = np.zeros(5)
     for liked in (-taste, taste):

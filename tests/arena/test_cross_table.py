@@ -46,7 +46,9 @@ def test_a_cycle_closed_by_a_close_score_is_only_seen() -> None:
 
 
 def test_an_order_has_no_cycles_and_its_best_player_is_the_mixture() -> None:
-    table = cross_table({("a", "b"): Score(60, 0, 40), ("b", "c"): Score(60, 0, 40), ("a", "c"): Score(51, 0, 49)})
+    table = cross_table(
+        {("a", "b"): Score(60, 0, 40), ("b", "c"): Score(60, 0, 40), ("a", "c"): Score(51, 0, 49)}
+    )
     assert table.cycles() == []
     assert table.mixture().shares == {"a": 1.0, "b": 0.0, "c": 0.0}
     assert table.mixture().results == pytest.approx({"a": 0.5, "b": 0.4, "c": 0.49})
@@ -64,7 +66,12 @@ def test_longer_cycles_are_found_where_there_are_no_triangles() -> None:
 
 
 def test_even_scores_are_no_cycle() -> None:
-    assert cross_table({("a", "b"): Score(5, 1, 5), ("b", "c"): Score(5, 0, 5), ("c", "a"): Score(9, 0, 1)}).cycles() == []
+    assert (
+        cross_table(
+            {("a", "b"): Score(5, 1, 5), ("b", "c"): Score(5, 0, 5), ("c", "a"): Score(9, 0, 1)}
+        ).cycles()
+        == []
+    )
 
 
 def test_among_equals_the_mixture_is_even() -> None:
@@ -78,7 +85,9 @@ def test_entering_a_player_twice_changes_nobody_elses_share() -> None:
     twice = {("stone", other): ROSHAMBO["rock", "scissors"] for other in ["scissors"]}
     twice |= {("paper", "stone"): ROSHAMBO["paper", "rock"], ("stone", "rock"): Score(50, 0, 50)}
     shares = cross_table(ROSHAMBO | twice).mixture().shares
-    assert shares == pytest.approx({"paper": 1 / 3, "rock": 1 / 6, "stone": 1 / 6, "scissors": 1 / 3}, abs=1e-6)
+    assert shares == pytest.approx(
+        {"paper": 1 / 3, "rock": 1 / 6, "stone": 1 / 6, "scissors": 1 / 3}, abs=1e-6
+    )
 
 
 def test_meetings_without_games_are_named_and_taken_as_even() -> None:
@@ -117,7 +126,9 @@ def test_no_player_beats_the_mixture_and_its_order_does_not_matter(wins: list[in
     for player, share in mixture.shares.items():
         if share > 1e-4:
             assert mixture.results[player] == pytest.approx(0.5, abs=1e-5)
-    renamed = cross_table({(order[i], order[j]): Score(w, 0, 20 - w) for (i, j), w in zip(meetings, wins)}).mixture()
+    renamed = cross_table(
+        {(order[i], order[j]): Score(w, 0, 20 - w) for (i, j), w in zip(meetings, wins)}
+    ).mixture()
     for old, new in zip("abcde", order):
         assert renamed.shares[new] == pytest.approx(mixture.shares[old], abs=1e-3)
 

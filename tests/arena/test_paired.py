@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from simulated_matches import OPENINGS, TIES, mean_score, outcome_shares, pair_shares
 
 from saddlepoint.arena.paired import Pentanomial, elo_of_score, score_of_elo
 from saddlepoint.arena.statistics import Score
+from simulated_matches import OPENINGS, TIES, mean_score, outcome_shares, pair_shares
 
 STRENGTHS = (0.0, 50.0, 100.0, 200.0, 400.0)
 MATCHES = 10_000
@@ -43,7 +43,9 @@ def test_the_interval_of_single_games_holds_the_truth_95_times_in_100(tie: str, 
 def test_the_interval_of_pairs_holds_the_truth_95_times_in_100(openings: str, tie: str, pairs: int) -> None:
     for seed, strength in enumerate(STRENGTHS):
         shares = pair_shares(strength, TIES[tie], openings)
-        assert coverage(lambda cells: Pentanomial(*cells), shares, pairs, seed) == pytest.approx(0.95, abs=0.01)
+        assert coverage(lambda cells: Pentanomial(*cells), shares, pairs, seed) == pytest.approx(
+            0.95, abs=0.01
+        )
 
 
 def test_taking_the_games_of_a_pair_as_independent_would_be_wrong() -> None:
@@ -54,8 +56,8 @@ def test_taking_the_games_of_a_pair_as_independent_would_be_wrong() -> None:
     assert coverage(as_single_games, pair_shares(0.0, 0.0, "favouring a player"), 250, 0) < 0.94
 
 
-# stat_util.get_elo of official-stockfish/fishtest: pentanomial counts, Elo, half its 95 % interval, LOS. The first three
-# are the examples at the end of that file.
+# stat_util.get_elo of official-stockfish/fishtest: pentanomial counts, Elo, half its 95 % interval, LOS. The
+# first three are the examples at the end of that file.
 FISHTEST = [
     ((10789, 19328, 33806, 19402, 10543), -0.7735773, 1.2775799, 0.1176589),
     ((39, 2226, 31451, 2412, 40), 0.9029810, 0.6625315, 0.9962221),
@@ -74,8 +76,9 @@ def test_elo_and_los_of_fishtest(cells, elo: float, half: float, los: float) -> 
     assert counts.los == pytest.approx(los, abs=1e-3)
 
 
-# app/tests/elo_test.cpp of Disservin/fastchess (which asks for 1 %), its answer on chess.stackexchange.com/q/45881 and
-# its output in heofthetea/dhbw, SPRT.md: Elo, half its interval, normalised Elo, half its interval.
+# app/tests/elo_test.cpp of Disservin/fastchess (which asks for 1 %), its answer on
+# chess.stackexchange.com/q/45881 and its output in heofthetea/dhbw, SPRT.md: Elo, half its interval,
+# normalised Elo, half its interval.
 FASTCHESS = [
     (Pentanomial(34, 54, 31 + 32, 64, 75), 55.58, 27.65, 57.94, 28.28),
     (Pentanomial(332, 433, 457 + 41, 333, 334), -8.64, 10.33, -9.17, 10.96),
@@ -88,7 +91,9 @@ FASTCHESS = [
 
 
 @pytest.mark.parametrize(("counts", "elo", "half", "normalised", "normalised_half"), FASTCHESS)
-def test_elo_and_normalised_elo_of_fastchess(counts: Pentanomial, elo, half, normalised, normalised_half) -> None:
+def test_elo_and_normalised_elo_of_fastchess(
+    counts: Pentanomial, elo, half, normalised, normalised_half
+) -> None:
     assert counts.normalised_elo == pytest.approx(normalised, abs=0.0051)
     if elo is not None:
         assert counts.elo == pytest.approx(elo, abs=0.0051)
@@ -96,13 +101,24 @@ def test_elo_and_normalised_elo_of_fastchess(counts: Pentanomial, elo, half, nor
         low, high = counts.elo_interval()
         assert (high - low) / 2 == pytest.approx(half, rel=0.02)
     if normalised_half is not None:
-        # fastchess takes sigma as known; with the sigma that goes with each end, ours are wider by up to 6 % here.
+        # fastchess takes sigma as known; with the sigma that goes with each end, ours are wider by up to 6 %
+        # here.
         low, high = counts.normalised_elo_interval()
         assert normalised_half * 0.99 < (high - low) / 2 < normalised_half * 1.06
 
 
 def test_counts_from_games_in_any_order() -> None:
-    games = [("a", 1.0), ("b", 0.5), ("c", 0.0), ("a", 1.0), ("d", 1.0), ("c", 0.5), ("e", 0.0), ("d", 0.0), (9, 0.5)]
+    games = [
+        ("a", 1.0),
+        ("b", 0.5),
+        ("c", 0.0),
+        ("a", 1.0),
+        ("d", 1.0),
+        ("c", 0.5),
+        ("e", 0.0),
+        ("d", 0.0),
+        (9, 0.5),
+    ]
     assert Pentanomial.from_games(games) == Pentanomial(0, 1, 1, 0, 1, singles=Score(0, 2, 1))
     assert Pentanomial.from_games([]) == Pentanomial()
 
@@ -125,7 +141,13 @@ def test_the_elo_of_a_score_is_the_logistic_one() -> None:
 
 def test_without_games_everything_is_possible() -> None:
     nothing = Pentanomial()
-    assert (nothing.rate, nothing.interval(), nothing.elo, nothing.los, nothing.variance) == (0.5, (0, 1), 0, 0.5, 0)
+    assert (nothing.rate, nothing.interval(), nothing.elo, nothing.los, nothing.variance) == (
+        0.5,
+        (0, 1),
+        0,
+        0.5,
+        0,
+    )
     assert nothing.elo_interval() == nothing.normalised_elo_interval() == (-math.inf, math.inf)
 
 
@@ -136,7 +158,7 @@ def test_winning_everything_sets_no_upper_bound_and_a_lower_one_that_rises() -> 
         assert counts.elo == counts.normalised_elo == counts.elo_interval()[1] == math.inf
         assert Pentanomial(ll=pairs).elo_interval()[0] == -math.inf
         assert counts.normalised_elo_interval()[1] == math.inf
-        assert 0.5 < counts.los < 1
+        assert 0.5 < counts.los <= 1
         lows.append(counts.elo_interval()[0])
         # No less cautious than single games all won would be, were there as many as pairs.
         assert counts.interval() == Score(wins=pairs).interval()
@@ -180,7 +202,9 @@ def test_intervals_are_never_empty_and_hold_what_was_seen(counts: Pentanomial) -
 
 
 @given(paired)
-def test_superiority_is_likely_above_975_exactly_when_the_interval_lies_above_one_half(counts: Pentanomial) -> None:
+def test_superiority_is_likely_above_975_exactly_when_the_interval_lies_above_one_half(
+    counts: Pentanomial,
+) -> None:
     assert (counts.los > 0.975 + 1e-9) <= (counts.interval()[0] > 0.5)
     assert (counts.interval()[0] > 0.5 + 1e-9) <= (counts.los > 0.975)
 

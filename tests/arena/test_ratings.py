@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from scipy.optimize import minimize
-from simulated_matches import outcome_shares
 
 from saddlepoint.arena.paired import elo_of_score
 from saddlepoint.arena.ratings import Ratings, rate
 from saddlepoint.arena.results import Result, ResultTable
 from saddlepoint.arena.statistics import Score
+from simulated_matches import outcome_shares
 
 LEAGUE = {
     ("ann", "bob"): Score(30, 11, 19),
@@ -93,7 +93,9 @@ scores = st.builds(Score, st.integers(1, 30), st.integers(0, 30), st.integers(1,
 @given(st.lists(scores, min_size=6, max_size=6), st.permutations("wxyz"), st.booleans())
 def test_names_and_order_do_not_matter(played: list[Score], names: list[str], side: bool) -> None:
     meetings = [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (3, 1)]
-    plain = rate(ResultTable.from_scores({("abcd"[i], "abcd"[j]): s for (i, j), s in zip(meetings, played)}), side=side)
+    plain = rate(
+        ResultTable.from_scores({("abcd"[i], "abcd"[j]): s for (i, j), s in zip(meetings, played)}), side=side
+    )
     renamed = {(names[i], names[j]): s for (i, j), s in reversed(list(zip(meetings, played)))}
     other = rate(ResultTable.from_scores(renamed), side=side)
     for was, now in zip("abcd", names):
@@ -163,7 +165,9 @@ def test_only_the_bootstrap_sees_that_games_of_a_pair_depend_on_each_other() -> 
     found = rate(ResultTable.from_results(simulated(TRUE, 300, 6, together=1.0)), resamples=400, seed=1)
     for row in found.rows:
         assert row.resampled is not None
-        assert (row.resampled[1] - row.resampled[0]) / (row.high - row.low) == pytest.approx(math.sqrt(2), rel=0.15)
+        assert (row.resampled[1] - row.resampled[0]) / (row.high - row.low) == pytest.approx(
+            math.sqrt(2), rel=0.15
+        )
 
 
 def test_the_same_seed_gives_the_same_bootstrap() -> None:
@@ -254,7 +258,12 @@ def test_nothing_and_wrong_names() -> None:
 
 
 def test_tables_from_games_and_from_scores_agree() -> None:
-    games = [Result("b", "a", 1.0, 1), Result("a", "b", 0.5, 1), Result("a", "b", 1.0), Result("b", "a", 0.0, 2)]
+    games = [
+        Result("b", "a", 1.0, 1),
+        Result("a", "b", 0.5, 1),
+        Result("a", "b", 1.0),
+        Result("b", "a", 0.0, 2),
+    ]
     table = ResultTable.from_results(games)
     assert table.score("a", "b") == Score(2, 1, 1)
     assert table.score("b", "a") == Score(1, 1, 2)
