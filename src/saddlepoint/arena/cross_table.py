@@ -1,7 +1,7 @@
 """Who does how well against whom: cycles, and the mixture of players that nobody beats.
 
-A rating is one number a player, and cannot show that A beats B, B beats C and C beats A; where players move at the same
-time, that is common.
+A rating is one number a player, and cannot show that A beats B, B beats C and C beats A; where players move
+at the same time, that is common.
 """
 
 from collections import deque
@@ -27,12 +27,12 @@ class Cycle:
     players: tuple[str, ...]
     """Starting with the alphabetically first."""
     certain: bool
-    """Whether every one of these scores has a 95 % interval above 1/2; otherwise chance may have closed the cycle."""
+    """Whether each of these scores has a 95 % interval above 1/2; else chance may have closed the cycle."""
 
 
 @dataclass(frozen=True)
 class Mixture:
-    """A mixture of the players that no single player beats: an equilibrium of the game of choosing whom to send."""
+    """A mixture of the players that none of them beats: an equilibrium of choosing whom to send."""
 
     shares: dict[str, float]
     """Probability of each player."""
@@ -54,7 +54,7 @@ class CrossTable:
 
     @classmethod
     def of(cls, table: ResultTable, players: Sequence[str] | None = None) -> "CrossTable":
-        """The cross table of these results; players in this order, all of them alphabetically unless told otherwise."""
+        """The cross table of these results, of these players in this order; without them, of all by name."""
         chosen = tuple(table.players if players is None else players)
         cells = {(a, b): table.paired(a, b) for a in chosen for b in chosen if a != b}
         return cls(chosen, {meeting: found for meeting, found in cells.items() if found.games})
@@ -71,12 +71,14 @@ class CrossTable:
     def beats(self, certain: bool) -> set[tuple[str, str]]:
         """All (winner, loser): scores above 1/2, or, if they have to be certain, 95 % intervals above 1/2."""
         return {
-            meeting for meeting, found in self.cells.items() if (found.interval()[0] if certain else found.rate) > 0.5
+            meeting
+            for meeting, found in self.cells.items()
+            if (found.interval()[0] if certain else found.rate) > 0.5
         }
 
     def cycles(self) -> list[Cycle]:
-        """Shortest cycles: for everyone who beats somebody and is beaten back, all by way of one third player, or else
-        one by way of more. First the certain ones, then those that were only seen.
+        """For every win on a cycle the cycles of three players through it, or one of the shortest if there
+        are none. First the certain ones, then those that were only seen.
 
         Each score is judged by itself: of many even meetings, one in twenty will look certain.
         """
@@ -88,9 +90,9 @@ class CrossTable:
     def mixture(self) -> Mixture:
         """The maximin mixture, the most even one if there are several (Nash averaging).
 
-        D. Balduzzi, K. Tuyls, J. Perolat, T. Graepel, Re-evaluating Evaluation, NeurIPS 2018: the equilibrium of
-        largest entropy of the antisymmetric matrix of scores above 1/2. It depends neither on the players' order nor on
-        whether one of them is entered twice. Raises ValueError without players.
+        D. Balduzzi, K. Tuyls, J. Perolat, T. Graepel, Re-evaluating Evaluation, NeurIPS 2018: the equilibrium
+        of largest entropy of the antisymmetric matrix of scores above 1/2. It depends neither on the players'
+        order nor on whether one of them is entered twice. Raises ValueError without players.
         """
         if not self.players:
             raise ValueError("A mixture needs at least one player.")
@@ -152,19 +154,24 @@ def _most_even_equilibrium(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     size = len(matrix)
     solution = solve_matrix(matrix)
     sure = solution.row_strategy
-    # Who has a share in some equilibrium? Slack as large as the solver's own keeps a single one from being none.
+    # Who has a share in some equilibrium? Without as much slack as the solver takes there may be none.
     slack = solution.gap + 1e-12
     used = np.zeros(size, dtype=np.bool_)
     for k in range(size):
         most = linprog(
-            -np.eye(size)[k], A_ub=matrix, b_ub=np.full(size, slack), A_eq=np.ones((1, size)), b_eq=[1.0], method="highs"
+            -np.eye(size)[k],
+            A_ub=matrix,
+            b_ub=np.full(size, slack),
+            A_eq=np.ones((1, size)),
+            b_eq=[1.0],
+            method="highs",
         )
         used[k] = most.status == 0 and -most.fun > _USED
     if used.sum() <= 1:
         return sure
     part = matrix[:, used]
 
-    # Among those the answer is proportional to exp(-sum of prices of the players that hold it down): the dual problem.
+    # Their shares are as exp(-prices of opponents they lose to); the prices solve the dual problem.
     def dual(prices: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         logs = -prices @ part
         top = logs.max()
@@ -173,11 +180,13 @@ def _most_even_equilibrium(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         return float(top + np.log(total)), -(part @ weights) / total
 
     options = {"maxiter": 5000, "ftol": 0.0, "gtol": 1e-10}
-    best = minimize(dual, np.zeros(size), jac=True, bounds=[(0.0, None)] * size, method="L-BFGS-B", options=options)
+    best = minimize(
+        dual, np.zeros(size), jac=True, bounds=[(0.0, None)] * size, method="L-BFGS-B", options=options
+    )
     logs = -best.x @ part
     weights = np.exp(logs - logs.max())
     even = np.zeros(size)
     even[used] = weights / weights.sum()
-    # A single equilibrium the solver finds to the last digits. One that is not single by a hair has no prices.
+    # A single equilibrium the solver knows to more digits; where it is not single by a hair, prices diverge.
     single = np.abs(even - sure).max() < 1e-6
     return sure if single or matrix_exploitability(matrix, even, even) > 1e-6 else even

@@ -1,8 +1,9 @@
 """Bradley and Terry's model with ties after Davidson: its likelihood, its maximum, and whether there is one.
 
-R. A. Bradley, M. E. Terry, Rank analysis of incomplete block designs, Biometrika 39, 1952; R. R. Davidson, On extending
-the Bradley-Terry model to accommodate ties in paired comparison experiments, JASA 65, 1970. Player i has a strength
-t_i; with d = t_i - t_j (+ g if i moves first, - g if j does), win : draw : loss are as exp(d/2) : nu : exp(-d/2).
+R. A. Bradley, M. E. Terry, Rank analysis of incomplete block designs, Biometrika 39, 1952; R. R. Davidson, On
+extending the Bradley-Terry model to accommodate ties in paired comparison experiments, JASA 65, 1970. Player
+i has a strength t_i; with d = t_i - t_j (+ g if i moves first, - g if j does), win : draw : loss are as
+exp(d/2) : nu : exp(-d/2).
 """
 
 from dataclasses import dataclass
@@ -15,15 +16,15 @@ from scipy.sparse import csr_array, hstack, identity
 Array = NDArray[np.float64]
 
 HALF = 0.5
-"""Wins and losses that are added where results leave strengths unbounded (Jeffreys' prior of a single rate)."""
+"""Wins and losses added where results leave strengths unbounded (Jeffreys' prior of a single rate)."""
 
 
 @dataclass(frozen=True)
 class Games:
     """What was played: one row for every two players i, j and who of them moved first.
 
-    i, j: indices of players, shape (r,). first: 1 if i moved first, -1 if j did. outcomes: i's wins, draws and
-    losses, shape (r, 3).
+    i, j: indices of players, shape (r,). first: 1 if i moved first, -1 if j did. outcomes: i's wins, draws
+    and losses, shape (r, 3).
     """
 
     i: NDArray[np.int64]
@@ -36,9 +37,10 @@ class Games:
 class Fit:
     """The maximum of the likelihood.
 
-    strengths: t, shape (n,), of mean 0 in every group. tie: nu. side: g, 0 unless asked for. covariance: of (t, g,
-    ln nu), the inverse of the observed information, shape (n + 2, n + 2); zero where nothing was estimated.
-    separated: whether the results alone have no maximum, so that `HALF` wins and losses were added.
+    strengths: t, shape (n,), of mean 0 in every group. tie: nu. side: g, 0 unless asked for. covariance: of
+    (t, g, ln nu), the inverse of the observed information, shape (n + 2, n + 2); zero where nothing was
+    estimated. separated: whether the results alone have no maximum, so that `HALF` wins and losses were
+    added.
     """
 
     strengths: Array
@@ -70,11 +72,11 @@ def _design(games: Games, players: int, with_side: bool) -> Array:
 
 
 def separated_rows(design: Array, outcomes: Array, with_tie: bool) -> NDArray[np.bool_]:
-    """The rows that have no likeliest parameters: some direction makes their outcomes ever more likely, none less.
+    """The rows that have no likeliest parameters: in some direction they get ever likelier, and none less.
 
     A. Albert, J. A. Anderson, On the existence of maximum likelihood estimates in logistic regression models,
-    Biometrika 71, 1984. Found by a linear program: of all directions in which no outcome seen loses against another,
-    the one in which most gain.
+    Biometrika 71, 1984. Found by a linear program: of all directions in which no outcome seen loses against
+    another, the one in which most gain.
     """
     # The quick way out: rows with wins and losses hold every difference, and any tie, where it is.
     mixed = (outcomes[:, 0] > 0) & (outcomes[:, 2] > 0)
@@ -92,10 +94,11 @@ def separated_rows(design: Array, outcomes: Array, with_tie: bool) -> NDArray[np
     found = np.zeros(len(design), dtype=np.bool_)
     if not gains:
         return found
-    row, factor, tie = (np.array(column) for column in zip(*gains))
-    matrix = csr_array(np.column_stack([design[row] * factor[:, None], tie]))
+    row = np.array([gain[0] for gain in gains])
+    factors = np.array([gain[1:] for gain in gains])
+    matrix = csr_array(np.column_stack([design[row] * factors[:, :1], factors[:, 1]]))
     # Each gain is at least its slack, and every slack counts up to 1.
-    size, parameters = matrix.shape
+    size, parameters = len(row), design.shape[1] + 1
     solution = linprog(
         np.concatenate([np.zeros(parameters), -np.ones(size)]),
         A_ub=hstack([-matrix, identity(size)]),
@@ -108,7 +111,12 @@ def separated_rows(design: Array, outcomes: Array, with_tie: bool) -> NDArray[np
 
 
 def _newton(
-    design: Array, outcomes: Array, groups: NDArray[np.int64], with_side: bool, with_tie: bool, separated: bool
+    design: Array,
+    outcomes: Array,
+    groups: NDArray[np.int64],
+    with_side: bool,
+    with_tie: bool,
+    separated: bool,
 ) -> Fit:
     players = len(groups)
     size = players + 2
@@ -124,22 +132,24 @@ def _newton(
         if np.abs(step).max() < 1e-10:
             break
         # The likelihood is concave, but a whole step from afar may overshoot.
-        for _ in range(60):
-            after = _likelihood(design, outcomes, parameters + step, with_tie)
-            if after[0] >= value - 1e-9 * (1 + abs(value)):
-                break
+        after = _likelihood(design, outcomes, parameters + step, with_tie)
+        while after[0] < value - 1e-9 * (1 + abs(value)):
             step = step / 2
+            after = _likelihood(design, outcomes, parameters + step, with_tie)
         parameters, (value, gradient, information) = parameters + step, after
     tie = float(np.exp(parameters[-1])) if with_tie else 0.0
     covariance = np.linalg.inv(information + pinned) - pinned
     return Fit(parameters[:players], tie, float(parameters[players]), covariance, separated)
 
 
-def _likelihood(design: Array, outcomes: Array, parameters: Array, with_tie: bool) -> tuple[float, Array, Array]:
+def _likelihood(
+    design: Array, outcomes: Array, parameters: Array, with_tie: bool
+) -> tuple[float, Array, Array]:
     """The logarithm of the likelihood, its gradient, and the negative of its second derivatives."""
     difference = design @ parameters[:-1]
     logs = np.stack(
-        [difference / 2, np.full_like(difference, parameters[-1] if with_tie else -np.inf), -difference / 2], axis=1
+        [difference / 2, np.full_like(difference, parameters[-1] if with_tie else -np.inf), -difference / 2],
+        axis=1,
     )
     top = logs.max(axis=1, keepdims=True)
     weights = np.exp(logs - top)
@@ -150,7 +160,8 @@ def _likelihood(design: Array, outcomes: Array, parameters: Array, with_tie: boo
     lead = (win - loss) / 2
     seen = np.where(outcomes > 0, logs - top - np.log(total), 0.0)
     gradient = np.append(
-        design.T @ ((outcomes[:, 0] - outcomes[:, 2]) / 2 - games * lead), (outcomes[:, 1] - games * draw).sum()
+        design.T @ ((outcomes[:, 0] - outcomes[:, 2]) / 2 - games * lead),
+        (outcomes[:, 1] - games * draw).sum(),
     )
     information = np.zeros((len(parameters), len(parameters)))
     information[:-1, :-1] = design.T @ (design * (games * ((win + loss) / 4 - lead**2))[:, None])

@@ -1,7 +1,7 @@
-"""Games in pairs, the same opening twice with the sides swapped: score, Elo and normalised Elo with their intervals.
+"""Games in pairs, the same opening twice with the sides swapped: score, Elo, normalised Elo, intervals.
 
-The two games of a pair are not independent: an opening that favours one side gives both players a win. So the unit is
-the pair, whose score takes five values; hence pentanomial, where single games are trinomial.
+The two games of a pair are not independent: an opening that favours one side gives both players a win. So the
+unit is the pair, whose score takes five values; hence pentanomial, where single games are trinomial.
 """
 
 import math
@@ -39,8 +39,8 @@ def score_of_elo(elo: float) -> float:
 class Pentanomial:
     """How many pairs of games gave 0, 1/2, 1, 3/2 and 2 points, from one player's view.
 
-    `singles` are the games whose other half was not played. They count for the score and its interval, each as a
-    unit of its own.
+    `singles` are the games whose other half was not played. They count for the score and its interval, each
+    as a unit of its own.
     """
 
     ll: int = 0
@@ -52,7 +52,7 @@ class Pentanomial:
 
     @classmethod
     def from_games(cls, games: Iterable[tuple[Hashable, float]]) -> "Pentanomial":
-        """Counts from (pair, points) of every game, points being 0, 0.5 or 1; games of one pair share its name.
+        """Counts from (name of the pair, points) of every game, points being 0, 0.5 or 1.
 
         Raises ValueError if a pair has more than two games, or the points are none of the three.
         """
@@ -90,7 +90,11 @@ class Pentanomial:
     @property
     def points(self) -> float:
         """Points won, a draw being half a point."""
-        return sum(k * count for k, count in enumerate(self.cells)) / 2 + self.singles.wins + self.singles.draws / 2
+        return (
+            sum(k * count for k, count in enumerate(self.cells)) / 2
+            + self.singles.wins
+            + self.singles.draws / 2
+        )
 
     @property
     def rate(self) -> float:
@@ -112,16 +116,16 @@ class Pentanomial:
     def variance(self) -> float:
         """The variance of a game's points, in points^2: the games times the variance of `rate`.
 
-        It is what a single game would have if games were independent and `rate` as uncertain as it is; half the
-        variance of a pair's points. 0 without games.
+        It is what a single game would have if games were independent and `rate` as uncertain as it is; half
+        the variance of a pair's points. 0 without games.
         """
         return self._variance(self.rate, self._inner) if self.games else 0.0
 
     def interval(self, z: float = Z95) -> tuple[float, float]:
         """The confidence interval of `rate`: 95 % unless told otherwise, pairs taken as independent.
 
-        It is `Score.interval` carried over to five values, see `score_interval`; with single games alone it is the
-        same. (0, 1) without games.
+        It is `Score.interval` carried over to five values, see `score_interval`; with single games alone it
+        is the same. (0, 1) without games.
         """
         if not self.games:
             return 0.0, 1.0
@@ -139,32 +143,34 @@ class Pentanomial:
 
     @property
     def normalised_elo(self) -> float:
-        """(rate - 1/2) / sigma * 800 / ln 10, sigma^2 being `variance`: how soon a match shows the difference.
+        """(rate - 1/2) / sigma * 800 / ln 10, sigma^2 being `variance`: how soon a match shows who is better.
 
-        M. Van den Bergh, Comments on Normalized Elo (cantate.be/Fishtest/normalized_elo_practical.pdf), as fishtest
-        and fastchess use it. Infinite if the games have no variance and the rate is not 1/2.
+        M. Van den Bergh, Comments on Normalized Elo (cantate.be/Fishtest/normalized_elo_practical.pdf), as
+        fishtest and fastchess use it. Infinite if the games have no variance and the rate is not 1/2.
         """
         return self._normalised(self.rate, self.variance)
 
     def normalised_elo_interval(self, z: float = Z95) -> tuple[float, float]:
         """The interval of `normalised_elo`: both ends of the score's, each with the sigma that it goes with.
 
-        At a rate of 1/2 it is +- z * 800 / ln 10 / sqrt(games), the error that fastchess prints; far from it, it is
-        wider than need be, because the sigma is taken to grow towards 1/2 as it would without draws.
+        At a rate of 1/2 it is +- z * 800 / ln 10 / sqrt(games), the error that fastchess prints; far from it,
+        it is wider than need be, because the sigma is taken to grow towards 1/2 as it would without draws.
         """
         if not self.games:
             return -math.inf, math.inf
         inner = cautious_inner(self.rate, self._units, self._inner, z)
         low, high = self.interval(z)
-        return self._normalised(low, self._variance(low, inner)), self._normalised(high, self._variance(high, inner))
+        ends = [self._normalised(end, self._variance(end, inner)) for end in (low, high)]
+        return ends[0], ends[1]
 
     @property
     def los(self) -> float:
         """Likelihood of superiority, 0 to 1: how sure it is that the expected score is above 1/2.
 
-        The normal distribution up to (rate - 1/2) / standard error, the latter taken at 1/2 as in `interval`: so it
-        is above 97.5 % exactly when the 95 % interval lies above 1/2, and a first win alone is no certainty. It is a
-        posterior probability under a flat prior, not the probability that the next game is won. 0.5 without games.
+        The normal distribution up to (rate - 1/2) / standard error, the latter taken at 1/2 as in `interval`:
+        so it is above 97.5 % exactly when the 95 % interval lies above 1/2, and a first win alone is no
+        certainty. It is a posterior probability under a flat prior, not the probability that the next game is
+        won. 0.5 without games.
         """
         if not self.games:
             return 0.5

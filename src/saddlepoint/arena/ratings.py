@@ -23,7 +23,9 @@ class Rating:
     elo: float
     low: float
     high: float
-    """Ends of the 95 % interval by the observed information; infinite on a side on which results set no bound."""
+    """Ends of the 95 % interval by the observed information; infinite on a side on which results set no
+    bound.
+    """
     error: float
     """Standard error by the observed information, against the anchor or the mean of the group."""
     games: int
@@ -46,7 +48,9 @@ class Ratings:
     side_error: float | None
     """Its standard error."""
     notes: tuple[str, ...]
-    """What a reader has to know, each a sentence: groups without games between them, ratings without bounds."""
+    """What a reader has to know, each a sentence: groups without games between them, ratings without
+    bounds.
+    """
     covariance: Array
     """Of the ratings in the order of `rows`, Elo^2, by the observed information."""
 
@@ -90,14 +94,16 @@ def rate(
 ) -> Ratings:
     """Rate all players of the table by maximum likelihood in Davidson's model (see `davidson`).
 
-    anchor: a player and its rating, to which the others of its group are relative; else the mean of a group is 0.
-    side: also estimate what moving first is worth. resamples: how often to draw the pairs of games anew, with
-    replacement, meeting by meeting, for bootstrap intervals (B. Efron, 1979; 200 and more make sense); they allow for
-    the two games of a pair depending on each other, which the observed information does not.
+    anchor: a player and its rating, to which the others of its group are relative; else the mean of a group
+    is 0. side: also estimate what moving first is worth. resamples: how often to draw the pairs of games
+    anew, with replacement, meeting by meeting, for bootstrap intervals (B. Efron, 1979; 200 and more make
+    sense); they allow for the two games of a pair depending on each other, which the observed information
+    does not.
 
-    Near equality, a difference of ratings means the expected score that it means on Elo's logistic curve; without
-    draws it does so everywhere. Where some players gave away no points to others, no rating is likeliest (L. R. Ford,
-    1957): then half a win and half a loss are added to the meetings concerned, and intervals are open to that side.
+    Near equality, a difference of ratings means the expected score that it means on Elo's logistic curve;
+    without draws it does so everywhere. Where some players gave away no points to others, no rating is
+    likeliest (L. R. Ford, 1957): then half a win and half a loss are added to the meetings concerned, and
+    intervals are open to that side.
 
     Raises ValueError if the anchor has not played, or its rating is not finite.
     """
@@ -128,9 +134,19 @@ def rate(
     if anchor is not None and held is not None:
         shift[groups == groups[held]] = anchor[1]
     spread = _bootstrap(tally, groups, with_side, held, resamples, seed) if resamples else None
-    ends = [elo - Z95 * deviation, elo + Z95 * deviation, *(() if spread is None else spread)]
+    ends = [elo - Z95 * deviation, elo + Z95 * deviation]
+    if spread is not None:
+        # Resampling shows nothing of what never happened: there, the information's interval is the least
+        # there is.
+        ends += (
+            [np.minimum(spread[0], ends[0]), np.maximum(spread[1], ends[1])]
+            if found.separated
+            else list(spread)
+        )
     for number, end in enumerate(ends):
-        ends[number] = np.where(above if number % 2 else below, math.inf if number % 2 else -math.inf, end + shift)
+        ends[number] = np.where(
+            above if number % 2 else below, math.inf if number % 2 else -math.inf, end + shift
+        )
     rows = [
         Rating(
             name,
@@ -159,17 +175,21 @@ def rate(
 
 
 def _elo_points(tie: float) -> float:
-    """Elo points for one unit of strength, so that near equality the expected score rises as on Elo's curve."""
+    """Elo points for one unit of strength, so that near equality the expected score rises as on Elo's
+    curve.
+    """
     return LOGISTIC_SCALE * 2 / (2 + tie)
 
 
 def _on_elo_scale(found: Fit, groups: NDArray[np.int64], held: int | None) -> tuple[Array, float, Array]:
-    """Ratings (the held player's 0), side, and their covariance, shape (n + 2, n + 2), by the delta method."""
+    """Ratings (the held player's 0), side, and their covariance, shape (n + 2, n + 2), by the delta
+    method.
+    """
     players = len(groups)
     unit = _elo_points(found.tie)
     centre = np.eye(players + 2)
     if held is not None:
-        centre[: players, held] -= groups == groups[held]
+        centre[:players, held] -= groups == groups[held]
     raw = centre @ np.concatenate([found.strengths, [found.side, 0.0]])
     slope = unit * centre
     slope[:, -1] = -unit * found.tie / (2 + found.tie) * raw  # the unit depends on ln nu
@@ -212,7 +232,9 @@ class _Tally:
         return Games(np.array(i, dtype=np.int64), np.array(j, dtype=np.int64), np.array(first), shaped)
 
     def groups(self, games: Games) -> NDArray[np.int64]:
-        """For every player the number of its group: those connected by games, the one with most players first."""
+        """For every player the number of its group: those connected by games, the one with most
+        players first.
+        """
         links = csr_array((np.ones(len(games.i)), (games.i, games.j)), shape=(self.players, self.players))
         _, labels = connected_components(links, directed=False)
         sizes = np.bincount(labels)
@@ -253,9 +275,9 @@ def _unbounded(
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Whose rating has no lower, and whose no upper bound against the rest of its group.
 
-    Points taken lead from player to player. Whom they do not lead to from the group's core (the anchor; else the
-    largest part, or parts, whose players can all reach each other) has no upper bound, from whom they do not lead
-    there has no lower one.
+    Points taken lead from player to player. Whom they do not lead to from the group's core (the anchor; else
+    the largest part, or parts, whose players can all reach each other) has no upper bound, from whom they do
+    not lead there has no lower one.
     """
     players = len(groups)
     took = np.zeros((players, players))
@@ -274,7 +296,9 @@ def _unbounded(
             below[members], above[members] = alone, alone
             continue
         part_sizes = sizes[parts[members]]
-        core = members[part_sizes == part_sizes.max()] if held not in members else np.array([held])
+        core = members[part_sizes == part_sizes.max()]
+        if held is not None and groups[held] == group:
+            core = np.array([held])
         below[members] = ~reach[np.ix_(members, core)].all(axis=1)
         above[members] = ~reach[np.ix_(core, members)].all(axis=0)
     return below, above
@@ -285,9 +309,17 @@ def _sentences(rows: list[Rating]) -> list[str]:
     groups = max(row.group for row in rows) + 1
     if groups > 1:
         parts = [", ".join(row.player for row in rows if row.group == group) for group in range(groups)]
-        notes.append(f"No games connect these groups, so their ratings cannot be compared: {'; '.join(parts)}.")
+        notes.append(
+            f"No games connect these groups, so their ratings cannot be compared: {'; '.join(parts)}."
+        )
     for row in rows:
         if row.games and (math.isinf(row.low) or math.isinf(row.high)):
-            side = "" if math.isinf(row.low) and math.isinf(row.high) else "upper " if row.high == math.inf else "lower "
+            side = (
+                ""
+                if math.isinf(row.low) and math.isinf(row.high)
+                else "upper "
+                if row.high == math.inf
+                else "lower "
+            )
             notes.append(f"The results set no {side}bound to the rating of {row.player}.")
     return notes

@@ -12,8 +12,8 @@ from .statistics import Score
 class Result:
     """One game: who was player 0, who player 1, and player 0's points (1, 0.5 or 0).
 
-    Both games of a pair (same opening, sides swapped) carry the same `pair`, anything hashable that no other pair of
-    the same two players has; None for a game that belongs to no pair.
+    Both games of a pair (same opening, sides swapped) carry the same `pair`, anything hashable that no other
+    pair of the same two players has; None for a game that belongs to no pair.
     """
 
     first: str
@@ -23,7 +23,7 @@ class Result:
 
 
 Unit = tuple[tuple[bool, float], ...]
-"""The games of a pair, or a single game: (whether the earlier named player was first, its points), in rising order."""
+"""The games of a pair, or a single game, sorted: (whether the player named earlier was first, its points)."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,8 @@ class ResultTable:
     def from_results(cls, results: Iterable[Result], players: Iterable[str] = ()) -> "ResultTable":
         """The table of these games; `players` may name more, who have not played yet.
 
-        Raises ValueError for points that are not 1, 0.5 or 0, for a player against itself, for a third game in a pair.
+        Raises ValueError for points that are not 1, 0.5 or 0, for a player against itself, for a third game
+        in a pair.
         """
         games = list(results)
         names = tuple(sorted({*players, *(game.first for game in games), *(game.second for game in games)}))
@@ -63,7 +64,9 @@ class ResultTable:
         return cls(names, dict(units))
 
     @classmethod
-    def from_scores(cls, scores: Mapping[tuple[str, str], Score], players: Iterable[str] = ()) -> "ResultTable":
+    def from_scores(
+        cls, scores: Mapping[tuple[str, str], Score], players: Iterable[str] = ()
+    ) -> "ResultTable":
         """The table of single games: for (first, second) the score of the first."""
         names = tuple(sorted({*players, *(name for meeting in scores for name in meeting)}))
         index = {name: number for number, name in enumerate(names)}
@@ -79,7 +82,7 @@ class ResultTable:
         return cls(names, dict(units))
 
     def paired(self, player: str, opponent: str) -> Pentanomial:
-        """The pairs and single games of `player` against `opponent`, from the former's view; empty if they never met."""
+        """Pairs and single games against `opponent`, from the view of `player`; empty if there are none."""
         i, j = self._index(player), self._index(opponent)
         cells, single = [0] * 5, Counter[float]()
         for unit, count in self.units.get((min(i, j), max(i, j)), Counter[Unit]()).items():

@@ -1,8 +1,9 @@
 """The generalised sequential probability ratio test: play until it is clear which of two strengths it is.
 
-A. Wald, Sequential Analysis, 1947, for the test; X. Li, J. Liu, Z. Ying, Generalized Sequential Probability Ratio Test
-for Separate Families of Hypotheses, Sequential Analysis 33, 2014, for likelihoods maximised under each hypothesis; M.
-Van den Bergh's notes on cantate.be/Fishtest, which fishtest follows, for its use on games.
+A. Wald, Sequential Analysis, 1947, for the test; X. Li, J. Liu, Z. Ying, Generalized Sequential Probability
+Ratio Test for Separate Families of Hypotheses, Sequential Analysis 33, 2014, for likelihoods maximised under
+each hypothesis; M. Van den Bergh's notes on cantate.be/Fishtest, which fishtest follows, for its use on
+games.
 """
 
 import math
@@ -13,13 +14,17 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import brentq
+from scipy.optimize import root_scalar
 
 from .paired import NORMALISED_SCALE, Pentanomial, score_of_elo
 from .statistics import Score
 
 EMPTY_CELL = 1e-3
-"""What an outcome that was not seen counts as, in fishtest too: with nothing, no distribution would have every mean."""
+"""What an outcome that was not seen counts as, in fishtest too: with nothing, no distribution would have
+every mean.
+"""
+
+LARGEST_ELO = 2000.0
 
 Verdict = Literal["H0", "H1", "continue"]
 Counts = Pentanomial | Score | Sequence[int]
@@ -31,9 +36,9 @@ _EXPECTED = "a text like 'elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic'"
 class Sprt:
     """The test of H0, the player is `elo0` points better, against H1, it is `elo1` points better.
 
-    alpha: how often H1 is accepted at elo0 or below; beta: how often H0 is accepted at elo1 or above (each above 0 and
-    below 0.5). model: "logistic", the Elo of the expected score, or "normalised" (also "normalized"), see
-    `Pentanomial.normalised_elo`. Raises ValueError for bounds that are not in order.
+    alpha: how often H1 is accepted at elo0 or below; beta: how often H0 is accepted at elo1 or above (each
+    above 0 and below 0.5). model: "logistic", the Elo of the expected score, or "normalised" (also
+    "normalized"), see `Pentanomial.normalised_elo`. Raises ValueError for bounds that are not in order.
     """
 
     elo0: float
@@ -47,8 +52,9 @@ class Sprt:
             object.__setattr__(self, "model", "normalised")
         if self.model not in ("logistic", "normalised"):
             raise ValueError(f"The model of an SPRT is logistic or normalised, not {self.model!r}.")
-        if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
-            raise ValueError(f"An SPRT needs elo0 below elo1, not elo0={self.elo0:g} elo1={self.elo1:g}.")
+        if not -LARGEST_ELO <= self.elo0 < self.elo1 <= LARGEST_ELO:
+            found = f"elo0={self.elo0:g} elo1={self.elo1:g}"
+            raise ValueError(f"An SPRT needs elo0 below elo1, both within {LARGEST_ELO:g} of 0, not {found}.")
         for name, rate in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0.0 < rate < 0.5:
                 raise ValueError(f"The {name} of an SPRT lies between 0 and 0.5, not at {rate:g}.")
@@ -77,18 +83,19 @@ class Sprt:
 
     def __str__(self) -> str:
         """The text that `parse` reads."""
-        return f"elo0={self.elo0:g} elo1={self.elo1:g} alpha={self.alpha:g} beta={self.beta:g} model={self.model}"
+        numbers = [f"{name}={getattr(self, name):.15g}" for name in ("elo0", "elo1", "alpha", "beta")]
+        return " ".join([*numbers, f"model={self.model}"])
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The log-likelihood ratios at which H0 and H1 are accepted: ln(beta / (1 - alpha)), ln((1 - beta) / alpha)."""
+        """The ratios at which H0 and H1 are accepted: ln(beta / (1 - alpha)) and ln((1 - beta) / alpha)."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def llr(self, counts: Counts) -> float:
         """The log-likelihood ratio of H1 to H0 for these results; 0 without any.
 
-        counts: pairs of games (while there are any, single games beside them wait for their other half), or games; or
-        plain numbers, worst result first: 3 for games, 5 for pairs.
+        counts: pairs of games (while there are any, single games beside them wait for their other half), or
+        games; or plain numbers, worst result first: 3 for games, 5 for pairs.
         """
         cells = _cells(counts)
         if not any(cells):
@@ -106,9 +113,10 @@ class Sprt:
 def logistic_llr(counts: ArrayLike, elo0: float, elo1: float) -> NDArray[np.float64]:
     """The log-likelihood ratio of expected scores: of `elo1` to `elo0`, in logistic Elo.
 
-    counts: shape (..., 3) of games or (..., 5) of pairs, worst result first; the result has shape (...). Under each
-    hypothesis the likelihood is the largest that any distribution with this expected score gives (exactly, by
-    `_tilt`): M. Van den Bergh, support_MLE_multinomial.pdf. Cells without a count get `EMPTY_CELL`.
+    counts: shape (..., 3) of games or (..., 5) of pairs, worst result first; the result has shape (...).
+    Under each hypothesis the likelihood is the largest that any distribution with this expected score gives
+    (exactly, by `_tilt`): M. Van den Bergh, support_MLE_multinomial.pdf. Cells without a count get
+    `EMPTY_CELL`.
     """
     cells, values = _regularised(counts)
     total = cells.sum(axis=-1, keepdims=True)
@@ -122,15 +130,16 @@ def logistic_llr(counts: ArrayLike, elo0: float, elo1: float) -> NDArray[np.floa
 def normalised_llr(counts: ArrayLike, elo0: float, elo1: float) -> NDArray[np.float64]:
     """The log-likelihood ratio of normalised Elo: of `elo1` to `elo0`.
 
-    counts: as in `logistic_llr`. Here a hypothesis fixes t, the mean score above 1/2 in standard deviations: the
-    likeliest distribution that has it is found as in M. Van den Bergh, normalized_elo_practical.pdf, section 4.1, by
-    making the condition linear around the last distribution until it stays where it is.
+    counts: as in `logistic_llr`. Here a hypothesis fixes t, the mean score above 1/2 in standard deviations:
+    the likeliest distribution that has it is found as in M. Van den Bergh, normalized_elo_practical.pdf,
+    section 4.1, by making the condition linear around the last distribution until it stays where it is.
     """
     cells, values = _regularised(counts)
     shares = cells / cells.sum(axis=-1, keepdims=True)
     games_a_unit = (cells.shape[-1] - 1) / 2
     fits = [
-        _likeliest_with_t(shares, values, elo / NORMALISED_SCALE * math.sqrt(games_a_unit)) for elo in (elo0, elo1)
+        _likeliest_with_t(shares, values, elo / NORMALISED_SCALE * math.sqrt(games_a_unit))
+        for elo in (elo0, elo1)
     ]
     return (cells * (np.log(fits[1]) - np.log(fits[0]))).sum(axis=-1)
 
@@ -152,10 +161,10 @@ def _regularised(counts: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.flo
 
 
 def _tilt(shares: NDArray[np.float64], offsets: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The x with sum p v / (1 + x v) = 0: then p / (1 + x v) is the likeliest distribution whose mean of v is 0.
+    """The x with sum p v / (1 + x v) = 0, so that p / (1 + x v) is likeliest of what has a mean v of 0.
 
-    shares: p, shape (..., k), positive; offsets: v, shape (k,) or (..., k), with both signs. The sum falls in x
-    between its poles; Newton's steps that would leave the bracket become bisections.
+    shares: p, shape (..., k), positive; offsets: v, shape (k,) or (..., k), with both signs. The sum falls in
+    x between its poles; Newton's steps that would leave the bracket become bisections.
     """
     low = np.broadcast_to(-1 / offsets.max(axis=-1), shares.shape[:-1])
     high = np.broadcast_to(-1 / offsets.min(axis=-1), shares.shape[:-1])
@@ -172,7 +181,9 @@ def _tilt(shares: NDArray[np.float64], offsets: NDArray[np.float64]) -> NDArray[
     return np.clip(x, low, high)
 
 
-def _likeliest_with_t(shares: NDArray[np.float64], values: NDArray[np.float64], t: float) -> NDArray[np.float64]:
+def _likeliest_with_t(
+    shares: NDArray[np.float64], values: NDArray[np.float64], t: float
+) -> NDArray[np.float64]:
     """The distribution over `values` with (mean - 1/2) / sigma = t under which `shares` are likeliest."""
     fit = np.broadcast_to(_some_with_t(values, t), shares.shape)
     for _ in range(100):
@@ -187,17 +198,18 @@ def _likeliest_with_t(shares: NDArray[np.float64], values: NDArray[np.float64], 
 
 
 def _some_with_t(values: NDArray[np.float64], t: float) -> NDArray[np.float64]:
-    """A distribution with (mean - 1/2) / sigma = t: the exponential family through the uniform one, where it has it.
+    """A distribution with (mean - 1/2) / sigma = t: exponential in the values.
 
     From a start that fulfils the condition, its linear form has a solution.
     """
 
-    def excess(slope: float) -> float:
+    def tilted(slope: float) -> NDArray[np.float64]:
         weights = np.exp(slope * (values - (1 if slope > 0 else 0)))
-        weights /= weights.sum()
+        return weights / weights.sum()
+
+    def excess(slope: float) -> float:
+        weights = tilted(slope)
         mean = float((weights * values).sum())
         return mean - 0.5 - t * math.sqrt(float((weights * (values - mean) ** 2).sum()))
 
-    slope = brentq(excess, -100.0, 100.0)
-    weights = np.exp(slope * (values - (1 if slope > 0 else 0)))
-    return weights / weights.sum()
+    return tilted(float(root_scalar(excess, bracket=(-100.0, 100.0)).root))
