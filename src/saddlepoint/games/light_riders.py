@@ -17,6 +17,10 @@ _HEADER = re.compile(
     r" alive (?P<alive>01|0|1|none)"
 )
 _ALIVE = {"none": 0, "0": 1, "1": 2, "01": 3}
+_CELLS = frozenset(".x01*")
+_HEADS = (("0", "0"), ("1", "1"), ("*", "01"))  # a cell's mark, and whose head it is
+_MARKS = str.maketrans("01", ".x")  # from a row of bits
+_BITS = str.maketrans(".x01*", "01111")
 
 
 class State(NamedTuple):
@@ -278,15 +282,13 @@ class LightRiders(Game):
 
         Two heads on one cell are written `*`.
         """
-        walls = int_of(state.walls)
-        rows: list[str] = []
-        for y in range(self.height):
-            row = ""
-            for x in range(self.width):
-                cell = self.grid.cell(x, y)
-                on = (cell == state.head0) + 2 * (cell == state.head1)
-                row += ("x" if walls >> cell & 1 else ".") if on == 0 else "01*"[on - 1]
-            rows.append(row)
+        stride, width = self.grid.stride, self.width
+        # The lowest bit is the first row's leftmost cell.
+        cells = f"{int_of(state.walls):0{stride * self.height}b}"[::-1].translate(_MARKS)
+        rows = [cells[start : start + width] for start in range(0, stride * self.height, stride)]
+        for mark, head in enumerate((state.head0, state.head1)):
+            x, y = self.grid.position(head)
+            rows[y] = f"{rows[y][:x]}{'*' if state.head0 == state.head1 else mark}{rows[y][x + 1 :]}"
         return rows
 
     def to_text(self, state: State) -> str:
@@ -320,20 +322,19 @@ class LightRiders(Game):
         """
         if len(rows) != self.height or any(len(row) != self.width for row in rows):
             raise GameError(f"expected {self.height} rows of {self.width} cells")
+        grid = self.grid
+        cells = ("." * (grid.stride - self.width)).join(rows)
+        if not _CELLS.issuperset(cells):
+            x, y = grid.position(next(cell for cell, mark in enumerate(cells) if mark not in _CELLS))
+            raise GameError(f"{rows[y][x]!r} at ({x}, {y}) is no cell: expected '.', 'x', '0', '1' or '*'")
         heads: dict[str, int] = {}
-        walls, blocked = int_of(self.grid.outside), 0
-        for y, row in enumerate(rows):
-            for x, mark in enumerate(row):
-                if mark not in ".x01*":
-                    raise GameError(f"{mark!r} at ({x}, {y}) is no cell: expected '.', 'x', '0', '1' or '*'")
-                cell = self.grid.cell(x, y)
-                if mark != ".":
-                    walls |= 1 << cell
-                blocked += mark == "x"
-                for owner in "01" if mark == "*" else mark if mark in "01" else "":
-                    if owner in heads:
-                        raise GameError(f"player {owner} has two heads")
-                    heads[owner] = cell
+        for mark, owners in _HEADS:
+            for owner in owners * cells.count(mark):
+                if owner in heads:
+                    raise GameError(f"player {owner} has two heads")
+                heads[owner] = cells.index(mark)
+        # The last cell is the highest bit.
+        walls, blocked = int_of(grid.outside) | int(cells[::-1].translate(_BITS), 2), cells.count("x")
         if len(heads) != 2:
             raise GameError("the position needs both heads, '0' and '1'")
         round_ = (blocked + 1) // 2 if round_ is None else round_
