@@ -1,5 +1,6 @@
 """Light Riders, the simultaneous-move Tron of riddles.io: two riders, trails, the last one alive wins."""
 
+import functools
 import re
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
@@ -36,6 +37,11 @@ class State(NamedTuple):
     """Rounds played so far."""
     alive: int
     """Bit 0: player 0 is alive; bit 1: player 1."""
+
+
+@functools.cache
+def _outside(grid: Grid) -> int:
+    return int_of(grid.outside)
 
 
 @jit_inline
@@ -306,19 +312,21 @@ class LightRiders(Game):
         if header and (int(header["width"]), int(header["height"])) != (self.width, self.height):
             size = f"{header['width']}x{header['height']}"
             raise GameError(f"the position is {size}, the game {self.width}x{self.height}")
-        state = self.from_field([row.replace(",", "") for row in rows], int(header["round"]) if header else None)
+        rows = [row.replace(",", "") for row in rows]
         if header is None:
-            return state
+            return self.from_field(rows)
         try:
-            facing = [DIRECTIONS.index(header[name]) for name in ("first", "second")]
+            facing = DIRECTIONS.index(header["first"]), DIRECTIONS.index(header["second"])
         except ValueError:
             raise GameError(f"facing takes two of {', '.join(DIRECTIONS)}") from None
-        return state._replace(direction0=facing[0], direction1=facing[1], alive=_ALIVE[header["alive"]])
+        return self.from_field(rows, int(header["round"]), facing)._replace(alive=_ALIVE[header["alive"]])
 
-    def from_field(self, rows: list[str], round_: int | None = None) -> State:
+    def from_field(
+        self, rows: list[str], round_: int | None = None, facing: tuple[int, int] | None = None
+    ) -> State:
         """The position of a field as the contest writes it; without a round it is told by the number of blocked cells.
 
-        Directions are guessed from the trail; they only matter for `pass` and for reversing.
+        Directions that are not told are guessed from the trail; they only matter for `pass` and for reversing.
         """
         if len(rows) != self.height or any(len(row) != self.width for row in rows):
             raise GameError(f"expected {self.height} rows of {self.width} cells")
@@ -334,15 +342,16 @@ class LightRiders(Game):
                     raise GameError(f"player {owner} has two heads")
                 heads[owner] = cells.index(mark)
         # The last cell is the highest bit.
-        walls, blocked = int_of(grid.outside) | int(cells[::-1].translate(_BITS), 2), cells.count("x")
+        walls, blocked = _outside(grid) | int(cells[::-1].translate(_BITS), 2), cells.count("x")
         if len(heads) != 2:
             raise GameError("the position needs both heads, '0' and '1'")
         round_ = (blocked + 1) // 2 if round_ is None else round_
         words: Any = words_of(walls, self.grid.words)
-        facing = [RIGHT, LEFT]
-        if round_ > 0:
-            for player in (0, 1):
-                facing[player] = self._guessed_direction(walls, heads[str(player)], facing[player])
+        if facing is None:
+            facing = RIGHT, LEFT
+            if round_ > 0:
+                first, second = (self._guessed_direction(walls, heads[str(p)], facing[p]) for p in (0, 1))
+                facing = first, second
         return State(words, heads["0"], heads["1"], facing[0], facing[1], round_, 3)
 
     def _guessed_direction(self, walls: int, head: int, default: int) -> int:
