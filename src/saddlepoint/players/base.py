@@ -54,7 +54,7 @@ class Player(ABC):
         return MoveStatistics(result.seconds, result.depth, result.statistics.nodes, result.value)
 
     def end(self, result: float) -> None:
-        """The game is over; `result` is player 0's, in the game's units. Not called where a game is given up."""
+        """The game is over; `result` is player 0's, in the game's units."""
 
     def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
         """Compile, or load from disk, whatever `choose` will need in this game, before any clock runs.

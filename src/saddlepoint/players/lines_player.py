@@ -79,7 +79,7 @@ class LinesPlayer(Player):
         reply = process.ask(question, limit, answers=self._is_answer)
         self._seconds = reply.seconds
         if reply.line is None:
-            self._fail(reply.fault)
+            self._fail(f"no answer within {min(clock.bank, limit):.3f} s" if reply.seconds >= limit else reply.fault)
         verb, _, rest = reply.line.partition(" ")
         rest = rest.strip()
         if verb == "error":

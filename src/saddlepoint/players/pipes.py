@@ -29,7 +29,7 @@ OUTPUT_LIMIT = 1_000_000
 
 _CHUNK = 65536
 _LONGEST_WAIT = 60.0
-_LAST_WORDS = 0.05  # seconds: how a program ended is told a moment after its output did
+_LAST_WORDS = 1.0  # seconds: how a program ended is told a moment after its output did, longer on a busy machine
 _ENDING = 15.0  # seconds the supervisor may take to end everything
 _FIRST_BYTES_ONLY = bytes(range(0x80, 0xC0))  # what UTF-8 continues a character with
 _SUPERVISOR = str(Path(__file__).with_name("supervisor.py"))
