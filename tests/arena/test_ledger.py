@@ -16,16 +16,17 @@ from saddlepoint.arena import schema
 from saddlepoint.arena.ledger import Filter, Ledger, LedgerError
 from saddlepoint.arena.replaying import export_json, export_text, game_of, plan_of, steps_of, terms_of
 from saddlepoint.arena.schedule import RoundRobin
-from saddlepoint.arena.terms import Job, PlayedGame, Search, Terms
+from saddlepoint.arena.terms import Job, PlayedGame, Terms
 from saddlepoint.arena.tournament import run_tournament, settings_of
 from saddlepoint.games.tron41 import Tron41
+from saddlepoint.players.base import MoveStatistics
 from saddlepoint.players.clock import Clock
 
 WRITER = Path(__file__).with_name("killed_writer.py")
 
 
 def test_what_goes_in_comes_out(tmp_path: Path) -> None:
-    searches = ((Search(3, 100, 0.25), None), (Search(None, None, math.nan),))
+    searches = ((MoveStatistics(0.25, 3, 100, 0.25), None), (MoveStatistics(1.0, None, None, math.nan),))
     game = PlayedGame(
         Job(4, 4, ("a", "b(x=1)"), "text\nof two lines", 2**32 - 1), 1.0, 1.0, "player 1 at fault: late: 1 s", ("", "late: 1 s"),
         (False, True), ((0, 3), (-1, 2)), ((0.25, 0.125), (1.0,)), searches, 1000.25, 2.5,
@@ -37,7 +38,7 @@ def test_what_goes_in_comes_out(tmp_path: Path) -> None:
         entry = ledger.game(1)
     assert entry.versions == ("1.0", "")
     assert entry.played.searches[0] == searches[0]
-    assert entry.played.searches[1] == (Search(None, None, None),)
+    assert entry.played.searches[1] == (MoveStatistics(1.0),)
     assert entry.played == PlayedGame(**{**vars(game), "searches": entry.played.searches})
 
 

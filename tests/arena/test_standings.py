@@ -9,7 +9,8 @@ from hypothesis import given, strategies as st
 from saddlepoint.arena.latency import Latency
 from saddlepoint.arena.results import Result, ResultTable
 from saddlepoint.arena.standings import Standings
-from saddlepoint.arena.terms import Job, PlayedGame, Search, cause_of
+from saddlepoint.arena.terms import Job, PlayedGame, cause_of
+from saddlepoint.players.base import MoveStatistics
 
 
 def game(number: int, a: str, b: str, points: float, pair: int | None = None, **more: object) -> PlayedGame:
@@ -69,7 +70,7 @@ def test_a_player_against_itself_is_told_apart_by_its_side() -> None:
 
 def test_what_players_did() -> None:
     standings = Standings()
-    searches = ((Search(4.0, 1000, 0.1), None), (None, None))
+    searches = ((MoveStatistics(0.5, 4, 1000, 0.1), None), (None, None))
     standings.add(game(0, "a", "b", 0.0, times=((0.5, 0.25), (0.125, 0.125)), searches=searches, late=(True, False),
                        faults=("late: 1 s", "")))  # fmt: skip
     a, b = standings.player_summary("a"), standings.player_summary("b")

@@ -108,7 +108,10 @@ def test_errors_say_where_and_what(text: str, position: int, expected: str) -> N
         ("alphabeta(depth=x)", "depth takes a whole number"),
         ("alphabeta(choice=worst)", "choice is best or mixture"),
         ("alphabeta(depth=-1)", "depth must be 0 or more"),
-        ("cmd(command=3)", "cmd takes one option"),
+        ("cmd(command=3)", "cmd takes the command, and a protocol if wanted"),
+        ('cmd(command="./bot", protocol=chess)', "protocol is one of lines, riddles, asp, python, not 'chess'"),
+        ('cmd(command="./bot", protocol=asp)', "asp is the protocol of tron41"),
+        ('cmd(command="./bot", protocol=python)', "a Python file is expected"),
     ],
 )
 def test_what_cannot_be_made_is_refused_in_one_sentence(spec: str, message: str) -> None:

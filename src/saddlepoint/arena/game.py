@@ -3,11 +3,12 @@
 import random
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game
-from ..players.base import Player, TakeBack
+from ..players.base import MoveStatistics, Player, TakeBack
 from ..players.clock import Clock
 
 OnStep = Callable[[Any, tuple[int, int]], None]
@@ -28,6 +29,8 @@ class GameRecord:
     times: tuple[tuple[float, ...], tuple[float, ...]]
     """Seconds of each choice of each player."""
     late: tuple[bool, bool]
+    searches: tuple[tuple[MoveStatistics | None, ...], tuple[MoveStatistics | None, ...]] = ((), ())
+    """What each player told of the search behind each choice, as many as there are times; None where it told nothing."""
 
 
 class Playing:
@@ -39,15 +42,17 @@ class Playing:
         self.players, self.clocks, self.tolerance = players, list(clocks), tolerance
         self.may_undo = may_undo
         self.times: tuple[list[float], list[float]] = ([], [])
+        self.searches: tuple[list[MoveStatistics | None], list[MoveStatistics | None]] = ([], [])
         self.faults, self.late = ["", ""], [False, False]
 
     def choose(self, game: Game, state: Any, player: int, step: int) -> int:
         """The player's action, timed; NO_ACTION and a fault if it has none to offer that counts."""
         clock = self.clocks[player]
-        problem, action = "", NO_ACTION
+        problem, action, search = "", NO_ACTION, None
         started = time.perf_counter()
         try:
             action = int(self.players[player].choose(state, clock))
+            search = self.players[player].last_statistics
         except TakeBack:
             if self.may_undo:
                 raise
@@ -56,10 +61,11 @@ class Playing:
             problem = f"{type(error).__name__}: {error}".splitlines()[0]
         used = time.perf_counter() - started
         self.times[player].append(used)
+        self.searches[player].append(search)
         self.clocks[player] = clock.after(used)
         if clock.is_late(used - self.tolerance):
             self.late[player] = True
-            problem = f"late: {used:.3f} s used of {clock.bank:.3f} s"
+            problem = problem or f"late: {used:.3f} s used of {clock.bank:.3f} s"
         elif not problem and action not in game.legal_actions(state, player):
             problem = f"illegal action {action}"
         if problem:
@@ -129,7 +135,11 @@ def play_game(
     result, reason = _result(game, state, table.faults, len(actions))
     faults, late = (table.faults[0], table.faults[1]), (table.late[0], table.late[1])
     times = (tuple(table.times[0]), tuple(table.times[1]))
-    return GameRecord(start, tuple(actions), result, reason, faults, times, late)
+    searches = (tuple(table.searches[0]), tuple(table.searches[1]))
+    for player in players:
+        with suppress(Exception):  # the game is decided
+            player.end(result)
+    return GameRecord(start, tuple(actions), result, reason, faults, times, late, searches)
 
 
 def _begin(game: Game, players: Sequence[Player], seed: int | None, table: Playing) -> None:

@@ -8,14 +8,15 @@ import json
 import math
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from ..players.base import MoveStatistics
 from .schema import LedgerError, prepare
-from .terms import Job, PlayedGame, Search
+from .terms import Job, PlayedGame
 
 __all__ = ["Entry", "Filter", "Ledger", "LedgerError", "Tournament"]
 
@@ -245,7 +246,7 @@ class Ledger:
 
 def _entry(row: Any) -> Entry:
     try:
-        searches = tuple(tuple(None if s is None else Search(*s) for s in side) for side in json.loads(row[17]))
+        searches = tuple(tuple(None if s is None else MoveStatistics(*s) for s in side) for side in json.loads(row[17]))
         actions = tuple((int(a), int(b)) for a, b in json.loads(row[15]))
         times = tuple(tuple(float(t) for t in side) for side in json.loads(row[16]))
         job = Job(row[2], row[3], (row[4], row[5]), row[6], row[7])
@@ -258,11 +259,11 @@ def _entry(row: Any) -> Entry:
     return Entry(row[0], row[1], played, (row[20], row[21]))
 
 
-def _search_json(search: Search | None) -> list[Any] | None:
+def _search_json(search: MoveStatistics | None) -> list[Any] | None:
     if search is None:
         return None
-    values = [getattr(search, one.name) for one in fields(search)]
-    return [None if isinstance(v, float) and not math.isfinite(v) else v for v in values]
+    seconds, *told = search
+    return [round(seconds, 6), *(None if isinstance(v, float) and not math.isfinite(v) else v for v in told)]
 
 
 def _rounded(times: tuple[tuple[float, ...], ...]) -> list[list[float]]:

@@ -1,7 +1,7 @@
 """Games of a ledger, position by position, as text for people and for other programs."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game, GameError
@@ -82,7 +82,7 @@ def export_json(game: Game, entry: Entry) -> dict[str, Any]:
         "format": FORMAT, "version": VERSION, "id": entry.id, "tournament": entry.tournament, "number": played.job.number,
         "pair": played.job.pair, "game": game.name, "players": list(played.job.players), "versions": list(entry.versions),
         "opening": played.job.opening, "seed": played.job.seed, "moves": moves, "seconds": [list(t) for t in played.times],
-        "searches": [[None if s is None else asdict(s) for s in side] for side in played.searches],
+        "searches": [[None if s is None else s._asdict() for s in side] for side in played.searches],
         "result": played.result, "points": played.points, "reason": played.reason, "faults": list(played.faults),
         "cause": played.cause, "started": played.started, "duration": played.seconds,
     }  # fmt: skip

@@ -42,7 +42,7 @@ MIGRATIONS: tuple[str, ...] = (
         late1 INTEGER NOT NULL,
         actions TEXT NOT NULL,            -- JSON: joint actions as numbers
         times TEXT NOT NULL,              -- JSON: seconds of each choice of each player
-        searches TEXT NOT NULL,           -- JSON: [depth, nodes, value] or null for each choice of each player
+        searches TEXT NOT NULL,           -- JSON: [seconds, depth, nodes, value] or null for each choice of each player
         started TEXT NOT NULL,
         seconds REAL NOT NULL,
         UNIQUE (tournament, number)

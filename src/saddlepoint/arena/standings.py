@@ -150,10 +150,10 @@ class Standings:
         figures.late_moves += played.late[side]
         for seconds in played.times[side]:
             figures.latency.add(seconds)
-        for seconds, search in zip(played.times[side], played.searches[side]):
+        for search in played.searches[side]:
             if search is not None and search.nodes is not None:
                 figures.nodes += search.nodes
-                figures.searched_seconds += seconds
+                figures.searched_seconds += search.seconds
             if search is not None and search.depth is not None:
                 figures.depths += search.depth
                 figures.searches += 1

@@ -5,7 +5,9 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from ..game import Game
+from ..players.base import MoveStatistics
 from ..players.clock import Clock
+from ..players.isolation import Isolation
 from ..search.limits import Limits
 
 ENDLESS = Clock(math.inf, 0.0, math.inf)
@@ -25,6 +27,11 @@ class Terms:
     """Whether every player has a process of its own. Programs and bot files have one anyway."""
     memory: int | None = None
     """Bytes that a player's own processes may hold together; None is no limit."""
+
+    @property
+    def isolation(self) -> Isolation | None:
+        """How players are kept apart; None for those that play in the arena's own process."""
+        return Isolation(self.memory) if self.isolate else None
 
     def to_json(self) -> dict[str, Any]:
         """The terms as plain data; equal terms give equal data."""
@@ -57,16 +64,6 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Search:
-    """What a player's search said of one move; None for what it does not tell."""
-
-    depth: float | None = None
-    nodes: int | None = None
-    value: float | None = None
-    """For player 0, in the game's units."""
-
-
-@dataclass(frozen=True)
 class PlayedGame:
     """One game that was finished. Everything but the times follows from the job, unless clocks decide moves."""
 
@@ -82,8 +79,8 @@ class PlayedGame:
     """Joint actions, -1 for a player without a choice; a chance outcome in the first place."""
     times: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
     """Seconds of each choice of each player."""
-    searches: tuple[tuple[Search | None, ...], tuple[Search | None, ...]] = ((), ())
-    """What each player's searches said, one entry a choice; empty for a player that never says anything."""
+    searches: tuple[tuple[MoveStatistics | None, ...], tuple[MoveStatistics | None, ...]] = ((), ())
+    """What each player told of the search behind each choice; None where it told nothing."""
     started: float = 0.0
     """Seconds since 1970."""
     seconds: float = 0.0

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
-from ..players.make import player_version
 from .ledger import Filter, Ledger, LedgerError
 from .schedule import Plan, Schedule
 from .standings import Standings
 from .terms import Job, PlayedGame, Terms
+from .versions import player_version
 from .workers import Batch, HereWorkers, Workers
 
 _QUEUED = 2  # batches waiting for each process, so that none is idle

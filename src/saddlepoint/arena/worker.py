@@ -51,7 +51,7 @@ class Seats:
             self._players.popitem(last=False)[1].close()
         terms = self.terms
         try:
-            player = make_player(spec, terms.game, terms.limits)
+            player = make_player(spec, terms.game, terms.limits, terms.isolation)
         except ValueError as error:
             player = _Absent(str(error))
         self._players[key] = player
@@ -80,7 +80,7 @@ def _played(game: Game, job: Job, record: GameRecord, began: float, seconds: flo
     points = 0.5 if record.result == middle else float(record.result > middle)
     return PlayedGame(
         job, record.result, points, record.reason, record.faults, record.late, record.actions, record.times,
-        started=began, seconds=seconds,
+        record.searches, started=began, seconds=seconds,
     )  # fmt: skip
 
 

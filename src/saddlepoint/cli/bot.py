@@ -1,9 +1,11 @@
-"""`bot`: our players in other people's contests."""
+"""`bot`: our players in other people's contests and programs."""
 
 import os
 import sys
 
 import typer
+
+_CONTESTS = {"light_riders": "riddles", "simplexity": "csl"}
 
 
 def register(app: typer.Typer) -> None:
@@ -12,31 +14,67 @@ def register(app: typer.Typer) -> None:
 
 
 def bot(
-    game: str = typer.Argument(..., help="The contest's game: light_riders or simplexity."),
-    player: str = typer.Option("best", help="Who plays."),
+    game: str = typer.Argument(..., help="The game: light_riders, simplexity, or any other one of `saddlepoint games`."),
+    player: str = typer.Option("", help="Who plays: best where the game has one, else random."),
+    protocol: str = typer.Option(
+        "", help="riddles (light_riders), csl (simplexity) or lines (every game); the contest's own if there is one."
+    ),
     tcp: int | None = typer.Option(
         None, min=0, max=65535, metavar="PORT", help="Simplexity: listen there, on this machine alone; 0 is any free port."
     ),
 ) -> None:
-    """Play in a contest: speaks riddles.io's protocol (light_riders), or csl 1 of ColorShapeLinks (simplexity).
+    """Play for another program: speaks riddles.io's protocol (light_riders), csl 1 of ColorShapeLinks (simplexity), or lines.
 
-    Over stdin and stdout, unless a port is given.
+    `lines` is this library's own protocol, for every game: docs/protocol.md. Over stdin and stdout, unless a port is given.
 
     Example: saddlepoint bot light_riders --player best
     """
     from ..players.spec import parse_spec
 
-    if game not in ("light_riders", "simplexity"):
-        raise ValueError(f"a contest's protocol is known for light_riders and simplexity, not for {game!r}")
-    if tcp is not None and game != "simplexity":
-        raise ValueError("--tcp is for simplexity: riddles.io's protocol goes over stdin and stdout")
-    parse_spec(player)
+    usual = _CONTESTS.get(game, "lines")
+    chosen = protocol or usual
+    if chosen not in ("lines", usual):
+        raise ValueError(f"{game} is played by {' or '.join(dict.fromkeys((usual, 'lines')))}, not by {chosen!r}")
+    if tcp is not None and chosen != "csl":
+        raise ValueError("--tcp is for csl: the other protocols go over stdin and stdout")
+    if player:
+        parse_spec(player)
     # The bot of Simplexity says in its own words, a line at a time, what it prepares.
-    os.environ.setdefault("SADDLEPOINT_QUIET", "1" if game == "simplexity" else "0")
-    if not _run(game, player, tcp):
+    os.environ.setdefault("SADDLEPOINT_QUIET", "1" if chosen == "csl" else "0")
+    if chosen == "lines":
+        _run_lines(game, player)
+    elif not _run(game, player or "best", tcp):
         # A compilation under way cannot be told to stop, and the engine does not wait.
         sys.stderr.flush()
         os._exit(0)
+
+
+def _run_lines(name: str, player: str) -> None:
+    from ..game import Game
+    from ..games.catalogue import make_game
+    from ..players.base import Player
+    from ..players.lines_bot import LinesBot
+    from ..players.make import make_player
+    from ..players.roster import entries_of
+    from .common import read_game
+
+    rules = read_game(name)
+    if rules == make_game(rules.name):
+        spec = player or ("best" if any(one.game == rules.name for one in entries_of("best")) else "random")
+    else:
+        raise ValueError(f"the other side tells the game's parameters: saddlepoint bot {rules.name}")
+    if spec == "human":
+        raise ValueError("a person cannot play over stdin and stdout; `saddlepoint play` is for people")
+    make_player(spec, rules).close()
+
+    def make(game: Game) -> Player:
+        return make_player(spec, game)
+
+    def send(text: str) -> None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+    LinesBot(make, send, only=rules).run(sys.stdin.buffer)
 
 
 def _run(game: str, player: str, tcp: int | None) -> bool:

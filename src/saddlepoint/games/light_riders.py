@@ -1,5 +1,6 @@
 """Light Riders, the simultaneous-move Tron of riddles.io: two riders, trails, the last one alive wins."""
 
+import functools
 import re
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
@@ -17,6 +18,10 @@ _HEADER = re.compile(
     r" alive (?P<alive>01|0|1|none)"
 )
 _ALIVE = {"none": 0, "0": 1, "1": 2, "01": 3}
+_CELLS = frozenset(".x01*")
+_HEADS = (("0", "0"), ("1", "1"), ("*", "01"))  # a cell's mark, and whose head it is
+_MARKS = str.maketrans("01", ".x")  # from a row of bits
+_BITS = str.maketrans(".x01*", "01111")
 
 
 class State(NamedTuple):
@@ -32,6 +37,11 @@ class State(NamedTuple):
     """Rounds played so far."""
     alive: int
     """Bit 0: player 0 is alive; bit 1: player 1."""
+
+
+@functools.cache
+def _outside(grid: Grid) -> int:
+    return int_of(grid.outside)
 
 
 @jit_inline
@@ -278,15 +288,13 @@ class LightRiders(Game):
 
         Two heads on one cell are written `*`.
         """
-        walls = int_of(state.walls)
-        rows: list[str] = []
-        for y in range(self.height):
-            row = ""
-            for x in range(self.width):
-                cell = self.grid.cell(x, y)
-                on = (cell == state.head0) + 2 * (cell == state.head1)
-                row += ("x" if walls >> cell & 1 else ".") if on == 0 else "01*"[on - 1]
-            rows.append(row)
+        stride, width = self.grid.stride, self.width
+        # The lowest bit is the first row's leftmost cell.
+        cells = f"{int_of(state.walls):0{stride * self.height}b}"[::-1].translate(_MARKS)
+        rows = [cells[start : start + width] for start in range(0, stride * self.height, stride)]
+        for mark, head in enumerate((state.head0, state.head1)):
+            x, y = self.grid.position(head)
+            rows[y] = f"{rows[y][:x]}{'*' if state.head0 == state.head1 else mark}{rows[y][x + 1 :]}"
         return rows
 
     def to_text(self, state: State) -> str:
@@ -304,44 +312,46 @@ class LightRiders(Game):
         if header and (int(header["width"]), int(header["height"])) != (self.width, self.height):
             size = f"{header['width']}x{header['height']}"
             raise GameError(f"the position is {size}, the game {self.width}x{self.height}")
-        state = self.from_field([row.replace(",", "") for row in rows], int(header["round"]) if header else None)
+        rows = [row.replace(",", "") for row in rows]
         if header is None:
-            return state
+            return self.from_field(rows)
         try:
-            facing = [DIRECTIONS.index(header[name]) for name in ("first", "second")]
+            facing = DIRECTIONS.index(header["first"]), DIRECTIONS.index(header["second"])
         except ValueError:
             raise GameError(f"facing takes two of {', '.join(DIRECTIONS)}") from None
-        return state._replace(direction0=facing[0], direction1=facing[1], alive=_ALIVE[header["alive"]])
+        return self.from_field(rows, int(header["round"]), facing)._replace(alive=_ALIVE[header["alive"]])
 
-    def from_field(self, rows: list[str], round_: int | None = None) -> State:
+    def from_field(
+        self, rows: list[str], round_: int | None = None, facing: tuple[int, int] | None = None
+    ) -> State:
         """The position of a field as the contest writes it; without a round it is told by the number of blocked cells.
 
-        Directions are guessed from the trail; they only matter for `pass` and for reversing.
+        Directions that are not told are guessed from the trail; they only matter for `pass` and for reversing.
         """
         if len(rows) != self.height or any(len(row) != self.width for row in rows):
             raise GameError(f"expected {self.height} rows of {self.width} cells")
+        grid = self.grid
+        cells = ("." * (grid.stride - self.width)).join(rows)
+        if not _CELLS.issuperset(cells):
+            x, y = grid.position(next(cell for cell, mark in enumerate(cells) if mark not in _CELLS))
+            raise GameError(f"{rows[y][x]!r} at ({x}, {y}) is no cell: expected '.', 'x', '0', '1' or '*'")
         heads: dict[str, int] = {}
-        walls, blocked = int_of(self.grid.outside), 0
-        for y, row in enumerate(rows):
-            for x, mark in enumerate(row):
-                if mark not in ".x01*":
-                    raise GameError(f"{mark!r} at ({x}, {y}) is no cell: expected '.', 'x', '0', '1' or '*'")
-                cell = self.grid.cell(x, y)
-                if mark != ".":
-                    walls |= 1 << cell
-                blocked += mark == "x"
-                for owner in "01" if mark == "*" else mark if mark in "01" else "":
-                    if owner in heads:
-                        raise GameError(f"player {owner} has two heads")
-                    heads[owner] = cell
+        for mark, owners in _HEADS:
+            for owner in owners * cells.count(mark):
+                if owner in heads:
+                    raise GameError(f"player {owner} has two heads")
+                heads[owner] = cells.index(mark)
+        # The last cell is the highest bit.
+        walls, blocked = _outside(grid) | int(cells[::-1].translate(_BITS), 2), cells.count("x")
         if len(heads) != 2:
             raise GameError("the position needs both heads, '0' and '1'")
         round_ = (blocked + 1) // 2 if round_ is None else round_
         words: Any = words_of(walls, self.grid.words)
-        facing = [RIGHT, LEFT]
-        if round_ > 0:
-            for player in (0, 1):
-                facing[player] = self._guessed_direction(walls, heads[str(player)], facing[player])
+        if facing is None:
+            facing = RIGHT, LEFT
+            if round_ > 0:
+                first, second = (self._guessed_direction(walls, heads[str(p)], facing[p]) for p in (0, 1))
+                facing = first, second
         return State(words, heads["0"], heads["1"], facing[0], facing[1], round_, 3)
 
     def _guessed_direction(self, walls: int, head: int, default: int) -> int:

@@ -3,7 +3,6 @@
 import json
 import math
 import random
-import shlex
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -35,13 +34,13 @@ class AspPlayer(Player):
     is ended and started afresh. `faults` says what went wrong in the present game.
     """
 
-    def __init__(self, file: str, bot_class: str | None = None, max_wait: float = MAX_WAIT) -> None:
+    def __init__(self, file: str, bot_class: str | None = None, max_wait: float = MAX_WAIT, memory: int | None = None) -> None:
         path = Path(file).expanduser()
         if not path.is_file() or path.suffix != ".py":
             raise SpecError(f"a program that plays tron41 is a Python file with a bot class; {file!r} is none")
         if not 0 < max_wait < math.inf:
             raise SpecError(f"max_wait takes seconds above 0, not {max_wait}")
-        self.file, self.bot_class, self.max_wait = path, bot_class, max_wait
+        self.file, self.bot_class, self.max_wait, self.memory = path, bot_class, max_wait, memory
         self.faults: list[str] = []
         self._process: LineProcess | None = None
         self._played = False
@@ -87,7 +86,7 @@ class AspPlayer(Player):
         if self._process is not None:
             return
         arguments = [sys.executable, str(_HOST), str(self.file.resolve())]
-        self._process = LineProcess(shlex.join([*arguments, self.bot_class] if self.bot_class else arguments))
+        self._process = LineProcess([*arguments, self.bot_class] if self.bot_class else arguments, self.memory)
         self._answers = 0
         reply = self._ask({"start": self.seed}, _STARTING)
         if "ready" not in reply:
@@ -122,9 +121,9 @@ def position(game: Tron41, state: State) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def asp_player(command: str, max_wait: float = MAX_WAIT) -> AspPlayer:
+def asp_player(command: str, max_wait: float = MAX_WAIT, memory: int | None = None) -> AspPlayer:
     """The player of `FILE.py` or `FILE.py:CLASS`."""
     file, mark, name = command.rpartition(":")
     if mark and name.isidentifier() and file.endswith(".py"):
-        return AspPlayer(file, name, max_wait)
-    return AspPlayer(command, None, max_wait)
+        return AspPlayer(file, name, max_wait, memory)
+    return AspPlayer(command, None, max_wait, memory)

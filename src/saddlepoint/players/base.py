@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..game import Game
 from ..search.result import SearchResult
@@ -17,6 +17,16 @@ class PlayerError(Exception):
 
 class TakeBack(Exception):
     """Raised by a player that wants its last move back; a game that does not allow it counts it as a fault."""
+
+
+class MoveStatistics(NamedTuple):
+    """What a player tells of the search behind its last move; None for what it does not tell."""
+
+    seconds: float
+    depth: int | None = None
+    nodes: int | None = None
+    value: float | None = None
+    """The expected result for player 0, in the game's units."""
 
 
 class Player(ABC):
@@ -34,6 +44,17 @@ class Player(ABC):
     def last_result(self) -> SearchResult | None:
         """What the last search found, where there was one."""
         return None
+
+    @property
+    def last_statistics(self) -> MoveStatistics | None:
+        """Depth, nodes and value of the last move's search, where there was one."""
+        result = self.last_result
+        if result is None:
+            return None
+        return MoveStatistics(result.seconds, result.depth, result.statistics.nodes, result.value)
+
+    def end(self, result: float) -> None:
+        """The game is over; `result` is player 0's, in the game's units."""
 
     def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
         """Compile, or load from disk, whatever `choose` will need in this game, before any clock runs.

@@ -7,6 +7,9 @@ from ..game import Game
 from ..search import ALGORITHMS, Limits, UnsupportedGameError
 from .algorithms import make_algorithm
 from .base import Player
+from .commands import command_player
+from .isolated import IsolatedPlayer
+from .isolation import Isolation
 from .roster import ROSTER, entries_of
 from .searching import SearchPlayer
 from .spec import COMMAND, Spec, SpecError, parse_spec, suggestion
@@ -14,14 +17,20 @@ from .spec import COMMAND, Spec, SpecError, parse_spec, suggestion
 HUMAN = "human"
 
 
-def make_player(spec: str | Spec, game: Game, limits: Limits | None = None) -> Player:
+def make_player(
+    spec: str | Spec, game: Game, limits: Limits | None = None, isolation: Isolation | None = None
+) -> Player:
     """The player that a spec describes, for this game.
 
-    `limits` bounds each move of a searching player besides its clock. Raises SpecError in one sentence.
+    `limits` bounds each move of a searching player besides its clock. With `isolation` every player but a person plays
+    in a process of its own, within those bounds; programs and Python files always do. Raises SpecError in one sentence.
     """
     parsed = parse_spec(spec) if isinstance(spec, str) else spec
     if parsed.name == COMMAND:
-        return _command(parsed, game)
+        return command_player(parsed, game, isolation)
+    if isolation is not None and parsed.name != HUMAN:
+        make_player(parsed, game, limits).close()  # what cannot be made is refused here, not in the other process
+        return IsolatedPlayer(parsed, game, limits, isolation)
     if parsed.name == HUMAN:
         from .human import HumanPlayer
 
@@ -77,45 +86,3 @@ def _search(spec: Spec, game: Game, limits: Limits | None) -> Player:
     except ValueError as error:
         raise SpecError(f"{spec}: {error}") from error
     return SearchPlayer(algorithm, limits=bounds, choice=choice)  # type: ignore[arg-type]
-
-
-def _command(spec: Spec, game: Game) -> Player:
-    from ..games.tron41 import Tron41
-    from .asp_bot import asp_player
-    from .process import ProcessPlayer
-
-    command = spec.options.get("command")
-    if not isinstance(command, str) or len(spec.options) != 1:
-        raise SpecError("cmd takes one option, the command: cmd:java -jar bot.jar")
-    if isinstance(game, Tron41):
-        return asp_player(command)
-    return ProcessPlayer(command, game)
-
-
-def player_version(spec: str | Spec) -> str:
-    """What a player was at the time: this library's version and digest, or, for a program, a digest of its file.
-
-    Empty where neither is known: a command that is found on the path, for one.
-    """
-    import hashlib
-    import shlex
-    from importlib.metadata import PackageNotFoundError, version
-    from pathlib import Path
-
-    from ..compiled.sources import package_digest
-
-    parsed = parse_spec(spec) if isinstance(spec, str) else spec
-    if parsed.name != COMMAND:
-        try:
-            number = version("saddlepoint")
-        except PackageNotFoundError:
-            number = "unknown"
-        return f"{number}+{package_digest()[:8]}"
-    digest = hashlib.blake2b(digest_size=8)
-    known = False
-    for word in shlex.split(str(parsed.options["command"])):
-        path = Path(word).expanduser()
-        if path.is_file():
-            digest.update(path.read_bytes())
-            known = True
-    return digest.hexdigest() if known else ""

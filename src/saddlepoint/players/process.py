@@ -1,4 +1,4 @@
-"""A player that is another program, in any language, speaking its contest's protocol."""
+"""A player that is another program, in any language, speaking riddles.io's protocol of Light Riders."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -15,17 +15,17 @@ from .spec import SpecError
 class ProcessPlayer(Player):
     """Starts `command` afresh for every game, and ends it with all its children after the game."""
 
-    def __init__(self, command: str, game: Game) -> None:
+    def __init__(self, command: str, game: Game, memory: int | None = None) -> None:
         if not isinstance(game, LightRiders):
-            raise SpecError(f"cmd: players speak riddles.io's protocol of light_riders; there is none here for {game.name}")
-        self.command = command
+            raise SpecError(f"riddles.io's protocol is for light_riders; there is none for {game.name}")
+        self.command, self.memory = command, memory
         self.process: LineProcess | None = None
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
         self.close()
         self._settings_told = False
-        self.process = LineProcess(self.command)
+        self.process = LineProcess(self.command, self.memory)
 
     def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
         """The program starts with its game; it has its clock for whatever it prepares."""
@@ -42,6 +42,7 @@ class ProcessPlayer(Player):
         """The direction its answer means; raises PlayerError where there is no answer, or one that is no move."""
         reply = self.ask(state, clock)
         if reply.line is None:
+            self.close()  # its processes are gone before anybody hears of the fault
             raise PlayerError(reply.fault)
         direction = state.direction0 if self.player == 0 else state.direction1
         taken, warning = direction_taken(reply.line, direction, state.round)

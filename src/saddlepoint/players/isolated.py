@@ -1,0 +1,69 @@
+"""Players of this library, and of Python files, in processes of their own."""
+
+import base64
+import json
+import os
+import pickle
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from ..game import Game
+from ..search.limits import Limits
+from .base import PlayerError
+from .isolation import Isolation
+from .lines import game_from_text, game_text
+from .lines_player import LinesPlayer
+from .spec import Spec, SpecError
+
+
+class HostedPlayer(LinesPlayer):
+    """A player in a host process (`host.py`), kept from game to game, started afresh after a fault."""
+
+    def __init__(self, setting: dict[str, Any], game: Game, isolation: Isolation | None) -> None:
+        setting = {**setting, **_carried(game)}
+        # The host finds this package, and modules that a game comes from, where this process does.
+        path = os.pathsep.join(entry or os.getcwd() for entry in sys.path)
+        quiet = os.environ.get("SADDLEPOINT_QUIET", "1")
+        command = [sys.executable, "-P", "-m", f"{__package__}.host", json.dumps(setting)]
+        super().__init__(command, isolation, {"PYTHONPATH": path, "SADDLEPOINT_QUIET": quiet})
+
+    def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
+        """Start the host and let it compile what it needs; what goes wrong costs it its first game."""
+        with suppress(PlayerError):
+            for seat in seats:
+                self.begin(game, seat, 0)
+
+
+class IsolatedPlayer(HostedPlayer):
+    """The player that a spec of this library describes, for this game, in a process of its own."""
+
+    def __init__(
+        self, spec: str | Spec, game: Game, limits: Limits | None = None, isolation: Isolation | None = None
+    ) -> None:
+        bounds = None if limits is None else [limits.depth, limits.nodes, limits.seconds]
+        super().__init__({"spec": str(spec), "limits": bounds}, game, isolation)
+        self.spec = str(spec)
+
+
+class IsolatedFile(HostedPlayer):
+    """The player that a Python file defines by a function `choose` or a class `Player`, in a process of its own."""
+
+    def __init__(self, file: str | Path, game: Game, isolation: Isolation | None = None) -> None:
+        self.file = Path(file).expanduser().resolve()
+        super().__init__({"file": str(self.file)}, game, isolation)
+
+
+def _carried(game: Game) -> dict[str, str]:
+    """What the host needs to have this game: nothing for the library's own, which the protocol names."""
+    with suppress(ValueError):
+        if game_from_text(game_text(game)) == game:
+            return {}
+    if type(game).__module__ == "__main__":
+        raise SpecError(f"{type(game).__name__} must be in a module that can be imported to be played in another process")
+    try:
+        return {"game": base64.b64encode(pickle.dumps(game)).decode()}
+    except Exception as error:
+        raise SpecError(f"{type(game).__name__} cannot be sent to another process: {error}") from error

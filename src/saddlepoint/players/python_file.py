@@ -1,0 +1,76 @@
+"""What a Python file defines, found by reading it: nothing of it is run here."""
+
+import ast
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+_LEAST, _MOST = 3, 4  # choose(game, state, clock) and choose(game, state, clock, player)
+
+
+def defines_player(file: Path) -> bool:
+    """Whether the file has a function `choose` that takes (game, state, clock), or a class `Player`.
+
+    They are looked for at the top level, and in its `if`, `try` and `with` blocks. A file that cannot be read or
+    parsed defines nothing.
+    """
+    return any(_is_player(statement) for statement in _statements(_body(file)))
+
+
+def defines_class(file: Path, names: Iterable[str]) -> bool:
+    """Whether the file defines, imports or assigns a class of one of these names."""
+    wanted = set(names)
+    for statement in _statements(_body(file)):
+        if isinstance(statement, ast.ClassDef) and statement.name in wanted:
+            return True
+        if isinstance(statement, ast.ImportFrom) and wanted & {alias.asname or alias.name for alias in statement.names}:
+            return True
+        if isinstance(statement, ast.Assign) and wanted & {t.id for t in statement.targets if isinstance(t, ast.Name)}:
+            return True
+    return False
+
+
+def takes_seat(function: Callable[..., Any]) -> bool:
+    """Whether a `choose` function wants the player's number, 0 or 1, besides game, state and clock."""
+    try:
+        inspect.signature(function).bind(*range(_MOST))
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _body(file: Path) -> list[ast.stmt]:
+    try:
+        return ast.parse(file.read_bytes()).body
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+
+
+def _statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    for statement in body:
+        yield statement
+        if isinstance(statement, (ast.If, ast.Try, ast.With)):
+            for block in ("body", "orelse", "finalbody"):
+                yield from _statements(getattr(statement, block, []))
+            for handler in getattr(statement, "handlers", []):
+                yield from _statements(handler.body)
+
+
+def _is_player(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.ClassDef):
+        return statement.name == "Player"
+    if isinstance(statement, ast.FunctionDef):
+        return statement.name == "choose" and _takes_a_question(statement.args)
+    if isinstance(statement, ast.Assign):
+        return any(isinstance(target, ast.Name) and target.id in ("choose", "Player") for target in statement.targets)
+    return False
+
+
+def _takes_a_question(arguments: ast.arguments) -> bool:
+    """Whether a function of these parameters can be called with three or four arguments."""
+    positional = len(arguments.posonlyargs) + len(arguments.args)
+    required = positional - len(arguments.defaults)
+    if any(default is None for default in arguments.kw_defaults):
+        return False
+    return required <= _MOST and (positional >= _LEAST or arguments.vararg is not None)

@@ -1,0 +1,189 @@
+"""Players that misbehave lose that game, for a reason that says why; nothing of them is left, and others play on."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from hostile_bots import FILES, PROGRAMS, Hostile, program, python_file
+from saddlepoint.arena.game import GameRecord, play_game
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.players.base import Player
+from saddlepoint.players.clock import Clock
+from saddlepoint.players.isolated import IsolatedFile, IsolatedPlayer
+from saddlepoint.players.isolation import Isolation
+from saddlepoint.players.make import make_player
+from saddlepoint.players.random_player import RandomPlayer
+
+GAME = Goofspiel(5, "descending")
+AMPLE, SHORT = Clock(30.0, 1.0), Clock(0.2, 0.2)
+MEMORY = 400_000_000
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def left_behind(directory: Path) -> list[int]:
+    """The processes that a bot noted and that still live."""
+    notes = directory / "notes"
+    return [pid for pid in map(int, notes.read_text().split()) if is_alive(pid)] if notes.exists() else []
+
+
+def play(player: Player, seat: int, hurry: bool = False) -> GameRecord:
+    players, clocks = [RandomPlayer(), RandomPlayer()], [AMPLE, AMPLE]
+    players[seat], clocks[seat] = player, SHORT if hurry else AMPLE  # type: ignore[call-overload]
+    return play_game(GAME, players, clocks=(clocks[0], clocks[1]), seed=1)
+
+
+def check_that_it_loses(player: Player, hostile: Hostile, directory: Path, seat: int) -> None:
+    before = psutil.Process().children(recursive=True)
+    record = play(player, seat, hostile.hurry)
+    assert re.search(hostile.reason, record.faults[seat]), record.faults[seat]
+    assert record.faults[1 - seat] == ""
+    assert record.result == (1.0 if seat else -1.0)
+    assert record.reason.startswith(f"player {seat} at fault: ")
+    assert len(record.actions) == max(hostile.start, 0)
+    if "late:" not in record.reason:  # who is only late goes on, and may be forgiven
+        assert left_behind(directory) == []
+        assert psutil.Process().children(recursive=True) == before
+    ordinary = play(RandomPlayer(), 0)
+    assert ordinary.faults == ("", "")
+    assert len(ordinary.actions) == GAME.cards
+    player.close()
+    assert left_behind(directory) == []
+    assert psutil.Process().children(recursive=True) == before
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_hostile_program_loses_its_game_and_nothing_else(name: str, tmp_path: Path) -> None:
+    hostile = PROGRAMS[name]
+    # One that never gets ready is given up after the time that no clock measures.
+    isolation = Isolation(memory=MEMORY, patience=1.0 if name.startswith("never") else 60.0)
+    player = make_player(f"cmd:{program(tmp_path, hostile)}", GAME, isolation=isolation)
+    check_that_it_loses(player, hostile, tmp_path, seat=len(name) % 2)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_hostile_file_loses_its_game_and_nothing_else(name: str, tmp_path: Path) -> None:
+    hostile = FILES[name]
+    player = make_player(python_file(tmp_path, hostile), GAME, isolation=Isolation(memory=MEMORY))
+    assert isinstance(player, IsolatedFile)
+    check_that_it_loses(player, hostile, tmp_path, seat=len(name) % 2)
+
+
+def test_one_that_failed_plays_its_next_game(tmp_path: Path) -> None:
+    for hostile, make in ((PROGRAMS["crashes"], program), (FILES["crashes"], python_file)):
+        player = make_player(make(tmp_path, hostile), GAME)
+        for _ in range(2):
+            assert "SIGABRT, at step 2" in play(player, 0).faults[0]
+        player.close()
+
+
+def test_what_a_file_prints_is_no_answer(tmp_path: Path) -> None:
+    file = tmp_path / "bot.py"
+    file.write_text(
+        "import os\n"
+        "def choose(game, state, clock, player):\n"
+        "    print('move 99')\n    os.write(1, b'move 98\\n')\n    os.system('echo move 97')\n"
+        "    return game.action_to_string(state, player, game.legal_actions(state, player)[-1])\n"
+    )
+    player = make_player(str(file), GAME)
+    record = play(player, 1)
+    player.close()
+    assert record.faults == ("", "")
+    assert [joint[1] for joint in record.actions] == [4, 3, 2, 1, 0]
+
+
+def test_a_file_may_define_a_class_and_bring_modules(tmp_path: Path) -> None:
+    (tmp_path / "helper.py").write_text("INDEX = 1\n")
+    file = tmp_path / "bot.py"
+    file.write_text(
+        "from helper import INDEX\n"
+        "from saddlepoint.players.base import Player as Base\n"
+        "class Player(Base):\n"
+        "    def begin(self, game, player, seed=None):\n        super().begin(game, player, seed)\n        self.moves = 0\n"
+        "    def choose(self, state, clock):\n        self.moves += 1\n        assert self.seed is not None\n"
+        "        legal = self.game.legal_actions(state, self.player)\n        return legal[min(INDEX, len(legal) - 1)]\n"
+    )
+    player = make_player(str(file), GAME)
+    for _ in range(2):
+        record = play(player, 0)
+        assert record.faults == ("", "")
+        assert [joint[0] for joint in record.actions] == [1, 2, 3, 4, 0]
+    player.close()
+
+
+def test_an_isolated_player_plays_as_it_does_at_home_and_tells_what_it_found() -> None:
+    game = LightRiders(8, 6)
+    spec = "alphabeta(evaluator=voronoi, nodes=300)"
+    isolated = make_player(spec, game, isolation=Isolation())
+    assert isinstance(isolated, IsolatedPlayer)
+    clocks = (AMPLE, AMPLE)
+    isolated.warm(game, game.initial_state(), (0,))
+    away = play_game(game, (isolated, make_player("random", game)), clocks=clocks, seed=4)
+    isolated.close()
+    home = play_game(game, (make_player(spec, game), make_player("random", game)), clocks=clocks, seed=4)
+    assert away.actions == home.actions
+    assert away.faults == ("", "")
+    assert [found and found[1:] for found in away.searches[0]] == [found and found[1:] for found in home.searches[0]]
+    assert any(found is not None and found.nodes for found in away.searches[0])
+    assert set(away.searches[1]) == {None}
+
+
+def test_memory_is_limited_in_every_protocol(tmp_path: Path) -> None:
+    riddles = tmp_path / "riddles.py"
+    riddles.write_text("import sys\nfor line in sys.stdin:\n    kept = []\n    while line[:6] == 'action': kept.append(bytearray(10**7))\n")
+    game = LightRiders(6, 5)
+    player = make_player(f"cmd:{sys.executable} {riddles}", game, isolation=Isolation(memory=MEMORY))
+    record = play_game(game, (player, RandomPlayer()), clocks=(AMPLE, AMPLE))
+    assert "of memory used, more than 400 MB" in record.faults[0]
+    assert psutil.Process().children(recursive=True) == []
+
+
+def test_players_end_when_the_arena_is_killed(tmp_path: Path) -> None:
+    busy = Hostile("signal.signal(signal.SIGTERM, signal.SIG_IGN)\n" + "while True: pass", "", 0)
+    for folder in ("one", "other"):
+        (tmp_path / folder).mkdir()
+    own = program(tmp_path / "one", Hostile("from_the(0)\nif os.fork() == 0:\n    os.setsid()\n    note(os.getpid())\n" + busy.body, ""))
+    file = python_file(tmp_path / "other", busy)
+    arena = tmp_path / "arena.py"
+    arena.write_text(
+        "import sys, threading\nfrom saddlepoint.games.goofspiel import Goofspiel\n"
+        "from saddlepoint.players.clock import Clock\nfrom saddlepoint.players.make import make_player\n"
+        "game = Goofspiel(5, 'descending')\n"
+        "def ask(spec):\n    player = make_player(spec, game)\n    player.begin(game, 0, 1)\n"
+        "    player.choose(game.initial_state(), Clock(1000.0, 1.0))\n"
+        "for spec in sys.argv[1:]: threading.Thread(target=ask, args=(spec,)).start()\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    running = subprocess.Popen([sys.executable, arena, f"cmd:{own}", file], env=environment)
+    try:
+        deadline = time.monotonic() + 60
+
+        def noted() -> list[int]:
+            files = [tmp_path / folder / "notes" for folder in ("one", "other")]
+            return [int(pid) for notes in files if notes.exists() for pid in notes.read_text().split()]
+
+        while len(noted()) < 3 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(0.3)  # now they are busy
+        below = psutil.Process(running.pid).children(recursive=True)
+        assert len(below) == 5  # two supervisors, the program and its child, the host
+    finally:
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+    deadline = time.monotonic() + 20
+    while any(is_alive(process.pid) for process in below) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert [process for process in below if is_alive(process.pid)] == []
