@@ -78,10 +78,7 @@ def _next_state(game: Any, state: Any, action0: int, action1: int) -> Any:
 
 def _checked_legal_actions(self: "Game", state: Any, player: int) -> list[int]:
     """The player's legal actions as a list; empty where the player has no choice."""
-    if player not in self.players_to_act(state):
-        return []
-    out = np.zeros(self.max_actions, np.int64)
-    return out[: run(_legal_actions, self, state, player, out)].tolist()
+    return self.choices(state, player) if player in self.players_to_act(state) else []
 
 
 def _checked_search_actions(self: "Game", state: Any, player: int) -> list[int]:
@@ -125,7 +122,7 @@ def _checked_next_state(self: "Game", state: Any, *actions: int) -> Any:
         for player in self.players_to_act(state):
             if chosen[player] not in self.legal_actions(state, player):
                 raise self.illegal(state, player, chosen[player])
-    return run(_next_state, self, state, *chosen)
+    return self.advance(state, *chosen)
 
 
 _CHECKED: dict[str, Callable[..., Any]] = {
@@ -307,6 +304,18 @@ class Game(Component):
     def render(self, state: Any) -> str:
         """The position as lines of text for a terminal."""
         return self.to_text(state)
+
+    def choices(self, state: Any, player: int) -> list[int]:
+        """The legal actions of a player who is known to have a choice: `legal_actions` without its check."""
+        out = np.empty(self.max_actions, np.int64)
+        return out[: run(_legal_actions, self, state, player, out)].tolist()
+
+    def advance(self, state: Any, action0: int, action1: int) -> Any:
+        """The state after actions that are known to be legal: `next_state` without its checks.
+
+        Both actions are given, NO_ACTION for a player without a choice; a chance outcome is `action0`.
+        """
+        return run(_next_state, self, state, action0, action1)
 
     def illegal(self, state: Any, player: int, tried: object) -> IllegalActionError:
         """The error for an illegal action, with the position and what was legal."""

@@ -11,6 +11,7 @@ from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game
 from ..players.base import MoveStatistics, Player, TakeBack
 from ..players.clock import Clock
 
+_TO_ACT = {0: (0,), 1: (1,), SIMULTANEOUS: (0, 1)}
 OnStep = Callable[[Any, tuple[int, int]], None]
 
 
@@ -66,7 +67,7 @@ class Playing:
         if clock.is_late(used - self.tolerance):
             self.late[player] = True
             problem = problem or f"late: {used:.3f} s used of {clock.bank:.3f} s"
-        elif not problem and action not in game.legal_actions(state, player):
+        elif not problem and action not in game.choices(state, player):
             problem = f"illegal action {action}"
         if problem:
             self.faults[player] = f"{problem}, at step {step}"
@@ -106,8 +107,8 @@ def play_game(
             drawn = draw.choices([o for o, _ in outcomes], [p for _, p in outcomes])[0]
             joint = (drawn, NO_ACTION)
             states.append(state)
-            state = game.next_state(state, drawn)
-        elif to_act := game.players_to_act(state):
+            state = game.advance(state, *joint)
+        elif to_act := _TO_ACT.get(node):
             chosen = [NO_ACTION, NO_ACTION]
             player = to_act[0]
             try:
@@ -126,7 +127,7 @@ def play_game(
                 break
             joint = (chosen[0], chosen[1])
             states.append(state)
-            state = game.next_state(state, *(joint if node == SIMULTANEOUS else (chosen[to_act[0]],)))
+            state = game.advance(state, *joint)
         else:
             break
         actions.append(joint)

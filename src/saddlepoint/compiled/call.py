@@ -27,14 +27,21 @@ def run(function: Callable[..., Any], *args: Any) -> Any:
         with np.errstate(over="ignore"):  # hashes wrap around, as machine words do
             return function(*(_plain_argument(arg) for arg in args))
     for arg in args:
-        if is_state(arg):
-            register_state(type(arg))
+        kind = type(arg)
+        if kind not in _seen:
+            if is_state(arg):
+                register_state(kind)
+            _seen.add(kind)
     try:
         return function(*args)
     except Exception as error:
         if not isinstance(error, NumbaError) and not is_compile_error(error):
             raise
         raise explain(error) from (error if os.environ.get("SADDLEPOINT_TRACE") else None)
+
+
+_seen: set[type] = set()
+"""Types of arguments that need no more thought: a call takes microseconds, and every check counts."""
 
 
 def _plain_argument(arg: Any) -> Any:
