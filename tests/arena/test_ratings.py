@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
-from scipy.optimize import minimize
+from scipy.optimize import minimize, minimize_scalar
 
 from saddlepoint.arena.paired import elo_of_score
 from saddlepoint.arena.ratings import Ratings, rate
@@ -77,6 +77,27 @@ def test_two_players_without_draws_differ_by_the_elo_of_their_score() -> None:
     # The variance of a log odds ratio is 1 / wins + 1 / losses.
     assert found["ann"].error == pytest.approx(400 / math.log(10) * math.sqrt(1 / 63 + 1 / 37))
     assert found.difference("ann", "bob") == pytest.approx((elo_of_score(0.63), found["ann"].error))
+
+
+def test_with_draws_the_error_is_the_curvature_of_the_likelihood_in_elo() -> None:
+    wins, draws, losses = 60, 25, 15
+
+    def best(elo: float) -> float:
+        """The smallest negative log-likelihood at this difference of ratings, whatever nu is."""
+
+        def negative(log_nu: float) -> float:
+            nu = math.exp(log_nu)
+            d = elo / (400 / math.log(10) * 2 / (2 + nu))
+            whole = math.log(math.exp(d / 2) + nu + math.exp(-d / 2))
+            return -(wins * d / 2 + draws * log_nu - losses * d / 2) + (wins + draws + losses) * whole
+
+        return float(minimize_scalar(negative, bounds=(-5, 5), method="bounded", options={"xatol": 1e-10}).fun)
+
+    found = rate(ResultTable.from_scores({("ann", "bob"): Score(wins, draws, losses)}))
+    gap, error = found.difference("ann", "bob")
+    curvature = (best(gap + 4) - 2 * best(gap) + best(gap - 4)) / 16
+    assert best(gap) == pytest.approx(min(best(gap - 1), best(gap), best(gap + 1)))
+    assert error == pytest.approx(1 / math.sqrt(curvature), rel=0.005)
 
 
 def test_near_equality_a_difference_means_the_score_that_it_means_on_elos_curve() -> None:
@@ -202,6 +223,9 @@ def test_who_won_everything_has_a_rating_without_an_upper_bound() -> None:
     assert found["ann"].high < math.inf
     assert found.notes == ("The results set no upper bound to the rating of top.",)
     assert top.low > found["ann"].elo
+    # Ten wins are ten wins in every resample; that does not make the rating certain.
+    ten = rate(ResultTable.from_scores({("ann", "bob"): Score(10, 0, 0)}), resamples=10)["ann"]
+    assert ten.resampled == (ten.low, ten.high) == (pytest.approx(18, abs=1), math.inf)
 
 
 def test_who_lost_everything_has_a_rating_without_a_lower_bound() -> None:

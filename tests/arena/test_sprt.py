@@ -230,6 +230,7 @@ def test_a_won_pair_speaks_for_h1_and_a_lost_one_for_h0(
 def test_text_there_and_back() -> None:
     for test in (Sprt(0, 10), Sprt(0, 1 / 3), Sprt(-1.75, 0.25, 0.01, 0.1, "normalised")):
         assert Sprt.parse(str(test)) == test
+    assert str(Sprt.parse("elo0=0 elo1=10")) == "elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic"
     assert Sprt.parse("elo0=0, elo1=5,alpha=0.1") == Sprt(0, 5, 0.1)
     assert Sprt.parse("elo0=0 elo1=5 model=normalized") == Sprt(0, 5, model="normalised")
 

@@ -83,8 +83,8 @@ class Sprt:
 
     def __str__(self) -> str:
         """The text that `parse` reads."""
-        numbers = [f"{name}={getattr(self, name):.15g}" for name in ("elo0", "elo1", "alpha", "beta")]
-        return " ".join([*numbers, f"model={self.model}"])
+        settings = ((name, str(getattr(self, name))) for name in ("elo0", "elo1", "alpha", "beta", "model"))
+        return " ".join(f"{name}={value.removesuffix('.0')}" for name, value in settings)
 
     @property
     def bounds(self) -> tuple[float, float]:
