@@ -131,10 +131,6 @@ PROGRAMS = {
 }  # fmt: skip
 
 
-def _returns(value: str) -> str:
-    return f"return {value}"
-
-
 _NO_MOVE = "which is not the number or the name of a legal move"
 
 FILES = {
@@ -144,13 +140,8 @@ FILES = {
     "raises an exception": Hostile("raise ValueError('no idea')", "ValueError: no idea"),
     "raises what is no error": Hostile("raise BaseException('odd')", "exited with code 1: BaseException: odd"),
     "recurses without end": Hostile("return misbehave(game, state, legal)", "RecursionError"),
-    "returns None": Hostile(_returns("None"), f"choose returned None, {_NO_MOVE}"),
-    "returns NaN": Hostile(_returns("float('nan')"), f"choose returned nan, {_NO_MOVE}"),
-    "returns a fraction": Hostile(_returns("1.0"), f"choose returned 1.0, {_NO_MOVE}"),
-    "returns a truth": Hostile(_returns("True"), f"choose returned True, {_NO_MOVE}"),
-    "returns an illegal number": Hostile(_returns("99"), f"choose returned 99, {_NO_MOVE}"),
-    "returns a huge number": Hostile(_returns("10**5000"), f"choose returned a value of type int, {_NO_MOVE}"),
-    "returns another game's move": Hostile(_returns("'e2e4'"), f"choose returned 'e2e4', {_NO_MOVE}"),
+    "returns None": Hostile("return None", f"choose returned None, {_NO_MOVE}"),
+    "returns a huge number": Hostile("return 10**5000", f"choose returned a value of type int, {_NO_MOVE}"),
     "calls sys.exit": Hostile("sys.exit(4)", "SystemExit: 4"),
     "calls os._exit": Hostile("os._exit(0)", "exited with code 0"),
     "crashes": Hostile("os.abort()", "ended by signal SIGABRT"),

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
@@ -169,6 +170,53 @@ def test_what_cannot_be_done_is_an_error_of_one_line(
     said = told(*talk, *lines)
     assert said.startswith(error)
     assert said.endswith("\n") and said.count("\n") == error.count("\n") + 1
+
+
+class Unwritable:
+    def __repr__(self) -> str:
+        raise RuntimeError("no words")
+
+
+class Crooked:
+    def __index__(self) -> int:
+        raise ValueError("no number")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "shown"),
+    [
+        (None, "None"), (math.nan, "nan"), (1.0, "1.0"), (True, "True"), (99, "99"), (-1, "-1"), ("e2e4", "'e2e4'"), ([1], "[1]"),
+        (10**5000, "a value of type int"), (Unwritable(), "a value of type Unwritable"), ("é" * 10**6, "'" + "é" * 39),
+    ],
+    ids=range(11),
+)  # fmt: skip
+def test_what_is_no_legal_move_is_never_sent(chosen: Any, shown: str) -> None:
+    assert asked_of(chosen) == f"error choose returned {shown}, which is not the number or the name of a legal move\n"
+
+
+def test_a_number_that_cannot_be_asked_is_an_error_too() -> None:
+    assert asked_of(Crooked()) == "error ValueError: no number\n"
+
+
+@pytest.mark.parametrize("chosen", [2, np.int64(2), np.uint8(2), "3", " 3 "])
+def test_an_action_is_a_number_or_a_name(chosen: Any) -> None:
+    assert asked_of(chosen) == "move 3\n"
+
+
+def asked_of(chosen: Any) -> str:
+    """What a bot says whose player chooses this in Goofspiel, where the cards 1 to 4 have the numbers 0 to 3."""
+
+    class Chooser(Player):
+        def warm(self, game: Game, state: Any, seats: Any = (0, 1)) -> None: ...
+
+        def choose(self, state: Any, clock: Clock) -> int:
+            return chosen
+
+    said: list[str] = []
+    bot = LinesBot(lambda game: Chooser(), said.append)
+    game = Goofspiel(4, "descending")
+    told(bot, said, f"game {game_text(game)}", "begin")
+    return told(bot, said, *position_lines(game.to_text(game.initial_state())), "go")
 
 
 # -- games -------------------------------------------------------------------------------------------------------------

@@ -153,7 +153,7 @@ def test_a_bot_file_may_hold_several_classes_and_bring_modules(tmp_path):
 
 def test_what_is_no_bot_file_is_refused_in_one_sentence(tmp_path):
     game = Tron41("small_room")
-    for spec in ("./nowhere.py", "cmd:java -jar bot.jar", str(tmp_path)):
+    for spec in ("./nowhere.py", "./nowhere.py:Bot", f'cmd(command="{tmp_path}", protocol=asp)'):
         with pytest.raises(SpecError, match="is a Python file with a bot class"):
             make_player(spec, game)
     with pytest.raises(SpecError, match="max_wait takes seconds above 0"):

@@ -18,6 +18,8 @@ from .lines import game_from_text, game_text
 from .lines_player import LinesPlayer
 from .spec import Spec, SpecError
 
+_COMPILING = 900.0  # seconds
+
 
 class HostedPlayer(LinesPlayer):
     """A player in a host process (`host.py`), kept from game to game, started afresh after a fault."""
@@ -46,6 +48,8 @@ class IsolatedPlayer(HostedPlayer):
         bounds = None if limits is None else [limits.depth, limits.nodes, limits.seconds]
         super().__init__({"spec": str(spec), "limits": bounds}, game, isolation)
         self.spec = str(spec)
+        # It may have to compile its search on a busy machine, and it does come to an end.
+        self._preparing = max(self._preparing, _COMPILING)
 
 
 class IsolatedFile(HostedPlayer):

@@ -38,7 +38,8 @@ def game_text(game: Game) -> str:
         value = getattr(game, field.name)
         usual = field.default if field.default_factory is MISSING else field.default_factory()
         if value != usual:
-            options[field.name] = value if isinstance(value, (bool, int, float, str)) else repr(value)
+            plain = isinstance(value, (bool, int, str)) or (isinstance(value, float) and math.isfinite(value))
+            options[field.name] = value if plain else repr(value)
     return str(Spec(game.name or type(game).__name__, options))
 
 

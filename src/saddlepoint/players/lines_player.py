@@ -41,6 +41,7 @@ class LinesPlayer(Player):
         self.command = command
         self.isolation = isolation or Isolation()
         self._environment = environment
+        self._preparing = self.isolation.patience
         self._process: LineProcess | None = None
         self._info, self._seconds = "", 0.0
         self._compiled_for: Game | None = None
@@ -106,7 +107,7 @@ class LinesPlayer(Player):
         process.begin_again()
         seed = "none" if self.seed is None else str(self.seed)
         question = [f"game {game_text(self.game)}", f"seat {self.player}", f"seed {seed}", "begin"]
-        reply = process.ask(question, self.isolation.patience, answers=_is_ready)
+        reply = process.ask(question, self._preparing, answers=_is_ready)
         if reply.line is None:
             self._fail(reply.fault)
         if reply.line.startswith("error"):

@@ -93,12 +93,9 @@ def _run(arguments: list[str], memory: int, parent: int, failure: int) -> None:
             os._exit(1)
         for number in (signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(number, signal.SIG_DFL)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        _limit(resource.RLIMIT_CORE, 0)
         if memory:
-            most = memory + _HEADROOM
-            allowed = resource.getrlimit(resource.RLIMIT_DATA)[1]
-            if allowed == resource.RLIM_INFINITY or allowed > most:
-                resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+            _limit(resource.RLIMIT_DATA, memory + _HEADROOM)
         os.execvp(arguments[0], arguments)
     except OSError as error:
         os.write(failure, str(error.errno).encode())
@@ -106,6 +103,16 @@ def _run(arguments: list[str], memory: int, parent: int, failure: int) -> None:
         os.write(failure, b"0")
     finally:
         os._exit(127)
+
+
+def _limit(what: int, most: int) -> None:
+    """Bound a resource of this process, where the system lets it and has no lower bound already."""
+    allowed = resource.getrlimit(what)[1]
+    if allowed == resource.RLIM_INFINITY or allowed > most:
+        try:
+            resource.setrlimit(what, (most, most))
+        except (OSError, ValueError):
+            pass
 
 
 def _start(arguments: list[str], memory: int) -> tuple[int, str]:
