@@ -14,9 +14,9 @@ from multiprocessing import get_context
 from statistics import fmean
 
 import psutil
+from saddlepoint.arena.match import make_tasks
 
 from saddlepoint.arena.game import play_game
-from saddlepoint.arena.match import make_tasks
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.isolation import Isolation
