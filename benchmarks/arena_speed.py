@@ -60,7 +60,8 @@ def main() -> None:
     arguments = parser.parse_args()
     print(f"load {os.getloadavg()[0]:.1f}, {arguments.j} processes")
     speed, outcome = play(arguments.games, arguments.j, Terms(GAME))
-    print(f"in process:                {speed:8.0f} games/s ({outcome.played} games, {outcome.standings.steps / outcome.played:.0f} rounds each)")
+    rounds = outcome.standings.steps / outcome.played
+    print(f"in process:                {speed:8.0f} games/s ({outcome.played} games, {rounds:.0f} rounds each)")
     with tempfile.TemporaryDirectory() as folder, Ledger(Path(folder) / "games.db") as ledger:
         speed, outcome = play(arguments.games, arguments.j, Terms(GAME), ledger)
         size = os.path.getsize(Path(folder) / "games.db") / outcome.played

@@ -35,9 +35,13 @@ def is_alive(pid: int) -> bool:
 
 
 def left_behind(directory: Path) -> list[int]:
-    """The processes that a bot noted and that still live."""
+    """The processes that a bot noted and that still live after a moment: being killed takes its time."""
     notes = directory / "notes"
-    return [pid for pid in map(int, notes.read_text().split()) if is_alive(pid)] if notes.exists() else []
+    noted = [int(word) for word in notes.read_text().split()] if notes.exists() else []
+    deadline = time.monotonic() + 10
+    while any(map(is_alive, noted)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return [pid for pid in noted if is_alive(pid)]
 
 
 def play(player: Player, seat: int, hurry: bool = False) -> GameRecord:
