@@ -9,7 +9,7 @@ import pytest
 from saddlepoint.arena.game import play_game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.players.base import Player
+from saddlepoint.players.base import MoveStatistics, Player
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.random_player import RandomPlayer
 
@@ -81,6 +81,45 @@ def test_a_player_at_fault_loses(player: Player, reason: str) -> None:
         assert record.faults[1 - seat] == ""
         assert record.actions == ()
         assert record.late[seat] == isinstance(player, Late)
+
+
+def test_what_a_player_raised_is_the_reason_however_late() -> None:
+    class Both(Late):
+        def choose(self, state: Any, clock: Clock) -> int:
+            super().choose(state, clock)
+            raise RuntimeError("out of ideas")
+
+    record = play_game(GAME, (Both(), Straight()), clocks=(Clock(0.04, 0.04), Clock()))
+    assert record.faults[0] == "RuntimeError: out of ideas, at step 0"
+    assert record.late == (True, False)
+
+
+class Telling(Straight):
+    """Tells of a search behind every other move, and hears of the end."""
+
+    def __init__(self) -> None:
+        self.heard: list[float] = []
+        self.moves = 0
+
+    @property
+    def last_statistics(self) -> MoveStatistics | None:
+        self.moves += 1
+        return MoveStatistics(0.25, self.moves, 10 * self.moves, -0.5) if self.moves % 2 else None
+
+    def end(self, result: float) -> None:
+        self.heard.append(result)
+        raise RuntimeError("too late to matter")
+
+
+def test_the_record_has_what_each_search_found_and_the_players_hear_the_result() -> None:
+    telling = Telling()
+    record = play_game(GAME, (Straight(), telling), GAME.initial_state(2, 2))
+    assert record.searches == ((None, None), (MoveStatistics(0.25, 1, 10, -0.5), None))
+    assert [len(times) for times in record.times] == [2, 2]
+    assert telling.heard == [record.result] == [0.0]
+    record = play_game(GAME, (Raising(), telling), GAME.initial_state(2, 2))
+    assert record.searches[0] == (None,)
+    assert telling.heard == [0.0, -1.0]
 
 
 def test_two_players_at_fault_at_once_draw() -> None:

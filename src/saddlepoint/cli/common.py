@@ -10,7 +10,7 @@ if TYPE_CHECKING:  # a bot's first answer waits for what is imported here
     from ..search.limits import Limits
 
 GAME_HELP = "A game, with parameters if wanted: light_riders, light_riders(width=20, max_rounds=100)."
-PLAYER_HELP = "A player: a name of `saddlepoint players` with options, or cmd:COMMAND for a program."
+PLAYER_HELP = "A player: a name of `saddlepoint players` with options, ./FILE.py, or cmd:COMMAND for a program."
 
 
 def fail(error: object) -> int:

@@ -2,11 +2,13 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..game import Game
-from ..search.result import SearchResult
 from .clock import Clock
+
+if TYPE_CHECKING:  # the process of a Python file starts quicker without the searches
+    from ..search.result import SearchResult
 
 _HASTY = Clock(0.02, 0.02)
 
@@ -41,7 +43,7 @@ class Player(ABC):
         """An action in this position, within the clock's bank."""
 
     @property
-    def last_result(self) -> SearchResult | None:
+    def last_result(self) -> "SearchResult | None":
         """What the last search found, where there was one."""
         return None
 

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from ..game import Game
-from ..search.limits import Limits
 from .base import MoveStatistics, Player, PlayerError
 from .clock import Clock
 from .lines_bot import LinesBot
@@ -90,6 +89,7 @@ def _maker(setting: dict[str, Any]) -> Callable[[Game], Player]:
     if "file" in setting:
         file = Path(setting["file"])
         return lambda game: FilePlayer(file)
+    from ..search.limits import Limits
     from .make import make_player
 
     limits = Limits(*setting["limits"]) if setting.get("limits") else None

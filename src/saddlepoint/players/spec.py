@@ -5,7 +5,8 @@
     value  = number | true | false | none | word | "quoted" | name "(" ... ")"
 
 A word is the same as a quoted string of these letters; a nested spec without options is written `name()`.
-`cmd:COMMAND` (or a path that begins with `./`, `../`, `/` or `~/`) is a program that plays.
+`cmd:COMMAND` (or a path that begins with `./`, `../`, `/` or `~/`) is a program that plays, or a Python file that
+defines a player; it stands for `cmd(command="COMMAND")`, which also takes a `protocol`.
 """
 
 import difflib
