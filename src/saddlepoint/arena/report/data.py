@@ -2,6 +2,7 @@
 
 import heapq
 import math
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -25,6 +26,8 @@ class GameFigures:
     name: str
     parameters: dict[str, Any]
     tournaments: list[Tournament] = field(default_factory=list[Tournament])
+    counts: Counter[int] = field(default_factory=Counter[int])
+    """Games by tournament."""
     standings: Standings = field(default_factory=Standings)
     lengths: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
     """By steps: games that player 0 won, drew, lost."""
@@ -39,6 +42,7 @@ class GameFigures:
         """Count one more game. Raises LedgerError for figures that no game can have."""
         _check(entry)
         played = entry.played
+        self.counts[entry.tournament] += 1
         job = played.job
         first = entry.tournament << _NUMBER_BITS  # pairs are numbered within their tournament
         self.standings.paired = paired
@@ -68,7 +72,7 @@ class GameFigures:
         wins, draws, losses = standings.first_player
         first = Score(wins, draws, losses)
         data: dict[str, Any] = {
-            "game": self.name, "parameters": self.parameters, "tournaments": [_tournament(one) for one in self.tournaments],
+            "game": self.name, "parameters": self.parameters, "tournaments": [_tournament(one, self.counts[one.id]) for one in self.tournaments],
             "games": standings.games,
             "ratings": None, "notes": [], "cross_table": [], "cycles": [], "mixture": None,
             "first_player": {
@@ -113,7 +117,7 @@ def gather(
             name, parameters, paired[one.id] = _described(one)
             key = repr((name, sorted(parameters.items())))
             of[one.id] = found.setdefault(key, GameFigures(name, parameters))
-            of[one.id].tournaments.append(ledger.tournament(one.id))
+            of[one.id].tournaments.append(one)
         of[entry.tournament].add(entry, paired[entry.tournament])
         if tick is not None and (number % _TICK == 0 or number >= total):
             tick(number, max(number, total))
@@ -154,9 +158,9 @@ def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and math.isfinite(value)
 
 
-def _tournament(one: Tournament) -> dict[str, Any]:
+def _tournament(one: Tournament, games: int) -> dict[str, Any]:
     return {
-        "id": one.id, "kind": one.kind, "games": one.games, "planned": one.planned, "created": one.created,
+        "id": one.id, "kind": one.kind, "games": games, "planned": one.planned, "created": one.created,
         "finished": one.finished, "terms": one.settings["terms"],
     }  # fmt: skip
 
