@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from .markup import Markup, element
 
 _MARGIN = 2.0  # per cent on either side
-_MOST_TICKS = 5
+_MOST_TICKS = 6
 
 
 @dataclass(frozen=True)
@@ -27,13 +27,16 @@ class Scale:
         """A scale that has room for these values."""
         low, high = min(values), max(values)
         if logarithmic:
-            return cls(10 ** math.floor(math.log10(low)), 10 ** max(math.ceil(math.log10(high)), math.floor(math.log10(low)) + 1), True)
+            first = math.floor(math.log10(low))
+            return cls(10.0**first, 10.0 ** max(math.ceil(math.log10(high)), first + 1), True)
         room = (high - low) * 0.05 or 1.0
         return cls(low - room, high + room)
 
     def at(self, value: float) -> str:
         """Where a value lies, as SVG's coordinate."""
-        low, high, value = (math.log10(x) for x in (self.low, self.high, max(value, self.low))) if self.logarithmic else (self.low, self.high, value)
+        low, high = self.low, self.high
+        if self.logarithmic:
+            low, high, value = math.log10(low), math.log10(high), math.log10(max(value, low))
         return f"{_MARGIN + (100 - 2 * _MARGIN) * (value - low) / (high - low):.2f}%"
 
     def ticks(self) -> list[float]:
@@ -108,8 +111,9 @@ def histogram(columns: Sequence[tuple[str, Sequence[tuple[str, int]]]], title: s
     most = max(sum(amount for _, amount in parts) for _, parts in columns)
     width = (100 - 2 * _MARGIN) / len(columns)
     every = math.ceil(len(columns) / 8)
-    foot, top = 88.0, 4.0  # per cent of the height
-    shapes = [_line("0", "100%", f"{foot}%", f"{foot}%", "grid")]
+    foot, top = 88.0, 9.0  # per cent of the height
+    shapes = [_line("0", "100%", f"{level}%", f"{level}%", "grid") for level in (top, foot)]
+    shapes.append(element("text", f"{most:,}", x="0", y=f"{top - 2}%"))
     for number, (label, parts) in enumerate(columns):
         left, base = _MARGIN + width * number, foot
         for kind, amount in parts:

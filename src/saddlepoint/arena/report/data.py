@@ -30,7 +30,7 @@ class GameFigures:
     """Games by tournament."""
     standings: Standings = field(default_factory=Standings)
     lengths: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
-    """By steps: games that player 0 won, drew, lost."""
+    """By steps: games that player 0 won, drew, lost; without those decided by a fault."""
     longest: list[tuple[int, int, Entry]] = field(default_factory=list[tuple[int, int, Entry]])
     shortest: list[tuple[int, int, Entry]] = field(default_factory=list[tuple[int, int, Entry]])
     """Heaps of games that ended by the rules, the first to go at the front."""
@@ -47,12 +47,12 @@ class GameFigures:
         first = entry.tournament << _NUMBER_BITS  # pairs are numbered within their tournament
         self.standings.paired = paired
         self.standings.add(replace(played, job=replace(job, number=first + job.number, pair=first + job.pair)))
-        self.lengths.setdefault(played.steps, [0, 0, 0])[round(2 - 2 * played.points)] += 1
         self.last_id = max(self.last_id, entry.id)
         if any(played.faults):
             if len(self.faulty) < SHOWN_GAMES:
                 self.faulty.append(entry)
             return
+        self.lengths.setdefault(played.steps, [0, 0, 0])[round(2 - 2 * played.points)] += 1
         for heap, rank in ((self.longest, played.steps), (self.shortest, -played.steps)):
             item = (rank, -entry.id, entry)
             if len(heap) < SHOWN_GAMES:
@@ -70,6 +70,8 @@ class GameFigures:
         """The figures as plain data: times in seconds, scores from 0 to 1, lengths in steps."""
         standings, table = self.standings, self.standings.table()
         wins, draws, losses = standings.first_player
+        games = sum(sum(counts) for counts in self.lengths.values())
+        steps = sum(length * sum(counts) for length, counts in self.lengths.items())
         first = Score(wins, draws, losses)
         data: dict[str, Any] = {
             "game": self.name, "parameters": self.parameters, "tournaments": [_tournament(one, self.counts[one.id]) for one in self.tournaments],
@@ -78,7 +80,7 @@ class GameFigures:
             "first_player": {
                 "wins": wins, "draws": draws, "losses": losses, "score": first.rate, "interval95": list(first.interval()),
             },
-            "mean_length": standings.steps / standings.games,
+            "mean_length": steps / games if games else None,
             "lengths": [{"steps": steps, "counts": counts} for steps, counts in sorted(self.lengths.items())],
             "reasons": reasons(standings), "fault_count": standings.fault_count,
         }  # fmt: skip

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import shlex
 from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
@@ -38,17 +39,19 @@ def report_page(data: dict[str, Any], figures: Sequence[GameFigures]) -> str:
     )
     total = sum(one["games"] for one in data["games"])
     names = [_name(one) for one in data["games"]]
+    kinds = f", {len(names)} kinds of game" if len(names) > 1 else ""
     header = element(
         "header",
         element("h1", "Saddlepoint report"),
-        element(
-            "p", element("bdi", clipped(data["ledger"])), f": {total:,} {_many('game', total)}, "
-            f"{len(names)} kind{'s' if len(names) > 1 else ''} of game; {data['made']}" if len(names) > 1 else f": {total:,} {_many('game', total)}; {data['made']}",
-            class_="lead",
+        sections.paragraph(
+            element("bdi", clipped(data["ledger"])), f": {total:,} {_many('game', total)}{kinds}; {data['made']}", kind="lead"
         ),
         _contents(names) if len(names) > 1 else None,
-    )  # fmt: skip
-    parts = [_game(number, name, one, kept, data["ledger"]) for number, (name, one, kept) in enumerate(zip(names, data["games"], figures, strict=True), 1)]
+    )
+    parts = [
+        _game(number, name, one, kept, data["ledger"])
+        for number, (name, one, kept) in enumerate(zip(names, data["games"], figures, strict=True), 1)
+    ]
     body = element("body", header, element("main", *parts), element("script", Markup(script)))
     return joined(Markup("<!DOCTYPE html>\n"), element("html", head, "\n", body, lang="en"))
 
@@ -91,7 +94,7 @@ def _game(number: int, name: str, data: dict[str, Any], kept: GameFigures, ledge
     if data["faulty"]:
         count = data["fault_count"]
         said = f"{count:,} {_many('game', count)}" + (f"; the first {len(data['faulty'])}:" if count > len(data["faulty"]) else ":")
-        command = f"saddlepoint games replay {clipped(ledger)}"
+        command = f"saddlepoint games replay {shlex.quote(clean(ledger))}"
         parts.append(sections.games(f"{key}-faults", "Games decided by a fault", said, data["faulty"], command))
     entries = {entry.id: entry for shown in kept.shown.values() for entry in shown}
     replays = [replay_html(follow(rules, entry)) for _, entry in sorted(entries.items())]
@@ -103,7 +106,7 @@ def _tournaments(tournaments: Sequence[dict[str, Any]]) -> Markup:
     rows: list[tuple[object, Sequence[object]]] = []
     for one in tournaments:
         games = f"{one['games']:,}" + (f" of {one['planned']}" if one["planned"] and one["planned"] != one["games"] else "")
-        began = clipped(one["created"], 16).replace("T", " ")
+        began = clean(one["created"])[:16].replace("T", " ")
         rows.append((clipped(f"{one['id']}: {one['kind']}, {_conditions(one['terms'])}"), [games, began]))
     note = None
     if len({repr(one["terms"]) for one in tournaments}) > 1:

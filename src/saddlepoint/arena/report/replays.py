@@ -71,7 +71,7 @@ def replay_html(replay: Replay) -> Markup:
     parts: list[Markup] = [
         element(
             "summary", element("b", f"Game {replay.entry.id}"), " ", element("bdi", a), " (0) against ", element("bdi", b),
-            f" (1): {played.points:g}–{1 - played.points:g}",
+            " (1): ", element("span", f"{played.points:g}–{1 - played.points:g}", class_="result"),
         )
     ]  # fmt: skip
     if replay.boards:

@@ -14,10 +14,12 @@ for (const box of document.querySelectorAll("details.replay")) {
   let at = 0;
   let timer = 0;
 
-  // Characters that the last step changed are marked.
+  // Characters that the last step changed are marked, but not lines that are a new text.
   const drawLine = (line, before) => {
     const characters = Array.from(line);
-    const old = before === undefined ? characters : Array.from(before);
+    let old = before === undefined ? characters : Array.from(before);
+    const changed = characters.filter((character, place) => character !== old[place]).length;
+    if (changed > Math.max(4, characters.length / 3)) old = characters;
     for (let from = 0; from < characters.length; ) {
       const marked = characters[from] !== old[from];
       let to = from + 1;

@@ -54,15 +54,15 @@ def named(spec: str, drawing: Markup | None = None) -> Markup:
 
 
 def signed(value: float | None, infinite: str = "") -> str:
-    """A rating: +12, −7; an end that nothing bounds is written as told."""
+    """A rating: +12, −7, 0; an end that nothing bounds is written as told."""
     if value is None:
         return infinite
-    return f"{value:+.0f}".replace("-", _MINUS)
+    return f"{value:+.0f}".replace("-", _MINUS) if round(value) else "0"
 
 
 def per_cent(share: float) -> str:
     """A share with one decimal."""
-    return f"{100 * share:.1f} %"
+    return f"{100 * share:.1f}\u00a0%"
 
 
 def duration(seconds: float | None) -> str:
@@ -73,6 +73,11 @@ def duration(seconds: float | None) -> str:
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"
     return f"{seconds / 1e-6:.3g} µs"
+
+
+def result_of(points: float) -> Markup:
+    """Both players' points: 1–0."""
+    return element("span", f"{points:g}–{1 - points:g}", class_="result")
 
 
 def ratings(key: str, data: dict[str, Any]) -> Markup:
@@ -160,7 +165,9 @@ def _heat(cell: dict[str, Any] | None, same: bool, player: str, opponent: str) -
 
 def latency(key: str, data: dict[str, Any]) -> Markup:
     """How long choices took."""
-    heads = ["Median", "99 %", "Longest", "Late", "Nodes/s", "Depth"]
+    heads = ["Median", "99 %", "Longest", "Late"]
+    told = [(head, name, digits) for head, name, digits in (("Nodes/s", "nodes_per_second", 0), ("Depth", "depth", 1))
+            if any(one[name] is not None for one in data["players"])]  # fmt: skip
     times = {one["player"]: [one["latency"][name] for name in ("median", "p99", "longest")] for one in data["players"]}
     known = [max(value, 1e-7) for values in times.values() for value in values if value is not None]
     if not known:
@@ -173,14 +180,13 @@ def latency(key: str, data: dict[str, Any]) -> Markup:
         drawing = None
         if values[0] is not None:
             drawing = charts.dots_in_line(scale, values, f"median {said[0]}, 99 % {said[1]}, longest {said[2]}")
-        speed = "–" if one["nodes_per_second"] is None else f"{one['nodes_per_second']:,.0f}"
-        depth = "–" if one["depth"] is None else f"{one['depth']:.1f}"
-        rows.append((named(one["player"], drawing), [*said, f"{one['late_moves']:,}", speed, depth]))
+        more = ["–" if one[name] is None else f"{one[name]:,.{digits}f}" for _, name, digits in told]
+        rows.append((named(one["player"], drawing), [*said, f"{one['late_moves']:,}", *more]))
     first = joined("Player", charts.axis(scale, [duration(tick) for tick in scale.ticks()]))
     said = paragraph(
         "Time a move, on a logarithmic scale: dot the median, ring the 99th percentile, stroke the longest.", kind="lead"
     )
-    return section(key, "Latency", said, table("Seconds a move", first, heads, rows))
+    return section(key, "Latency", said, table("Seconds a move", first, [*heads, *(head for head, _, _ in told)], rows))
 
 
 def losses(key: str, data: dict[str, Any]) -> Markup:
@@ -191,17 +197,15 @@ def losses(key: str, data: dict[str, Any]) -> Markup:
         return section(key, "Reasons of loss", paragraph("No game was lost.", kind="note"))
     rows: list[tuple[object, Sequence[object]]] = []
     for one in data["players"]:
+        spared = one["games"] - sum(one["lost_by"].values())
         lost = [one["lost_by"].get(cause, 0) for cause in causes]
         said = ", ".join(f"{cause} {count}" for cause, count in zip(causes, lost, strict=True) if count) or "nothing"
-        drawing = charts.shares([(_class_of(cause), n) for cause, n in zip(causes, lost, strict=True)], f"lost by {said}")
-        rows.append((named(one["player"], drawing if sum(lost) else None), [f"{count:,}" for count in lost]))
-    key_of_colours = _legend([(_class_of(cause), cause) for cause in causes])
-    parts = [
-        paragraph("Of the games that a player lost, the share by each cause; “rules” is losing by playing on.", kind="lead"),
-        key_of_colours,
-        table("Games lost, by cause", "Player", causes, rows),
-    ]
-    return section(key, "Reasons of loss", *parts)
+        parts = [*((_class_of(cause), n) for cause, n in zip(causes, lost, strict=True)), ("rest", spared)]
+        drawing = charts.shares(parts, f"{one['games']} games, lost by {said}")
+        rows.append((named(one["player"], drawing), [f"{one['games']:,}", *(f"{count:,}" for count in lost)]))
+    said = paragraph("Of all games of a player, the share lost by each cause; “rules” is losing by playing on.", kind="lead")
+    numbers = table("Games lost, by cause", "Player", ["Games", *causes], rows)
+    return section(key, "Reasons of loss", said, _legend([(_class_of(cause), cause) for cause in causes]), numbers)
 
 
 def _class_of(cause: str) -> str:
@@ -218,6 +222,8 @@ _RESULTS = (("win", "player 0 won"), ("draw", "drawn"), ("lose", "player 1 won")
 
 def lengths(key: str, data: dict[str, Any]) -> Markup:
     """How many steps games took, and how they ended then."""
+    if not data["lengths"]:
+        return section(key, "Game lengths", paragraph("No game ended by the rules.", kind="note"))
     least, most = data["lengths"][0]["steps"], data["lengths"][-1]["steps"]
     width = math.ceil((most - least + 1) / _MOST_COLUMNS)
     columns = [[0, 0, 0] for _ in range((most - least) // width + 1)]
@@ -234,9 +240,9 @@ def lengths(key: str, data: dict[str, Any]) -> Markup:
         if any(c)
     ]
     numbers = table("Games by length", "Steps", ["Games", "Player 0 won", "Drawn", "Player 1 won"], rows)
-    said = paragraph(
-        f"{least:,} to {most:,} steps, {data['mean_length']:.1f} in the mean.", " Games by their number of steps:", kind="lead"
-    )
+    spread = f"{least:,} to {most:,} steps, {data['mean_length']:.1f} in the mean" if most > least else f"Always {least:,} steps"
+    left_out = "; games decided by a fault are left out" if data["fault_count"] else ""
+    said = paragraph(f"{spread}{left_out}. Games by their number of steps:", kind="lead")
     as_numbers = element("details", element("summary", "As a table"), numbers)
     return section(key, "Game lengths", said, _legend(_RESULTS), drawing, as_numbers)
 
@@ -281,5 +287,5 @@ def games(key: str, title: str, said: str, shown: Sequence[dict[str, Any]], comm
         link = element("a", f"Game {one['id']}", href=f"#{replay_id(one['id'])}")
         again = None if command is None else element("code", f"{command} {one['id']}", class_="command")
         name = joined(link, " ", a, " against ", b, element("span", clipped(one["reason"]), class_="reason"), again)
-        rows.append((name, [f"{one['steps']:,}", f"{one['points']:g}–{1 - one['points']:g}"]))
+        rows.append((name, [f"{one['steps']:,}", result_of(one["points"])]))
     return section(key, title, paragraph(said, kind="lead"), table(title, "Game", ["Steps", "Result"], rows))
