@@ -4,7 +4,20 @@ import sys
 
 import typer
 
-from . import analyze, bot, league, ledger_games, listing, match, play, report, riders, solve, tournament, tron
+from . import (
+    analyze,
+    bot,
+    league,
+    ledger_games,
+    listing,
+    match,
+    play,
+    report,
+    riders,
+    solve,
+    tournament,
+    tron,
+)
 from .common import fail
 
 

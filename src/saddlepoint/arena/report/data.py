@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..ledger import Entry, Filter, Ledger, LedgerError, Tournament
-from ..statistics import Score
 from ..standings import Standings
+from ..statistics import Score
 from ..summary import rating_summary, reasons
 
 SHOWN_GAMES = 5
@@ -74,7 +74,8 @@ class GameFigures:
         steps = sum(length * sum(counts) for length, counts in self.lengths.items())
         first = Score(wins, draws, losses)
         data: dict[str, Any] = {
-            "game": self.name, "parameters": self.parameters, "tournaments": [_tournament(one, self.counts[one.id]) for one in self.tournaments],
+            "game": self.name, "parameters": self.parameters,
+            "tournaments": [_tournament(one, self.counts[one.id]) for one in self.tournaments],
             "games": standings.games,
             "ratings": None, "notes": [], "cross_table": [], "cycles": [], "mixture": None,
             "first_player": {
@@ -145,15 +146,23 @@ def _described(tournament: Tournament) -> tuple[str, dict[str, Any], bool]:
 
 
 def _check(entry: Entry) -> None:
-    played = entry.played
-    texts = (*played.job.players, played.job.opening, played.reason, *played.faults)
-    numbers = [played.result, *played.times[0], *played.times[1]]
-    for side in played.searches:
-        numbers += [value for said in side if said is not None for value in (said.depth, said.nodes) if value is not None]
+    """A file that somebody else wrote may hold anything; what is counted here has to be countable."""
+    played, job = entry.played, entry.played.job
+    texts = (*job.players, job.opening, played.reason, *played.faults)
+    problem = ""
     if played.points not in (0, 0.5, 1):
-        raise LedgerError(f"game {entry.id} of the ledger cannot be read: a game gives 0, 0.5 or 1 points, not {played.points!r}")
-    if not all(isinstance(text, str) for text in texts) or not all(_is_number(value) for value in numbers):
-        raise LedgerError(f"game {entry.id} of the ledger cannot be read: expected texts and finite numbers")
+        problem = f"a game gives 0, 0.5 or 1 points, not {played.points!r}"
+    elif any(type(text) is not str for text in texts) or any(type(number) is not int for number in (job.number, job.pair)):
+        problem = "expected texts and whole numbers"
+    elif len(played.times) != 2 or len(played.searches) != 2:
+        problem = "expected the times and searches of two players"
+    else:
+        told = [said for side in played.searches for said in side if said is not None]
+        numbers = [value for said in told for value in (said.depth, said.nodes) if value is not None]
+        if not all(_is_number(value) for value in (played.result, *played.times[0], *played.times[1], *numbers)):
+            problem = "expected finite numbers"
+    if problem:
+        raise LedgerError(f"game {entry.id} of the ledger cannot be read: {problem}")
 
 
 def _is_number(value: object) -> bool:

@@ -5,6 +5,7 @@ import json
 import re
 from typing import Any
 
+DASH, MINUS = "\u2013", "\u2212"
 _LONGEST = 300  # characters of a text that somebody else wrote
 # Control characters, which HTML does not have, and those that turn the direction of the text after them.
 _UNSHOWABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")

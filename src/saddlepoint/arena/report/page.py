@@ -57,7 +57,7 @@ def report_page(data: dict[str, Any], figures: Sequence[GameFigures]) -> str:
 
 
 def _asset(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return files("saddlepoint.arena.report").joinpath(name).read_text(encoding="utf-8")
 
 
 def _many(word: str, count: int) -> str:
@@ -78,7 +78,7 @@ def _game(number: int, name: str, data: dict[str, Any], kept: GameFigures, ledge
     key = f"g{number}"
     try:
         rules: Game | None = make_game(data["game"], **data["parameters"])
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         rules = None  # a game of the user's own
     parts: list[Markup] = [element("h2", name), _tournaments(data["tournaments"]), sections.ratings(f"{key}-ratings", data)]
     if data["ratings"]:
@@ -117,7 +117,7 @@ def _tournaments(tournaments: Sequence[dict[str, Any]]) -> Markup:
 
 def _conditions(terms: dict[str, Any]) -> str:
     """Clock and limits in words."""
-    clock, limits = terms.get("clock") or {}, terms.get("limits") or {}
+    clock, limits = (found if isinstance(found, dict) else {} for found in (terms.get("clock"), terms.get("limits")))
     said: list[str] = []
     if clock.get("bank") is not None:
         same = clock["bank"] == clock.get("increment")

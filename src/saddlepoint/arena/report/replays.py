@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 from typing import Any
 
-from ...game import Game, GameError
-from ..ledger import Entry, LedgerError
+from ...game import Game
+from ..ledger import Entry
 from ..replaying import narrated
-from .markup import Markup, clean, clipped, element, embedded_json, joined
+from .markup import DASH, Markup, clean, clipped, element, embedded_json, joined
 
 _MOST_STEPS = 2000
+UNFOLLOWABLE = (ValueError, LookupError, TypeError, OverflowError)
+"""What a position or move that somebody else wrote may raise; GameError and LedgerError are ValueErrors."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +41,8 @@ def follow(game: Game | None, entry: Entry) -> Replay:
                 break
             moves.append(clipped(said))
             boards.append(_lines(game.render(state)))
-    except (GameError, LedgerError, IndexError) as error:
-        problem = str(error).splitlines()[0]
+    except UNFOLLOWABLE as error:
+        problem = (str(error) or type(error).__name__).splitlines()[0]
     return Replay(entry, tuple(boards), tuple(moves), problem)
 
 
@@ -64,6 +66,11 @@ def replay_id(number: int) -> str:
     return f"game-{number}"
 
 
+def result_of(points: float) -> Markup:
+    """Both players' points, player 0's given."""
+    return element("span", f"{points:g}{DASH}{1 - points:g}", class_="result")
+
+
 def replay_html(replay: Replay) -> Markup:
     """A game that the page's script steps through; without scripts it shows the last position and all moves."""
     played = replay.entry.played
@@ -71,15 +78,15 @@ def replay_html(replay: Replay) -> Markup:
     parts: list[Markup] = [
         element(
             "summary", element("b", f"Game {replay.entry.id}"), " ", element("bdi", a), " (0) against ", element("bdi", b),
-            " (1): ", element("span", f"{played.points:g}–{1 - played.points:g}", class_="result"),
+            " (1): ", result_of(played.points),
         )
     ]  # fmt: skip
     if replay.boards:
         buttons = [
             element("button", sign, type="button", data_go=go, aria_label=label, title=label)
             for sign, go, label in (
-                ("«", "first", "First position"), ("‹", "back", "One step back"), ("Play", "play", "Play or pause"),
-                ("›", "next", "One step on"), ("»", "last", "Last position"),
+                ("|<", "first", "First position"), ("<", "back", "One step back"), ("Play", "play", "Play or pause"),
+                (">", "next", "One step on"), (">|", "last", "Last position"),
             )
         ]  # fmt: skip
         slider = Markup(f'<input type="range" min="0" max="{len(replay.boards) - 1}" value="0" aria-label="Step">')

@@ -4,16 +4,15 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ...game import Game, GameError
+from ...game import Game
 from . import charts
-from .markup import Markup, clipped, element, joined
-from .replays import replay_id
+from .markup import DASH, MINUS, Markup, clipped, element, joined
+from .replays import UNFOLLOWABLE, replay_id, result_of
 
 _CAUSES = ("rules", "late", "illegal move", "memory", "flood", "crash", "error")
 _WIDEST_CROSS_TABLE = 40  # players
 _MOST_COLUMNS = 48  # of the histogram
 _STRONGEST = 50  # per cent of the colour in a cell of the heat map, so that its text stays legible
-_MINUS = "\u2212"
 
 
 def section(key: str, title: str, *parts: object) -> Markup:
@@ -54,10 +53,10 @@ def named(spec: str, drawing: Markup | None = None) -> Markup:
 
 
 def signed(value: float | None, infinite: str = "") -> str:
-    """A rating: +12, −7, 0; an end that nothing bounds is written as told."""
+    """A rating with its sign, or 0; an end that nothing bounds is written as told."""
     if value is None:
         return infinite
-    return f"{value:+.0f}".replace("-", _MINUS) if round(value) else "0"
+    return f"{value:+.0f}".replace("-", MINUS) if round(value) else "0"
 
 
 def per_cent(share: float) -> str:
@@ -68,16 +67,11 @@ def per_cent(share: float) -> str:
 def duration(seconds: float | None) -> str:
     """Seconds in a unit that suits them."""
     if seconds is None:
-        return "–"
+        return DASH
     for unit, size in (("s", 1.0), ("ms", 1e-3)):
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"
     return f"{seconds / 1e-6:.3g} µs"
-
-
-def result_of(points: float) -> Markup:
-    """Both players' points: 1–0."""
-    return element("span", f"{points:g}–{1 - points:g}", class_="result")
 
 
 def ratings(key: str, data: dict[str, Any]) -> Markup:
@@ -94,7 +88,7 @@ def ratings(key: str, data: dict[str, Any]) -> Markup:
     ends = [row[end] for row in data["ratings"] for end in ("low", "elo", "high") if row[end] is not None]
     scale = charts.Scale.around(ends)
     for row in data["ratings"]:
-        name, low, high = row["player"], signed(row["low"], f"{_MINUS}∞"), signed(row["high"], "∞")
+        name, low, high = row["player"], signed(row["low"], f"{MINUS}∞"), signed(row["high"], "∞")
         title = f"Elo {signed(row['elo'])}, 95 % interval {low} to {high}"
         drawing = charts.dot_with_bar(scale, row["elo"], row["low"], row["high"], title)
         rows.append(
@@ -102,7 +96,7 @@ def ratings(key: str, data: dict[str, Any]) -> Markup:
         )
     first = joined("Player", charts.axis(scale, [signed(tick) for tick in scale.ticks()]))
     said = paragraph(
-        "Elo by the Bradley–Terry–Davidson model; the mean is 0. Bars are 95 % intervals, open where results set no bound.",
+        "Elo by the Bradley-Terry-Davidson model; the mean is 0. Bars are 95 % intervals, open where results set no bound.",
         kind="lead",
     )
     notes = [paragraph(note, kind="note") for note in data["notes"]]
@@ -152,7 +146,7 @@ def _between(parts: Sequence[Markup], mark: str) -> list[object]:
 
 def _heat(cell: dict[str, Any] | None, same: bool, player: str, opponent: str) -> Markup:
     if cell is None:
-        return element("td", "·" if same else "–", class_="none")
+        return element("td", "·" if same else DASH, class_="none")
     score, (low, high) = cell["score"], cell["interval95"]
     title = (
         f"{clipped(player, 80)} against {clipped(opponent, 80)}: {per_cent(score)} of {cell['games']} games, "
@@ -180,7 +174,7 @@ def latency(key: str, data: dict[str, Any]) -> Markup:
         drawing = None
         if values[0] is not None:
             drawing = charts.dots_in_line(scale, values, f"median {said[0]}, 99 % {said[1]}, longest {said[2]}")
-        more = ["–" if one[name] is None else f"{one[name]:,.{digits}f}" for _, name, digits in told]
+        more = [DASH if one[name] is None else f"{one[name]:,.{digits}f}" for _, name, digits in told]
         rows.append((named(one["player"], drawing), [*said, f"{one['late_moves']:,}", *more]))
     first = joined("Player", charts.axis(scale, [duration(tick) for tick in scale.ticks()]))
     said = paragraph(
@@ -235,7 +229,7 @@ def lengths(key: str, data: dict[str, Any]) -> Markup:
     title = f"Games by length, {least} to {most} steps, {data['mean_length']:.1f} in the mean"
     drawing = charts.histogram([(str(b), tuple(zip(kinds, c, strict=True))) for b, c in zip(begins, columns, strict=True)], title)
     rows = [
-        (str(begin) if width == 1 else f"{begin}–{begin + width - 1}", [f"{sum(c):,}", *(f"{n:,}" for n in c)])
+        (str(begin) if width == 1 else f"{begin}{DASH}{begin + width - 1}", [f"{sum(c):,}", *(f"{n:,}" for n in c)])
         for begin, c in zip(begins, columns, strict=True)
         if any(c)
     ]
@@ -275,7 +269,7 @@ def openings(key: str, data: dict[str, Any], game: Game | None) -> Markup:
 def _picture(game: Game | None, opening: str) -> str:
     try:
         return clipped(game.render(game.from_text(opening)) if game is not None else opening, 20_000)
-    except (GameError, IndexError):
+    except UNFOLLOWABLE:
         return clipped(opening, 2000)
 
 
