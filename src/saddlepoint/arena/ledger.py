@@ -7,7 +7,7 @@ the games it had not finished.
 import json
 import math
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -212,6 +212,21 @@ class Ledger:
         where, values = (which or Filter()).where()
         return self._connection.execute(f"SELECT count(*) {_GAMES} WHERE {where}", values).fetchone()[0]
 
+    def openings(self, tournaments: Sequence[int], last_id: int, most: int) -> tuple[list[tuple[Any, ...]], int]:
+        """What became of each opening in these tournaments' games up to the game `last_id`; and how many openings there are.
+
+        Rows are (opening, games, won, drawn and lost by player 0, mean steps), the most played first, then the most
+        one-sided; not more than `most` of them.
+        """
+        where = "FROM games WHERE tournament IN (SELECT value FROM json_each(?)) AND id <= ?"
+        values = (_json(list(tournaments)), last_id)
+        rows = self._connection.execute(
+            f"SELECT opening, count(*), sum(points = 1), sum(points = 0.5), sum(points = 0), avg(steps) {where} GROUP BY opening "
+            "ORDER BY count(*) DESC, abs(avg(points) - 0.5) DESC, min(id) LIMIT ?",
+            (*values, most),
+        ).fetchall()
+        return rows, self._connection.execute(f"SELECT count(DISTINCT opening) {where}", values).fetchone()[0]
+
     def add_league_player(self, tournament: int, spec: str) -> bool:
         """Let a player into a league; False if it is in it."""
         sql = (
@@ -254,7 +269,7 @@ def _entry(row: Any) -> Entry:
             job, row[8], row[9], row[10], (row[11], row[12]), (bool(row[13]), bool(row[14])), actions,
             times, searches, datetime.fromisoformat(row[18]).timestamp(), row[19],  # type: ignore[arg-type]
         )  # fmt: skip
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError) as error:
         raise LedgerError(f"game {row[0]} of the ledger cannot be read: {error}") from error
     return Entry(row[0], row[1], played, (row[20], row[21]))
 

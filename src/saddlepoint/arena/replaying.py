@@ -74,6 +74,21 @@ def steps_of(game: Game, played: PlayedGame) -> Iterator[Step]:
         raise LedgerError(f"game {played.job.number}: {str(error).splitlines()[0]}") from error
 
 
+def narrated(game: Game, played: PlayedGame) -> Iterator[tuple[str, Any]]:
+    """Every position of a game after the opening, each with a line on who did what to get there, and how long it took."""
+    at = [0, 0]
+    for step in steps_of(game, played):
+        said = [] if step.chance is None else [f"chance: outcome {step.chance}"]
+        for player, name in enumerate(step.names):
+            if name is None:
+                continue
+            times = played.times[player]
+            took = f" ({1000 * times[at[player]]:.0f} ms)" if at[player] < len(times) else ""
+            at[player] += 1
+            said.append(f"{played.job.players[player]}: {name}{took}")
+        yield ", ".join(said), step.after
+
+
 def export_json(game: Game, entry: Entry) -> dict[str, Any]:
     """A game as plain data: one line of `games export`."""
     played = entry.played

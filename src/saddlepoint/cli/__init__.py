@@ -4,7 +4,20 @@ import sys
 
 import typer
 
-from . import analyze, bot, league, ledger_games, listing, match, play, riders, solve, tournament, tron
+from . import (
+    analyze,
+    bot,
+    league,
+    ledger_games,
+    listing,
+    match,
+    play,
+    report,
+    riders,
+    solve,
+    tournament,
+    tron,
+)
 from .common import fail
 
 
@@ -36,7 +49,7 @@ def _saddlepoint(  # pyright: ignore[reportUnusedFunction]
     """Two-player games with simultaneous or alternating moves: play, compare, analyse, compete."""
 
 
-for module in (play, match, tournament, league, analyze, bot, riders, tron, ledger_games, listing, solve):
+for module in (play, match, tournament, league, analyze, bot, riders, tron, ledger_games, report, listing, solve):
     module.register(app)
 
 

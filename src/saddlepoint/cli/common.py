@@ -5,6 +5,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # a bot's first answer waits for what is imported here
+    from collections.abc import Iterable
+
     from ..game import Game
     from ..players.clock import Clock
     from ..search.limits import Limits
@@ -33,6 +35,29 @@ def _finite(data: Any) -> Any:
     if isinstance(data, (list, tuple)):
         return [_finite(value) for value in data]  # pyright: ignore[reportUnknownVariableType]
     return data
+
+
+def write_file(path: str, lines: "Iterable[str]") -> None:
+    """Write lines into a file that appears when it is complete, or not at all."""
+    import os
+    import tempfile
+    from pathlib import Path
+
+    target = Path(path)
+    if not target.parent.is_dir():
+        raise ValueError(f"the folder of {path!r} does not exist")
+    if target.is_dir():
+        raise ValueError(f"{path!r} is a folder; expected the name of a file")
+    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            for line in lines:
+                file.write(line + "\n")
+        os.chmod(name, 0o644)
+        os.replace(name, target)
+    except BaseException:
+        os.unlink(name)
+        raise
 
 
 def read_game(text: str, size: str | None = None) -> "Game":

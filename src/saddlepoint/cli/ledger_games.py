@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .common import print_json
+from .common import print_json, write_file
 
 if TYPE_CHECKING:
     from ..arena.ledger import Entry, Filter, Ledger
@@ -141,24 +141,13 @@ def show_played(
 
 
 def _pages(game: "Game", entry: "Entry") -> list[str]:
-    from ..arena.replaying import steps_of
+    from ..arena.replaying import narrated
 
     played = entry.played
     a, b = played.job.players
-    steps = list(steps_of(game, played))
-    first = steps[0].before if steps else game.from_text(played.job.opening)
-    pages = [f"{a} (0) against {b} (1): opening\n{game.render(first)}"]
-    at = [0, 0]
-    for count, one in enumerate(steps, 1):
-        said: list[str] = [] if one.chance is None else [f"chance: outcome {one.chance}"]
-        for player, name in enumerate(one.names):
-            if name is None:
-                continue
-            times = played.times[player]
-            took = f" ({1000 * times[at[player]]:.0f} ms)" if at[player] < len(times) else ""
-            at[player] += 1
-            said.append(f"{played.job.players[player]}: {name}{took}")
-        pages.append(f"after step {count} of {len(steps)}: {', '.join(said)}\n{game.render(one.after)}")
+    pages = [f"{a} (0) against {b} (1): opening\n{game.render(game.from_text(played.job.opening))}"]
+    for count, (said, state) in enumerate(narrated(game, played), 1):
+        pages.append(f"after step {count} of {played.steps}: {said}\n{game.render(state)}")
     pages[-1] += f"\nresult {played.result:g} for player 0: {played.reason}"
     return pages
 
@@ -233,26 +222,7 @@ def export(
             for line in lines():
                 print(line)
             return
-        _write(output, lines())
-
-
-def _write(path: str, lines: Any) -> None:
-    """The file appears when it is complete, or not at all."""
-    import os
-    import tempfile
-    from pathlib import Path
-
-    target = Path(path)
-    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            for line in lines:
-                file.write(line + "\n")
-        os.chmod(name, 0o644)
-        os.replace(name, target)
-    except BaseException:
-        os.unlink(name)
-        raise
+        write_file(output, lines())
 
 
 def _ledger(path: str) -> "Ledger":

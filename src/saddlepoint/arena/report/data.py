@@ -1,0 +1,184 @@
+"""The figures of a report, from one pass over the games of a ledger, in memory that does not grow with their number."""
+
+import heapq
+import math
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..ledger import Entry, Filter, Ledger, LedgerError, Tournament
+from ..standings import Standings
+from ..statistics import Score
+from ..summary import rating_summary, reasons
+
+SHOWN_GAMES = 5
+"""How many of the longest games, of the shortest, and of those lost by a fault have a replay."""
+_SHOWN_OPENINGS = 20
+_NUMBER_BITS = 64  # as many as SQLite's integers have
+_TICK = 256  # games between two words on progress
+
+
+@dataclass
+class GameFigures:
+    """All games of one game with the same parameters, of any number of tournaments."""
+
+    name: str
+    parameters: dict[str, Any]
+    tournaments: list[Tournament] = field(default_factory=list[Tournament])
+    counts: Counter[int] = field(default_factory=Counter[int])
+    """Games by tournament."""
+    standings: Standings = field(default_factory=Standings)
+    lengths: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
+    """By steps: games that player 0 won, drew, lost; without those decided by a fault."""
+    longest: list[tuple[int, int, Entry]] = field(default_factory=list[tuple[int, int, Entry]])
+    shortest: list[tuple[int, int, Entry]] = field(default_factory=list[tuple[int, int, Entry]])
+    """Heaps of games that ended by the rules, the first to go at the front."""
+    faulty: list[Entry] = field(default_factory=list[Entry])
+    """The first games that were decided by a fault."""
+    last_id: int = 0
+
+    def add(self, entry: Entry, paired: bool) -> None:
+        """Count one more game. Raises LedgerError for figures that no game can have."""
+        _check(entry)
+        played = entry.played
+        self.counts[entry.tournament] += 1
+        job = played.job
+        first = entry.tournament << _NUMBER_BITS  # pairs are numbered within their tournament
+        self.standings.paired = paired
+        self.standings.add(replace(played, job=replace(job, number=first + job.number, pair=first + job.pair)))
+        self.last_id = max(self.last_id, entry.id)
+        if any(played.faults):
+            if len(self.faulty) < SHOWN_GAMES:
+                self.faulty.append(entry)
+            return
+        self.lengths.setdefault(played.steps, [0, 0, 0])[round(2 - 2 * played.points)] += 1
+        for heap, rank in ((self.longest, played.steps), (self.shortest, -played.steps)):
+            item = (rank, -entry.id, entry)
+            if len(heap) < SHOWN_GAMES:
+                heapq.heappush(heap, item)
+            elif item > heap[0]:
+                heapq.heapreplace(heap, item)
+
+    @property
+    def shown(self) -> dict[str, list[Entry]]:
+        """The games with a replay: `longest`, `shortest`, `faulty`."""
+        heaps = {"longest": self.longest, "shortest": self.shortest}
+        return {name: [item[2] for item in sorted(heap, reverse=True)] for name, heap in heaps.items()} | {"faulty": self.faulty}
+
+    def summary(self, ledger: Ledger) -> dict[str, Any]:
+        """The figures as plain data: times in seconds, scores from 0 to 1, lengths in steps."""
+        standings, table = self.standings, self.standings.table()
+        wins, draws, losses = standings.first_player
+        games = sum(sum(counts) for counts in self.lengths.values())
+        steps = sum(length * sum(counts) for length, counts in self.lengths.items())
+        first = Score(wins, draws, losses)
+        data: dict[str, Any] = {
+            "game": self.name, "parameters": self.parameters,
+            "tournaments": [_tournament(one, self.counts[one.id]) for one in self.tournaments],
+            "games": standings.games,
+            "ratings": None, "notes": [], "cross_table": [], "cycles": [], "mixture": None,
+            "first_player": {
+                "wins": wins, "draws": draws, "losses": losses, "score": first.rate, "interval95": list(first.interval()),
+            },
+            "mean_length": steps / games if games else None,
+            "lengths": [{"steps": steps, "counts": counts} for steps, counts in sorted(self.lengths.items())],
+            "reasons": reasons(standings), "fault_count": standings.fault_count,
+        }  # fmt: skip
+        if len(table.players) > 1:
+            data.update(rating_summary(table))
+        order = [row["player"] for row in data["ratings"] or ()] or sorted(standings.players)
+        data["players"] = [standings.player_summary(player) for player in order]
+        numbers = [one.id for one in self.tournaments]
+        rows, data["openings_in_all"] = ledger.openings(numbers, self.last_id, _SHOWN_OPENINGS)
+        data["openings"] = [
+            dict(zip(("opening", "games", "wins", "draws", "losses", "mean_length"), row, strict=True)) for row in rows
+        ]
+        data |= {name: [_game(entry) for entry in entries] for name, entries in self.shown.items()}
+        return data
+
+
+def gather(
+    ledger: Ledger, tournament: int | None = None, game: str | None = None, tick: Callable[[int, int], None] | None = None
+) -> list[GameFigures]:
+    """The figures of every game that a ledger has finished games of, in the order of their first tournament.
+
+    tournament, game: only games of this tournament, of the game of this name. `tick(done, in all)` is told every now and
+    then how far it is. Raises LedgerError where there are no games, or some that cannot be understood.
+    """
+    tournaments = {one.id: one for one in ledger.tournaments()}
+    if tournament is not None:
+        ledger.tournament(tournament)
+    which = Filter(tournament=tournament, game=game)
+    total = ledger.count(which)
+    found: dict[str, GameFigures] = {}
+    of: dict[int, GameFigures] = {}
+    paired: dict[int, bool] = {}
+    for number, entry in enumerate(ledger.games(which), 1):
+        if entry.tournament not in of:
+            one = tournaments.get(entry.tournament) or ledger.tournament(entry.tournament)  # it may have begun just now
+            name, parameters, paired[one.id] = _described(one)
+            key = repr((name, sorted(parameters.items())))
+            of[one.id] = found.setdefault(key, GameFigures(name, parameters))
+            of[one.id].tournaments.append(one)
+        of[entry.tournament].add(entry, paired[entry.tournament])
+        if tick is not None and (number % _TICK == 0 or number >= total):
+            tick(number, max(number, total))
+    if not found:
+        asked = "" if game is None else f" of {game}"
+        asked += "" if tournament is None else f" in tournament {tournament}"
+        names = sorted({_described(one)[0] for one in tournaments.values() if one.games})
+        has = f"; there are games of {', '.join(names)}" if names and game is not None else ""
+        raise LedgerError(f"{str(ledger.path)!r} has no finished games{asked}{has}")
+    return list(found.values())
+
+
+def _described(tournament: Tournament) -> tuple[str, dict[str, Any], bool]:
+    """The game's name and parameters, and whether games come in pairs."""
+    try:
+        described = tournament.settings["terms"]["game"]
+        name, parameters, swap = described["name"], described["parameters"], tournament.settings["plan"]["swap"]
+    except (KeyError, TypeError):
+        name = parameters = swap = None
+    if not (isinstance(name, str) and isinstance(parameters, dict) and isinstance(swap, bool)):
+        raise LedgerError(f"tournament {tournament.id} of the ledger cannot be read: its settings name no game and plan")
+    return name, parameters, swap
+
+
+def _check(entry: Entry) -> None:
+    """A file that somebody else wrote may hold anything; what is counted here has to be countable."""
+    played, job = entry.played, entry.played.job
+    texts = (*job.players, job.opening, played.reason, *played.faults)
+    problem = ""
+    if played.points not in (0, 0.5, 1):
+        problem = f"a game gives 0, 0.5 or 1 points, not {played.points!r}"
+    elif any(type(text) is not str for text in texts) or any(type(number) is not int for number in (job.number, job.pair)):
+        problem = "expected texts and whole numbers"
+    elif len(played.times) != 2 or len(played.searches) != 2:
+        problem = "expected the times and searches of two players"
+    else:
+        told = [said for side in played.searches for said in side if said is not None]
+        numbers = [value for said in told for value in (said.depth, said.nodes) if value is not None]
+        if not all(_is_number(value) for value in (played.result, *played.times[0], *played.times[1], *numbers)):
+            problem = "expected finite numbers"
+    if problem:
+        raise LedgerError(f"game {entry.id} of the ledger cannot be read: {problem}")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and math.isfinite(value)
+
+
+def _tournament(one: Tournament, games: int) -> dict[str, Any]:
+    return {
+        "id": one.id, "kind": one.kind, "games": games, "planned": one.planned, "created": one.created,
+        "finished": one.finished, "terms": one.settings["terms"],
+    }  # fmt: skip
+
+
+def _game(entry: Entry) -> dict[str, Any]:
+    played = entry.played
+    return {
+        "id": entry.id, "tournament": entry.tournament, "players": list(played.job.players), "result": played.result,
+        "points": played.points, "steps": played.steps, "cause": played.cause, "reason": played.reason,
+    }  # fmt: skip

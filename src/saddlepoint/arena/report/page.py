@@ -1,0 +1,126 @@
+"""The whole page: one file with its style and script inside, which asks nothing of any network."""
+
+import base64
+import hashlib
+import shlex
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Any
+
+from ...game import Game
+from ...games.catalogue import make_game
+from ..ledger import Ledger
+from . import sections
+from .data import GameFigures
+from .markup import Markup, clean, clipped, element, joined
+from .replays import follow, replay_html
+
+
+def report_data(ledger: Ledger, figures: Sequence[GameFigures], made: str) -> dict[str, Any]:
+    """All figures as plain data; `made` is when, as text."""
+    return {"ledger": ledger.path.name, "made": made, "games": [one.summary(ledger) for one in figures]}
+
+
+def report_page(data: dict[str, Any], figures: Sequence[GameFigures]) -> str:
+    """The page for these figures, `data` being `report_data` of them."""
+    style, script = (_asset(name) for name in ("report.css", "report.js"))
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    # Should a text of the ledger ever become a tag after all, the browser would still not run it or load anything.
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    title = f"Saddlepoint report: {clipped(data['ledger'])}"
+    head = element(
+        "head",
+        Markup('<meta charset="utf-8">'),
+        Markup('<meta name="viewport" content="width=device-width, initial-scale=1">'),
+        Markup(f'<meta http-equiv="Content-Security-Policy" content="{policy}">'),
+        Markup('<meta name="color-scheme" content="light dark">'),
+        element("title", title),
+        element("style", Markup(style)),
+    )
+    total = sum(one["games"] for one in data["games"])
+    names = [_name(one) for one in data["games"]]
+    kinds = f", {len(names)} kinds of game" if len(names) > 1 else ""
+    header = element(
+        "header",
+        element("h1", "Saddlepoint report"),
+        sections.paragraph(
+            element("bdi", clipped(data["ledger"])), f": {total:,} {_many('game', total)}{kinds}; {data['made']}", kind="lead"
+        ),
+        _contents(names) if len(names) > 1 else None,
+    )
+    parts = [
+        _game(number, name, one, kept, data["ledger"])
+        for number, (name, one, kept) in enumerate(zip(names, data["games"], figures, strict=True), 1)
+    ]
+    body = element("body", header, element("main", *parts), element("script", Markup(script)))
+    return joined(Markup("<!DOCTYPE html>\n"), element("html", head, "\n", body, lang="en"))
+
+
+def _asset(name: str) -> str:
+    return files("saddlepoint.arena.report").joinpath(name).read_text(encoding="utf-8")
+
+
+def _many(word: str, count: int) -> str:
+    return word if count == 1 else f"{word}s"
+
+
+def _name(data: dict[str, Any]) -> str:
+    parameters = ", ".join(f"{clean(name)}={clean(value)}" for name, value in data["parameters"].items())
+    return clipped(f"{data['game']}({parameters})" if parameters else data["game"])
+
+
+def _contents(names: Sequence[str]) -> Markup:
+    links = [element("li", element("a", name, href=f"#g{number}")) for number, name in enumerate(names, 1)]
+    return element("nav", element("ul", *links), aria_label="Games")
+
+
+def _game(number: int, name: str, data: dict[str, Any], kept: GameFigures, ledger: str) -> Markup:
+    key = f"g{number}"
+    try:
+        rules: Game | None = make_game(data["game"], **data["parameters"])
+    except (ValueError, TypeError, OverflowError):
+        rules = None  # a game of the user's own
+    parts: list[Markup] = [element("h2", name), _tournaments(data["tournaments"]), sections.ratings(f"{key}-ratings", data)]
+    if data["ratings"]:
+        parts.append(sections.cross_table(f"{key}-cross", data))
+    parts.append(sections.latency(f"{key}-latency", data))
+    parts.append(sections.losses(f"{key}-losses", data))
+    parts.append(sections.lengths(f"{key}-lengths", data))
+    parts.append(sections.openings(f"{key}-openings", data, rules))
+    if data["longest"]:
+        said = "Of the games that ended by the rules."
+        parts.append(sections.games(f"{key}-longest", "Longest games", said, data["longest"]))
+        parts.append(sections.games(f"{key}-shortest", "Shortest games", said, data["shortest"]))
+    if data["faulty"]:
+        count = data["fault_count"]
+        said = f"{count:,} {_many('game', count)}" + (f"; the first {len(data['faulty'])}:" if count > len(data["faulty"]) else ":")
+        command = f"saddlepoint games replay {shlex.quote(clean(ledger))}"
+        parts.append(sections.games(f"{key}-faults", "Games decided by a fault", said, data["faulty"], command))
+    entries = {entry.id: entry for shown in kept.shown.values() for entry in shown}
+    replays = [replay_html(follow(rules, entry)) for _, entry in sorted(entries.items())]
+    parts.append(sections.section(f"{key}-replays", "Replays", *replays))
+    return element("article", *parts, id=key)
+
+
+def _tournaments(tournaments: Sequence[dict[str, Any]]) -> Markup:
+    rows: list[tuple[object, Sequence[object]]] = []
+    for one in tournaments:
+        games = f"{one['games']:,}" + (f" of {one['planned']}" if one["planned"] and one["planned"] != one["games"] else "")
+        began = clean(one["created"])[:16].replace("T", " ")
+        rows.append((clipped(f"{one['id']}: {one['kind']}, {_conditions(one['terms'])}"), [games, began]))
+    note = None
+    if len({repr(one["terms"]) for one in tournaments}) > 1:
+        text = "Their conditions differ, and the figures below put them together; --tournament reports one alone."
+        note = sections.paragraph(text, kind="note")
+    return joined(sections.table("Tournaments", "Tournament", ["Games", "Began (UTC)"], rows), note)
+
+
+def _conditions(terms: dict[str, Any]) -> str:
+    """Clock and limits in words."""
+    clock, limits = (found if isinstance(found, dict) else {} for found in (terms.get("clock"), terms.get("limits")))
+    said: list[str] = []
+    if clock.get("bank") is not None:
+        same = clock["bank"] == clock.get("increment")
+        said.append(f"{clock['bank']} s a move" if same else f"{clock['bank']} s and {clock.get('increment')} s a move")
+    said += [f"{value} {name} a move" for name, value in limits.items() if value is not None]
+    return ", ".join(said) or "no limit"

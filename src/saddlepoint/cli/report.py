@@ -1,0 +1,74 @@
+"""`report`: a ledger as one page for a browser."""
+
+import time
+from typing import Annotated
+
+import typer
+
+from . import arena_options as options
+from .common import print_json, write_file
+
+_PATIENCE = 2.0  # seconds of reading without a bar
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(report)
+
+
+def report(
+    ledger: Annotated[str, typer.Argument(help="The ledger, as written by --ledger.")],
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", help="Write the page into this file (report.html; with --json: none).")
+    ] = None,
+    game: Annotated[str | None, typer.Option("--game", help="Only this game: light_riders.")] = None,
+    tournament: Annotated[int | None, typer.Option("--tournament", help="Only this tournament.")] = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Write ratings, cross table, latency, losses, lengths, openings and replays into one HTML file.
+
+    Example: saddlepoint report games.db -o report.html
+    """
+    from datetime import UTC, datetime
+
+    from ..arena.ledger import Ledger
+    from ..arena.report.data import gather
+    from ..arena.report.page import report_data, report_page
+
+    with Ledger(ledger, create=False) as book:
+        with _Reading() as reading:
+            figures = gather(book, tournament, game, reading.tick)
+        data = report_data(book, figures, datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"))
+    if as_json:
+        print_json(data)
+    if output is None and as_json:
+        return
+    path = output or "report.html"
+    write_file(path, [report_page(data, figures)])
+    if not as_json:
+        games = sum(one["games"] for one in data["games"])
+        print(f"{path}: {games} games")
+
+
+class _Reading:
+    """A bar that shows itself when reading takes its time."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self._bar: options.Progress | None = None
+
+    def __enter__(self) -> "_Reading":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._bar is not None:
+            self._bar.__exit__(*error)
+
+    def tick(self, done: int, total: int) -> None:
+        """So many games are read."""
+        if self._bar is None:
+            if time.monotonic() - self._began < _PATIENCE:
+                return
+            self._bar = options.Progress(total)
+            self._bar.__enter__()
+        self._bar.update(done, "games read")
