@@ -22,7 +22,7 @@ _PATIENCE = 10.0  # seconds for a scheduler's first answer
 _ALONE = 60.0  # seconds without any worker until a run is given up
 _GOODBYE = 10.0  # seconds for the workers to hear that a run is over
 
-INSTALL = "install the same version of saddlepoint on all machines"
+INSTALL = "install the same version of saddlepoint on all machines, and start Dask there again"
 
 
 class DaskWorkers(Workers):
@@ -101,8 +101,14 @@ class DaskWorkers(Workers):
             raise self._gone() from error
 
     def _inspect(self, players: tuple[str, ...]) -> None:
-        """Refuse workers that would not play the same games."""
+        """Refuse machines that would not play the same games; the scheduler reads what it passes on."""
         here = [player_version(spec) for spec in players]
+        try:
+            digest = self._client.run_on_scheduler(library_digest)
+        except Exception as error:
+            raise ValueError(f"the scheduler cannot pass games on ({type(error).__name__}: {error}): {INSTALL}") from error
+        if digest != library_digest():
+            raise ValueError(f"the scheduler at {self._address} has another version of saddlepoint than this machine: {INSTALL}")
         for worker, answer in self._client.run(inspect_worker, players, on_error="return").items():
             if isinstance(answer, OSError):
                 continue  # it has just died
