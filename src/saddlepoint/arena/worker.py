@@ -7,12 +7,11 @@ import time
 from collections import OrderedDict
 from typing import Any
 
-from ..compiled.sources import package_digest
 from ..game import Game
 from ..players.base import Player, PlayerError
 from ..players.clock import Clock
 from ..players.make import make_player
-from .game import GameRecord, play_game
+from .game import GameRecord, OnStep, play_game
 from .terms import Job, PlayedGame, Terms
 
 _KEPT_PLAYERS = 8  # each may hold a table of tens of megabytes
@@ -25,15 +24,18 @@ class Seats:
         self.terms = terms
         self._players: OrderedDict[tuple[str, int], Player] = OrderedDict()
 
-    def play(self, job: Job) -> PlayedGame:
-        """Play one game; a player's fault costs that player the game, and is no error here."""
+    def play(self, job: Job, on_step: OnStep | None = None) -> PlayedGame:
+        """Play one game; a player's fault costs that player the game, and is no error here.
+
+        What `on_step` raises ends the game without a result.
+        """
         game = self.terms.game
         start = game.from_text(job.opening)
         a, b = job.players
         players = (self.seat(a, 0, start), self.seat(b, int(a == b), start))
         clock = self.terms.clock
         began, started = time.time(), time.perf_counter()
-        record = play_game(game, players, start, (clock, clock), job.seed, self.terms.tolerance)
+        record = play_game(game, players, start, (clock, clock), job.seed, self.terms.tolerance, on_step)
         return _played(game, job, record, began, time.perf_counter() - started)
 
     def close(self) -> None:
@@ -85,7 +87,7 @@ def _played(game: Game, job: Job, record: GameRecord, began: float, seconds: flo
 
 
 class _Kept(threading.local):
-    """A thread's own players: a worker of a cluster may play in several threads."""
+    """A thread's own players: two tournaments of one process may run in two threads."""
 
     seats: Seats | None = None
 
@@ -101,15 +103,14 @@ def play_jobs(terms: Terms, jobs: list[Job]) -> list[PlayedGame]:
     return [_kept.seats.play(job) for job in jobs]
 
 
-def warm_players(terms: Terms, players: tuple[str, ...]) -> str:
-    """Compile what these players need, and say which version of this library has done so."""
+def warm_players(terms: Terms, players: tuple[str, ...]) -> None:
+    """Compile what these players need."""
     seats = Seats(terms)
     try:
         for spec in players:
             seats.seat(spec, 0, terms.game.initial_state())
     finally:
         seats.close()
-    return package_digest()
 
 
 def close_players() -> None:

@@ -7,7 +7,7 @@ import multiprocessing
 import os
 import signal
 from abc import ABC, abstractmethod
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import Any
@@ -16,6 +16,8 @@ from .terms import Job, PlayedGame, Terms
 from .worker import begin_worker, close_players, play_jobs
 
 Batch = Future[list[PlayedGame]]
+Say = Callable[[str], None]
+"""Tells the user, in a line, what takes a while."""
 
 
 class Workers(ABC):
@@ -102,8 +104,11 @@ def _interrupts_ignored() -> Generator[None, None, None]:
         signal.signal(signal.SIGINT, before)
 
 
-def make_workers(executor: str | None, concurrency: int) -> Workers:
-    """The workers that an option names: none for this machine, dask://host:port for a cluster; raises ValueError."""
+def make_workers(executor: str | None, concurrency: int, say: Say = lambda text: None) -> Workers:
+    """The workers that an option names: none for this machine, dask://host:port for a cluster.
+
+    `say` is told what takes long. Raises ValueError for another option, ConnectionError where no scheduler answers.
+    """
     if executor is None:
         return HereWorkers() if concurrency <= 1 else LocalWorkers(concurrency)
     kind, mark, address = executor.partition("://")
@@ -111,7 +116,7 @@ def make_workers(executor: str | None, concurrency: int) -> Workers:
         raise ValueError(f"an executor is dask://HOST:PORT, the address of a Dask scheduler, not {executor!r}")
     from .dask_workers import DaskWorkers
 
-    return DaskWorkers(address)
+    return DaskWorkers(address, say)
 
 
 def default_concurrency(terms: Terms, players: tuple[str, ...]) -> int:

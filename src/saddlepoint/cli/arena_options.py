@@ -86,7 +86,7 @@ def read_machine(terms: "Terms", players: tuple[str, ...], concurrency: int, exe
     from ..arena.workers import default_concurrency, make_workers, oversubscribed, threads_of
 
     if executor is not None:
-        return Machine(make_workers(executor, concurrency), "")
+        return Machine(make_workers(executor, concurrency, warn), "")
     wanted = concurrency or default_concurrency(terms, players)
     wanted = wanted if games is None else max(1, min(wanted, games))
     timed = terms.clock.bank < float("inf")
