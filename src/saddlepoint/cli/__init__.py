@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from . import analyze, bot, league, ledger_games, listing, match, play, riders, solve, tournament, tron
+from . import analyze, bot, league, ledger_games, listing, match, play, riders, solve, tournament, tron, tune
 from .common import fail
 
 
@@ -36,7 +36,7 @@ def _saddlepoint(  # pyright: ignore[reportUnusedFunction]
     """Two-player games with simultaneous or alternating moves: play, compare, analyse, compete."""
 
 
-for module in (play, match, tournament, league, analyze, bot, riders, tron, ledger_games, listing, solve):
+for module in (play, match, tournament, tune, league, analyze, bot, riders, tron, ledger_games, listing, solve):
     module.register(app)
 
 
