@@ -48,8 +48,10 @@ class Cluster:
         """Start a worker; it takes a while until it joins."""
         self._start(
             name,
-            ["worker", f"tcp://{self.address}", "--name", name, "--nthreads", str(threads)]
-            + ["--nanny" if nanny else "--no-nanny", "--local-directory", str(self.folder / name)],
+            [
+                "worker", f"tcp://{self.address}", "--name", name, "--nthreads", str(threads),
+                "--nanny" if nanny else "--no-nanny", "--local-directory", str(self.folder / name),
+            ],
             sources,
         )  # fmt: skip
 

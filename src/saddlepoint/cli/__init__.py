@@ -17,6 +17,7 @@ from . import (
     solve,
     tournament,
     tron,
+    tune,
 )
 from .common import fail
 
@@ -49,7 +50,7 @@ def _saddlepoint(  # pyright: ignore[reportUnusedFunction]
     """Two-player games with simultaneous or alternating moves: play, compare, analyse, compete."""
 
 
-for module in (play, match, tournament, league, analyze, bot, riders, tron, ledger_games, report, listing, solve):
+for module in (play, match, tournament, league, tune, report, ledger_games, analyze, bot, riders, tron, listing, solve):
     module.register(app)
 
 

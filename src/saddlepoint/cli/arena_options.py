@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..arena.ledger import Ledger
     from ..arena.terms import Terms
     from ..arena.tournament import Outcome
+    from ..arena.tuning_run import TuningOutcome
     from ..arena.workers import Workers
 
 Game = Annotated[str, typer.Option("--game", help=GAME_HELP)]
@@ -106,7 +107,7 @@ def opened_ledger(path: str | None, create: bool = True) -> "Generator[Ledger | 
         yield ledger
 
 
-def finish(outcome: "Outcome", ledger: str | None, resume: str) -> None:
+def finish(outcome: "Outcome | TuningOutcome", ledger: str | None, resume: str) -> None:
     """Say what an interruption left, or what could not be played; raises as `main` expects."""
     if outcome.interrupted:
         warn(f"{ledger} has the finished games; {resume}" if ledger else "")

@@ -71,11 +71,12 @@ def match(
     if as_json:
         print_json(data)
     else:
-        _print(data)
+        print_match(data)
     options.finish(outcome, ledger, "the same command with --resume goes on")
 
 
-def _print(data: dict[str, Any]) -> None:
+def print_match(data: dict[str, Any]) -> None:
+    """The figures of `match_summary`."""
     low, high = data["interval95"]
     if data["games"] < data["asked"]:
         print(f"{data['games']} of {data['asked']} games were played")

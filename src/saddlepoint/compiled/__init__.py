@@ -8,6 +8,7 @@ from .component import Component, kernel, make_reachable
 from .errors import KernelError
 from .plain import compiled_as
 from .states import is_state, state_type
+from .weights import is_weight, weight, weights_of
 
 __all__ = [
     "PLAIN_PYTHON",
@@ -19,6 +20,7 @@ __all__ = [
     "compiled_as",
     "float_bits",
     "is_state",
+    "is_weight",
     "jit",
     "jit_inline",
     "kernel",
@@ -31,4 +33,6 @@ __all__ = [
     "run",
     "state_type",
     "trailing_zeros",
+    "weight",
+    "weights_of",
 ]

@@ -4,6 +4,9 @@ A component is a frozen dataclass. Its methods marked `@kernel` are compiled; it
 attributes are compile-time constants inside them. To Numba a component is a type that names its class, a fingerprint
 of its source and its parameters. A generic search takes components as ordinary arguments, so it is specialised and
 inlined per game, and the on-disk cache finds that specialisation again in the next process.
+
+Fields made by `weight` are the exception: numbers that compiled code reads from memory, so that another value needs no
+other compilation. Tuning tries hundreds of values.
 """
 
 import dataclasses
@@ -33,6 +36,7 @@ from .cache import PLAIN_PYTHON, PackageCache
 from .plain import uncompiled
 from .sources import add_module
 from .states import same_type
+from .weights import WeightBlock, guarded, is_weight, load_component, load_weight
 
 _CONSTANTS = (bool, int, float, str, tuple, np.generic, np.ndarray)
 _instances: dict[str, "Component"] = {}
@@ -62,23 +66,43 @@ class _ConstantAttributes(AttributeTemplate):
     def generic_resolve(self, typ: ComponentType, attr: str) -> Any:
         if attr in _classes[typ.class_key].kernels or not hasattr(typ.instance, attr):
             return None
-        value = getattr(typ.instance, attr)
+        value = constant_of(typ, attr)
         if isinstance(value, Component):
             return value._numba_type_
+        if is_weight(type(typ.instance), attr):
+            value = tuple(map(float, value)) if isinstance(value, tuple) else float(value)
         return nb.typeof(value) if isinstance(value, _CONSTANTS) else None
 
 
 @lower_getattr_generic(ComponentType)
 def _lower_constant_attribute(context: Any, builder: Any, typ: ComponentType, value: Any, attr: str) -> Any:
-    constant = getattr(typ.instance, attr)
+    block = typ.instance._weights
+    if is_weight(type(typ.instance), attr):
+        weight = getattr(typ.instance, attr)
+        return load_weight(context, builder, block, value, attr, len(weight) if isinstance(weight, tuple) else None)
+    constant = constant_of(typ, attr)
     if isinstance(constant, Component):
-        return context.get_dummy_value()
+        return load_component(builder, block, value, attr) if constant._weights else context.get_dummy_value()
     return context.get_constant_generic(builder, nb.typeof(constant), constant)
+
+
+def constant_of(typ: ComponentType, attr: str) -> Any:
+    """An attribute's value in compiled code; what follows from weights is none, and raises TypeError."""
+    component = typ.instance
+    if is_weight(type(component), attr) or isinstance(vars(component).get(attr), Component) or not component._weights:
+        return getattr(component, attr)
+    return getattr(guarded(component), attr)
 
 
 @unbox(ComponentType)
 def _unbox(typ: ComponentType, obj: Any, c: Any) -> NativeValue:
-    return NativeValue(c.context.get_dummy_value())
+    """A component is a pointer to its weights, or to nothing."""
+    if not typ.instance._weights:
+        return NativeValue(c.context.get_dummy_value())
+    number = c.pyapi.object_getattr_string(obj, "_weights_address")
+    address = c.pyapi.long_as_voidptr(number)
+    c.pyapi.decref(number)
+    return NativeValue(address)
 
 
 @box(ComponentType)
@@ -167,12 +191,28 @@ class Component:
         parts: list[str] = []
         for field in dataclasses.fields(cast(Any, self)):
             value = getattr(self, field.name)
-            text = value._numba_type_.name if isinstance(value, Component) else repr(value)
+            if is_weight(type(self), field.name):
+                text = f"{len(value)} weights" if isinstance(value, tuple) else "weight"
+            else:
+                text = value._numba_type_.name if isinstance(value, Component) else repr(value)
             parts.append(f"{field.name}={text}")
         return ",".join(parts)
 
+    @property
+    def _weights(self) -> WeightBlock | None:
+        """The memory that holds its weights and those of the components in it; None without any."""
+        try:
+            return self.__dict__["_block"]
+        except KeyError:
+            object.__setattr__(self, "_block", WeightBlock.of(self))
+            return self.__dict__["_block"]
+
+    @property
+    def _weights_address(self) -> int:
+        return 0 if self._weights is None else self._weights.address
+
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name not in ("_type", "_plain")}
+        return {name: value for name, value in self.__dict__.items() if name not in ("_type", "_plain", "_block")}
 
     @property
     def plain(self) -> Self:

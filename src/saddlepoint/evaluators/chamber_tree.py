@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from ..boards.bitboard import free_cells, neighbours, single
 from ..boards.blocks import worth_by_blocks
 from ..boards.flood import voronoi
-from ..compiled import kernel
+from ..compiled import kernel, weight
 from .linked import Linked, ties_by_turn
 
 
@@ -19,8 +19,8 @@ class ChamberTree(Linked):
     """
 
     scale: float = 2.0
-    k1: float = 0.055
-    k2: float = 0.194
+    k1: float = weight(0.055)
+    k2: float = weight(0.194)
 
     @property
     def largest_raw(self) -> float:

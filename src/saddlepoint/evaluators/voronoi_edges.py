@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from ..boards.bitboard import count, free_cells
 from ..boards.flood import voronoi
 from ..boards.regions import edges
-from ..compiled import kernel
+from ..compiled import kernel, weight
 from .linked import Linked, ties_by_turn
 
 
@@ -18,8 +18,8 @@ class VoronoiEdges(Linked):
     """
 
     scale: float = 2.0
-    k1: float = 0.055
-    k2: float = 0.194
+    k1: float = weight(0.055)
+    k2: float = weight(0.194)
 
     @property
     def largest_raw(self) -> float:

@@ -1,0 +1,145 @@
+"""`tune`: find better numbers for a player, and test whether it is better for them."""
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from . import arena_options as options
+from .common import PLAYER_HELP, print_json
+
+if TYPE_CHECKING:
+    from ..arena.tuning_run import TuningOutcome
+
+_SHOWN = 10  # trials, or steps of SPSA
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(tune)
+
+
+def tune(
+    player: str = typer.Argument(..., help=f"{PLAYER_HELP} It is where the tuning begins."),
+    param: list[str] = typer.Option(..., "--param", help="PATH=LOW..HIGH[:int][:log]: evaluator.k1=0..1, depth=1..8:int."),
+    against: list[str] = typer.Option([], "--against", help="A player that trials play against; may be repeated. [the player as it is]"),
+    method: str = typer.Option("tpe", "--method", help="tpe, cmaes (both by Optuna) or spsa (many parameters, small steps)."),
+    games: int = typer.Option(1000, "-n", "--games", min=2, help="Games of all trials, or of all steps of spsa."),
+    trial_games: int = typer.Option(40, "--trial-games", min=2, help="Games of a trial, against all opponents together."),
+    pruner: str = typer.Option("median", "--pruner", help="Give up trials early: median, halving or none."),
+    finalists: int = typer.Option(4, "--finalists", min=0, help="The best trials play again; the surest of them is recommended."),
+    finalist_games: int = typer.Option(80, "--finalist-games", min=2, help="Games of each of them."),
+    spsa: str = typer.Option("", "--spsa", help="Gains of spsa: 'c=0.05 r=0.02 A=0.1 alpha=0.602 gamma=0.101 pairs=1'."),
+    sprt: str = typer.Option("elo0=0 elo1=10", "--sprt", help="The test at the end, of the tuned player against the player as it was."),
+    sprt_games: int = typer.Option(1000, "--sprt-games", min=2, help="Games of the test, at most."),
+    game: options.Game = "light_riders",
+    size: options.Size = None,
+    openings: options.Openings = "random:4",
+    seed: options.Seed = 1,
+    seconds: options.Seconds = None,
+    bank: options.Bank = None,
+    nodes: options.Nodes = None,
+    tolerance: options.Tolerance = options.TOLERANCE,
+    isolate: options.Isolate = False,
+    memory: options.Memory = None,
+    concurrency: options.Concurrency = 0,
+    executor: options.Executor = None,
+    ledger: options.LedgerFile = None,
+    resume: bool = typer.Option(False, "--resume", help="Go on with the same tuning in --ledger, if it is not over."),
+    as_json: options.AsJson = False,
+) -> None:
+    """Tune the numbers in a player's spec by games, then test the tuned player against the player as it was.
+
+    Example: saddlepoint tune 'alphabeta(evaluator=voronoi_edges(k1=0, k2=0.2))' --param evaluator.k1=-0.2..0.2 --size 10x8 --nodes 500
+    """
+    from ..arena.openings import make_openings
+    from ..arena.parameters import Parameter, check_parameters, compiled_in
+    from ..arena.schedule import Plan
+    from ..arena.sprt import Sprt
+    from ..arena.spsa import Gains
+    from ..arena.tuning import Tuning
+    from ..arena.tuning_run import resumable_tuning, run_tuning, tuning_summary
+    from ..players.spec import parse_spec
+
+    terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory)
+    options.check_players(terms, (player, *against))
+    tuning = Tuning(
+        str(parse_spec(player)), tuple(Parameter.parse(text) for text in param), tuple(against), method, games, trial_games,
+        pruner, finalists, finalist_games, Sprt.parse(sprt), sprt_games, Gains.parse(spsa) if spsa else Gains(), seed,
+    )  # fmt: skip
+    check_parameters(tuning.start, tuning.parameters, terms.game, terms.limits)
+    if resume and ledger is None:
+        raise ValueError("--resume goes on with a tuning of --ledger FILE; give the file")
+    needed = tuning.openings_needed
+    plan = Plan(games, tuple(make_openings(terms.game, openings, needed, seed)), True, seed)
+    if len(plan.openings) < needed:
+        options.warn(f"{len(plan.openings)} openings for {needed} pairs of games: some are played again; random:PLIES gives more")
+    if constant := compiled_in(tuning.start, tuning.parameters, terms.game, terms.limits):
+        options.warn(f"{', '.join(constant)}: compiled anew for every value, which takes seconds each time")
+    with options.opened_ledger(ledger, create=not resume) as book:
+        begun = resumable_tuning(book, tuning, plan, terms) if resume and book is not None else None
+        machine = options.read_machine(terms, (tuning.start, *tuning.opponents), concurrency, executor, games)
+        options.warn(machine.warning)
+        with options.Progress(tuning.planned) as bar:
+            outcome = run_tuning(
+                tuning, plan, terms, machine.workers, book, begun, lambda so_far: bar.update(so_far.games, _standing(so_far))
+            )  # fmt: skip
+    data = tuning_summary(tuning, outcome)
+    if as_json:
+        print_json(data)
+    else:
+        _print(data)
+    options.finish(outcome, ledger, "the same command with --resume goes on")
+
+
+def _standing(outcome: "TuningOutcome") -> str:
+    """In what part it is."""
+    progress = outcome.progress
+    if progress.tuned is not None:
+        return f"test: game {outcome.test.standings.games}"
+    if progress.finalists:
+        return f"finalist {len(progress.finalists) + 1}"
+    if progress.steps:
+        return ", ".join(f"{path} {value:g}" for path, value in progress.steps[-1].values.items())
+    return f"trial {len(progress.trials)}"
+
+
+def _print(data: dict[str, Any]) -> None:
+    from .match import print_match
+
+    print(f"{data['games']} games, {data['seconds']:.0f} s")
+    whole = [trial for trial in data["trials"] if trial["games"]]
+    if whole:
+        pruned = sum(trial["pruned"] for trial in whole)
+        print(f"{len(whole)} trials against {', '.join(data['opponents'])}, {pruned} of them given up early; the best:")
+        ranked = sorted((trial for trial in whole if not trial["pruned"]), key=lambda trial: -trial["score"])
+        for trial in ranked[:_SHOWN]:
+            print(f"  {_figures(trial)}")
+    if data["finalists"]:
+        print("finalists, from other openings; the one with the best lower end is recommended:")
+        for trial in data["finalists"]:
+            print(f"  {_figures(trial)}")
+    steps = data["steps"]
+    if len(steps) > 1:
+        print("the way of SPSA:")
+        every = max(1, (len(steps) - 1) // _SHOWN)
+        for step in [*steps[:-1:every], steps[-1]]:
+            print(f"  after {step['pairs']} pairs: {_written(step['values'])}")
+    if data["tuned"] is None:
+        return
+    print(f"recommended: {data['tuned']}")
+    if not data["changed"]:
+        print("this is the player as it was: nothing better was found")
+    if data["test"] is not None:
+        print_match(data["test"])
+
+
+def _figures(trial: dict[str, Any]) -> str:
+    low, high = trial["interval95"]
+    return (
+        f"trial {trial['trial']}: {_written(trial['values'])}: {100 * trial['score']:.1f} % of {trial['games']} games "
+        f"({100 * low:.1f} to {100 * high:.1f} %)"
+    )
+
+
+def _written(values: dict[str, float]) -> str:
+    return ", ".join(f"{path}={value:g}" for path, value in values.items())
