@@ -11,9 +11,9 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Future, InvalidStateError
 from typing import Any
 
-from ..players.make import player_version
 from .remote import OtherVersionError, end_run, inspect_worker, library_digest, play_remotely
 from .terms import Job, Terms
+from .versions import player_version
 from .worker import warm_players
 from .workers import Batch, Say, Workers
 

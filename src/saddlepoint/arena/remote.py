@@ -9,8 +9,8 @@ import hashlib
 import threading
 
 from ..compiled.sources import PACKAGE, package_digest
-from ..players.make import player_version
 from .terms import Job, PlayedGame, Terms
+from .versions import player_version
 from .worker import Seats
 
 
