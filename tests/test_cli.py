@@ -17,7 +17,7 @@ from bots import command
 from saddlepoint.games.light_riders import LightRiders
 
 SEARCH = "alphabeta(evaluator=voronoi)"
-COMMANDS = ("play", "match", "analyze", "bot", "referee", "show", "tron41", "games", "players", "warm", "solve")
+COMMANDS = ("play", "match", "analyze", "bot", "referee", "show", "tron41", "games", "players", "warm", "solve", "report")
 SMALL = ["--size", "8x6"]
 
 
