@@ -61,6 +61,8 @@ class Page(HTMLParser):
     tags: list[str] = field(default_factory=list[str])
     attributes: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
     """(tag, attribute, value)"""
+    elements: list[list[tuple[str, str]]] = field(default_factory=list[list[tuple[str, str]]])
+    """The attributes of each element."""
     texts: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     """What stands directly in each kind of tag."""
 
@@ -73,6 +75,7 @@ class Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
         self.attributes += [(tag, name, value or "") for name, value in attrs]
+        self.elements.append([(name, value or "") for name, value in attrs])
         if tag not in _VOID:
             self.open_tags.append(tag)
 

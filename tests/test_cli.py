@@ -18,7 +18,10 @@ from cli_runs import cli, program
 from saddlepoint.games.light_riders import LightRiders
 
 SEARCH = "alphabeta(evaluator=voronoi)"
-COMMANDS = ("play", "match", "analyze", "bot", "referee", "show", "tron41", "games", "players", "warm", "solve", "tournament", "league")
+COMMANDS = (
+    "play", "match", "tournament", "league", "tune", "report", "analyze", "bot", "referee", "show", "tron41", "games", "players",
+    "warm", "solve",
+)  # fmt: skip
 SMALL = ["--size", "8x6"]
 
 __all__ = ["cli"]  # a fixture

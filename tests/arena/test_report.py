@@ -81,11 +81,25 @@ def test_the_figures_are_those_of_the_games(ledger: Path, whole: tuple[dict[str,
     assert [first["first_player"][key] for key in ("wins", "draws", "losses")] == [points.count(p) for p in (1, 0.5, 0)]
     by_opening = {one["opening"]: one for one in first["openings"]}
     assert first["openings_in_all"] == len(by_opening) == len({entry.played.job.opening for entry in games})
+    assert [one["games"] for one in first["openings"]] == sorted((one["games"] for one in first["openings"]), reverse=True)
     for opening, one in by_opening.items():
         found = [entry.played for entry in games if entry.played.job.opening == opening]
         assert one["games"] == len(found)
         assert one["wins"] + one["draws"] / 2 == sum(game.points for game in found)
         assert one["mean_length"] == pytest.approx(sum(game.steps for game in found) / len(found))
+
+
+def test_a_title_tells_what_a_bar_shows_and_open_ends_are_told_as_such(tmp_path: Path) -> None:
+    game = real_games(1)[0]
+    with Ledger(tmp_path / "games.db") as book:
+        enter(book, [renamed(game, "a", "b", number, 1.0) for number in range(4)], swap=False)
+    data, text = report_of(tmp_path / "games.db")
+    best, worst = data["games"][0]["ratings"]
+    assert (best["high"], worst["low"]) == (None, None)
+    page = Page(text)
+    ends = [said for said in page.texts["title"] if "95 % interval" in said]
+    assert [said.endswith("to \u221e") for said in ends] == [True, False]
+    assert ["interval \u2212\u221e to" in said for said in ends] == [False, True]
 
 
 @pytest.mark.plain
@@ -121,6 +135,17 @@ def test_memory_holds_no_more_games_than_are_shown(tmp_path: Path) -> None:
     assert all(len(shown) <= SHOWN_GAMES for shown in figures.shown.values())
     assert len(figures.lengths) <= len({game.steps for game in real})
     assert not any(pairing.open_pairs for pairing in figures.standings.pairings.values())
+
+
+def test_a_game_that_is_finished_meanwhile_is_in_all_figures_or_in_none(tmp_path: Path) -> None:
+    first, second = real_games(2)
+    with Ledger(tmp_path / "games.db") as book:
+        number = enter(book, [renamed(first, "a", "b", 0)])
+        (figures,) = gather(book)
+        assert book.add(number, renamed(second, "b", "a", 1))
+        data = figures.summary(book)
+    assert (data["games"], data["openings_in_all"]) == (1, 1)
+    assert [one["games"] for one in data["openings"]] == [1]
 
 
 def test_filters_leave_one_tournament_or_one_game(ledger: Path) -> None:

@@ -23,6 +23,9 @@ def report(
     ] = None,
     game: Annotated[str | None, typer.Option("--game", help="Only this game: light_riders.")] = None,
     tournament: Annotated[int | None, typer.Option("--tournament", help="Only this tournament.")] = None,
+    resamples: Annotated[
+        int, typer.Option("--resamples", min=0, max=100_000, help="Also intervals of ratings by so many bootstrap draws (200).")
+    ] = 0,
     as_json: options.AsJson = False,
 ) -> None:
     """Write ratings, cross table, latency, losses, lengths, openings and replays into one HTML file.
@@ -38,7 +41,7 @@ def report(
     with Ledger(ledger, create=False) as book:
         with _Reading() as reading:
             figures = gather(book, tournament, game, reading.tick)
-        data = report_data(book, figures, datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"))
+        data = report_data(book, figures, datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"), resamples)
     if as_json:
         print_json(data)
     if output is None and as_json:

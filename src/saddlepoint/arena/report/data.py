@@ -66,8 +66,8 @@ class GameFigures:
         heaps = {"longest": self.longest, "shortest": self.shortest}
         return {name: [item[2] for item in sorted(heap, reverse=True)] for name, heap in heaps.items()} | {"faulty": self.faulty}
 
-    def summary(self, ledger: Ledger) -> dict[str, Any]:
-        """The figures as plain data: times in seconds, scores from 0 to 1, lengths in steps."""
+    def summary(self, ledger: Ledger, resamples: int = 0) -> dict[str, Any]:
+        """The figures as plain data: times in seconds, scores from 0 to 1, lengths in steps; `resamples` as in `rate`."""
         standings, table = self.standings, self.standings.table()
         wins, draws, losses = standings.first_player
         games = sum(sum(counts) for counts in self.lengths.values())
@@ -86,7 +86,7 @@ class GameFigures:
             "reasons": reasons(standings), "fault_count": standings.fault_count,
         }  # fmt: skip
         if len(table.players) > 1:
-            data.update(rating_summary(table))
+            data.update(rating_summary(table, resamples=resamples))
         order = [row["player"] for row in data["ratings"] or ()] or sorted(standings.players)
         data["players"] = [standings.player_summary(player) for player in order]
         numbers = [one.id for one in self.tournaments]
@@ -158,7 +158,7 @@ def _check(entry: Entry) -> None:
         problem = "expected the times and searches of two players"
     else:
         told = [said for side in played.searches for said in side if said is not None]
-        numbers = [value for said in told for value in (said.depth, said.nodes) if value is not None]
+        numbers = [value for said in told for value in (said.seconds, said.depth, said.nodes) if value is not None]
         if not all(_is_number(value) for value in (played.result, *played.times[0], *played.times[1], *numbers)):
             problem = "expected finite numbers"
     if problem:

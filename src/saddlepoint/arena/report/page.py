@@ -16,9 +16,9 @@ from .markup import Markup, clean, clipped, element, joined
 from .replays import follow, replay_html
 
 
-def report_data(ledger: Ledger, figures: Sequence[GameFigures], made: str) -> dict[str, Any]:
-    """All figures as plain data; `made` is when, as text."""
-    return {"ledger": ledger.path.name, "made": made, "games": [one.summary(ledger) for one in figures]}
+def report_data(ledger: Ledger, figures: Sequence[GameFigures], made: str, resamples: int = 0) -> dict[str, Any]:
+    """All figures as plain data; `made` is when, as text. With `resamples` ratings have bootstrap intervals, too."""
+    return {"ledger": ledger.path.name, "made": made, "games": [one.summary(ledger, resamples) for one in figures]}
 
 
 def report_page(data: dict[str, Any], figures: Sequence[GameFigures]) -> str:

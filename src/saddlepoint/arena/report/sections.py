@@ -76,7 +76,8 @@ def duration(seconds: float | None) -> str:
 
 def ratings(key: str, data: dict[str, Any]) -> Markup:
     """Elo with error bars, best first."""
-    heads = ["Elo", "95 %", "Games", "Won", "Drawn", "Lost", "Score"]
+    heads = ["Elo", "95 %"]
+    results = ["Games", "Won", "Drawn", "Lost", "Score"]
     figures = {one["player"]: one for one in data["players"]}
     counts = {name: [f"{one[field]:,}" for field in ("games", "wins", "draws", "losses")] for name, one in figures.items()}
     rows: list[tuple[object, Sequence[object]]] = []
@@ -84,23 +85,27 @@ def ratings(key: str, data: dict[str, Any]) -> Markup:
         for name, one in figures.items():
             rows.append((named(name), [*counts[name], per_cent(one["score"])]))
         note = paragraph("There are no ratings, because no two different players have met.", kind="note")
-        return section(key, "Ratings", note, table("Results", "Player", heads[2:], rows))
+        return section(key, "Ratings", note, table("Results", "Player", results, rows))
     ends = [row[end] for row in data["ratings"] for end in ("low", "elo", "high") if row[end] is not None]
     scale = charts.Scale.around(ends)
     for row in data["ratings"]:
-        name, low, high = row["player"], signed(row["low"], f"{MINUS}∞"), signed(row["high"], "∞")
-        title = f"Elo {signed(row['elo'])}, 95 % interval {low} to {high}"
+        name, span = row["player"], _span(row["low"], row["high"])
+        title = f"Elo {signed(row['elo'])}, 95 % interval {span}"
+        spans = [span] if row["resampled"] is None else [span, _span(*row["resampled"])]
         drawing = charts.dot_with_bar(scale, row["elo"], row["low"], row["high"], title)
-        rows.append(
-            (named(name, drawing), [signed(row["elo"]), f"{low} to {high}", *counts[name], per_cent(figures[name]["score"])])
-        )
+        rows.append((named(name, drawing), [signed(row["elo"]), *spans, *counts[name], per_cent(figures[name]["score"])]))
     first = joined("Player", charts.axis(scale, [signed(tick) for tick in scale.ticks()]))
     said = paragraph(
         "Elo by the Bradley-Terry-Davidson model; the mean is 0. Bars are 95 % intervals, open where results set no bound.",
         kind="lead",
     )
+    heads += [] if data["ratings"][0]["resampled"] is None else ["95 % resampled"]
     notes = [paragraph(note, kind="note") for note in data["notes"]]
-    return section(key, "Ratings", said, table("Ratings with 95 % intervals", first, heads, rows), *notes)
+    return section(key, "Ratings", said, table("Ratings with 95 % intervals", first, [*heads, *results], rows), *notes)
+
+
+def _span(low: float | None, high: float | None) -> str:
+    return f"{signed(low, f'{MINUS}∞')} to {signed(high, '∞')}"
 
 
 def cross_table(key: str, data: dict[str, Any]) -> Markup:
