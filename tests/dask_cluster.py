@@ -46,14 +46,9 @@ class Cluster:
 
     def start_worker(self, name: str, nanny: bool = False, sources: Path = SOURCES, threads: int = 1) -> None:
         """Start a worker; it takes a while until it joins."""
-        self._start(
-            name,
-            [
-                "worker", f"tcp://{self.address}", "--name", name, "--nthreads", str(threads),
-                "--nanny" if nanny else "--no-nanny", "--local-directory", str(self.folder / name),
-            ],
-            sources,
-        )  # fmt: skip
+        keeper = "--nanny" if nanny else "--no-nanny"
+        options = ["--name", name, "--nthreads", str(threads), keeper, "--local-directory", str(self.folder / name)]
+        self._start(name, ["worker", f"tcp://{self.address}", *options], sources)
 
     def wait_for(self, *names: str) -> None:
         """Wait until these are the workers."""

@@ -132,11 +132,10 @@ def test_terms_are_settings(tmp_path: Path) -> None:
             resumable(ledger, RoundRobin(("random", "random")), plan(2), NODES)
 
 
-def test_an_executor_is_named_as_a_dask_address() -> None:
+@pytest.mark.parametrize("name", ["spark://here:1", "dask://", "dask://here", "dask://here:there", "dask://http://here:1", "here:1"])
+def test_an_executor_is_named_as_a_dask_address(name: str) -> None:
     with pytest.raises(ValueError, match="dask://HOST:PORT"):
-        make_workers("spark://here:1", 1)
-    with pytest.raises(ValueError, match="dask://HOST:PORT"):
-        make_workers("dask://", 1)
+        make_workers(name, 1)
 
 
 def test_memory_does_not_grow_with_the_games() -> None:

@@ -39,17 +39,20 @@ class DaskWorkers(Workers):
         self, address: str, say: Say = lambda text: None, patience: float = _PATIENCE, alone: float = _ALONE
     ) -> None:  # fmt: skip
         try:
+            from dask import config
             from distributed import Client, KilledWorker
         except ImportError as error:
             raise ValueError("a Dask cluster needs the extra: pip install 'saddlepoint[cluster]'") from error
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said in the errors raised here
         logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+        if address.startswith("tls://") and config.get("distributed.comm.tls.ca-file", None) is None:
+            raise ValueError(f"{address} needs certificates in Dask's settings, as docs/cluster.md shows")
         self._address, self._say, self._patience, self._alone = address, say, patience, alone
         self._killed = KilledWorker
         try:
             where = address if "://" in address else f"tcp://{address}"
             self._client: Any = Client(where, timeout=patience, set_as_default=False)
-        except (OSError, ValueError) as error:
+        except OSError as error:
             raise ConnectionError(f"no Dask scheduler answers at {address}: start one with `dask scheduler`") from error
         self._executor: Any = self._client.get_executor(pure=False)
         self._run = uuid.uuid4().hex

@@ -5,6 +5,7 @@ All of them take batches of jobs and give futures, as any `concurrent.futures.Ex
 
 import multiprocessing
 import os
+import re
 import signal
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator
@@ -18,6 +19,8 @@ from .worker import begin_worker, close_players, play_jobs
 Batch = Future[list[PlayedGame]]
 Say = Callable[[str], None]
 """Tells the user, in a line, what takes a while."""
+
+_DASK = re.compile(r"dask://((?:tls://)?[^/]+:\d+)")
 
 
 class Workers(ABC):
@@ -111,12 +114,12 @@ def make_workers(executor: str | None, concurrency: int, say: Say = lambda text:
     """
     if executor is None:
         return HereWorkers() if concurrency <= 1 else LocalWorkers(concurrency)
-    kind, mark, address = executor.partition("://")
-    if kind != "dask" or not mark or not address:
+    address = _DASK.fullmatch(executor)
+    if address is None:
         raise ValueError(f"an executor is dask://HOST:PORT, the address of a Dask scheduler, not {executor!r}")
     from .dask_workers import DaskWorkers
 
-    return DaskWorkers(address, say)
+    return DaskWorkers(address[1], say)
 
 
 def default_concurrency(terms: Terms, players: tuple[str, ...]) -> int:
