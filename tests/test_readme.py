@@ -31,7 +31,10 @@ def test_every_command_exists():
     assert commands == known
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/writing-a-game.md", "docs/decisions.md", "docs/solved.md", "docs/protocol.md", "CHANGELOG.md"])
+@pytest.mark.parametrize(
+    "page",
+    ["README.md", "docs/writing-a-game.md", "docs/decisions.md", "docs/solved.md", "docs/protocol.md", "CHANGELOG.md"],
+)
 def test_links_lead_somewhere(page):
     path = ROOT / page
     for link in re.findall(r"\]\(([^)#:]+)\)", path.read_text()):
