@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
-from ..game import Game, GameError
+from ..game import Game
 from .base import MoveStatistics, Player, PlayerError
 from .clock import Clock
 from .isolation import Isolation
@@ -130,7 +130,7 @@ class LinesPlayer(Player):
         """The action of a name that is not written as it was told."""
         try:
             return self.game.string_to_action(state, self.player, name_of(word))
-        except GameError:
+        except (ValueError, LookupError):  # a GameError, or what a game's own reading trips over
             self._fail(f"{word[:40]!r} is not a legal move")
 
     def _fail(self, why: str) -> NoReturn:
