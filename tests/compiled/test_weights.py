@@ -6,7 +6,17 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from saddlepoint.compiled import PLAIN_PYTHON, Component, KernelError, is_weight, jit, kernel, run, weight, weights_of
+from saddlepoint.compiled import (
+    PLAIN_PYTHON,
+    Component,
+    KernelError,
+    is_weight,
+    jit,
+    kernel,
+    run,
+    weight,
+    weights_of,
+)
 
 pytestmark = pytest.mark.plain
 NUMBERS = st.floats(-1e6, 1e6)

@@ -13,8 +13,8 @@ from typing import Any, Protocol
 from .paired import Pentanomial
 from .parameters import Parameter, Values, with_values, written_values
 from .proposals import METHODS as PROPOSED, PRUNERS, Proposals
-from .spsa import Gains, flips, moved
 from .sprt import Sprt
+from .spsa import Gains, flips, moved
 from .terms import Job
 
 KIND = "tune"
@@ -286,7 +286,7 @@ class Tuner:
         for one in tuning.parameters:
             if one.path not in self._start_values:
                 raise ValueError(f"spsa begins at the player's own values, but the spec has none for {one.path}")
-        theta = moved([one.to_unit(one.fitting(self._start_values[one.path])) for one in tuning.parameters], (0,) * len(tuning.parameters), 0)
+        theta = tuple(one.to_unit(one.fitting(self._start_values[one.path])) for one in tuning.parameters)
         total = tuning.games // 2
         played = 0
         self.progress.steps.append(Step(0, self._values(theta)))

@@ -77,12 +77,12 @@ class _ConstantAttributes(AttributeTemplate):
 @lower_getattr_generic(ComponentType)
 def _lower_constant_attribute(context: Any, builder: Any, typ: ComponentType, value: Any, attr: str) -> Any:
     block = typ.instance._weights
-    if is_weight(type(typ.instance), attr):
+    if block is not None and is_weight(type(typ.instance), attr):
         weight = getattr(typ.instance, attr)
         return load_weight(context, builder, block, value, attr, len(weight) if isinstance(weight, tuple) else None)
     constant = constant_of(typ, attr)
     if isinstance(constant, Component):
-        return load_component(builder, block, value, attr) if constant._weights else context.get_dummy_value()
+        return context.get_dummy_value() if block is None else load_component(context, builder, block, value, attr)
     return context.get_constant_generic(builder, nb.typeof(constant), constant)
 
 

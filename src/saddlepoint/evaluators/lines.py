@@ -5,7 +5,7 @@ from typing import Any
 
 from ..boards.columns import Bundle, Columns, folded, landings, runs, spread
 from ..boards.formula import Bits, apart, choose, formula, nonzero, side_by_side, size
-from ..compiled import Component, kernel
+from ..compiled import Component, kernel, weight
 
 
 def join_gaps(first: Bundle, rest: Bundle) -> Bundle:
@@ -73,8 +73,8 @@ class Lines(Component):
     not complete the opponent's shape.
     """
 
-    weights: tuple[float, ...] = (0.02, 0.01, 0.05, 0.03, 0.4, 0.2, 0.5, 0.05)
-    settled: float = 0.97
+    weights: tuple[float, ...] = weight((0.02, 0.01, 0.05, 0.03, 0.4, 0.2, 0.5, 0.05))
+    settled: float = weight(0.97)
 
     @property
     def bound(self) -> float:

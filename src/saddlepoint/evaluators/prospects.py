@@ -8,7 +8,7 @@ from ..boards.chambers import best_way
 from ..boards.fill_bounds import fillable_bound
 from ..boards.flood import separated, voronoi
 from ..boards.regions import choke_points, edges
-from ..compiled import kernel
+from ..compiled import kernel, weight
 from .linked import Linked, ties_by_turn
 
 
@@ -26,9 +26,9 @@ class Prospects(Linked):
     """
 
     scale: float = 7.0
-    openness: float = 0.1
-    neighbours_expected: float = 3.6
-    fill_doubt: float = 0.1
+    openness: float = weight(0.1)
+    neighbours_expected: float = weight(3.6)
+    fill_doubt: float = weight(0.1)
 
     @property
     def largest_raw(self) -> float:

@@ -9,7 +9,7 @@ from ..boards.fill_bounds import fillable_bound
 from ..boards.flood import flooded
 from ..boards.regions import edges
 from ..boards.turn_flood import turn_voronoi
-from ..compiled import kernel
+from ..compiled import kernel, weight
 from ..games.tron41.rules import BOMB_REACH, square
 from .linked import Linked
 
@@ -31,18 +31,18 @@ class TronControl(Linked):
     """
 
     scale: float = 40.0
-    scale_apart: float = 5.0
-    edge: float = 0.3
+    scale_apart: float = weight(5.0)
+    edge: float = weight(0.3)
     chambers: bool = False
-    armor: float = 6.0
-    armors: float = 4.0
-    speeds: float = 3.0
-    bombs: float = 1.0
-    traps: float = 3.0
-    bomb_apart: float = 0.25
-    trap_apart: float = 3.0
-    speed_apart: float = -1.0
-    edge_apart: float = 0.2
+    armor: float = weight(6.0)
+    armors: float = weight(4.0)
+    speeds: float = weight(3.0)
+    bombs: float = weight(1.0)
+    traps: float = weight(3.0)
+    bomb_apart: float = weight(0.25)
+    trap_apart: float = weight(3.0)
+    speed_apart: float = weight(-1.0)
+    edge_apart: float = weight(0.2)
 
     @kernel
     def found(self, game, state):
