@@ -6,6 +6,7 @@ Aerospace and Electronic Systems 34, 1998, for the method and its gain sequences
 all parameters moved one way plays the one with all moved the other way, and wins less losses are the gradient.
 """
 
+import math
 import random
 import re
 from collections.abc import Sequence
@@ -60,11 +61,12 @@ class Gains:
         return cls(**settings)  # pyright: ignore[reportArgumentType]
 
     def rate(self, total: int) -> float:
-        """r for `total` pairs of games: unless given, so large that a fair lead crosses the range, but fishtest's at least.
+        """r for `total` pairs of games: unless given, 1 / sqrt(total), but fishtest's at least.
 
-        With one point gained a pair, the parameters then move by 10 c or more: half a range at the default c.
+        A parameter that makes no difference then strays by about c in all: wins less losses have a variance of 2 a pair,
+        or less, and the rates of learning before the end are somewhat larger.
         """
-        return self.r if self.r is not None else min(1.0, max(0.002, 10 / total))
+        return self.r if self.r is not None else max(0.002, 1 / math.sqrt(total))
 
     def reach(self, played: int, total: int) -> float:
         """c_k, the share of the range that the parameters are moved by, after `played` of `total` pairs."""

@@ -286,8 +286,7 @@ class Tuner:
         for one in tuning.parameters:
             if one.path not in self._start_values:
                 raise ValueError(f"spsa begins at the player's own values, but the spec has none for {one.path}")
-        own = [one.to_unit(one.fitting(self._start_values[one.path])) for one in tuning.parameters]
-        theta = moved(own, (0,) * len(own), 0)
+        theta = tuple(one.to_unit(one.fitting(self._start_values[one.path])) for one in tuning.parameters)
         total = tuning.games // 2
         played = 0
         self.progress.steps.append(Step(0, self._values(theta)))

@@ -82,7 +82,7 @@ def _lower_constant_attribute(context: Any, builder: Any, typ: ComponentType, va
         return load_weight(context, builder, block, value, attr, len(weight) if isinstance(weight, tuple) else None)
     constant = constant_of(typ, attr)
     if isinstance(constant, Component):
-        return load_component(builder, block, value, attr) if block is not None and constant._weights else context.get_dummy_value()
+        return context.get_dummy_value() if block is None else load_component(context, builder, block, value, attr)
     return context.get_constant_generic(builder, nb.typeof(constant), constant)
 
 

@@ -80,8 +80,10 @@ def load_weight(context: Any, builder: Any, block: WeightBlock, pointer: Any, na
     return context.make_tuple(builder, types.UniTuple(types.float64, count), [number(k) for k in range(count)])
 
 
-def load_component(builder: Any, block: WeightBlock, pointer: Any, name: str) -> Any:
-    """Code that reads the pointer to the weights of a component inside a component."""
+def load_component(context: Any, builder: Any, block: WeightBlock, pointer: Any, name: str) -> Any:
+    """Code that reads the pointer to the weights of a component inside a component; no pointer if that one has none."""
+    if name not in block.slots:
+        return context.get_dummy_value()
     slots = builder.bitcast(pointer, pointer.type.as_pointer())
     place = builder.gep(slots, [ir.Constant(ir.IntType(64), block.slots[name])])
     return _unchanging(builder, builder.load(place))
