@@ -224,3 +224,16 @@ def test_trusting_deeper_entries_answers_a_shallow_search_from_a_deep_one():
         assert shallow == value_of(RIDERS, AlphaBeta(Voronoi()), state, 3)
         differing += shallow != deep
     assert differing > 0
+
+
+@pytest.mark.plain
+def test_with_contempt_a_draw_is_worth_less_to_who_commits_first():
+    """Both ride into their ends at once: a draw, whoever commits first."""
+    state = RIDERS.from_field(["0.xxxx", "xxxxxx", "xxxxxx", "xxxxxx", "xxxxxx", "xxxx.1"])
+    for plain, scornful, worth in (
+        (AlphaBeta(first=0), AlphaBeta(first=0, contempt=0.25), -0.25),
+        (AlphaBeta(first=1), AlphaBeta(first=1, contempt=0.25), 0.25),
+    ):
+        assert value_of(RIDERS, plain, state) == 0.0
+        assert value_of(RIDERS, scornful, state) == worth
+        assert value_of(RIDERS, scornful, state, depth=1) == worth  # decided or not

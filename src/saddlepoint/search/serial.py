@@ -48,7 +48,15 @@ class NeverSettled(Component):
 @jit_inline
 def reward(game, state, ply, ws):
     """A finished game's result; nearer ones count a little more where the `distance` setting says so."""
-    return ended(game, state, ws) * (1.0 - ws.distance * (ws.root_step + ply))
+    result = ended(game, state, ws)
+    return result * (1.0 - ws.distance * (ws.root_step + ply)) if result != 0.0 else ws.draw
+
+
+@jit_inline
+def judged(game, evaluator, state, ws):
+    """The evaluator's estimate, 0 counting as a draw."""
+    value = estimated(game, evaluator, state, ws)
+    return value if value != 0.0 else ws.draw
 
 
 @jit_inline
@@ -126,11 +134,11 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
     if node == TERMINAL:
         return sign * reward(game, state, ply, ws)
     if ply > 0 and partition.settled(game, state):
-        return sign * estimated(game, partition, state, ws)
+        return sign * judged(game, partition, state, ws)
     if depth <= 0 or (ws.budgeted and budget < 1.0):
-        return sign * estimated(game, evaluator, state, ws)
+        return sign * judged(game, evaluator, state, ws)
     if ws.futility > 0.0 and ply > 0 and depth <= ws.grain:
-        value = sign * estimated(game, evaluator, state, ws)
+        value = sign * judged(game, evaluator, state, ws)
         if value - ws.futility >= beta:
             return value - ws.futility
         if value + ws.futility <= alpha:
@@ -316,6 +324,7 @@ class AlphaBeta(Algorithm):
     which nobody has a choice nothing. Reductions are in the same measure. `futility`: with at most a depth of 1 left, a
     position whose static value is outside the window by more than that (in the evaluator's units) is not looked at any
     further. `trust_deeper`: an entry of the table that looked deeper than wanted, as after the last move, will do.
+    `contempt`: a draw, and an estimate of exactly 0, are worth that much less to the player who commits first.
     """
 
     first: Literal[0, 1] = 0
@@ -334,6 +343,7 @@ class AlphaBeta(Algorithm):
     by_choices: bool = False
     futility: float = 0.0
     trust_deeper: bool = False
+    contempt: float = 0.0
 
     name: ClassVar[str] = "alphabeta"
     solves_stages: ClassVar[bool] = False
@@ -347,6 +357,7 @@ class AlphaBeta(Algorithm):
         grain = _GRAIN if self.by_choices else 1
         ws["grain"], ws["costs"] = grain, _by_choices(len(ws["costs"])) if self.by_choices else 1
         ws["reduction"], ws["reply_reduction"] = grain * self.reduction, grain * self.reply_reduction
+        ws["draw"] = -self.contempt if self.first == 0 else self.contempt
         ws["futility"], ws["trust_deeper"] = self.futility, self.trust_deeper
         partition = self.partition if self.partition is not None else NeverSettled()
         table = memory.table(game, self.table and game.has_hash)
