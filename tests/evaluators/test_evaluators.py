@@ -153,13 +153,13 @@ def test_chamber_tree(board):
 
 def test_prospects(board):
     game, walls, heads, positions = board
-    found, closed = raws(game, Prospects(), walls, heads), raws(game, Prospects(openness=0.0), walls, heads)
+    found, closed = raws(game, Prospects(), walls, heads), raws(game, Prospects(shape=False), walls, heads)
     endgame = raws(game, Endgame(), walls, heads)
     for k, position in enumerate(positions):
         if position.apart:
             assert found[k] == closed[k] == endgame[k]
             continue
-        worth, openness = [], []
+        worth, counts = [], []
         for player in (0, 1):
             own, other = position.division()[player], position.division()[1 - player] | position.equal
 
@@ -169,15 +169,20 @@ def test_prospects(board):
                     front_of(own, other, position.heads[1 - player]), position.reached[player], len, 1,
                 )
             )  # fmt: skip
-            openness.append(reference.edges(own, position.free) - 3.6 * len(own))
-        hundreds = len(position.free) / 100
-        assert closed[k] == worth[0] - worth[1]
-        raw = worth[0] - worth[1] + 0.1 * hundreds**3 * (openness[0] - openness[1])
+            free_beside = [sum(there in position.free for there in reference.around(cell)) for cell in own]
+            x, y = position.heads[player]
+            counts.append((
+                len(own), sum(n == 4 for n in free_beside), sum(n <= 2 for n in free_beside),
+                abs(x - (game.width - 1) / 2) + abs(y - (game.height - 1) / 2),
+            ))  # fmt: skip
+        s = len(position.free) / (game.width * game.height)
+        weights = 0.062 - 0.138 * s, 0.12 * s - 0.0465 * s**2, -0.018 - 0.325 * s + 0.4325 * s**2, -0.09 + 0.393 * s - 0.514 * s**2
+        assert closed[k] == pytest.approx(0.0312 * (worth[0] - worth[1]) / s**2, abs=1e-9)
+        raw = closed[k] + sum(w * (mine - yours) for w, mine, yours in zip(weights, *counts, strict=True))
         assert found[k] == pytest.approx(raw, abs=1e-9)
         if k < 20:
             state = State(tuple(walls[k]), int(heads[k, 0]), int(heads[k, 1]), 0, 0, 0, 3)
-            expected = math.tanh(raw / (7.0 * hundreds**2))
-            assert Prospects().evaluate(game, state) == pytest.approx(expected, abs=1e-9)
+            assert Prospects().evaluate(game, state) == pytest.approx(math.tanh(raw / 1.6), abs=1e-9)
 
 
 @pytest.mark.parametrize("narrow", [False, True])

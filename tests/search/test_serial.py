@@ -122,3 +122,118 @@ def test_reduction_looks_at_fewer_positions(reduction):
         for rounds in (0, reduction)
     ]
     assert counts[1] < 0.5 * counts[0]
+
+
+def pure_minimax(game, evaluator, state, depth, cost=lambda choices: 1):
+    """The maximin value for player 0, who commits first, without any window."""
+    if not game.players_to_act(state):
+        return game.returns(state)
+    if depth <= 0:
+        return evaluator.evaluate(game, state)
+    rows, columns = rows_and_columns(game, state)
+    left = depth - cost(len(rows) * len(columns))
+    return max(
+        min(pure_minimax(game, evaluator, game.next_state(state, a, b), left, cost) for b in columns) for a in rows
+    )
+
+
+@pytest.mark.plain
+def test_depth_by_choices_counts_a_round_as_the_base_4_logarithm_of_its_joint_actions():
+    """In fifths, rounded up: 2 choices cost three of them, 4 five, 9 eight, a forced round nothing."""
+    evaluator, units = Voronoi(), 5
+
+    def cost(choices):
+        return next(c for c in range(99) if 4**c >= choices**units)
+
+    beyond = 0
+    for state in riders_in_the_open(scaled(20, 4)):
+        for depth in (1, 2, 3):
+            expected = pure_minimax(RIDERS, evaluator, state, units * depth, cost)
+            found = value_of(RIDERS, AlphaBeta(evaluator, by_choices=True), state, depth)
+            assert found == pytest.approx(expected, abs=1e-9)
+            beyond += expected != pytest.approx(pure_minimax(RIDERS, evaluator, state, depth), abs=1e-9)
+    assert beyond > 0
+
+
+def test_forced_rounds_cost_no_depth():
+    """Two corridors of different length: one choice deep is deep enough to see their ends."""
+    rows = ["0.....", "xxxxxx", "xxxxxx", "xxxxxx", "xxxxxx", "1..xxx"]
+    state = RIDERS.from_field(rows)
+    assert value_of(RIDERS, AlphaBeta(), state, depth=1) == 0.0
+    assert value_of(RIDERS, AlphaBeta(by_choices=True), state, depth=1) == 1.0
+
+
+def futile(game, evaluator, state, depth, margin, alpha, beta, ply=0):
+    """Fail-soft alpha-beta for player 0, who commits first; a last round far outside the window is not looked at."""
+    if not game.players_to_act(state):
+        return game.returns(state)
+    if depth == 0:
+        return evaluator.evaluate(game, state)
+    if ply > 0 and depth == 1:
+        value = evaluator.evaluate(game, state)
+        if value - margin >= beta:
+            return value - margin
+        if value + margin <= alpha:
+            return value + margin
+    rows, columns = rows_and_columns(game, state)
+    best = -np.inf
+    for a in rows:
+        worst = np.inf
+        for b in columns:
+            child = game.next_state(state, a, b)
+            low, high = max(alpha, best), min(beta, worst)
+            worst = min(worst, futile(game, evaluator, child, depth - 1, margin, low, high, ply + 1))
+            if worst <= max(alpha, best):
+                break
+        best = max(best, worst)
+        if best >= beta:
+            break
+    return best
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("margin", [0.05, 0.4, 3.0])
+def test_futility_takes_the_static_value_less_the_margin_for_a_last_round_outside_the_window(margin):
+    evaluator = Voronoi()
+    fewer = 0
+    for state in riders_in_the_open(scaled(40, 4)):
+        algorithm = AlphaBeta(evaluator, table=False, killers=False, futility=margin)
+        full = AlphaBeta(evaluator, table=False, killers=False)
+        expected = futile(RIDERS, evaluator, state, 3, margin, -1.0, 1.0)
+        found, plain = (
+            Searcher(RIDERS, one).search(state, Limits(depth=3), deepen=False, variation=False)
+            for one in (algorithm, full)
+        )
+        assert found.value == pytest.approx(expected, abs=1e-9)
+        fewer += found.statistics.nodes < plain.statistics.nodes
+    assert (fewer > 0) == (margin < 2)  # no value is farther than 2 from another
+
+
+def test_trusting_deeper_entries_answers_a_shallow_search_from_a_deep_one():
+    differing = 0
+    for state in riders_in_the_open(20):
+        found = []
+        for trust in (False, True):
+            searcher = Searcher(RIDERS, AlphaBeta(Voronoi(), trust_deeper=trust))
+            deep, shallow = (
+                searcher.search(state, Limits(depth=depth), deepen=False, variation=False).value for depth in (5, 3)
+            )
+            found.append((deep, shallow))
+        (deep, shallow), (same, trusting) = found
+        assert same == deep and trusting == deep
+        assert shallow == value_of(RIDERS, AlphaBeta(Voronoi()), state, 3)
+        differing += shallow != deep
+    assert differing > 0
+
+
+@pytest.mark.plain
+def test_with_contempt_a_draw_is_worth_less_to_who_commits_first():
+    """Both ride into their ends at once: a draw, whoever commits first."""
+    state = RIDERS.from_field(["0.xxxx", "xxxxxx", "xxxxxx", "xxxxxx", "xxxxxx", "xxxx.1"])
+    for plain, scornful, worth in (
+        (AlphaBeta(first=0), AlphaBeta(first=0, contempt=0.25), -0.25),
+        (AlphaBeta(first=1), AlphaBeta(first=1, contempt=0.25), 0.25),
+    ):
+        assert value_of(RIDERS, plain, state) == 0.0
+        assert value_of(RIDERS, scornful, state) == worth
+        assert value_of(RIDERS, scornful, state, depth=1) == worth  # decided or not

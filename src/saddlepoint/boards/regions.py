@@ -29,6 +29,21 @@ def choke_points(grid, cells, free):
 
 
 @jit_inline
+def open_cells(grid, cells, free):
+    """Those of the cells whose four neighbours are all free."""
+    return cells & north(grid, free) & south(grid, free) & east(grid, free) & west(grid, free)
+
+
+@jit_inline
+def narrow_cells(grid, cells, free):
+    """Those of the cells that have at most two free neighbours."""
+    above, below = south(grid, free), north(grid, free)
+    left, right = east(grid, free), west(grid, free)
+    three = (above & below & (left | right)) | (left & right & (above | below))
+    return cells & ~three
+
+
+@jit_inline
 def passages(grid, cells, free):
     """Those of the cells that have no free neighbour on either side of one of their two lines."""
     upright = ~(west(grid, free) | east(grid, free))

@@ -4,6 +4,8 @@ When player 0 commits first the value is a lower bound of the simultaneous one, 
 contest's strongest programs play by it. All of its refinements are settings of this one search.
 """
 
+import functools
+import math
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -19,6 +21,15 @@ from .workspace import ended, enter, estimated, set_pure, stage_actions, to_fron
 _SALT = 21
 _HAIR = 1e-12
 """The width of a scout's window."""
+
+_GRAIN = 5
+"""Units of depth in a round of two actions against two, where depth counts choices."""
+
+
+@functools.cache
+def _by_choices(sizes: int) -> np.ndarray:
+    """What a round of so many joint actions costs, in units: the logarithm to the base 4, rounded up."""
+    return np.array([0] + [math.ceil(_GRAIN * math.log(n, 4) - 1e-9) for n in range(1, sizes)])
 
 
 @dataclass(frozen=True)
@@ -37,7 +48,15 @@ class NeverSettled(Component):
 @jit_inline
 def reward(game, state, ply, ws):
     """A finished game's result; nearer ones count a little more where the `distance` setting says so."""
-    return ended(game, state, ws) * (1.0 - ws.distance * (ws.root_step + ply))
+    result = ended(game, state, ws)
+    return result * (1.0 - ws.distance * (ws.root_step + ply)) if result != 0.0 else ws.draw
+
+
+@jit_inline
+def judged(game, evaluator, state, ws):
+    """The evaluator's estimate, 0 counting as a draw."""
+    value = estimated(game, evaluator, state, ws)
+    return value if value != 0.0 else ws.draw
 
 
 @jit_inline
@@ -104,7 +123,10 @@ def sort_statically(game, evaluator, state, first, own, owns, replies, count, pl
 
 @jit
 def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, first, ws, table):
-    """The first mover's value within (alpha, beta), fail-soft, looking `depth` rounds ahead; 0.0 where stopped."""
+    """The first mover's value within (alpha, beta), fail-soft, looking `depth` units ahead; 0.0 where stopped.
+
+    A round costs `ws.costs` units, by the number of its joint actions; all cost one unless depth counts choices.
+    """
     sign = 1.0 if first == 0 else -1.0
     if enter(ws):
         return 0.0
@@ -112,10 +134,16 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
     if node == TERMINAL:
         return sign * reward(game, state, ply, ws)
     if ply > 0 and partition.settled(game, state):
-        return sign * estimated(game, partition, state, ws)
-    if depth == 0 or (ws.budgeted and budget < 1.0):
-        return sign * estimated(game, evaluator, state, ws)
-    remembered = ws.use_table and depth > 1  # at the frontier a table costs more than it spares
+        return sign * judged(game, partition, state, ws)
+    if depth <= 0 or (ws.budgeted and budget < 1.0):
+        return sign * judged(game, evaluator, state, ws)
+    if ws.futility > 0.0 and ply > 0 and depth <= ws.grain:
+        value = sign * judged(game, evaluator, state, ws)
+        if value - ws.futility >= beta:
+            return value - ws.futility
+        if value + ws.futility <= alpha:
+            return value + ws.futility
+    remembered = ws.use_table and depth > ws.grain  # at the frontier a table costs more than it spares
     key, slot = np.uint64(0), 0
     best_own, best_reply = NO_ACTION, NO_ACTION
     if remembered:
@@ -123,7 +151,8 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
         slot = slot_of(table, key)
         if table[slot].key == key:
             best_own, best_reply = np.int64(table[slot].action0), np.int64(table[slot].action1)
-            if ply > 0 and usable(table, slot, key, depth):
+            deeper = ws.trust_deeper != 0 and table[slot].depth > depth
+            if ply > 0 and (deeper or usable(table, slot, key, depth)):
                 lower, upper = table[slot].lower, table[slot].upper
                 if lower >= upper or lower >= beta or upper <= alpha:
                     ws.table_hits += 1
@@ -182,6 +211,7 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
             to_front(own, owns, ws.preferred[first])
             to_front(replies, count, ws.preferred[1 - first])
         share = budget / (owns * count)
+        cost = ws.costs[owns * count]
         for i in range(owns):
             if ws.killers and i > 0:
                 to_front(replies, count, ws.killer_actions[ply, 1, 1])
@@ -191,7 +221,7 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
             # A later action is first scouted: is it any better than the best, seen less deep by `reduction`?
             scouting = i > 0 and selective
             while True:
-                less = ws.reduction if scouting and depth > ws.reduction + 1 else 0
+                less = ws.reduction if scouting and depth > ws.reduction + cost else 0
                 most_wanted = min(beta, low + _HAIR) if scouting else beta
                 worst, answer = np.inf, replies[0]
                 for j in range(count):
@@ -199,11 +229,11 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
                     high = min(most_wanted, worst)
                     # So is a later reply: is it any worse for the first mover than the worst?
                     scouted = selective and not scouting and j > 0
-                    fewer = ws.reply_reduction if scouted and depth > ws.reply_reduction + 1 else less
+                    fewer = ws.reply_reduction if scouted and depth > ws.reply_reduction + cost else less
                     low_wanted = max(low, high - _HAIR) if scouted else low
                     while True:
                         value = turn * serial(
-                            game, evaluator, partition, child, depth - 1 - fewer, share, ply + 1,
+                            game, evaluator, partition, child, depth - cost - fewer, share, ply + 1,
                             low_wanted if turn > 0.0 else -high, high if turn > 0.0 else -low_wanted,
                             follower, ws, table,
                         )  # fmt: skip
@@ -288,6 +318,13 @@ class AlphaBeta(Algorithm):
     `scout` looks at all but the first action of either player with an empty window first (principal-variation search);
     `reduction` does so for the first mover's later actions with that many rounds less, `reply_reduction` for the
     other's (late-move reductions): a depth then no longer means that all lines of that length were seen.
+
+    `by_choices`: a depth counts choices instead of rounds. A round costs the logarithm, to the base 4, of the number of
+    its joint actions (in fifths, rounded up): two actions against two cost one, three against three 1.6, a round in
+    which nobody has a choice nothing. Reductions are in the same measure. `futility`: with at most a depth of 1 left, a
+    position whose static value is outside the window by more than that (in the evaluator's units) is not looked at any
+    further. `trust_deeper`: an entry of the table that looked deeper than wanted, as after the last move, will do.
+    `contempt`: a draw, and an estimate of exactly 0, are worth that much less to the player who commits first.
     """
 
     first: Literal[0, 1] = 0
@@ -303,6 +340,10 @@ class AlphaBeta(Algorithm):
     scout: bool = False
     reduction: int = 0
     reply_reduction: int = 0
+    by_choices: bool = False
+    futility: float = 0.0
+    trust_deeper: bool = False
+    contempt: float = 0.0
 
     name: ClassVar[str] = "alphabeta"
     solves_stages: ClassVar[bool] = False
@@ -312,12 +353,17 @@ class AlphaBeta(Algorithm):
         ws["killers"], ws["history"], ws["flip"] = self.killers, self.history, self.flip
         ws["sort_rounds"], ws["prune_margin"] = self.sort_rounds, self.prune_margin
         ws["budgeted"], ws["distance"] = self.budget > 0, self.distance
-        ws["scout"], ws["reduction"], ws["reply_reduction"] = self.scout, self.reduction, self.reply_reduction
+        ws["scout"] = self.scout
+        grain = _GRAIN if self.by_choices else 1
+        ws["grain"], ws["costs"] = grain, _by_choices(len(ws["costs"])) if self.by_choices else 1
+        ws["reduction"], ws["reply_reduction"] = grain * self.reduction, grain * self.reply_reduction
+        ws["draw"] = -self.contempt if self.first == 0 else self.contempt
+        ws["futility"], ws["trust_deeper"] = self.futility, self.trust_deeper
         partition = self.partition if self.partition is not None else NeverSettled()
         table = memory.table(game, self.table and game.has_hash)
         return run(
-            serial_root, game, self.leaf, partition, state, depth, float(self.budget), 0, self.first, ws, table
-        )
+            serial_root, game, self.leaf, partition, state, depth * grain, float(self.budget), 0, self.first, ws, table,
+        )  # fmt: skip
 
     def partial(self, ws: Any, depth: int) -> Partial:
         """The first mover's finished root actions, each with the other's NO_ACTION; the leading pair."""

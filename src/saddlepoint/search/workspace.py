@@ -37,6 +37,7 @@ def new_workspace(game: Game) -> Any:
         ("evaluate_ends", "u1"), ("killers", "u1"), ("history", "u1"), ("flip", "u1"), ("sort_rounds", "i8"), ("budgeted", "u1"),
         ("prune_margin", "f8"), ("distance", "f8"), ("scout", "u1"), ("reduction", "i8"),
         ("reply_reduction", "i8"), ("root_step", "i8"),
+        ("grain", "i8"), ("costs", "i8", (actions * actions + 1,)), ("futility", "f8"), ("draw", "f8"), ("trust_deeper", "u1"),
         ("killer_actions", "i8", (plies, 2, 2)),
         ("history_scores", "i8", (2, actions)),
         ("actions", "i8", (plies, 2, actions)),

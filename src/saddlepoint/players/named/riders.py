@@ -46,8 +46,9 @@ def riders_nash(game: Game, limits: Limits | None, choice: str = "best") -> Play
 def riders_best(game: Game, limits: Limits | None) -> Player:
     """The strongest Light Riders player here: it looks deeper than the others, along the lines that matter."""
     algorithm = AlphaBeta(
-        Prospects(), table=True, killers=True, scout=True, reduction=1, reply_reduction=1, distance=1e-6
-    )
+        Prospects(), table=True, killers=True, scout=True, reduction=1, reply_reduction=1, distance=1e-6,
+        by_choices=True, futility=0.4, trust_deeper=True, contempt=0.1,
+    )  # fmt: skip
     return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), endgame=True)
 
 
@@ -91,8 +92,8 @@ ENTRIES = (
         name="best",
         game="light_riders",
         origin="this library",
-        algorithm="principal-variation search with late-move reductions, table, killers",
-        evaluator="prospects: chambers and openness; fill bounds once separated",
+        algorithm="principal-variation search, depth counted in choices, late-move reductions, futility, table, killers",
+        evaluator="prospects: chambers, shape and place; fill bounds once separated",
         summary="the strongest we can make",
         factory=riders_best,
     ),
