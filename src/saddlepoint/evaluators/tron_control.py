@@ -137,3 +137,8 @@ class TronControl(Linked):
             return share_of(lead, self.scale) if self.scale > 0.0 else lead
         lead = self.lead_apart(game, state, found)
         return share_of(lead, self.scale_apart) if self.scale > 0.0 else lead
+
+    def steps_of(self, value: float) -> float:
+        """The lead in steps that an evaluation of a position apart stands for; of an ended game as many as on any board."""
+        most = self.largest_raw
+        return max(-most, min(most, self.scale_apart * value / max(_LARGEST - abs(value), 1e-9)))

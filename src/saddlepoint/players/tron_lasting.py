@@ -1,5 +1,6 @@
 """Tron-41 once nobody can meet any more: a search for ends near at hand, and a plan for the rest."""
 
+from itertools import pairwise
 from typing import Any
 
 from ..boards.grid import int_of
@@ -9,6 +10,7 @@ from ..game import Game
 from ..games.tron41 import Tron41
 from ..search.algorithm import Algorithm
 from ..search.limits import Limits, StopToken
+from ..search.result import SearchResult
 from ..solvers.tron41 import last_alone, reach, stay_apart
 from .clock import Clock
 from .searching import LEAST_SECONDS, MOST_SECONDS, SearchPlayer
@@ -84,7 +86,7 @@ class LastingPlan:
             cells = [game.grid.position(cell) for cell in (head, *found.path)]
             steps = [(0, -1), (1, 0), (0, 1), (-1, 0)]
             self._actions = [
-                steps.index((there[0] - here[0], there[1] - here[1])) for here, there in zip(cells, cells[1:], strict=False)
+                steps.index((there[0] - here[0], there[1] - here[1])) for here, there in pairwise(cells)
             ]
 
     def _plan(self, game: Any, state: Any, player: int, seconds: float | None, nodes: int | None) -> None:
@@ -96,8 +98,9 @@ class LastingPlan:
 class LastingPlayer(SearchPlayer):
     """A search player of Tron-41 that plans to last, once the players stay apart.
 
-    While traps are in anybody's reach, `search_share` of the time still goes to the search of both players' moves, and a
-    win that it proves goes before the plan.
+    While traps are in anybody's reach, the plan does not know what the other may do. Then half of the time goes to the
+    search of both players' moves, and the plan's action is only taken where that search finds it at most `margin` steps
+    worse than its own best; a win that it proves goes before the plan.
     """
 
     def __init__(
@@ -105,13 +108,13 @@ class LastingPlayer(SearchPlayer):
         algorithm: Algorithm,
         *,
         guide: TronControl,
-        search_share: float = 0.3,
+        margin: float = 3.0,
         limits: Limits | None = None,
         policy: TimePolicy | None = None,
         stop: StopToken | None = None,
     ) -> None:
         super().__init__(algorithm, limits=limits, policy=policy, stop=stop)
-        self._guide, self._search_share = guide, search_share
+        self._guide, self._margin = guide, margin
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
@@ -134,29 +137,49 @@ class LastingPlayer(SearchPlayer):
                 return super().choose(state, clock)
             self._lasting = LastingPlan(self._guide)
         actions = game.search_actions(state, self.player)
+        self._result = None
+        self._moves += 1
         action = actions[0] if len(actions) == 1 else self._last(state, clock)
         self._lasting.follow(game, state, self.player, action)
         return action
 
     def _last(self, state: Any, clock: Clock) -> int:
-        """A proven win, or the plan's next action."""
+        """The plan's next action, unless the search knows better."""
         assert self._lasting is not None
         game, seconds, nodes = self.game, self.limits.seconds, self.limits.nodes
-        self._moves += 1
-        self._result = None
         if seconds is None and nodes is None:
             allowance = self.policy.allowance(clock, self.rounds_left(state), separated=True)
             seconds = min(max(allowance.hard, LEAST_SECONDS), MOST_SECONDS)
-        if any(int_of(reach(game, state, player)[1]) & int_of(state.traps) for player in (0, 1)):
-            share = self._search_share
-            limits = Limits(self.limits.depth, _share(nodes, share), _share(seconds, share))
-            found = self._searcher.search(
-                state, limits, stop=self.stop, seed=int(self._search_seeds.integers(2**63)), variation=False,
-                root_step=self._moves,
-            )  # fmt: skip
-            seconds, nodes = _share(seconds, 1 - share), _share(nodes, 1 - share)
-            if found.exact and (found.value if self.player == 0 else -found.value) > 0:
-                self._result = found
-                return self._chosen(found)
-        action = self._lasting.next_action(game, state, self.player, seconds, nodes)
-        return game.search_actions(state, self.player)[0] if action is None else action
+        trapped = any(int_of(reach(game, state, player)[1]) & int_of(state.traps) for player in (0, 1))
+        if not trapped:
+            action = self._lasting.next_action(game, state, self.player, seconds, nodes)
+            return game.search_actions(state, self.player)[0] if action is None else action
+        found = self._looked(state, _share(seconds, 0.5), _share(nodes, 0.5))
+        self._result, searched = found, self._chosen(found)
+        if found.exact and self._mine(found.value) > 0:
+            return searched
+        planned = self._lasting.next_action(game, state, self.player, _share(seconds, 0.25), _share(nodes, 0.25))
+        if planned is None or planned == searched:
+            return searched
+        after = game.next_state(state, planned)
+        then = self._looked(after, _share(seconds, 0.2), _share(nodes, 0.2)) if game.current_player(after) >= 0 else None
+        return planned if then is None or self._as_good(found, then) else searched
+
+    def _looked(self, state: Any, seconds: float | None, nodes: int | None) -> SearchResult:
+        return self._searcher.search(
+            state, Limits(self.limits.depth, nodes, seconds), stop=self.stop,
+            seed=int(self._search_seeds.integers(2**63)), variation=False, root_step=self._moves,
+        )  # fmt: skip
+
+    def _mine(self, value: float) -> float:
+        return value if self.player == 0 else -value
+
+    def _as_good(self, found: SearchResult, then: SearchResult) -> bool:
+        """Whether the position after the plan's action is worth as much, looked at equally deep."""
+        before = {iteration.depth: iteration.value for iteration in found.iterations}
+        after = {iteration.depth + 1: iteration.value for iteration in then.iterations}
+        depth = max(before.keys() & after.keys(), default=None)
+        if depth is None:
+            return True
+        best, planned = self._mine(before[depth]), self._mine(after[depth])
+        return self._guide.steps_of(planned) >= self._guide.steps_of(best) - self._margin

@@ -15,6 +15,8 @@ from ..tron_lasting import LastingPlayer
 from ..tron_wall import SafePlayer, WallPlayer
 
 _PLIES = 3
+_TRAPS = 24
+"""Outcomes of a trap that `best` looks at, of up to 560."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ def two_fills(game: Game, limits: Limits | None) -> Player:
 def tron_best(game: Game, limits: Limits | None) -> Player:
     """The strongest Tron-41 player here."""
     control = TronControl()
-    return LastingPlayer(PrincipalVariation(control), guide=control, limits=limits, policy=Adaptive())
+    return LastingPlayer(PrincipalVariation(control, samples=_TRAPS), guide=control, limits=limits, policy=Adaptive())
 
 
 def wall(game: Game, limits: Limits | None) -> Player:

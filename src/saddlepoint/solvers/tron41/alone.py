@@ -165,7 +165,8 @@ def last_alone(
 ) -> AloneResult:  # fmt: skip
     """The best plan of beam searches of growing width, from `width` on, until the limits end them.
 
-    The first search is finished whatever the limits (some milliseconds at most), so there is always a plan. `guide` is a TronControl: its `life` says what a position promises, in steps.
+    The first search is finished whatever the limits (some milliseconds at most), so there is always a plan. `guide` is a
+    TronControl: its `life` says what a position promises, in steps.
     """
     control = new_control()
     limits = new_control(nodes, seconds)
