@@ -1,5 +1,7 @@
 """Every algorithm with every evaluator on Light Riders' opening position, side by side in one run on one core.
 
+Below, the search of our Tron-41 player on the course's maps, and Goofspiel.
+
 Columns: nodes and leaves a second of CPU time while deepening for `--seconds`, and the depth in rounds finished in
 200 ms. Beside them stand the figures of existing programs, from the same position, per CPU second.
 
@@ -15,15 +17,17 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from saddlepoint.evaluators import EVALUATORS
+from saddlepoint.evaluators import EVALUATORS, TronControl
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games.tron41 import Tron41
 from saddlepoint.search import (
     ALGORITHMS,
     SMAB,
     AlphaBeta,
     BackwardInduction,
     Limits,
+    PrincipalVariation,
     SaddlePruning,
     Searcher,
     search,
@@ -88,6 +92,16 @@ def goofspiel_counts():
     return rows
 
 
+def tron41_rates(seconds):
+    """The search of our Tron-41 player from the starts of the 17x17 maps, power-ups drawn from seed 1."""
+    rows = []
+    for name in ("empty_room", "divider", "joust", "hunger_games"):
+        game = Tron41(name)
+        found = measure(game, game.initial_state(1), PrincipalVariation(TronControl(), samples=24), seconds)
+        rows.append({"map": name, **{key: found[key] for key in ("nodes_per_second", "leaves_per_second", "depth")}})
+    return rows
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=1.0, help="deepening time per entry")
@@ -105,9 +119,9 @@ def main() -> None:
 
         found = measure(game, state, replace(algorithm, evaluator=EVALUATORS[evaluator]()), options.seconds)
         rows.append({"algorithm": name, "evaluator": evaluator, **found})
-    goofspiel = goofspiel_counts()
+    tron41, goofspiel = tron41_rates(options.seconds), goofspiel_counts()
     if options.json:
-        print(json.dumps({"load": load, "rows": rows, "goofspiel": goofspiel}))
+        print(json.dumps({"load": load, "rows": rows, "tron41": tron41, "goofspiel": goofspiel}))
         return
     table = Table(title=f"Light Riders from (4,7)/(11,7), one core, load {load:.2f} at the start")
     for column in ("algorithm", "evaluator", "M nodes/s", "M leaves/s", "rounds in 200 ms"):
@@ -124,6 +138,13 @@ def main() -> None:
     if saddle:
         console.print(f"leaves by depth, saddle pruning with riders_nash's evaluation: {saddle['leaves_by_depth'][:6]}")
         console.print(f"published:                                                     {list(PUBLISHED_SADDLE_LEAVES)}")
+    table = Table(title="Tron-41, principal-variation search with our evaluator")
+    for column in ("map", "M nodes/s", "M leaves/s", "plies in 200 ms"):
+        table.add_column(column, justify="left" if column == "map" else "right")
+    for row in tron41:
+        rates = (f"{row[key] / 1e6:.2f}" for key in ("nodes_per_second", "leaves_per_second"))
+        table.add_row(row["map"], *rates, str(row["depth"]))
+    console.print(table)
     table = Table(title="Goofspiel, descending prizes, win/lose: share of backward induction's work")
     for column in ("cards", "algorithm", "leaves", "of all leaves", "of all joint actions"):
         table.add_column(column, justify="right")

@@ -217,6 +217,28 @@ def longest_path(head, free):
     return best
 
 
+def fillable(head, free):
+    """The most steps through the best chain of blocks, each by its checkerboard colours, by recursion."""
+    region = {head, *distances(head, free)}
+    cuts, parts = articulation_points(region), blocks(region)
+
+    def onward(first, came):
+        best = 0
+        for members in parts:
+            if first not in members or members == came:
+                continue
+            like = sum((x + y - sum(first)) % 2 == 0 for x, y in members - {first})
+            unlike = len(members) - 1 - like
+            best = max(best, 2 * like + 1 if unlike > like else 2 * unlike)
+            for cut in members & cuts - {first}:
+                if behind := onward(cut, members):
+                    odd = (sum(cut) - sum(first)) % 2 == 1
+                    best = max(best, behind + (2 * min(unlike - 1, like) + 1 if odd else 2 * min(unlike, like)))
+        return best
+
+    return onward(head, None)
+
+
 def is_path(head, cells, free):
     """Whether the cells are a path of free cells, none twice, from the head."""
     steps = [head, *cells]

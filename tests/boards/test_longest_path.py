@@ -57,6 +57,17 @@ def test_exact_and_bracketed(width, height, number):
     assert tight > 0.8 * number
 
 
+@pytest.mark.parametrize(("width", "height", "number"), [(5, 5, 500), (8, 8, 500), (15, 15, 300)])
+def test_the_bound_is_the_best_chain_of_blocks(width, height, number):
+    grid, number = Grid(width, height), scaled(number)
+    walls, heads = reference.random_positions(grid, number, seed=6)
+    out = np.zeros((number, 3), np.int64)
+    run(bounds, grid, walls, heads, np.zeros(64 * grid.words, np.int64), out)
+    for k in range(number):
+        expected = reference.fillable(grid.position(int(heads[k, 0])), reference.free_of(grid, walls[k]))
+        assert out[k, 1] == expected
+
+
 @pytest.mark.parametrize(("width", "height", "number"), [(8, 8, 60), (16, 16, 20)])
 def test_stopped_searches_bracket_finished_ones(width, height, number):
     grid, number = Grid(width, height), scaled(number, 2)

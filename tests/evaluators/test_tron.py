@@ -142,7 +142,8 @@ def control_apart(ev, game, state, cells, owned):
                 steps += ev.bomb_apart * sum(cell in own or cells.mark(cell) == "x" for cell in inside)
         steps += ev.edge_apart * sum(cells.is_free(there) for cell in own for there in cells.around(cell))
         marks = [cells.mark(cell) for cell in own]
-        return steps + ev.speed_apart * marks.count("^") + ev.trap_apart * marks.count("*")
+        goods = (("^", ev.speed_apart), ("*", ev.trap_apart), ("@", ev.armor_apart))
+        return steps + sum(weight * marks.count(mark) for mark, weight in goods)
 
     return side(0) - side(1) + (-0.5 if state.turn == 0 else 0.5)
 
@@ -159,7 +160,10 @@ def test_tron_control_is_the_sum_it_says(name):
         owned = claimed(game, state, cells)
         lead = control_in_touch(ev, state, cells, owned) if touching else control_apart(ev, game, state, cells, owned)
         assert ev.raw(game, state) == pytest.approx(lead)
-        assert ev.evaluate(game, state) == pytest.approx(math.tanh(lead / (ev.scale if touching else ev.scale_apart)))
+        value, scale = ev.evaluate(game, state), ev.scale if touching else ev.scale_apart
+        assert value == pytest.approx(0.98 * lead / (scale + abs(lead)))
+        if not touching:
+            assert ev.steps_of(value) == pytest.approx(lead)
     assert kinds[False] > 10
     assert kinds[True] > (10 if name != "divider" else -1)
 

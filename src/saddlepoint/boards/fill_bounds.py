@@ -2,8 +2,9 @@
 
 from ..compiled import jit_inline
 from .bitboard import contains, count, dark_cells, is_empty, lowest, neighbours, single
+from .flood import flooded, reachable
 from .regions import local_cuts
-from .scratch import scratch
+from .scratch import scratch, scratch_boards
 
 
 @jit_inline
@@ -40,29 +41,56 @@ def fillable_bound(grid, head, free):
 
     A path cannot come back through an articulation point, so it runs through a chain of blocks (biconnected
     components), from each to the next by the articulation point they share; within a block its colours alternate. The
-    best chain bounds every path. Blocks are found by depth-first search (Tarjan 1972) and bounded as they are
-    completed, those behind others first.
+    best chain bounds every path.
+
+    Blocks are found by depth-first search (Tarjan 1972) over few nodes: cells that may be articulation points, and what
+    is left of the cells between them, one node a connected part, which always lies in a single block. A block is
+    bounded as it is completed, those behind others first.
     """
-    order, low, below = scratch(grid, 1), scratch(grid, 1), scratch(grid, 1)
-    path, waiting = scratch(grid, 1), scratch(grid, 1)
-    unseen = free & ~single(grid, head)
-    seen_here = free | single(grid, head)
-    order[head] = 0
-    low[head] = 0
+    here = single(grid, head)
+    area = reachable(grid, head, free)
+    cuts = local_cuts(grid, area | here)
+    if is_empty(cuts):
+        return parity_bound(grid, head, area)
+    narrow = (cuts & area) | here
+    # Nodes: cells by their index, parts from `parts_from` on.
+    order, low, waiting = scratch(grid, 2), scratch(grid, 2), scratch(grid, 2)
+    path, below = scratch(grid, 2), scratch(grid, 1)
+    dark, light = scratch(grid, 1), scratch(grid, 1)
+    borders = scratch_boards(grid, 1)
+    parts_from = 64 * grid.words
+    left = area & ~narrow
+    parts = 0
+    while not is_empty(left):
+        part = flooded(grid, single(grid, lowest(left)), left)
+        left = left & ~part
+        borders[parts] = neighbours(grid, part) & narrow
+        dark[parts] = count(part & dark_cells(grid))
+        light[parts] = count(part) - dark[parts]
+        order[parts_from + parts] = -1
+        parts += 1
+    unseen = narrow & ~here
+    order[head], low[head] = 0, 0
     below[head] = 0  # the most steps onward from a cell, into the blocks that hang from it
     path[0] = head
     depth, clock, count_waiting = 0, 0, 0
     while True:
-        cell = path[depth]
-        beside = neighbours(grid, single(grid, cell)) & seen_here
+        node = path[depth]
+        child = -1
+        beside = narrow & neighbours(grid, single(grid, node)) if node < parts_from else borders[node - parts_from]
         ahead = beside & unseen
         if not is_empty(ahead):
             child = lowest(ahead)
             unseen = unseen & ~single(grid, child)
-            clock += 1
-            order[child] = clock
-            low[child] = clock
             below[child] = 0
+        elif node < parts_from:
+            for k in range(parts):
+                if order[parts_from + k] < 0 and contains(grid, borders[k], node):
+                    child = parts_from + k
+                    break
+        if child >= 0:
+            clock += 1
+            order[child], low[child] = clock, clock
             depth += 1
             path[depth] = child
             waiting[count_waiting] = child
@@ -70,33 +98,46 @@ def fillable_bound(grid, head, free):
             continue
         if depth == 0:
             return below[head]
-        earliest = low[cell]
+        earliest = low[node]
+        beside = beside & ~unseen
         while not is_empty(beside):
             other = lowest(beside)
             earliest = min(earliest, order[other])
             beside = beside & ~single(grid, other)
+        if node < parts_from:
+            for k in range(parts):
+                if 0 <= order[parts_from + k] < earliest and contains(grid, borders[k], node):
+                    earliest = order[parts_from + k]
         depth -= 1
         above = path[depth]
-        if earliest < order[above]:
+        # Only cells cut: what hangs from a part belongs to the part's block.
+        if above >= parts_from or earliest < order[above]:
             low[above] = min(low[above], earliest)
             continue
-        # Nothing from `cell` on leads round `above`: with it, the cells still waiting from `cell` on are a block.
+        # Nothing from `node` on leads round `above`: with it, the nodes still waiting from `node` on are a block.
         start = colour(grid, above)
         unlike, like = 0, 0
         first = count_waiting
         while True:
             first -= 1
-            if colour(grid, waiting[first]) == start:
+            member = waiting[first]
+            if member >= parts_from:
+                same, rest = dark[member - parts_from], light[member - parts_from]
+                if start == 1:
+                    same, rest = rest, same
+                like += same
+                unlike += rest
+            elif colour(grid, member) == start:
                 like += 1
             else:
                 unlike += 1
-            if waiting[first] == cell:
+            if member == node:
                 break
         best = steps_within(unlike, like)
         for k in range(first, count_waiting):
-            onward = below[waiting[k]]
-            if onward > 0:
-                best = max(best, onward + steps_through(unlike, like, colour(grid, waiting[k]) != start))
+            member = waiting[k]
+            if member < parts_from and below[member] > 0:
+                best = max(best, below[member] + steps_through(unlike, like, colour(grid, member) != start))
         below[above] = max(below[above], best)
         count_waiting = first
 

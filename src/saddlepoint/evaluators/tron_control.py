@@ -1,6 +1,5 @@
 """Our own evaluation of Tron-41: who gets where first, and what lies there."""
 
-import math
 from dataclasses import dataclass
 
 from ..boards.bitboard import board_of, count, free_cells, is_empty, lowest, neighbours, single
@@ -9,9 +8,18 @@ from ..boards.fill_bounds import fillable_bound
 from ..boards.flood import flooded
 from ..boards.regions import edges
 from ..boards.turn_flood import turn_voronoi
-from ..compiled import kernel
+from ..compiled import jit_inline, kernel
 from ..games.tron41.rules import BOMB_REACH, square
 from .linked import Linked
+
+_LARGEST = 0.98
+"""Estimates stay below it, so that a loss however far away is worse than any of them."""
+
+
+@jit_inline
+def share_of(lead, scale):
+    """The expected result of a lead: its share of itself and the scale."""
+    return _LARGEST * lead / (scale + abs(lead))
 
 
 @dataclass(frozen=True)
@@ -27,7 +35,8 @@ class TronControl(Linked):
     step through a barrier and half of the cells it may open; a bomb in reach brings back a share of what will have
     been its square (a small one: it is best used late), a trap costs the other a few cells, and speed is to be avoided.
 
-    All weights are in cells; `scale` and `scale_apart` link a lead to a result.
+    All weights are in cells; `scale` and `scale_apart` link a lead to a result: the lead's share of itself and the scale,
+    which tells even the largest leads apart, where a tanh would be flat.
     """
 
     scale: float = 40.0
@@ -39,10 +48,11 @@ class TronControl(Linked):
     speeds: float = 3.0
     bombs: float = 1.0
     traps: float = 3.0
-    bomb_apart: float = 0.25
+    armor_apart: float = 1.5
+    bomb_apart: float = 1.0
     trap_apart: float = 3.0
     speed_apart: float = -1.0
-    edge_apart: float = 0.2
+    edge_apart: float = 0.05
 
     @kernel
     def found(self, game, state):
@@ -102,6 +112,7 @@ class TronControl(Linked):
             bombs = bombs & ~single(grid, bomb)
             steps += self.bomb_apart * count(square(grid, bomb, BOMB_REACH) & (own | board_of(grid, state.barriers)))
         steps += self.speed_apart * count(own & board_of(grid, state.speeds))
+        steps += self.armor_apart * count(own & board_of(grid, state.armors))
         return steps + self.trap_apart * count(own & board_of(grid, state.traps))
 
     @kernel
@@ -123,6 +134,11 @@ class TronControl(Linked):
         found = self.found(game, state)
         if found.touching:
             lead = self.lead_in_touch(game, state, found)
-            return math.tanh(lead / self.scale) if self.scale > 0.0 else lead
+            return share_of(lead, self.scale) if self.scale > 0.0 else lead
         lead = self.lead_apart(game, state, found)
-        return math.tanh(lead / self.scale_apart) if self.scale > 0.0 else lead
+        return share_of(lead, self.scale_apart) if self.scale > 0.0 else lead
+
+    def steps_of(self, value: float) -> float:
+        """The lead in steps that an evaluation of a position apart stands for; of an ended game as many as on any board."""
+        most = self.largest_raw
+        return max(-most, min(most, self.scale_apart * value / max(_LARGEST - abs(value), 1e-9)))

@@ -16,7 +16,7 @@ from .clock import Clock
 from .filling import FillPlan, action_to, are_apart, is_territorial
 from .timing import DepthRule, TimePolicy, Uniform, fixed_time
 
-_LEAST_SECONDS, _MOST_SECONDS = 0.001, 10.0
+LEAST_SECONDS, MOST_SECONDS = 0.001, 10.0
 """Thinking time where a clock is empty, and where it is endless."""
 
 
@@ -107,7 +107,7 @@ class SearchPlayer(Player):
         allowance = self.policy.allowance(clock, self.rounds_left(state))
         seconds = self.limits.seconds
         if seconds is None and self.limits.nodes is None:
-            seconds = min(max(allowance.hard, _LEAST_SECONDS), _MOST_SECONDS)
+            seconds = min(max(allowance.hard, LEAST_SECONDS), MOST_SECONDS)
         depth, deepen = self.limits.depth, True
         if self._depth_rule and not fixed_time(clock):
             depth, deepen = max(1, round(self._rule.next(clock) * self._rounds_a_step)), False
@@ -130,7 +130,7 @@ class SearchPlayer(Player):
         seconds = self.limits.seconds
         if seconds is None and self.limits.nodes is None:
             allowance = self.policy.allowance(clock, self.rounds_left(state), separated=True)
-            seconds = min(max(allowance.soft, _LEAST_SECONDS), _MOST_SECONDS)
+            seconds = min(max(allowance.soft, LEAST_SECONDS), MOST_SECONDS)
         cell = self._plan.next_cell(self.game, state, self.player, seconds, self.limits.nodes)
         return None if cell is None else action_to(self.game, state, self.player, cell)
 

@@ -224,6 +224,14 @@ class Tron41(Game):
         )  # fmt: skip
 
     @kernel
+    def alone(self, state, player):
+        """The position with the turn the player's and no trap pending, as if the other were not there to move."""
+        return State(
+            state.blocked, state.barriers, state.traps, state.speeds, state.bombs, state.armors, state.head0, state.head1,
+            player, state.armor0, state.armor1, state.speed0, state.speed1, -1,
+        )  # fmt: skip
+
+    @kernel
     def returns(self, state):
         return -1.0 if state.head0 < 0 else 1.0
 

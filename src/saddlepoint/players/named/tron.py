@@ -10,11 +10,13 @@ from ..asp_bot import MAX_WAIT, AspPlayer
 from ..base import Player
 from ..entry import RosterEntry
 from ..published import Manner, PublishedPlayer
-from ..searching import SearchPlayer
 from ..timing import Adaptive
+from ..tron_lasting import LastingPlayer
 from ..tron_wall import SafePlayer, WallPlayer
 
 _PLIES = 3
+_TRAPS = 24
+"""Outcomes of a trap that `best` looks at, of up to 560."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,8 @@ def two_fills(game: Game, limits: Limits | None) -> Player:
 
 def tron_best(game: Game, limits: Limits | None) -> Player:
     """The strongest Tron-41 player here."""
-    return SearchPlayer(PrincipalVariation(TronControl()), limits=limits, policy=Adaptive())
+    control = TronControl()
+    return LastingPlayer(PrincipalVariation(control, samples=_TRAPS), guide=control, limits=limits, policy=Adaptive())
 
 
 def wall(game: Game, limits: Limits | None) -> Player:
@@ -128,7 +131,7 @@ ENTRIES = (
         game="tron41",
         origin="this library",
         algorithm="principal-variation search with chance nodes, table, killers, history",
-        evaluator="territory in turns, with what lies there; steps left once apart",
+        evaluator="territory in turns, with what lies there; once apart for good, a plan to last longest",
         summary="the strongest we can make",
         factory=tron_best,
     ),
