@@ -171,7 +171,8 @@ def main() -> None:
     budget = f"{options.nodes:,} nodes" if options.nodes is not None else f"{options.ms:g} ms"
     print(
         f"{options.player} at {budget} a move: {count} of {total} positions ({100 * count / total:.2f} %, 95 % interval "
-        f"{100 * low:.2f} to {100 * high:.2f} %) lost by force within {options.plies} plies after its move; in {row['no better move']} of them so did every other move"
+        f"{100 * low:.2f} to {100 * high:.2f} %) lost by force within {options.plies} plies after its move; "
+        f"in {row['no better move']} of them every other move loses as soon"
     )
     print(
         f"{tally.games} games, {tally.lost} positions more were lost already; median {row['median nodes']:,} nodes and depth "

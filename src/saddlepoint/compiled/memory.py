@@ -43,5 +43,5 @@ def _prefetch_code(typingctx: Any, array: Any, index: Any) -> Any:
 
 
 @compiled_as(_prefetch_code)
-def prefetch(array: Any, index: int) -> None:
+def prefetch(array: Any, index: Any) -> None:
     """Let the memory of one item of a contiguous array come nearer while something else is computed."""
