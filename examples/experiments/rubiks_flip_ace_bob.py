@@ -1,7 +1,7 @@
 """Ace and Bob, two published players of Rubik's Flip, against a random mover and against each other.
 
 Whoever begins changes from game to game, as in the published series of 100 games. The random mover draws a tile, where it
-tumbles to, a square and a face, each uniformly.
+tumbles to, a square and a face, each uniformly (with `--random turn`: one of its turns, as the player `random` does).
 
     python examples/experiments/rubiks_flip_ace_bob.py            # 100 games each, as published
     python examples/experiments/rubiks_flip_ace_bob.py -n 20000
@@ -30,8 +30,11 @@ PUBLISHED = {(ACE, RANDOM): (89, 4, 7), (BOB, RANDOM): (94, 2, 4), (ACE, BOB): (
 
 
 @jit
-def random_turn(game, state, player, flips, rng):
-    """A tile drawn uniformly, where it tumbles to, a free square, a face."""
+def random_turn(game, state, player, flips, by_turn, rng):
+    """A tile drawn uniformly, where it tumbles to, a free square, a face; or one of all turns."""
+    turns = np.empty(game.max_actions, np.int64)
+    if by_turn:
+        return turns[rng.integers(0, game.legal_actions(state, player, turns))]
     count, flip = game.flips(state, player, flips), 0
     if count > 0:
         tiles = 0
@@ -47,7 +50,6 @@ def random_turn(game, state, player, flips, rng):
         while first + ways < count and (flips[first + ways] - 1) >> 2 == (flips[first] - 1) >> 2:
             ways += 1
         flip = flips[first + rng.integers(0, ways)]
-    turns = np.empty(game.max_actions, np.int64)
     free = 0
     for k in range(game.legal_actions(state, player, turns)):
         if turns[k] >> 5 == flip and turns[k] & 1 == 0:
@@ -58,7 +60,7 @@ def random_turn(game, state, player, flips, rng):
 
 
 @jit
-def play(game, ace, bob, state, seats, depth, window, unshuffled, rng):
+def play(game, ace, bob, state, seats, depth, window, unshuffled, by_turn, rng):
     """One game: who has a row in the end (`NO_ROW` to `DOUBLE_LOCK`), and its plies."""
     flips = np.empty(64, np.int64)
     actions, chances = np.empty((2 * depth + 2, game.max_actions), np.int64), np.zeros(game.max_actions)
@@ -67,7 +69,7 @@ def play(game, ace, bob, state, seats, depth, window, unshuffled, rng):
     player = game.current_player(state)
     while player >= 0:
         if seats[player] == 0:
-            action = random_turn(game, state, player, flips, rng)
+            action = random_turn(game, state, player, flips, by_turn, rng)
         else:
             if seats[player] == 1:
                 published_search(
@@ -84,14 +86,14 @@ def play(game, ace, bob, state, seats, depth, window, unshuffled, rng):
     return game.rows(state), plies
 
 
-def series(game, players, pair, games, rng):
+def series(game, players, pair, games, by_turn, rng):
     """(wins, losses, ties) of the first of the pair, how often each end came, and the mean length."""
     ends, plies, result = np.zeros(4, np.int64), 0, [0, 0, 0]
     ace, bob = players
     for number in track(range(games), f"{NAMES[pair[0]]} against {NAMES[pair[1]]}", console=Console(stderr=True), transient=True):
         seats = np.array(pair if number % 2 == 0 else pair[::-1])
         end, length = run(
-            play, game, ace.manner, bob.manner, game.initial_state(), seats, ace.depth, 1000.0, False, rng
+            play, game, ace.manner, bob.manner, game.initial_state(), seats, ace.depth, 1000.0, False, by_turn, rng
         )
         ends[end] += 1
         plies += length
@@ -113,13 +115,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("-n", "--games", type=int, default=100, help="games of each series")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--random", choices=("parts", "turn"), default="parts",
+        help="what the random mover draws uniformly: tile, tumble, square and face in turn, or one of all its turns",
+    )
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     game, rows, started = RubiksFlip(), [], time.perf_counter()
     players = make_player("ace", game), make_player("bob", game)
     for pair in (*PUBLISHED, (RANDOM, RANDOM)):
         rng = np.random.default_rng(options.seed)
-        result, ends, length = series(game, players, pair, options.games, rng)
+        result, ends, length = series(game, players, pair, options.games, options.random == "turn", rng)
         rows.append({"pair": [NAMES[one] for one in pair], "result": result, "ends": ends, "plies": round(length, 2),
                      "published": PUBLISHED.get(pair)})  # fmt: skip
     seconds = time.perf_counter() - started
@@ -128,7 +134,7 @@ def main() -> None:
         return
     table = Table(title=f"Rubik's Flip, {options.games} games each, seed {options.seed}; 95 % intervals")
     for column in ("series", "published", "here", "wins %", "losses %", "ties %"):
-        table.add_column(column, justify="left" if column == "series" else "right", no_wrap=True)
+        table.add_column(column, justify="left" if column == "series" else "right")
     for row in rows:
         published = "-".join(map(str, row["published"])) if row["published"] else ""
         shares = [share(count, options.games) for count in row["result"]]
