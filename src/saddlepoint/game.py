@@ -144,7 +144,7 @@ class Game(Component):
       as `action0` (as `action`)
     - `returns(state)` -> player 0's result in a terminal state
 
-    and the method `initial_state(...)`. Optional kernels: `search_actions`, `chance_outcomes`, `hash`; optional
+    and the method `initial_state(...)`. Optional kernels: `search_actions`, `chance_outcomes`, `hash` and others; optional
     methods: `symmetries` and those for text. The attributes below are limits and ranges that searches size their
     memory by.
 
@@ -230,6 +230,19 @@ class Game(Component):
         return np.uint64(0)
 
     @kernel
+    def folded_hash(self, state):
+        """A hash that positions share which are images of each other, and whether this one is the image of the one stored.
+
+        For games with one reflection: what is known of either is then known of both. `image_action` tells the actions.
+        """
+        return self.hash(state), False
+
+    @kernel
+    def image_action(self, action):
+        """The action that is in the image what `action` is here, and the other way round."""
+        return action
+
+    @kernel
     def winning_actions(self, state, player, out):
         """The player's actions that end the game at once with its best result; asked of the player to move.
 
@@ -246,6 +259,11 @@ class Game(Component):
     def has_hash(self) -> bool:
         """Whether positions can be told apart by a hash."""
         return self._brings("hash")
+
+    @property
+    def folds(self) -> bool:
+        """Whether the game has its own `folded_hash`."""
+        return self._brings("folded_hash")
 
     @property
     def has_chance(self) -> bool:

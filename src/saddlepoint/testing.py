@@ -43,6 +43,7 @@ class _Conformance:
         self.rng = np.random.default_rng(seed)
         self.hashes: dict[Any, int] = {}
         self.by_hash: dict[int, Any] = {}
+        self.by_folded_hash: dict[int, Any] = {}
         self.collisions = 0
 
     def check(self, playouts: int, starts: list[Any]) -> None:
@@ -254,6 +255,28 @@ class _Conformance:
         other = self.by_hash.setdefault(key, state)
         if other != state and not self.play_alike(state, other):
             self.collisions += 1
+        if self.game.folds:
+            self.check_folded_hash(state)
+
+    def check_folded_hash(self, state: Any) -> None:
+        """Who shares the folded hash is an image, and `image_action` tells its actions."""
+        key, is_image = self.same_in_both("folded_hash", state)
+        symmetries = self.game.symmetries(state)
+        other = self.by_folded_hash.setdefault(int(key), state)
+        if other != state and other not in [symmetry.state for symmetry in symmetries]:
+            self.collisions += 1
+        player = self.game.current_player(state)
+        for symmetry in symmetries:
+            image_key, too = self.compiled_call("folded_hash", symmetry.state)
+            if symmetry.state == state or int(image_key) != int(key):
+                continue
+            if bool(too) == bool(is_image):
+                self.fail(f"one of the two must be the image, this or {symmetry.state!r}", state)
+            renamed = symmetry.actions1 if player == 1 else symmetry.actions0
+            for action in self.game.legal_actions(state, player):
+                there = int(run(self.game.kernels["image_action"], self.game, action))
+                if there != renamed[action] or int(run(self.game.kernels["image_action"], self.game, there)) != action:
+                    self.fail(f"image_action must give {renamed[action]} for {action}, and that again {action}", state)
 
     def play_alike(self, one: Any, other: Any) -> bool:
         """Whether a search sees the same there: a hash may leave out what does not matter to it."""

@@ -224,7 +224,7 @@ def test_random_games_follow_the_rules_word_for_word(game, data):
 def count_leaves(game, state, depth, actions):
     if depth == 0 or game.current_player(state) < 0:
         return 1
-    number = game.search_actions(state, game.current_player(state), actions[depth])
+    number = game.legal_actions(state, game.current_player(state), actions[depth])
     total = 0
     for k in range(number):
         total += count_leaves(game, game.next_state(state, actions[depth, k]), depth - 1, actions)
@@ -340,7 +340,7 @@ def test_the_mirror_image(size):
     (image,) = game.symmetries(state)
     assert game.mirror_hash(state) == game.hash(image.state) != game.hash(state)
     assert game.mirror_hash(image.state) == game.hash(state)
-    assert [game.mirror_action(action) for action in range(game.max_actions)] == list(image.actions0)
+    assert [game.plain.image_action(action) for action in range(game.max_actions)] == list(image.actions0)
     assert game.mirror_hash(game.initial_state()) == game.hash(game.initial_state())
 
 
@@ -436,3 +436,62 @@ def test_options_that_make_no_game(options, message):
 def test_a_board_of_up_to_64_bits_is_one_word():
     sizes = (6, 7), (7, 8), (8, 7), (8, 13), (33, 42, 20)
     assert [len(Simplexity(*size).initial_state().filled) for size in sizes] == [1, 1, 1, 2, 23]
+
+
+@pytest.mark.parametrize("size", [(6, 7, 4, 10, 11), (4, 6, 3, 4, 4)], ids=str)
+def test_with_few_pieces_a_position_and_its_mirror_image_share_a_folded_hash(size):
+    game, shared = Simplexity(*size), set()
+    for plies in (0, 1, 2, 5, 8):
+        state = peaceful(game, plies)
+        (image,) = game.symmetries(state)
+        key, is_image = game.folded_hash(state)
+        assert game.folded_hash(image.state) == (key, not is_image) or image.state == state
+        shared.add(key)
+    assert len(shared) == 5
+    state = peaceful(game, 9)
+    assert game.folded_hash(state) == (game.hash(state), False)
+
+
+def loses_soon(board, move, player):
+    """Whether the opponent has won after the move, or wins by its own next one."""
+    after, others = board.play(*move), ("Red", "White")[player]
+    if after.outcome() is not None:
+        return after.outcome() == others
+    return any(after.play(*reply).outcome() == others for reply in after.legal())
+
+
+@settings(max_examples=120)
+@given(game=games(), seed=st.integers(0, 10**6), plies=st.integers(2, 20))
+def test_what_a_search_leaves_out_loses_by_the_next_move_where_something_else_does_not(game, seed, plies):
+    rules, board, draw = game.plain, reference.board_of(game), np.random.default_rng(seed)
+    state, out = rules.initial_state(), np.zeros(game.max_actions, np.int64)
+    for _ in range(plies):
+        move = board.legal()[draw.integers(len(board.legal()))]
+        action = 2 * move[0] + "rs".index(move[1])
+        if board.play(*move).outcome() is None:
+            state, board = rules.successor(state, action, action), board.play(*move)
+    player, legal = state.moves & 1, board.legal()
+    searched = {(int(a) >> 1, "rs"[int(a) & 1]) for a in out[: rules.search_actions(state, player, out)]}
+    winner = ("White", "Red")[player]
+    wins = {move for move in legal if board.play(*move).outcome() == winner}
+    kept = {move for move in legal if not loses_soon(board, move, player)}
+    assert searched
+    assert searched <= set(legal)
+    assert wins | kept <= searched
+    own, its_own = "rs"[player], "rs"[1 - player]
+    if kept and board.supplies["wr"[1 - player], its_own]:
+        # The other shape may complete a threat that was not there before; that is left to the search.
+        assert {move for move in searched if move[1] == own} <= wins | kept
+
+
+@pytest.mark.plain
+def test_a_search_looks_only_at_replies_to_a_threat():
+    game = Simplexity()
+    # Three round pieces in the bottom row, first with two open ends, then with one.
+    state = game.after("2r,0s,3r,0r,4r")
+    assert len(game.search_actions(state, 1)) == 14  # lost anyway
+    state = game.after("2r,1s,3r,0r,4r")
+    assert moves(game, state, game.search_actions(state, 1)) == ["5s"]  # round would complete the row
+    # Round pieces in columns 2 to 4 of the second row: who drops into 1 or 5 lets White complete the row.
+    state = game.after("3r,2s,2r,4r,4r,3r,6s")
+    assert moves(game, state, game.search_actions(state, 1)) == ["3s", "3r", "2s", "2r", "4s", "4r", "0s", "0r", "6s", "6r"]

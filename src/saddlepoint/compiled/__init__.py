@@ -6,6 +6,7 @@ from .call import run
 from .clock import monotonic_ns, python_monotonic_ns
 from .component import Component, kernel, make_reachable
 from .errors import KernelError
+from .memory import borrowed, prefetch
 from .plain import compiled_as
 from .states import is_state, state_type
 from .weights import is_weight, weight, weights_of
@@ -15,6 +16,7 @@ __all__ = [
     "Component",
     "KernelError",
     "bit",
+    "borrowed",
     "cache_directory",
     "compiled_address",
     "compiled_as",
@@ -29,6 +31,7 @@ __all__ = [
     "monotonic_ns",
     "package_digest",
     "popcount",
+    "prefetch",
     "python_monotonic_ns",
     "run",
     "state_type",

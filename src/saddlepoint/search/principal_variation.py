@@ -6,11 +6,11 @@ turns that alternate.
 
 import numpy as np
 
-from ..compiled import jit, jit_inline
+from ..compiled import borrowed, jit, jit_inline, prefetch
 from ..game import CHANCE, NO_ACTION, TERMINAL
 from .chance_sampling import sample_outcomes
 from .move_ordering import bring_best, remember_cutoff, score_actions, sort_by_number
-from .shared_table import action_in, depth_in, keep, look_up, proven_in
+from .shared_table import action_in, bucket_of, depth_in, keep, look_up, proven_in
 from .table import table_key
 from .turn_workspace import AT_MOST, EXACT_VALUE, NOT_TRIED
 from .workspace import enter
@@ -42,6 +42,12 @@ def static_bounds(game, state, ws):
     """The game's bounds of a value that loses a little with every move to come."""
     floor, ceiling = game.bounds(state)
     return (floor if floor < 0.0 else floor * ws.shrunk), (ceiling if ceiling > 0.0 else ceiling * ws.shrunk)
+
+
+@jit_inline
+def kept_action(game, action, is_image):
+    """A position's action as the table has it, or the table's as the position has it."""
+    return game.image_action(action) if is_image and action != NO_ACTION else action
 
 
 @jit_inline
@@ -98,19 +104,47 @@ def principal_variation(game, worth, quiet, chance, state, depth, ply, alpha, be
                 return value
             best, all_proven = sign * value, 0
     remembered = ws.use_table and depth > 1  # at the frontier a table costs more than it spares
-    key = np.uint64(0)
+    key, is_image = np.uint64(0), False
     if remembered:
-        key = table_key(game.hash(state) ^ ws.salt, 0)
+        hash_ = np.uint64(0)
+        if ws.fold:
+            hash_, is_image = game.folded_hash(state)
+        else:
+            hash_ = game.hash(state)
+        key = table_key(hash_ ^ ws.salt, 0)
+        prefetch(table, bucket_of(table, key))
+    actions = ws.actions[ply]
+    low, high = (alpha, beta) if node == 0 else (-beta, -alpha)
+    count = noisy
+    if ply == 0 and node != CHANCE:
+        count = root_actions(game, state, node, actions, ws)
+    elif noisy == 0 and node != CHANCE:
+        if ws.alpha_beta:
+            # Nobody can do better than to win, or worse than to lose, by the next move.
+            top, bottom = (ws.high, ws.low) if node == 0 else (-ws.low, -ws.high)
+            top, bottom = top * ws.keep, bottom * ws.keep
+            if low >= top or high <= bottom:
+                ws.proven = 1
+                return sign * (top if low >= top else bottom)
+        if ws.wins:
+            if game.winning_actions(state, node, actions) > 0:
+                ws.leaves += 1
+                ws.proven = 1
+                ws.line[ply, 0], ws.line_length[ply] = actions[0], 1
+                return (ws.best if node == 0 else ws.worst) * ws.keep
+        count = game.search_actions(state, node, actions)
+        if not ws.static_order:
+            sort_by_number(actions, count)
+    if remembered:
         found, lower, upper, facts = look_up(table, key)
         if found:
-            best_action = action_in(facts)
+            best_action = kept_action(game, action_in(facts), is_image)
             looked = depth_in(facts)
             enough = proven_in(facts) != 0 or looked == depth or (ws.deeper_entries and looked > depth)
             if ply > 0 and enough and (lower >= upper or lower >= beta or upper <= alpha):
                 ws.table_hits += 1
                 ws.proven = proven_in(facts)
                 return lower if lower >= beta else upper
-    actions = ws.actions[ply]
     if chance is not None:
         if node == CHANCE:
             chances, floors, ceilings = ws.chances[ply], ws.floors[ply], ws.ceilings[ply]
@@ -183,25 +217,8 @@ def principal_variation(game, worth, quiet, chance, state, depth, ply, alpha, be
                 lower, upper = -np.inf if failed_low else best, np.inf if failed_high else best
                 keep(table, key, lower, upper, best_action, depth, ws.age, all_proven)
             return best
-    low, high = (alpha, beta) if node == 0 else (-beta, -alpha)
-    if ws.alpha_beta and ply > 0 and noisy == 0:
-        # Nobody can do better than to win, or worse than to lose, by the next move.
-        top, bottom = (ws.high, ws.low) if node == 0 else (-ws.low, -ws.high)
-        top, bottom = top * ws.keep, bottom * ws.keep
-        if low >= top or high <= bottom:
-            ws.proven = 1
-            return sign * (top if low >= top else bottom)
-    if ws.wins and ply > 0 and noisy == 0:
-        if game.winning_actions(state, node, actions) > 0:
-            ws.leaves += 1
-            ws.proven = 1
-            ws.line[ply, 0], ws.line_length[ply] = actions[0], 1
-            return (ws.best if node == 0 else ws.worst) * ws.keep
-    count = noisy
-    if ply == 0:
-        count = root_actions(game, state, node, actions, ws)
-    elif noisy == 0:
-        if ws.null_move > 0 and depth > ws.null_move and high - low <= 2.0 * ws.grain and ws.played[ply - 1] != _PASSED:
+    if ws.null_move > 0 and ply > 0 and noisy == 0:
+        if depth > ws.null_move and high - low <= 2.0 * ws.grain and ws.played[ply - 1] != _PASSED:
             ws.played[ply], ws.played_by[ply] = _PASSED, node
             value = sign * principal_variation(
                 game, worth, quiet, chance, game.pass_turn(state), depth - 1 - ws.null_move, ply + 1, alpha, beta, ws, table
@@ -211,9 +228,6 @@ def principal_variation(game, worth, quiet, chance, state, depth, ply, alpha, be
             if value >= high:
                 ws.proven = 0
                 return sign * value
-        count = game.search_actions(state, node, actions)
-        if not ws.static_order:
-            sort_by_number(actions, count)
     ordered = ply > 0 and score_actions(actions, count, node, best_action, ply, ws)
     ws.played_by[ply] = node
     for i in range(count):
@@ -283,5 +297,11 @@ def principal_variation(game, worth, quiet, chance, state, depth, ply, alpha, be
         lower, upper = -np.inf if failed_low else best, np.inf if failed_high else best
         if node == 1:
             lower, upper = -upper, -lower
-        keep(table, key, lower, upper, best_action, depth, ws.age, ws.proven)
+        keep(table, key, lower, upper, kept_action(game, best_action, is_image), depth, ws.age, ws.proven)
     return sign * best
+
+
+@jit
+def search_from(game, worth, quiet, chance, state, depth, ply, alpha, beta, ws, table):
+    """`principal_variation` as Python calls it, with a table that Python holds."""
+    return principal_variation(game, worth, quiet, chance, state, depth, ply, alpha, beta, ws, borrowed(table))

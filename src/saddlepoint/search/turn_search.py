@@ -11,7 +11,7 @@ from ..compiled import Component, run
 from ..game import NO_ACTION, Game
 from .algorithm import Algorithm, Memory, UnsupportedGameError
 from .helpers import Helpers
-from .principal_variation import principal_variation
+from .principal_variation import search_from
 from .result import Partial
 from .shared_table import new_shared_table
 from .turn_workspace import AT_MOST, NOT_TRIED, forget, new_turn_workspace
@@ -81,7 +81,8 @@ class PrincipalVariation(TurnAlgorithm):
     - `null_windows`: moves after the first are only asked whether they are better (Marsland and Campbell 1982).
     - `aspiration`: deepening begins with a window of this share of the range of values around the last value; 0: off.
     - `table`, `megabytes`: positions met before, from one move of a game to the next; only where the game has a hash.
-      `deeper_entries`: what was looked at deeper than asked counts too.
+      `deeper_entries`: what was looked at deeper than asked counts too. `fold`: mirror images share an entry, where
+      the game has the kernel `folded_hash`.
     - `killers`, `history`, `countermoves`, `static_order` (the game's own): which move to try first. Killers and
       countermoves go before history; they pay without a table (see the benchmark of settings).
     - `wins`: the game's kernel `winning_actions`, where it has one.
@@ -111,6 +112,7 @@ class PrincipalVariation(TurnAlgorithm):
     table: bool = True
     megabytes: float = 32.0
     deeper_entries: bool = True
+    fold: bool = True
     killers: bool = False
     history: bool = True
     countermoves: bool = False
@@ -160,7 +162,7 @@ class PrincipalVariation(TurnAlgorithm):
         chance = 1 if game.has_chance else None
 
         def look(ws: Any, depth: int, low: float, high: float) -> float:
-            return run(principal_variation, game, self.worth, quiet, chance, state, depth, 0, low, high, ws, table)
+            return run(search_from, game, self.worth, quiet, chance, state, depth, 0, low, high, ws, table)
 
         if self.threads > 1 and depth >= _SHARED_DEPTH:
             workspaces = self._helpers(game, state, ws, memory)
@@ -228,6 +230,7 @@ class PrincipalVariation(TurnAlgorithm):
         relative = _brings(self.evaluator, "evaluate_for")
         ws["alpha_beta"], ws["null_windows"] = self.alpha_beta, self.null_windows and self.alpha_beta
         ws["use_table"], ws["deeper_entries"] = self.table and game.has_hash, self.deeper_entries
+        ws["fold"] = self.fold and game.folds
         ws["killers"], ws["history"], ws["countermoves"] = self.killers, self.history, self.countermoves
         ws["static_order"] = self.static_order
         ws["wins"] = self.wins and game.tells_wins and not relative

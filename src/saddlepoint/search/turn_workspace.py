@@ -39,7 +39,7 @@ def new_turn_workspace(
         ("salt", "u8"), ("seed", "u8"), ("age", "i8"), ("root_player", "i8"), ("root_step", "i8"),
         ("last_ply", "i8"),
         *((switch, "u1") for switch in (
-            "alpha_beta", "null_windows", "use_table", "deeper_entries", "killers", "history", "countermoves",
+            "alpha_beta", "null_windows", "use_table", "fold", "deeper_entries", "killers", "history", "countermoves",
             "static_order", "wins", "use_bounds", "star1", "star2",
         )),
         ("late_moves", "i8"), ("late_reduction", "i8"), ("null_move", "i8"), ("quiet_plies", "i8"), ("samples", "i8"),

@@ -1,7 +1,9 @@
 """What a drop does, and which drops win: formulas over sets of cells."""
 
+from typing import Any
+
 from ...boards.columns import Columns, any_run, completing, landings, mirrored
-from ...boards.formula import Bits, choose, formula, nonzero, pick, size
+from ...boards.formula import Bits, apart, choose, formula, nonzero, pick, side_by_side, size
 
 
 @formula
@@ -30,13 +32,48 @@ def winning_drops(
     columns: Columns, white: Bits, round_: Bits, filled: Bits, for_white: bool
 ) -> tuple[Bits, Bits, bool]:
     """Where a player wins at once with the own shape, where with the other one, and whether anywhere."""
-    places = landings(columns, filled)
-    own_shape = choose(for_white, round_, filled ^ round_)
-    colour_line = completing(columns, choose(for_white, white, filled ^ white), places)
-    own = completing(columns, own_shape, places) | colour_line
-    # The other shape's line is the opponent's, and counts before the own colour's.
-    other = colour_line & ~completing(columns, filled ^ own_shape, places)
+    cells = _completing_cells(columns, white, round_, filled, for_white)
+    own, other = _wins_at(cells, landings(columns, filled))
     return own, other, nonzero(own | other)
+
+
+def _completing_cells(columns: Columns, white: Any, round_: Any, filled: Any, for_white: Any) -> list[Any]:
+    """The free cells that complete a line of a player's shape, of its colour, of the other's shape and colour."""
+    square, red = filled ^ round_, filled ^ white
+    shapes = choose(for_white, round_, square), choose(for_white, square, round_)
+    colours = choose(for_white, white, red), choose(for_white, red, white)
+    empty = columns.inside & ~filled
+    pieces = side_by_side(shapes[0], colours[0], shapes[1], colours[1])
+    return apart(completing(columns, pieces, side_by_side(empty, empty, empty, empty)))
+
+
+def _wins_at(cells: list[Any], places: Any) -> tuple[Any, Any]:
+    """The places where a player wins with the own shape, and with the other one, from its `_completing_cells`.
+
+    The other shape's line is the opponent's, and counts before the own colour's.
+    """
+    shape, colour, its_shape, _ = cells
+    return (shape | colour) & places, colour & ~its_shape & places
+
+
+@formula
+def sensible_drops(
+    columns: Columns, white: Bits, round_: Bits, filled: Bits, for_white: bool, its_own_left: bool
+) -> tuple[Bits, Bits]:
+    """Where a player drops the own shape, and where the other one, without losing by the next move; wins are among them.
+
+    Both are empty where no drop helps. `its_own_left`: whether the opponent has pieces of its own shape. The game must
+    not end with this drop alone.
+    """
+    places, cells = landings(columns, filled), _completing_cells(columns, white, round_, filled, for_white)
+    _, _, its_shape, its_colour = cells
+    wins = choose(its_own_left, its_shape | its_colour, 0)
+    threats = wins & places
+    # One threat has to be met, two cannot be; and a drop must not be the step to a cell above it where the other wins.
+    allowed = choose(nonzero(threats), choose(nonzero(threats & (threats - 1)), threats ^ threats, threats), places)
+    allowed = allowed & ~(wins >> 1)
+    own, other = _wins_at(cells, places)
+    return allowed | own, (allowed & ~its_shape) | other
 
 
 @formula

@@ -10,11 +10,13 @@ from ...boards.columns import Columns, any_run, first_run, mirrored
 from ...boards.grid import has_bit, int_of, words_of
 from ...compiled import kernel, mix
 from ...game import TERMINAL, Game, GameError, IllegalActionError, Symmetry
-from .drops import dropped, in_column, keys, mirror_keys, rounds_of, winning_drops
+from .drops import dropped, in_column, keys, mirror_keys, rounds_of, sensible_drops, winning_drops
 from .state import DRAW, RED_WON, ROUND, SHAPES, SQUARE, UNDECIDED, WHITE, WHITE_WON, State
 from .text import action_of, actions_of, kinds_of, picture, questions, rows_of, state_of
 
 MAX_SIDE = 48
+FOLDED_MOVES = 8
+"""With more pieces on the board, hardly any two positions that follow are mirror images."""
 
 
 @dataclass(frozen=True)
@@ -117,10 +119,27 @@ class Simplexity(Game):
 
     @kernel
     def search_actions(self, state, player, out):
-        """All legal actions, columns from the middle outwards, in each the own winning shape first."""
+        """The actions that do not lose by the next move (or win at once); all where there is none such.
+
+        Columns from the middle outwards, in each the own winning shape first.
+        """
         with_round, with_square = self.has_pieces(state, player)
         first, second = (with_round, with_square) if player == WHITE else (with_square, with_round)
         count = 0
+        if state.moves + 1 < self.last_move:
+            left = self.left(state, 1 - player)
+            its_own = left[1] if player == WHITE else left[0]
+            own, other = sensible_drops(
+                self.columns, state.white, state.round, state.filled, player == WHITE, its_own > 0
+            )
+            for k in range(self.cols):  # without a branch: what does not count is overwritten by the next
+                column = self.middle_out[k]
+                out[count] = 2 * column + player
+                count += int(in_column(self.columns, own, column)) & first
+                out[count] = 2 * column + 1 - player
+                count += int(in_column(self.columns, other, column)) & second
+            if count > 0:
+                return count
         for k in range(self.cols):
             count = self.add_drops(state, self.middle_out[k], player, first, second, out, count)
         return count
@@ -193,12 +212,21 @@ class Simplexity(Game):
 
     @kernel
     def mirror_hash(self, state):
-        """The mirror image's hash, for searches that keep one entry for both."""
+        """The mirror image's hash."""
         return self.mixed(mirror_keys(self.columns, state.white, state.round, state.filled))
 
     @kernel
-    def mirror_action(self, action):
-        """The action that is in the mirror image what `action` is here."""
+    def folded_hash(self, state):
+        """One hash for a position and its mirror image, as long as both are likely to be met."""
+        key = self.hash(state)
+        if state.moves > FOLDED_MOVES:
+            return key, False
+        image = self.mirror_hash(state)
+        return min(key, image), image < key
+
+    @kernel
+    def image_action(self, action):
+        """The same column and shape in the mirror image."""
         return 2 * (self.cols - 1 - (action >> 1)) + (action & 1)
 
     @kernel
