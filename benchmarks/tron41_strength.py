@@ -20,8 +20,8 @@ from dataclasses import asdict
 
 from rich.console import Console
 from rich.table import Table
-
 from saddlepoint.arena.match import Pairing, make_tasks, run_match
+
 from saddlepoint.arena.statistics import Score
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.players.clock import Clock
