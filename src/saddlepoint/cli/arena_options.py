@@ -1,6 +1,7 @@
 """The options that `match`, `tournament`, `league` and `tune` share, and what they mean."""
 
 import re
+import shlex
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -105,6 +106,12 @@ def opened_ledger(path: str | None, create: bool = True) -> "Generator[Ledger | 
         return
     with Ledger(path, create) as ledger:
         yield ledger
+
+
+def say_how_to_replay(ledger: str | None, fault_count: int) -> None:
+    """Where games were decided by a fault: how to play them again."""
+    if ledger is not None and fault_count:
+        print(f"to play these games again: saddlepoint games list {shlex.quote(ledger)} --cause fault")
 
 
 def finish(outcome: "Outcome | TuningOutcome", ledger: str | None, resume: str) -> None:

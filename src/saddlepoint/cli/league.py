@@ -112,6 +112,7 @@ def run(
         print_json(data)
     else:
         print_tournament(data)
+        options.say_how_to_replay(ledger, data["fault_count"])
     options.finish(outcome, ledger, "`league run` goes on")
 
 

@@ -1,6 +1,7 @@
 """`games`: the games there are to play, and the games that were played."""
 
 import json
+import shlex
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -95,7 +96,7 @@ def list_played(
     table(rows)
     for entry in entries:
         if any(entry.played.faults):
-            print(f"game {entry.id}: saddlepoint games replay {ledger} {entry.id}")
+            print(f"game {entry.id}: saddlepoint games replay {shlex.quote(ledger)} {entry.id}")
     print(f"{len(rows)} of {total} games", file=sys.stderr)
 
 

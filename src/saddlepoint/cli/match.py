@@ -66,12 +66,14 @@ def match(
             def decided(standings: Any) -> bool:
                 return test is not None and test.decide(standings.between(*players).counts) != "continue"
 
-            outcome = run_tournament(schedule, plan, terms, machine.workers, book, begun, show, decided)
+            until = None if test is None else decided
+            outcome = run_tournament(schedule, plan, terms, machine.workers, book, begun, show, until)
     data = match_summary(outcome, *players, test)
     if as_json:
         print_json(data)
     else:
         print_match(data)
+        options.say_how_to_replay(ledger, data["fault_count"])
     options.finish(outcome, ledger, "the same command with --resume goes on")
 
 

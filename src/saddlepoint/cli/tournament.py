@@ -73,6 +73,7 @@ def tournament(
         print_json(data)
     else:
         print_tournament(data)
+        options.say_how_to_replay(ledger, data["fault_count"])
     options.finish(outcome, ledger, "the same command with --resume goes on")
 
 
