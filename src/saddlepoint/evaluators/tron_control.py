@@ -32,8 +32,9 @@ class TronControl(Linked):
 
     Apart: the bound of the steps each can make, less those that a speed counter makes it waste, half a step less for
     who moves next; free neighbours of free cells, because a ragged region is not filled up to its bound. Armor is a
-    step through a barrier and half of the cells it may open; a bomb in reach brings back a share of what will have
-    been its square (a small one: it is best used late), a trap costs the other a few cells, and speed is to be avoided.
+    step through a barrier and half of the cells it may open; a bomb in reach brings back what will have been its square
+    (all of it, else it is used too early: plans last half as long again with 1, and small edges, as with 1/4), a trap costs the
+    other a few cells, and speed is to be avoided.
 
     All weights are in cells; `scale` and `scale_apart` link a lead to a result: the lead's share of itself and the scale,
     which tells even the largest leads apart, where a tanh would be flat.

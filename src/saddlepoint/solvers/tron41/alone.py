@@ -1,7 +1,7 @@
-"""How long one player of Tron-41 can last on its own: beam search over its moves, with bombs, armor, speed and traps.
+"""How long one player of Tron-41 can last on its own: beam search (Lowerre 1976) over its moves.
 
-What the other player does is left out. Where nothing it can reach touches this player's part of the board that is no
-loss; where it can still set a trap or clear barriers, the plan is one to be made again.
+Bombs, armor, speed and traps count. What the other player does is left out: where nothing it can reach touches this
+player's part of the board that is no loss; where it can still set a trap or clear barriers, the plan is to be made again.
 """
 
 from dataclasses import dataclass
