@@ -7,6 +7,7 @@ import pytest
 
 from saddlepoint import CHANCE, TERMINAL, Goofspiel, LightRiders, Symmetry, kernel
 from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.testing import check_game
 from small_games import Guess, State, Turns
 
@@ -207,6 +208,18 @@ class ActsAtTheEnd(Guess):
         return (0, 1)
 
 
+class KeepsTheColumn(Simplexity):
+    @kernel
+    def image_action(self, action):
+        return action
+
+
+class FoldsWithoutAWord(Simplexity):
+    @kernel
+    def folded_hash(self, state):
+        return min(self.hash(state), self.mirror_hash(state)), False
+
+
 BROKEN = {
     WritesTooMany: r"legal_actions must give at most max_actions = 3 actions, not 4",
     NoActions: r"player 0 must have a legal action where it is to choose",
@@ -232,6 +245,8 @@ BROKEN = {
     NoDepth: r"max_depth must be set",
     Reversed: r"min_utility 3.0 must not exceed max_utility 1.0",
     PromisesTooMuch: r"winning_actions must end the game at once with -1.0, not be \[1\]",
+    KeepsTheColumn: r"image_action must give \d+ for \d+",
+    FoldsWithoutAWord: r"one of the two must be the image",
     ActsAtTheEnd: r"nobody may have a legal action when the game is over",
 }
 

@@ -261,7 +261,7 @@ class _Conformance:
     def check_folded_hash(self, state: Any) -> None:
         """Who shares the folded hash is an image, and `image_action` tells its actions."""
         key, is_image = self.same_in_both("folded_hash", state)
-        symmetries = self.game.symmetries(state)
+        symmetries = [symmetry for symmetry in self.game.symmetries(state) if not symmetry.swap]
         other = self.by_folded_hash.setdefault(int(key), state)
         if other != state and other not in [symmetry.state for symmetry in symmetries]:
             self.collisions += 1
