@@ -127,6 +127,18 @@ def test_half_a_pair_in_either_tournament_makes_no_pair(tmp_path: Path) -> None:
     assert cell["interval95"] == list(Score(1, 0, 1).interval())
 
 
+@pytest.mark.parametrize(("meetings", "certain"), [(20, True), (1, False)])
+def test_a_cycle_is_shown_openly_if_chance_does_not_explain_it(tmp_path: Path, meetings: int, certain: bool) -> None:
+    game = real_games(1)[0]
+    wins = [(a, b) for a, b in ("ab", "bc", "ca") for _ in range(meetings)]
+    with Ledger(tmp_path / "games.db") as book:
+        enter(book, [renamed(game, a, b, number, 1.0) for number, (a, b) in enumerate(wins)], swap=False)
+    page = Page(report_of(tmp_path / "games.db")[1])
+    told = [said for said in page.texts["summary"] if said.startswith("Cycles")]
+    assert told == ["Cycles, each result by more than chance explains: 1" if certain else "Cycles that chance may have closed: 1"]
+    assert [tag for tag, name, _ in page.attributes if name == "open"] == ["details"] * certain
+
+
 def test_memory_holds_no_more_games_than_are_shown(tmp_path: Path) -> None:
     real = real_games(8)
     with Ledger(tmp_path / "games.db") as book:
@@ -370,6 +382,36 @@ def test_the_command_writes_the_page_or_prints_the_same_figures(ledger: Path, co
     expected = json.loads(json.dumps(report_of(ledger)[0]["games"]))
     assert json.loads(out)["games"] == expected
     assert [path.name for path in tmp_path.iterdir()] == ["here.html"]
+
+
+def test_a_bar_shows_itself_only_when_reading_takes_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    from saddlepoint.cli import report
+
+    seen: list[object] = []
+
+    class Bar:
+        def __init__(self, games: int) -> None:
+            seen.append(games)
+
+        def __enter__(self) -> None:
+            seen.append("shown")
+
+        def __exit__(self, *error: object) -> None:
+            seen.append("gone")
+
+        def update(self, done: int, standing: str) -> None:
+            seen.append(done)
+
+    now = [0.0]
+    monkeypatch.setattr(report.options, "Progress", Bar)
+    monkeypatch.setattr(report.time, "monotonic", lambda: now[0])
+    with report._Reading() as reading:
+        reading.tick(256, 1000)
+        assert not seen
+        now[0] = 2.5
+        reading.tick(512, 1000)
+        reading.tick(768, 1000)
+    assert seen == [1000, "shown", 512, 768, "gone"]
 
 
 def test_errors_are_one_sentence_and_leave_no_file(ledger: Path, command: Any, tmp_path: Path) -> None:

@@ -80,26 +80,25 @@ def _game(number: int, name: str, data: dict[str, Any], kept: GameFigures, ledge
         rules: Game | None = make_game(data["game"], **data["parameters"])
     except (ValueError, TypeError, OverflowError):
         rules = None  # a game of the user's own
-    parts: list[Markup] = [element("h2", name), _tournaments(data["tournaments"]), sections.ratings(f"{key}-ratings", data)]
+    made: dict[str, Markup] = {"ratings": sections.ratings(key, data)}
     if data["ratings"]:
-        parts.append(sections.cross_table(f"{key}-cross", data))
-    parts.append(sections.latency(f"{key}-latency", data))
-    parts.append(sections.losses(f"{key}-losses", data))
-    parts.append(sections.lengths(f"{key}-lengths", data))
-    parts.append(sections.openings(f"{key}-openings", data, rules))
-    if data["longest"]:
-        said = "Of the games that ended by the rules."
-        parts.append(sections.games(f"{key}-longest", "Longest games", said, data["longest"]))
-        parts.append(sections.games(f"{key}-shortest", "Shortest games", said, data["shortest"]))
+        made["cross"] = sections.cross_table(key, data)
+    made["latency"] = sections.latency(key, data)
+    made["losses"] = sections.losses(key, data)
+    made["lengths"] = sections.lengths(key, data)
+    made["openings"] = sections.openings(key, data, rules)
+    for part in ("longest", "shortest"):
+        if data[part]:
+            made[part] = sections.games(key, part, "Of the games that ended by the rules.", data[part])
     if data["faulty"]:
-        count = data["fault_count"]
-        said = f"{count:,} {_many('game', count)}" + (f"; the first {len(data['faulty'])}:" if count > len(data["faulty"]) else ":")
-        command = f"saddlepoint games replay {shlex.quote(clean(ledger))}"
-        parts.append(sections.games(f"{key}-faults", "Games decided by a fault", said, data["faulty"], command))
+        count, shown = data["fault_count"], len(data["faulty"])
+        said = f"{count:,} {_many('game', count)}{f'; the first {shown}:' if count > shown else ':'}"
+        made["faulty"] = sections.games(key, "faulty", said, data["faulty"], f"saddlepoint games replay {shlex.quote(clean(ledger))}")
     entries = {entry.id: entry for shown in kept.shown.values() for entry in shown}
-    replays = [replay_html(follow(rules, entry)) for _, entry in sorted(entries.items())]
-    parts.append(sections.section(f"{key}-replays", "Replays", *replays))
-    return element("article", *parts, id=key)
+    made["replays"] = sections.section(key, "replays", *(replay_html(follow(rules, entry)) for _, entry in sorted(entries.items())))
+    links = [element("li", element("a", sections.TITLES[part], href=f"#{key}-{part}")) for part in made]
+    contents = element("nav", element("ul", *links), class_="inline", aria_label=f"Parts of {name}")
+    return element("article", element("h2", name), contents, _tournaments(data["tournaments"]), *made.values(), id=key)
 
 
 def _tournaments(tournaments: Sequence[dict[str, Any]]) -> Markup:

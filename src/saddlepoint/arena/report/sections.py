@@ -11,13 +11,22 @@ from .replays import UNFOLLOWABLE, replay_id, result_of
 
 _CAUSES = ("rules", "late", "illegal move", "memory", "flood", "crash", "error")
 _WIDEST_CROSS_TABLE = 40  # players
+_MOST_CYCLES = 20
 _MOST_COLUMNS = 48  # of the histogram
 _STRONGEST = 50  # per cent of the colour in a cell of the heat map, so that its text stays legible
 
 
-def section(key: str, title: str, *parts: object) -> Markup:
-    """A part of the page with its heading."""
-    return element("section", element("h3", title), *parts, id=key)
+TITLES = {
+    "ratings": "Ratings", "cross": "Who beats whom", "latency": "Latency", "losses": "Reasons of loss", "lengths": "Game lengths",
+    "openings": "Openings", "longest": "Longest games", "shortest": "Shortest games", "faulty": "Games decided by a fault",
+    "replays": "Replays",
+}  # fmt: skip
+"""The parts of a game's report in their order."""
+
+
+def section(key: str, part: str, *content: object) -> Markup:
+    """A part of the report of the game whose anchor is `key`, with its heading."""
+    return element("section", element("h3", TITLES[part]), *content, id=f"{key}-{part}")
 
 
 def paragraph(*parts: object, kind: str | None = None) -> Markup:
@@ -85,7 +94,7 @@ def ratings(key: str, data: dict[str, Any]) -> Markup:
         for name, one in figures.items():
             rows.append((named(name), [*counts[name], per_cent(one["score"])]))
         note = paragraph("There are no ratings, because no two different players have met.", kind="note")
-        return section(key, "Ratings", note, table("Results", "Player", results, rows))
+        return section(key, "ratings", note, table("Results", "Player", results, rows))
     ends = [row[end] for row in data["ratings"] for end in ("low", "elo", "high") if row[end] is not None]
     scale = charts.Scale.around(ends)
     for row in data["ratings"]:
@@ -101,7 +110,7 @@ def ratings(key: str, data: dict[str, Any]) -> Markup:
     )
     heads += [] if data["ratings"][0]["resampled"] is None else ["95 % resampled"]
     notes = [paragraph(note, kind="note") for note in data["notes"]]
-    return section(key, "Ratings", said, table("Ratings with 95 % intervals", first, [*heads, *results], rows), *notes)
+    return section(key, "ratings", said, table("Ratings with 95 % intervals", first, [*heads, *results], rows), *notes)
 
 
 def _span(low: float | None, high: float | None) -> str:
@@ -135,14 +144,27 @@ def cross_table(key: str, data: dict[str, Any]) -> Markup:
     ]  # fmt: skip
     if len(names) > len(shown):
         parts.append(paragraph(f"The best {len(shown)} of {len(names)} players; --json prints all meetings.", kind="note"))
-    for cycle in data["cycles"][:10]:
-        sure = "each by more than chance explains" if cycle["certain"] else "not certain"
-        beaten = [element("bdi", clipped(player, 80)) for player in (*cycle["players"], cycle["players"][0])]
-        parts.append(paragraph(f"A cycle ({sure}): ", *_between(beaten, " beats "), "."))
+    parts += _cycles(data["cycles"])
     shares = sorted(data["mixture"]["shares"].items(), key=lambda one: -one[1])
     mixed = [joined(element("bdi", clipped(player, 80)), f" {per_cent(share)}") for player, share in shares if share > 0.0005]
     parts.append(paragraph("The mixture of players that no player beats: ", *_between(mixed, ", "), "."))
-    return section(key, "Who beats whom", *parts)
+    return section(key, "cross", *parts)
+
+
+def _cycles(cycles: Sequence[dict[str, Any]]) -> list[Markup]:
+    """Those that chance does not explain in full, the others folded away."""
+    told: dict[bool, list[Markup]] = {True: [], False: []}
+    for cycle in cycles:
+        names = [element("bdi", clipped(player, 80)) for player in (*cycle["players"], cycle["players"][0])]
+        told[cycle["certain"]].append(element("li", *_between(names, " beats ")))
+    parts: list[Markup] = []
+    for certain, title in ((True, "Cycles, each result by more than chance explains"), (False, "Cycles that chance may have closed")):
+        if told[certain]:
+            shown = [element("ul", *told[certain][:_MOST_CYCLES])]
+            if len(told[certain]) > _MOST_CYCLES:
+                shown.append(paragraph(f"The first {_MOST_CYCLES}; --json prints all.", kind="note"))
+            parts.append(element("details", element("summary", f"{title}: {len(told[certain])}"), *shown, open=certain))
+    return parts
 
 
 def _between(parts: Sequence[Markup], mark: str) -> list[object]:
@@ -170,7 +192,7 @@ def latency(key: str, data: dict[str, Any]) -> Markup:
     times = {one["player"]: [one["latency"][name] for name in ("median", "p99", "longest")] for one in data["players"]}
     known = [max(value, 1e-7) for values in times.values() for value in values if value is not None]
     if not known:
-        return section(key, "Latency", paragraph("No choice was timed.", kind="note"))
+        return section(key, "latency", paragraph("No choice was timed.", kind="note"))
     scale = charts.Scale.around(known, logarithmic=True)
     rows: list[tuple[object, Sequence[object]]] = []
     for one in data["players"]:
@@ -185,7 +207,7 @@ def latency(key: str, data: dict[str, Any]) -> Markup:
     said = paragraph(
         "Time a move, on a logarithmic scale: dot the median, ring the 99th percentile, stroke the longest.", kind="lead"
     )
-    return section(key, "Latency", said, table("Seconds a move", first, [*heads, *(head for head, _, _ in told)], rows))
+    return section(key, "latency", said, table("Seconds a move", first, [*heads, *(head for head, _, _ in told)], rows))
 
 
 def losses(key: str, data: dict[str, Any]) -> Markup:
@@ -193,7 +215,7 @@ def losses(key: str, data: dict[str, Any]) -> Markup:
     causes = [cause for cause in _CAUSES if data["reasons"].get(cause)]
     causes += sorted(set(data["reasons"]) - set(_CAUSES))
     if not causes:
-        return section(key, "Reasons of loss", paragraph("No game was lost.", kind="note"))
+        return section(key, "losses", paragraph("No game was lost.", kind="note"))
     rows: list[tuple[object, Sequence[object]]] = []
     for one in data["players"]:
         spared = one["games"] - sum(one["lost_by"].values())
@@ -204,7 +226,7 @@ def losses(key: str, data: dict[str, Any]) -> Markup:
         rows.append((named(one["player"], drawing), [f"{one['games']:,}", *(f"{count:,}" for count in lost)]))
     said = paragraph("Of all games of a player, the share lost by each cause; “rules” is losing by playing on.", kind="lead")
     numbers = table("Games lost, by cause", "Player", ["Games", *causes], rows)
-    return section(key, "Reasons of loss", said, _legend([(_class_of(cause), cause) for cause in causes]), numbers)
+    return section(key, "losses", said, _legend([(_class_of(cause), cause) for cause in causes]), numbers)
 
 
 def _class_of(cause: str) -> str:
@@ -222,7 +244,7 @@ _RESULTS = (("win", "player 0 won"), ("draw", "drawn"), ("lose", "player 1 won")
 def lengths(key: str, data: dict[str, Any]) -> Markup:
     """How many steps games took, and how they ended then."""
     if not data["lengths"]:
-        return section(key, "Game lengths", paragraph("No game ended by the rules.", kind="note"))
+        return section(key, "lengths", paragraph("No game ended by the rules.", kind="note"))
     least, most = data["lengths"][0]["steps"], data["lengths"][-1]["steps"]
     width = math.ceil((most - least + 1) / _MOST_COLUMNS)
     columns = [[0, 0, 0] for _ in range((most - least) // width + 1)]
@@ -243,7 +265,7 @@ def lengths(key: str, data: dict[str, Any]) -> Markup:
     left_out = "; games decided by a fault are left out" if data["fault_count"] else ""
     said = paragraph(f"{spread}{left_out}. Games by their number of steps:", kind="lead")
     as_numbers = element("details", element("summary", "As a table"), numbers)
-    return section(key, "Game lengths", said, _legend(_RESULTS), drawing, as_numbers)
+    return section(key, "lengths", said, _legend(_RESULTS), drawing, as_numbers)
 
 
 def openings(key: str, data: dict[str, Any], game: Game | None) -> Markup:
@@ -268,7 +290,7 @@ def openings(key: str, data: dict[str, Any], game: Game | None) -> Markup:
     if data["openings_in_all"] > len(rows):
         text = f"The {len(rows)} most played of {data['openings_in_all']:,} openings, the most one-sided of these first."
         parts.append(paragraph(text, kind="note"))
-    return section(key, "Openings", *parts)
+    return section(key, "openings", *parts)
 
 
 def _picture(game: Game | None, opening: str) -> str:
@@ -278,7 +300,7 @@ def _picture(game: Game | None, opening: str) -> str:
         return clipped(opening, 2000)
 
 
-def games(key: str, title: str, said: str, shown: Sequence[dict[str, Any]], command: str | None = None) -> Markup:
+def games(key: str, part: str, said: str, shown: Sequence[dict[str, Any]], command: str | None = None) -> Markup:
     """Some games with links to their replays; with `command` also the one that plays each again."""
     rows: list[tuple[object, Sequence[object]]] = []
     for one in shown:
@@ -287,4 +309,4 @@ def games(key: str, title: str, said: str, shown: Sequence[dict[str, Any]], comm
         again = None if command is None else element("code", f"{command} {one['id']}", class_="command")
         name = joined(link, " ", a, " against ", b, element("span", clipped(one["reason"]), class_="reason"), again)
         rows.append((name, [f"{one['steps']:,}", result_of(one["points"])]))
-    return section(key, title, paragraph(said, kind="lead"), table(title, "Game", ["Steps", "Result"], rows))
+    return section(key, part, paragraph(said, kind="lead"), table(TITLES[part], "Game", ["Steps", "Result"], rows))
