@@ -13,11 +13,17 @@ from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.parameters import Parameter, Values, written_values
 from saddlepoint.arena.schedule import Plan
-from saddlepoint.arena.spsa import Gains
 from saddlepoint.arena.sprt import Sprt
+from saddlepoint.arena.spsa import Gains
 from saddlepoint.arena.terms import Job
 from saddlepoint.arena.tuning import Progress, Tuner, Tuning
-from saddlepoint.arena.tuning_run import TuningOutcome, resumable_tuning, run_tuning, tuning_settings, tuning_summary
+from saddlepoint.arena.tuning_run import (
+    TuningOutcome,
+    resumable_tuning,
+    run_tuning,
+    tuning_settings,
+    tuning_summary,
+)
 from saddlepoint.cli import app
 
 K1, K2 = Parameter("evaluator.k1", -1.0, 1.0), Parameter("evaluator.k2", -1.0, 1.0)
