@@ -24,11 +24,11 @@ def wait_until(condition: Callable[[], object], seconds: float = 120.0) -> None:
 class Cluster:
     """A scheduler, and workers that are started and killed by their names; use it in a `with` statement."""
 
-    def __init__(self, folder: Path, **settings: str) -> None:
+    def __init__(self, folder: Path, sources: Path = SOURCES, **settings: str) -> None:
         self.folder, self._settings = folder, settings
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         file = folder / "scheduler.json"
-        self._start("scheduler", ["scheduler", "--port", "0", "--scheduler-file", str(file)])
+        self._start("scheduler", ["scheduler", "--port", "0", "--scheduler-file", str(file)], sources)
         wait_until(lambda: file.exists() and file.read_text().strip().endswith("}"))
         from distributed import Client
 

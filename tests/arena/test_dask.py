@@ -128,22 +128,35 @@ def test_workers_of_several_threads_play_the_same_games(cluster: Cluster) -> Non
     assert [game.actions for game in there] == [game.actions for game in here]
 
 
-def test_a_worker_with_another_version_is_refused(cluster: Cluster, tmp_path: Path) -> None:
-    shutil.copytree(SOURCES, tmp_path / "other", ignore=shutil.ignore_patterns("__pycache__"))
-    with (tmp_path / "other" / "saddlepoint" / "arena" / "game.py").open("a") as file:
+@pytest.fixture(scope="module")
+def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sources of another version: one line more, in a file that no compiled code depends on."""
+    copy = tmp_path_factory.mktemp("other") / "src"
+    shutil.copytree(SOURCES, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    with (copy / "saddlepoint" / "arena" / "game.py").open("a") as file:
         file.write("\nTHESE_RULES_ARE_OTHERS = True\n")
+    return copy
 
+
+def test_a_worker_with_another_version_is_refused(cluster: Cluster, other: Path) -> None:
     def join(outcome: Outcome) -> None:
         if outcome.played == 3:
-            cluster.start_worker("other", sources=tmp_path / "other")
+            cluster.start_worker("other", sources=other)
             wait_until(lambda: "other" in cluster.workers())
 
-    with pytest.raises(ValueError, match="^a worker joined that has another version of saddlepoint than this machine: "):
+    with pytest.raises(ValueError, match="^a worker joined that has another version of saddlepoint, Numba or Python than this machine: "):
         played("random", "random", games=40000, workers=workers_of(cluster), watch=join)
-    with pytest.raises(ValueError, match="^the worker tcp://.* has another version of saddlepoint than this machine: ") as error:
+    with pytest.raises(ValueError, match="^the worker tcp://.* has another version of saddlepoint, Numba or Python than this machine: ") as error:
         played("random", "random", workers=workers_of(cluster))
     assert cluster.workers()["other"] in str(error.value)
     cluster.kill("other")
+
+
+def test_a_scheduler_with_another_version_is_refused(other: Path, tmp_path: Path) -> None:
+    with Cluster(tmp_path, other) as cluster:
+        expected = f"^the scheduler at {cluster.address} has another version of saddlepoint, Numba or Python than this machine: "
+        with pytest.raises(ValueError, match=expected):
+            played("random", "random", workers=workers_of(cluster))
 
 
 def test_a_program_that_a_worker_does_not_have_is_refused(cluster: Cluster, tmp_path: Path) -> None:
@@ -163,6 +176,11 @@ def test_no_scheduler_is_said_in_a_sentence() -> None:
         address = f"127.0.0.1:{unused.getsockname()[1]}"
         with pytest.raises(ConnectionError, match=f"^no Dask scheduler answers at {address}: start one with `dask scheduler`$"):
             DaskWorkers(address, patience=0.5)
+
+
+def test_a_scheduler_with_tls_needs_certificates() -> None:
+    with pytest.raises(ValueError, match="^tls://here:1 needs certificates in Dask's settings, as docs/cluster.md shows$"):
+        make_workers("dask://tls://here:1", 1)
 
 
 def test_a_scheduler_without_workers_is_said_in_a_sentence(fragile: Cluster) -> None:

@@ -22,7 +22,8 @@ _PATIENCE = 10.0  # seconds for a scheduler's first answer
 _ALONE = 60.0  # seconds without any worker until a run is given up
 _GOODBYE = 10.0  # seconds for the workers to hear that a run is over
 
-INSTALL = "install the same version of saddlepoint on all machines, and start Dask there again"
+VERSIONS = "saddlepoint, Numba or Python"
+INSTALL = "install the same on all machines, and start Dask there again"
 
 
 class DaskWorkers(Workers):
@@ -66,8 +67,9 @@ class DaskWorkers(Workers):
 
     def warm(self, terms: Terms, players: tuple[str, ...]) -> None:
         """Compile on every worker; raises ValueError where a worker has another version of this library or of a program."""
+        self._inspect_scheduler()
         workers = self._wait_for_workers()
-        self._inspect(players)
+        self._inspect_workers(players)
         self.slots = sum(workers.values())
         self._say(f"warming {len(workers)} worker{'s' * (len(workers) > 1)} ...")
         began = time.monotonic()
@@ -83,6 +85,17 @@ class DaskWorkers(Workers):
             except (CancelledError, OSError) as error:
                 raise self._gone() from error
         self._say(f"warm after {time.monotonic() - began:.0f} s")
+
+    def _inspect_scheduler(self) -> None:
+        """Refuse a scheduler with another version: it reads what it passes on."""
+        try:
+            digest = self._client.run_on_scheduler(library_digest)
+        except OSError as error:
+            raise self._gone() from error
+        except Exception as error:
+            raise ValueError(f"the scheduler cannot pass games on ({type(error).__name__}: {error}): {INSTALL}") from error
+        if digest != library_digest():
+            raise ValueError(f"the scheduler at {self._address} has another version of {VERSIONS} than this machine: {INSTALL}")
 
     def _wait_for_workers(self) -> dict[str, int]:
         """The workers and their threads, as soon as there is one."""
@@ -103,23 +116,21 @@ class DaskWorkers(Workers):
         except (OSError, CancelledError) as error:
             raise self._gone() from error
 
-    def _inspect(self, players: tuple[str, ...]) -> None:
-        """Refuse machines that would not play the same games; the scheduler reads what it passes on."""
+    def _inspect_workers(self, players: tuple[str, ...]) -> None:
+        """Refuse workers that would not play the same games."""
         here = [player_version(spec) for spec in players]
         try:
-            digest = self._client.run_on_scheduler(library_digest)
-        except Exception as error:
-            raise ValueError(f"the scheduler cannot pass games on ({type(error).__name__}: {error}): {INSTALL}") from error
-        if digest != library_digest():
-            raise ValueError(f"the scheduler at {self._address} has another version of saddlepoint than this machine: {INSTALL}")
-        for worker, answer in self._client.run(inspect_worker, players, on_error="return").items():
+            answers = self._client.run(inspect_worker, players, on_error="return")
+        except OSError as error:
+            raise self._gone() from error
+        for worker, answer in answers.items():
             if isinstance(answer, OSError):
                 continue  # it has just died
             if isinstance(answer, BaseException):
                 raise ValueError(f"the worker {worker} cannot play ({type(answer).__name__}: {answer}): {INSTALL}")
             digest, versions = answer
             if digest != library_digest():
-                raise ValueError(f"the worker {worker} has another version of saddlepoint than this machine: {INSTALL}")
+                raise ValueError(f"the worker {worker} has another version of {VERSIONS} than this machine: {INSTALL}")
             for spec, mine, its in zip(players, here, versions, strict=True):
                 if mine != its:
                     raise ValueError(f"the worker {worker} has no or another file for {spec!r}: put the same at the same path")
@@ -131,6 +142,8 @@ class DaskWorkers(Workers):
             playing: Future[Any] = self._executor.submit(play_remotely, self._run, library_digest(), terms, jobs)
         except Exception as error:  # a client whose connection is lost may fail in several ways
             self._open.discard(batch)
+            if self._client.status == "running":
+                raise
             raise self._gone() from error
         playing.add_done_callback(lambda _: self._pass_on(playing, batch))
         return batch
@@ -139,7 +152,7 @@ class DaskWorkers(Workers):
         self._open.discard(batch)
         error = self._gone() if playing.cancelled() else playing.exception()
         if isinstance(error, OtherVersionError):
-            error = ValueError(f"a worker joined that has another version of saddlepoint than this machine: {INSTALL}")
+            error = ValueError(f"a worker joined that has another version of {VERSIONS} than this machine: {INSTALL}")
         if isinstance(error, ImportError):
             error = ValueError(f"a worker joined that cannot play ({error}): {INSTALL}")
         try:
