@@ -146,7 +146,8 @@ def test_a_worker_with_another_version_is_refused(cluster: Cluster, other: Path)
 
     with pytest.raises(ValueError, match="^a worker joined that has another version of saddlepoint, Numba or Python than this machine: "):
         played("random", "random", games=40000, workers=workers_of(cluster), watch=join)
-    with pytest.raises(ValueError, match="^the worker tcp://.* has another version of saddlepoint, Numba or Python than this machine: ") as error:
+    said = "^the worker tcp://.* has another version of saddlepoint, Numba or Python than this machine: "
+    with pytest.raises(ValueError, match=said) as error:
         played("random", "random", workers=workers_of(cluster))
     assert cluster.workers()["other"] in str(error.value)
     cluster.kill("other")
