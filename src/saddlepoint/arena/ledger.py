@@ -138,7 +138,7 @@ class Ledger:
             "SELECT id, kind, players, settings, planned, created, finished, "
             "(SELECT count(*) FROM games WHERE tournament = t.id) FROM tournaments t ORDER BY id"
         ).fetchall()
-        return [Tournament(r[0], r[1], tuple(json.loads(r[2])), json.loads(r[3]), *r[4:]) for r in rows]
+        return [_tournament(row) for row in rows]
 
     def tournament(self, number: int) -> Tournament:
         """The tournament of this number; raises LedgerError."""
@@ -257,6 +257,13 @@ class Ledger:
             row = self._connection.execute("SELECT id FROM players WHERE spec = ? AND version = ?", key).fetchone()
             self._player_ids[key] = row[0]
         return self._player_ids[key]
+
+
+def _tournament(row: Any) -> Tournament:
+    try:
+        return Tournament(row[0], row[1], tuple(json.loads(row[2])), json.loads(row[3]), *row[4:])
+    except (ValueError, TypeError) as error:
+        raise LedgerError(f"tournament {row[0]} of the ledger cannot be read: {error}") from error
 
 
 def _entry(row: Any) -> Entry:
