@@ -28,7 +28,9 @@ class Cluster:
         self.folder, self._settings = folder, settings
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         file = folder / "scheduler.json"
-        self._start("scheduler", ["scheduler", "--port", "0", "--scheduler-file", str(file)], sources)
+        # Should the tests be killed, it ends by itself, and its workers with it.
+        options = ["--port", "0", "--scheduler-file", str(file), "--idle-timeout", "5 minutes"]
+        self._start("scheduler", ["scheduler", *options], sources)
         wait_until(lambda: file.exists() and file.read_text().strip().endswith("}"))
         from distributed import Client
 
@@ -47,8 +49,8 @@ class Cluster:
     def start_worker(self, name: str, nanny: bool = False, sources: Path = SOURCES, threads: int = 1) -> None:
         """Start a worker; it takes a while until it joins."""
         keeper = "--nanny" if nanny else "--no-nanny"
-        options = ["--name", name, "--nthreads", str(threads), keeper, "--local-directory", str(self.folder / name)]
-        self._start(name, ["worker", f"tcp://{self.address}", *options], sources)
+        options = ["--name", name, "--nthreads", str(threads), "--local-directory", str(self.folder / name)]
+        self._start(name, ["worker", f"tcp://{self.address}", keeper, "--death-timeout", "60", *options], sources)
 
     def wait_for(self, *names: str) -> None:
         """Wait until these are the workers."""

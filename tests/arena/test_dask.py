@@ -144,20 +144,18 @@ def test_a_worker_with_another_version_is_refused(cluster: Cluster, other: Path)
             cluster.start_worker("other", sources=other)
             wait_until(lambda: "other" in cluster.workers())
 
-    with pytest.raises(ValueError, match="^a worker joined that has another version of saddlepoint, Numba or Python than this machine: "):
+    version = "has another version of saddlepoint, Numba or Python than this machine: install the same on all machines"
+    with pytest.raises(ValueError, match=f"^a worker joined that {version}"):
         played("random", "random", games=40000, workers=workers_of(cluster), watch=join)
-    said = "^the worker tcp://.* has another version of saddlepoint, Numba or Python than this machine: "
-    with pytest.raises(ValueError, match=said) as error:
+    with pytest.raises(ValueError, match=f"^the worker tcp://.* {version}") as error:
         played("random", "random", workers=workers_of(cluster))
     assert cluster.workers()["other"] in str(error.value)
     cluster.kill("other")
 
 
 def test_a_scheduler_with_another_version_is_refused(other: Path, tmp_path: Path) -> None:
-    with Cluster(tmp_path, other) as cluster:
-        expected = f"^the scheduler at {cluster.address} has another version of saddlepoint, Numba or Python than this machine: "
-        with pytest.raises(ValueError, match=expected):
-            played("random", "random", workers=workers_of(cluster))
+    with Cluster(tmp_path, other) as cluster, pytest.raises(ValueError, match="^the scheduler at .* has another version"):
+        played("random", "random", workers=workers_of(cluster))
 
 
 def test_a_program_that_a_worker_does_not_have_is_refused(cluster: Cluster, tmp_path: Path) -> None:

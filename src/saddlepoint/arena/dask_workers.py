@@ -18,6 +18,7 @@ from .worker import warm_players
 from .workers import Batch, Say, Workers
 
 _COUNT_AGAIN = 1.0  # seconds until the cluster's workers are counted again
+_LOOK_AGAIN = 0.5  # seconds until the connection is looked at again
 _PATIENCE = 10.0  # seconds for a scheduler's first answer
 _ALONE = 60.0  # seconds without any worker until a run is given up
 _GOODBYE = 10.0  # seconds for the workers to hear that a run is over
@@ -62,8 +63,8 @@ class DaskWorkers(Workers):
         self._closed = threading.Event()
         self.slots = 1
         """The cluster's threads; they may come and go."""
-        self._counter = threading.Thread(target=self._count, daemon=True)
-        self._counter.start()
+        for watch in (self._count, self._watch_connection):
+            threading.Thread(target=watch, daemon=True).start()
 
     def warm(self, terms: Terms, players: tuple[str, ...]) -> None:
         """Compile on every worker; raises ValueError where a worker has another version of this library or of a program."""
@@ -185,11 +186,22 @@ class DaskWorkers(Workers):
                     f"the Dask scheduler at {self._address} has had no workers for {self._alone:.0f} s: "
                     "a ledger has the finished games, and --resume plays the others"
                 )
-                for batch in list(self._open):
-                    try:
-                        batch.set_exception(error)
-                    except InvalidStateError:
-                        pass
+                self._give_up(error)
+
+    def _watch_connection(self) -> None:
+        """Fail what is sent while Dask's client tries to connect again: a new scheduler would know nothing of the old games."""
+        while not self._closed.wait(_LOOK_AGAIN):
+            if self._client.status != "running":
+                self._lost = True
+            if self._lost:
+                self._give_up(self._gone())
+
+    def _give_up(self, error: Exception) -> None:
+        for batch in list(self._open):
+            try:
+                batch.set_exception(error)
+            except InvalidStateError:
+                pass
 
     def is_death(self, error: BaseException) -> bool:
         return isinstance(error, self._killed)
