@@ -139,6 +139,10 @@ def test_a_cycle_is_shown_openly_if_chance_does_not_explain_it(tmp_path: Path, m
     told = [said for said in page.texts["summary"] if said.startswith("Cycles")]
     assert told == ["Cycles, each result by more than chance explains: 1" if certain else "Cycles that chance may have closed: 1"]
     assert [tag for tag, name, _ in page.attributes if name == "open"] == ["details"] * certain
+    cells = [dict(attributes) for attributes in page.elements if ("style", "--strength:50%") in attributes]
+    sure = " sure" if certain else ""
+    assert sorted(cell["class"] for cell in cells) == [f"down{sure}"] * 3 + [f"up{sure}"] * 3
+    assert page.texts["td"].count("100") == 3
 
 
 def test_memory_holds_no_more_games_than_are_shown(tmp_path: Path) -> None:
