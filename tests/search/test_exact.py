@@ -2,12 +2,14 @@
 
 import itertools
 import secrets
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from saddlepoint.compiled import PLAIN_PYTHON, jit, run
+from saddlepoint.evaluators import Voronoi
 from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
@@ -259,6 +261,17 @@ def test_small_light_riders_boards_have_one_value_for_all_algorithms():
         assert np.ptp(values) <= 1e-9
         seen.add(round(values[0], 6))
     assert {-1.0, 0.0, 1.0} <= seen
+
+
+def test_estimates_at_one_depth_give_one_value_for_all_algorithms():
+    game = LightRiders()
+    plain = [BackwardInduction(), SaddlePruning(), SMAB(), BoundedInduction(), DoubleOracle(), DoubleOracleBounds()]
+    searchers = [Searcher(game, replace(a, evaluator=Voronoi())) for a in plain]
+    for state in light_riders_starts(game, scaled(20, 2)):
+        for depth in (1, 2, 3):
+            results = [s.search(state, Limits(depth=depth), variation=False) for s in searchers]
+            assert np.ptp([r.value for r in results]) <= 1e-9
+            assert not results[0].exact
 
 
 def test_a_game_without_a_hash_is_searched_without_a_table():

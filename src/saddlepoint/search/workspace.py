@@ -62,7 +62,7 @@ def new_workspace(game: Game) -> Any:
     record["low"], record["high"] = game.min_utility, game.max_utility
     record["node_limit"] = np.iinfo(np.int64).max
     record["preferred"] = NO_ACTION
-    record["distance"] = 0.0
+    record["grain"], record["costs"] = 1, 1  # a round is one unit of depth, unless depth counts choices
     return record
 
 
