@@ -278,7 +278,7 @@ def test_over_tcp_connections_of_this_machine_have_matches_of_their_own(program)
     assert server.process.wait(10) == 0
 
 
-def test_only_simplexity_is_served_over_tcp_and_a_port_taken_is_a_clear_error():
+def test_only_csl_is_served_over_tcp_and_a_port_taken_is_a_clear_error():
     def fails(*arguments):
         command = [sys.executable, "-m", "saddlepoint", "bot", *arguments]
         done = subprocess.run(command, input="", capture_output=True, text=True, timeout=60, check=False)
@@ -286,8 +286,8 @@ def test_only_simplexity_is_served_over_tcp_and_a_port_taken_is_a_clear_error():
         assert "Traceback" not in done.stderr
         return done.stderr
 
-    assert "--tcp is for simplexity" in fails("light_riders", "--tcp", "0")
-    assert "not for 'goofspiel'" in fails("goofspiel")
+    assert "--tcp is for csl" in fails("light_riders", "--tcp", "0")
+    assert "not by 'csl'" in fails("goofspiel", "--protocol", "csl")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         assert "in use" in fails("simplexity", "--tcp", str(taken.getsockname()[1]))
 
