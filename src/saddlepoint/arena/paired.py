@@ -155,6 +155,8 @@ class Pentanomial:
 
         At a rate of 1/2 it is +- z * 800 / ln 10 / sqrt(games), the error that fastchess prints; far from it,
         it is wider than need be, because the sigma is taken to grow towards 1/2 as it would without draws.
+        Pairs that all came out alike are not believed to have no variance: there the estimate is infinite, the
+        interval is not.
         """
         if not self.games:
             return -math.inf, math.inf
