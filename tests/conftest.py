@@ -1,8 +1,11 @@
 """What all tests share."""
 
 import signal
+import sys
+import threading
 
 from hypothesis import settings
+from numba.core import event
 
 # The first example of a property may compile for seconds.
 settings.register_profile("saddlepoint", deadline=None)
@@ -11,3 +14,25 @@ settings.load_profile("saddlepoint")
 # A run in the background may have been started with Ctrl-C ignored, and the programs it starts would inherit that.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+class _Untraced(event.Listener):
+    """Keeps coverage out of Numba's compiler, which is not measured and takes half as long again when it is traced."""
+
+    def __init__(self) -> None:
+        self._local = threading.local()
+
+    def on_start(self, event: event.Event) -> None:
+        depth = getattr(self._local, "depth", 0)
+        if depth == 0:
+            self._local.tracer = sys.gettrace()
+            sys.settrace(None)
+        self._local.depth = depth + 1
+
+    def on_end(self, event: event.Event) -> None:
+        self._local.depth -= 1
+        if self._local.depth == 0:
+            sys.settrace(self._local.tracer)
+
+
+event.register("numba:compile", _Untraced())

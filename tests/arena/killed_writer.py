@@ -2,8 +2,9 @@
 
     python killed_writer.py LEDGER KILLS GAMES
 
-Prints the numbers of the games that any process reported as entered, one a line, then END, the kills, and how many of
-these games processes had entered that were killed.
+When all games are played, the next process begins another tournament. Prints which games any process reported as
+entered, tournament and number, one a line; then END, the kills, and how many of these games processes had entered that
+were killed.
 """
 
 import os
@@ -14,11 +15,11 @@ import sys
 import time
 from itertools import count
 
-from saddlepoint.arena.ledger import Ledger
+from saddlepoint.arena.ledger import Ledger, LedgerError
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, RoundRobin
 from saddlepoint.arena.terms import Terms
-from saddlepoint.arena.tournament import resumable, run_tournament
+from saddlepoint.arena.tournament import resumable, run_tournament, settings_of
 from saddlepoint.games.light_riders import LightRiders
 
 GAME = LightRiders(8, 6)
@@ -30,11 +31,11 @@ def go_on(path: str, plan: Plan, report: int) -> None:
     with Ledger(path) as ledger:
         try:
             number = resumable(ledger, SCHEDULE, plan, TERMS)
-        except ValueError:
-            number = None
+        except LedgerError:
+            number = ledger.begin(RoundRobin.kind, SCHEDULE.players, settings_of(TERMS, plan), plan.games)
         run_tournament(
             SCHEDULE, plan, TERMS, ledger=ledger, tournament=number,
-            on_game=lambda played, outcome: os.write(report, b"%d\n" % played.job.number) and None,
+            on_game=lambda played, outcome: os.write(report, b"%d:%d\n" % (number, played.job.number)) and None,
         )  # fmt: skip
 
 

@@ -31,7 +31,7 @@ from sizes import scaled
 
 pytestmark = pytest.mark.plain
 
-SIZES = [(7, 7, 3500), (13, 13, 2500), (16, 16, 3000), (17, 15, 1000)]
+SIZES = [(7, 7, 5500), (16, 16, 3000), (17, 15, 1500)]
 
 
 @dataclass(frozen=True)

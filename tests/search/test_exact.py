@@ -196,8 +196,7 @@ def test_no_ordering_or_table_changes_the_value_of_alpha_beta(first):
         assert np.ptp(values) <= 1e-9, state
 
 
-@pytest.mark.parametrize("prizes", ["descending", "random"])
-@pytest.mark.parametrize("utility", ["win", "points"])
+@pytest.mark.parametrize(("prizes", "utility"), [("descending", "points"), ("random", "win")])
 def test_goofspiel_with_four_cards_has_one_value_for_all(prizes, utility):
     game = Goofspiel(4, prizes, utility)
     for algorithm in EXACT:

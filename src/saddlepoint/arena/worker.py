@@ -123,6 +123,8 @@ def close_players() -> None:
 def begin_worker() -> None:
     """Make this process one that only plays: its parent alone heeds Ctrl-C; its players end with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # its parent held it back
     signal.signal(signal.SIGTERM, _end_worker)
     os.environ.setdefault("SADDLEPOINT_QUIET", "1")
 

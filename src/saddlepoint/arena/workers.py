@@ -76,7 +76,7 @@ class LocalWorkers(Workers):
         return ProcessPoolExecutor(self.slots, multiprocessing.get_context("spawn"), begin_worker)
 
     def submit(self, terms: Terms, jobs: list[Job]) -> Batch:
-        with _interrupts_ignored():
+        with _interrupts_held_back():
             return self._executor.submit(play_jobs, terms, jobs)
 
     def restart(self) -> None:
@@ -94,17 +94,19 @@ class LocalWorkers(Workers):
 
 
 @contextmanager
-def _interrupts_ignored() -> Generator[None, None, None]:
-    """A process started meanwhile ignores Ctrl-C from its first moment: it is the parent that ends it."""
-    try:
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    except ValueError:  # not in the main thread
+def _interrupts_held_back() -> Generator[None, None, None]:
+    """A process started meanwhile is deaf to Ctrl-C from its first moment, as `begin_worker` keeps it: its parent ends it.
+
+    For the parent it is only put off: ignored, a Ctrl-C of just this moment would be lost.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def make_workers(executor: str | None, concurrency: int, say: Say = lambda text: None) -> Workers:
