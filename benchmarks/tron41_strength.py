@@ -20,9 +20,13 @@ from dataclasses import asdict
 
 from rich.console import Console
 from rich.table import Table
-from saddlepoint.arena.match import Pairing, make_tasks, run_match
 
+from saddlepoint.arena.openings import make_openings
+from saddlepoint.arena.schedule import Plan, RoundRobin
 from saddlepoint.arena.statistics import Score
+from saddlepoint.arena.terms import ENDLESS, Terms
+from saddlepoint.arena.tournament import run_tournament
+from saddlepoint.arena.workers import make_workers
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.players.clock import Clock
 from saddlepoint.search import Limits
@@ -30,28 +34,28 @@ from saddlepoint.search import Limits
 MAPS = ("empty_room", "divider", "joust", "hunger_games")
 OPPONENTS = ("tron_freespace", "wall", "tron_own_fill", "tron_two_fills")
 COURSE_SECONDS = 0.3
-ENDLESS = Clock(float("inf"), 0.0)
 
 
 def play(player, opponent, name, options):
-    """One cell of the table; the games' steps and late moves with it."""
+    """One cell of the table: the score, and how many of the games differ from each other."""
     game = Tron41(name, options.start)
-    clock = ENDLESS if options.nodes else Clock(options.time, options.time)
-    limits = Limits(nodes=options.nodes) if options.nodes else None
     # A machine that is busy with something else hands out its cores late; that is no part of the game.
-    pairing = Pairing(game, player, opponent, clock, limits, tolerance=1.0)
-    result = run_match(pairing, make_tasks(game, options.games, True, options.seed), options.concurrency)
-    if result.interrupted:
+    terms = Terms(game, *((ENDLESS, Limits(nodes=options.nodes)) if options.nodes else (Clock(options.time, options.time),)), tolerance=1.0)
+    games = {}
+
+    def keep(played, _):
+        games[played.job.number] = (played.job.players[0], played.actions)
+
+    plan = Plan(options.games, tuple(make_openings(game, "starts", options.games, options.seed)), seed=options.seed)
+    outcome = run_tournament(
+        RoundRobin((player, opponent)), plan, terms, make_workers(None, options.concurrency), on_game=keep
+    )  # fmt: skip
+    if outcome.interrupted:
         raise KeyboardInterrupt
-    if result.problem:
-        raise SystemExit(result.problem)
-    summary = result.summary()
-    if summary["faults"]:
-        raise SystemExit(f"{player} against {opponent} on {name}: {summary['faults'][0]}")
-    lost = [outcome.index for outcome in result.outcomes if outcome.points == 0.0]
-    different = len({(outcome.swapped, outcome.actions) for outcome in result.outcomes})
-    return result.score, {
-        "different": different, "mean_length": summary["mean_length"], "lost": lost, "seconds": result.seconds,
+    if outcome.unplayable or outcome.standings.faults:
+        raise SystemExit(f"{player} against {opponent} on {name}: {[*outcome.unplayable, *outcome.standings.faults][0]}")
+    return outcome.standings.between(player, opponent).score, {
+        "different": len(set(games.values())), "mean_length": outcome.standings.steps / len(games), "seconds": outcome.seconds,
     }  # fmt: skip
 
 
