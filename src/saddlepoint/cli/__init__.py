@@ -74,6 +74,8 @@ def _message(error: Exception) -> object:
     own = getattr(error, "format_message", None)
     if own is not None:
         return own()
+    if isinstance(error, FileNotFoundError) and isinstance(error.filename, str):
+        return f"there is no file {error.filename!r}"
     if isinstance(error, (OSError, ValueError)):  # GameError, SpecError and ReplayError are ValueErrors
         return error
     from ..compiled import KernelError

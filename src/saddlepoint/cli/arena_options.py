@@ -65,14 +65,18 @@ def read_terms(
     )  # fmt: skip
 
 
-def check_players(terms: "Terms", players: tuple[str, ...]) -> None:
-    """Raise SpecError, in one sentence, for a player that there is not."""
+def check_players(terms: "Terms", players: tuple[str, ...], executor: str | None = None) -> None:
+    """Raise SpecError, in one sentence, for a player that there is not; on a cluster its programs are the workers' affair."""
+    from ..players.commands import missing_program
     from ..players.make import make_player
 
     for spec in players:
         if spec == "human":
             raise ValueError("a match is between programs; `saddlepoint play` is for people")
         make_player(spec, terms.game, terms.limits).close()
+        missing = missing_program(spec) if executor is None else None
+        if missing is not None:
+            raise ValueError(f"{spec}: there is no program {missing!r}")
 
 
 @dataclass

@@ -95,7 +95,7 @@ def run(
         tournament = book.tournament(league.number)
         terms, plan = terms_of(tournament), plan_of(tournament)
         players = tuple(league.players)
-        options.check_players(terms, players)
+        options.check_players(terms, players, executor)
         machine = options.read_machine(terms, players, concurrency, executor, games)
         options.warn(machine.warning)
         with options.Progress(games) as bar:

@@ -47,7 +47,7 @@ def match(
 
     players = (player_a, player_b)
     terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory)
-    options.check_players(terms, players)
+    options.check_players(terms, players, executor)
     test = None if sprt is None else Sprt.parse(sprt)
     if resume and ledger is None:
         raise ValueError("--resume goes on with a match of --ledger FILE; give the file")

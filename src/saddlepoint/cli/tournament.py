@@ -52,7 +52,7 @@ def tournament(
     terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory)
     schedule = SCHEDULES[kind](tuple(players))
     fixed = read_anchor(anchor, schedule.players)
-    options.check_players(terms, schedule.players)
+    options.check_players(terms, schedule.players, executor)
     plan = Plan(games, tuple(make_openings(terms.game, openings, (games + swap) // (1 + swap), seed)), swap, seed)
     with options.opened_ledger(ledger, create=not resume) as book:
         begun = resumable(book, schedule, plan, terms) if resume and book is not None else None

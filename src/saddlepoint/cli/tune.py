@@ -61,7 +61,7 @@ def tune(
     from ..players.spec import parse_spec
 
     terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory)
-    options.check_players(terms, (player, *against))
+    options.check_players(terms, (player, *against), executor)
     tuning = Tuning(
         str(parse_spec(player)), tuple(Parameter.parse(text) for text in param), tuple(against), method, games, trial_games,
         pruner, finalists, finalist_games, Sprt.parse(sprt), sprt_games, Gains.parse(spsa) if spsa else Gains(), seed,

@@ -1,6 +1,7 @@
 """From a command, or a Python file, to the player that speaks its protocol."""
 
 import shlex
+import shutil
 from pathlib import Path
 
 from ..game import Game
@@ -10,7 +11,7 @@ from .asp_host import CLASSES
 from .base import Player
 from .isolation import Isolation
 from .python_file import defines_class, defines_player
-from .spec import Spec, SpecError
+from .spec import COMMAND, Spec, SpecError, parse_spec
 
 PROTOCOLS = ("lines", "riddles", "asp", "python")
 
@@ -52,6 +53,19 @@ def command_player(spec: Spec, game: Game, isolation: Isolation | None = None) -
     from .lines_player import LinesPlayer
 
     return LinesPlayer(command, isolation)
+
+
+def missing_program(spec: str) -> str | None:
+    """What the command of a spec would start and does not exist on this machine; None where nothing is missing."""
+    parsed = parse_spec(spec)
+    command = parsed.options.get("command")
+    if parsed.name != COMMAND or not isinstance(command, str) or _python_file(command) is not None:
+        return None
+    words = _words(command)
+    file, colon, _ = words[0].rpartition(":") if words else ("", "", "")
+    if colon and file.endswith(".py"):  # FILE.py:CLASS
+        return None if Path(file).expanduser().is_file() else file
+    return words[0] if words and shutil.which(str(Path(words[0]).expanduser()) if "/" in words[0] else words[0]) is None else None
 
 
 def _usual(command: str, game: Game) -> str:
