@@ -156,7 +156,7 @@ def main():
     for name in row:
         table.add_column(name, justify="right")
     table.add_row(*map(str, row.values()))
-    Console().print(table)
+    Console(width=110).print(table)
 
 
 if __name__ == "__main__":

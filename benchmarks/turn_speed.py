@@ -123,7 +123,7 @@ def main() -> None:
         if theirs is not None and name.startswith("Connect Four"):
             ratio = f"{speed / (theirs['count'] / theirs['cpu']):,.0f}"
         table.add_row(name, f"{row['count']:,}", f"{row['cpu']:.2f}", f"{row['wall']:.2f}", f"{speed / 1e6:.3f}", ratio)
-    Console().print(table)
+    Console(width=110).print(table)
     if theirs is None:
         print("OpenSpiel is not installed (pip install open_spiel), so its row is left out.")
 
