@@ -28,6 +28,15 @@ def test_two_threads_play_the_same_move_as_one_where_the_position_is_solved():
         assert two.best_action(player) == one.best_action(player)
 
 
+def test_the_second_thread_searches_too():
+    game, plain = ConnectFour(), PrincipalVariation(table=False)
+    alone, together = (
+        Searcher(game, algorithm).search(game.initial_state(), Limits(depth=12), variation=False).statistics.nodes
+        for algorithm in (plain, replace(plain, threads=2))
+    )
+    assert together > alone + 1000  # without a table the first thread visits the same positions as alone
+
+
 def test_three_threads_end_with_the_deadline_and_the_token():
     game = ConnectFour()
     searcher = Searcher(game, PrincipalVariation(threads=3))

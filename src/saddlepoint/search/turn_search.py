@@ -209,7 +209,7 @@ class PrincipalVariation(TurnAlgorithm):
         for other in workspaces:
             if int(other["age"]) != int(ws["age"]):
                 forget(other)
-            for field in ("low", "high", "age", "seed", "deadline", "expected"):
+            for field in ("low", "high", "age", "seed", "deadline", "node_limit", "expected"):
                 other[field] = ws[field]
             other["nodes"], other["stop"] = 0, 0
             self.set_up(game, state, other)
