@@ -14,6 +14,9 @@ if TYPE_CHECKING:  # a bot's first answer waits for what is imported here
 GAME_HELP = "A game, with parameters if wanted: light_riders, light_riders(width=20, max_rounds=100)."
 PLAYER_HELP = "A player: a name of `saddlepoint players` with options, ./FILE.py, or cmd:COMMAND for a program."
 
+WIDE = 200
+"""Columns of a table where nobody looks at a terminal."""
+
 
 def fail(error: object) -> int:
     """Say what is wrong in one sentence on stderr; returns the exit code."""

@@ -5,7 +5,7 @@ from typing import Any
 
 import typer
 
-from .common import GAME_HELP, print_json, read_game, start_state
+from .common import GAME_HELP, WIDE, print_json, read_game, start_state
 
 
 def register(app: typer.Typer) -> None:
@@ -97,4 +97,4 @@ def table(rows: list[dict[str, Any]]) -> None:
         shown.add_column(key, overflow="fold", no_wrap=key in ("name", "game"))
     for row in rows:
         shown.add_row(*(str(value) for value in row.values()))
-    Console(soft_wrap=not sys.stdout.isatty()).print(shown)
+    Console(width=None if sys.stdout.isatty() else WIDE, highlight=False).print(shown)

@@ -4,12 +4,13 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from .common import WIDE
+
 if TYPE_CHECKING:
     from rich.table import Table
 
     from ..arena.standings import Standings
 
-_WIDE = 200  # columns where nobody looks at a terminal
 _WIDEST_CROSS_TABLE = 14  # players; more do not fit beside each other
 
 
@@ -33,7 +34,7 @@ def print_tournament(data: dict[str, Any]) -> None:
     """The figures of `tournament_summary`."""
     from rich.console import Console
 
-    console = Console(width=None if sys.stdout.isatty() else _WIDE, highlight=False)
+    console = Console(width=None if sys.stdout.isatty() else WIDE, highlight=False)
     asked = f" of {data['asked']}" if data["asked"] and data["games"] < data["asked"] else ""
     print(f"{data['games']}{asked} games, {data['games_per_second']:.2f} games/s")
     if not data["ratings"]:
