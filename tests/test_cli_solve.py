@@ -151,7 +151,7 @@ def test_a_position_of_simplexity_is_looked_into_as_far_as_wanted(cli, tmp_path)
     [
         (["--rows", "8", "--cols", "13"], "on boards of at most 64 bits, (rows + 1) x cols, not 8x13"),
         (["--rows", "3", "--cols", "3"], "no line of 4 fits on a board of 3x3"),
-        (["--position", "nowhere.txt"], "No such file"),
+        (["--position", "nowhere.txt"], "there is no file"),
         (["--time", "0"], "--time takes seconds above 0"),
         (["--plies", "0"], "Invalid value for '--plies'"),
     ],

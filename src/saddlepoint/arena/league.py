@@ -129,7 +129,8 @@ def run_league(
                 given += 1
 
     try:
-        Runner(terms, workers, outcome, league.ledger, league.number, on_game).play(pairs())
+        # A pairing chosen long before it is played would not be the one that tells most by then.
+        Runner(terms, workers, outcome, league.ledger, league.number, on_game, largest_batch=2).play(pairs())
         finished = True
     except KeyboardInterrupt:
         outcome.interrupted = True

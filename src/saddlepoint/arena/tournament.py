@@ -52,7 +52,9 @@ class Runner:
     def __init__(
         self, terms: Terms, workers: Workers, outcome: Outcome, ledger: Ledger | None = None,
         tournament: int | None = None, on_game: OnGame | None = None, decided: Decided | None = None,
+        largest_batch: int = _LARGEST_BATCH,
     ) -> None:  # fmt: skip
+        self._largest_batch = largest_batch
         self.terms, self.workers, self.outcome = terms, workers, outcome
         self._ledger, self._tournament = ledger, tournament
         self._on_game, self._decided = on_game, decided
@@ -98,7 +100,7 @@ class Runner:
     def _batch(self, jobs: Iterator[Job]) -> list[Job]:
         size = 1
         if self._game_seconds is not None and self._decided is None:  # a decision should not wait for games to spare
-            size = max(1, min(_LARGEST_BATCH, int(_BATCH_SECONDS / max(self._game_seconds, 1e-6))))
+            size = max(1, min(self._largest_batch, int(_BATCH_SECONDS / max(self._game_seconds, 1e-6))))
         return list(islice(jobs, size))
 
     def _replay(self, batches: list[list[Job]]) -> None:
