@@ -40,7 +40,8 @@ def play(player, opponent, name, options):
     """One cell of the table: the score, and how many of the games differ from each other."""
     game = Tron41(name, options.start)
     # A machine that is busy with something else hands out its cores late; that is no part of the game.
-    terms = Terms(game, *((ENDLESS, Limits(nodes=options.nodes)) if options.nodes else (Clock(options.time, options.time),)), tolerance=1.0)
+    clock = ENDLESS if options.nodes else Clock(options.time, options.time)
+    terms = Terms(game, clock, Limits(nodes=options.nodes) if options.nodes else None, tolerance=1.0)
     games = {}
 
     def keep(played, _):

@@ -14,7 +14,7 @@ from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.schedule import Knockout, Ladder, RoundRobin
 from saddlepoint.arena.terms import Terms
 from saddlepoint.arena.tournament import Outcome, resumable, run_tournament
-from saddlepoint.arena.workers import LocalWorkers, make_workers
+from saddlepoint.arena.workers import LocalWorkers, _interrupts_held_back, make_workers
 
 
 def test_the_same_seed_and_nodes_give_the_same_games_however_many_processes() -> None:
@@ -143,3 +143,11 @@ def test_memory_does_not_grow_with_the_games() -> None:
     figures = outcome.standings.pairings["random", "random"]
     assert len(figures.units) <= 20
     assert not figures.open_pairs
+
+
+def test_ctrl_c_while_a_game_is_handed_out_is_put_off_and_not_lost() -> None:
+    handed_out = False
+    with pytest.raises(KeyboardInterrupt), _interrupts_held_back():
+        signal.raise_signal(signal.SIGINT)
+        handed_out = True
+    assert handed_out

@@ -14,6 +14,7 @@ from saddlepoint.games.tron41 import Tron41
 from saddlepoint.players.asp_bot import AspPlayer
 from saddlepoint.players.base import MoveStatistics, PlayerError
 from saddlepoint.players.clock import Clock
+from saddlepoint.players.commands import missing_program
 from saddlepoint.players.host import FilePlayer
 from saddlepoint.players.isolated import IsolatedFile
 from saddlepoint.players.isolation import Isolation
@@ -185,3 +186,14 @@ def test_whether_a_function_wants_the_player() -> None:
     assert takes_seat(lambda game, state, clock, player=0: 0)
     assert not takes_seat(lambda game, state, clock: 0)
     assert not takes_seat(lambda game, state, clock, *, player=0: 0)
+
+
+def test_a_program_is_missing_only_where_it_could_not_be_started(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    assert missing_program(f"cmd:{bot} --level 3") == str(bot)
+    bot.write_text("print('ready')")  # not executable: this Python runs it
+    assert missing_program(f"cmd:{bot} --level 3") is None
+    assert missing_program(f"{bot}:Bot") is None
+    assert missing_program(f"cmd:{sys.executable} anything.py") is None
+    assert missing_program("cmd:no_such_program --fast") == "no_such_program"
+    assert missing_program("best") is None

@@ -69,6 +69,7 @@ def check_players(terms: "Terms", players: tuple[str, ...], executor: str | None
     """Raise SpecError, in one sentence, for a player that there is not; on a cluster its programs are the workers' affair."""
     from ..players.commands import missing_program
     from ..players.make import make_player
+    from ..players.spec import SpecError
 
     for spec in players:
         if spec == "human":
@@ -76,7 +77,7 @@ def check_players(terms: "Terms", players: tuple[str, ...], executor: str | None
         make_player(spec, terms.game, terms.limits).close()
         missing = missing_program(spec) if executor is None else None
         if missing is not None:
-            raise ValueError(f"{spec}: there is no program {missing!r}")
+            raise SpecError(f"{spec}: there is no program {missing!r}")
 
 
 @dataclass

@@ -10,6 +10,7 @@ from ..games.tron41 import Tron41
 from .asp_host import CLASSES
 from .base import Player
 from .isolation import Isolation
+from .pipes import arguments_of
 from .python_file import defines_class, defines_player
 from .spec import COMMAND, Spec, SpecError, parse_spec
 
@@ -56,16 +57,18 @@ def command_player(spec: Spec, game: Game, isolation: Isolation | None = None) -
 
 
 def missing_program(spec: str) -> str | None:
-    """What the command of a spec would start and does not exist on this machine; None where nothing is missing."""
+    """What the command of a spec would start and this machine does not have; None where nothing is missing.
+
+    Raises PlayerError for what is no command.
+    """
     parsed = parse_spec(spec)
     command = parsed.options.get("command")
     if parsed.name != COMMAND or not isinstance(command, str) or _python_file(command) is not None:
         return None
-    words = _words(command)
-    file, colon, _ = words[0].rpartition(":") if words else ("", "", "")
-    if colon and file.endswith(".py"):  # FILE.py:CLASS
-        return None if Path(file).expanduser().is_file() else file
-    return words[0] if words and shutil.which(str(Path(words[0]).expanduser()) if "/" in words[0] else words[0]) is None else None
+    program = arguments_of(command)[0]
+    if ".py:" in program:  # FILE.py:CLASS: the file was looked for when the player was made
+        return None
+    return None if shutil.which(program) else program
 
 
 def _usual(command: str, game: Game) -> str:

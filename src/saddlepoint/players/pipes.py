@@ -91,7 +91,7 @@ class LineProcess:
         self, command: str | Sequence[str], memory: int | None = None, environment: Mapping[str, str] | None = None
     ) -> None:
         self.command = command if isinstance(command, str) else shlex.join(command)
-        arguments = _arguments(command) if isinstance(command, str) else list(command)
+        arguments = arguments_of(command) if isinstance(command, str) else list(command)
         self._memory = memory
         self._mark = mark()
         self._control, theirs = socket.socketpair()
@@ -365,7 +365,8 @@ def _megabytes(count: int) -> str:
     return f"{count / 1e6:.0f} MB"
 
 
-def _arguments(command: str) -> list[str]:
+def arguments_of(command: str) -> list[str]:
+    """What starting the command runs: a Python file that is not executable by this Python. Raises PlayerError."""
     try:
         arguments = shlex.split(command)
     except ValueError as error:
