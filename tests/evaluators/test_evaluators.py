@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 import reference_boards as reference
-from boards.positions import board_of_row
-from saddlepoint.boards.bitboard import words_of_board
-from saddlepoint.compiled import jit, kernel, run
+from evaluators.cell_positions import Position, front_of, raws
+from saddlepoint.compiled import kernel
 from saddlepoint.evaluators import (
     Chambers,
     ChamberTree,
@@ -25,7 +24,6 @@ from saddlepoint.evaluators import (
     Voronoi,
     VoronoiEdges,
 )  # fmt: skip
-from saddlepoint.game import Game
 from saddlepoint.games.light_riders import LightRiders, State
 from sizes import scaled
 
@@ -41,33 +39,6 @@ class InTurn(LightRiders):
     @kernel
     def current_player(self, state):
         return state.round & 1
-
-
-@jit
-def raw_values(game, evaluator, walls, heads, round_, out):
-    for k in range(len(walls)):
-        words = words_of_board(game.grid, board_of_row(game.grid, walls[k]))
-        out[k] = evaluator.raw(game, State(words, heads[k, 0], heads[k, 1], 0, 0, round_, 3))
-
-
-def raws(game: Game, evaluator, walls, heads, round_=0):
-    out = np.zeros(len(walls))
-    run(raw_values, game, evaluator, walls, heads, round_, out)
-    return out
-
-
-class Position:
-    """A position as sets of cells."""
-
-    def __init__(self, grid, walls, heads):
-        self.free = reference.free_of(grid, walls)
-        self.heads = [grid.position(int(head)) for head in heads]
-        self.mine, self.yours, self.equal = reference.territories(*self.heads, self.free)
-        self.reached = [reference.distances(head, self.free) for head in self.heads]
-        self.apart = not set(self.reached[0]) & set(self.reached[1])
-
-    def division(self, ties=None):
-        return [self.mine | (self.equal if ties == 0 else set()), self.yours | (self.equal if ties == 1 else set())]
 
 
 @pytest.fixture(scope="module", params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -100,10 +71,6 @@ def test_edges(board):
         n = len(mine) - len(yours)
         e = reference.edges(mine, position.free) - reference.edges(yours, position.free)
         assert found[k] == pytest.approx(0.055 * n + 0.194 * e, abs=1e-9)
-
-
-def front_of(own, other, head):
-    return {cell for cell in own if any(there in other or there == head for there in reference.around(cell))}
 
 
 @pytest.mark.parametrize("connected", [False, True])
@@ -149,40 +116,6 @@ def test_chamber_tree(board):
                 )
             )  # fmt: skip
         assert found[k] == pytest.approx(worth[0] - worth[1], abs=1e-9)
-
-
-def test_prospects(board):
-    game, walls, heads, positions = board
-    found, closed = raws(game, Prospects(), walls, heads), raws(game, Prospects(shape=False), walls, heads)
-    endgame = raws(game, Endgame(), walls, heads)
-    for k, position in enumerate(positions):
-        if position.apart:
-            assert found[k] == closed[k] == endgame[k]
-            continue
-        worth, counts = [], []
-        for player in (0, 1):
-            own, other = position.division()[player], position.division()[1 - player] | position.equal
-
-            worth.append(
-                reference.chamber_worth(
-                    position.heads[player], own, reference.choke_points(own, position.free),
-                    front_of(own, other, position.heads[1 - player]), position.reached[player], len, 1,
-                )
-            )  # fmt: skip
-            free_beside = [sum(there in position.free for there in reference.around(cell)) for cell in own]
-            x, y = position.heads[player]
-            counts.append((
-                len(own), sum(n == 4 for n in free_beside), sum(n <= 2 for n in free_beside),
-                abs(x - (game.width - 1) / 2) + abs(y - (game.height - 1) / 2),
-            ))  # fmt: skip
-        s = len(position.free) / (game.width * game.height)
-        weights = 0.062 - 0.138 * s, 0.12 * s - 0.0465 * s**2, -0.018 - 0.325 * s + 0.4325 * s**2, -0.09 + 0.393 * s - 0.514 * s**2
-        assert closed[k] == pytest.approx(0.0312 * (worth[0] - worth[1]) / s**2, abs=1e-9)
-        raw = closed[k] + sum(w * (mine - yours) for w, mine, yours in zip(weights, *counts, strict=True))
-        assert found[k] == pytest.approx(raw, abs=1e-9)
-        if k < 20:
-            state = State(tuple(walls[k]), int(heads[k, 0]), int(heads[k, 1]), 0, 0, 0, 3)
-            assert Prospects().evaluate(game, state) == pytest.approx(math.tanh(raw / 1.6), abs=1e-9)
 
 
 @pytest.mark.parametrize("narrow", [False, True])

@@ -70,9 +70,7 @@ def best_way(grid, head, room, chokes, front, free, per_cell, per_edge, step):
         touches[nodes] = 0 if is_empty(chamber & front) else 1
         top = push(grid, beside & chokes & ~visited, nodes, pending, top)
         nodes += 1
-    if not is_empty(front):
-        fill_layers(grid, head, room, chokes, layers)
-    best = 0.0
+    best, layered = 0.0, False
     for k in range(nodes - 1, -1, -1):
         parent = parents[k]
         if parent < 0:
@@ -80,6 +78,9 @@ def best_way(grid, head, room, chokes, front, free, per_cell, per_edge, step):
             continue
         way = bests[k] + weights[parent]
         if touches[k]:
+            if not layered:  # many ways never need it
+                fill_layers(grid, head, room, chokes, layers)
+                layered = True
             touches[parent] = 1
             way = bests[k] + step * (layers[firsts[k]] - layers[firsts[parent]])
         bests[parent] = max(bests[parent], way)

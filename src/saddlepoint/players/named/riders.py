@@ -43,13 +43,16 @@ def riders_nash(game: Game, limits: Limits | None, choice: str = "best") -> Play
     return SearchPlayer(algorithm, limits=limits, policy=NashClock(), choice=_choice(choice), endgame=True)
 
 
+BEST = AlphaBeta(
+    Prospects(), table=True, killers=True, history=True, scout=True, distance=1e-6, by_choices=True, futility=0.4,
+    trust_deeper=True,
+)  # fmt: skip
+"""What `best` searches with."""
+
+
 def riders_best(game: Game, limits: Limits | None) -> Player:
-    """The strongest Light Riders player here: it looks deeper than the others, along the lines that matter."""
-    algorithm = AlphaBeta(
-        Prospects(), table=True, killers=True, scout=True, reduction=1, reply_reduction=1, distance=1e-6,
-        by_choices=True, futility=0.4, trust_deeper=True, contempt=0.1,
-    )  # fmt: skip
-    return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), endgame=True)
+    """The strongest Light Riders player here."""
+    return SearchPlayer(BEST, limits=limits, policy=Adaptive(), endgame=True)
 
 
 def _choice(word: str) -> Literal["best", "mixture"]:
@@ -92,8 +95,8 @@ ENTRIES = (
         name="best",
         game="light_riders",
         origin="this library",
-        algorithm="principal-variation search, depth counted in choices, late-move reductions, futility, table, killers",
-        evaluator="prospects: chambers, shape and place; fill bounds once separated",
+        algorithm="principal-variation search, depth counted in choices, futility, table, killers, history",
+        evaluator="prospects: a network over territories, chambers and places; fill bounds once separated",
         summary="the strongest we can make",
         factory=riders_best,
     ),
