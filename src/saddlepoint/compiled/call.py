@@ -11,6 +11,7 @@ from . import announce as _announce  # installs the listener
 from .cache import PLAIN_PYTHON
 from .component import Component
 from .errors import explain, is_compile_error
+from .startup import load_numba
 from .states import as_machine_words, is_state, register_state
 
 __all__ = ["run"]
@@ -26,6 +27,8 @@ def run(function: Callable[..., Any], *args: Any) -> Any:
     if PLAIN_PYTHON:
         with np.errstate(over="ignore"):  # hashes wrap around, as machine words do
             return function(*(_plain_argument(arg) for arg in args))
+    if not _seen:
+        load_numba()
     for arg in args:
         kind = type(arg)
         if kind not in _seen:
