@@ -17,6 +17,7 @@ from saddlepoint.evaluators import (
     ChamberTree,
     Constant,
     Endgame,
+    Prospects,
     QueueTerritory,
     ReachableSpace,
     RidersControl,
@@ -29,7 +30,7 @@ from saddlepoint.games.light_riders import LightRiders, State
 
 EVALUATORS = (
     Constant(), ReachableSpace(), Voronoi(), Voronoi(scale=0.0), RidersControl(), QueueTerritory(), VoronoiEdges(),
-    Chambers(), Chambers(connected=True), Chambers(partition=True), ChamberTree(), Endgame(), Separated(),
+    Chambers(), Chambers(connected=True), Chambers(partition=True), ChamberTree(), Endgame(), Separated(), Prospects(),
 )  # fmt: skip
 
 

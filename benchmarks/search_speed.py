@@ -1,6 +1,6 @@
 """Every algorithm with every evaluator on Light Riders' opening position, side by side in one run on one core.
 
-Below, the search of our Tron-41 player on the course's maps, and Goofspiel.
+Below, the search of our Tron-41 player on the course's maps, and what pruning spares in Goofspiel and in random games like it.
 
 Columns: nodes and leaves a second of CPU time while deepening for `--seconds`, and the depth in rounds finished in
 200 ms. Beside them stand the figures of existing programs, from the same position, per CPU second.
@@ -12,12 +12,15 @@ import argparse
 import json
 import os
 import time
+from typing import Any
 
+from random_points import RandomPoints
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
 from saddlepoint.evaluators import EVALUATORS, TronControl
+from saddlepoint.game import Game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tron41 import Tron41
@@ -45,6 +48,7 @@ PUBLISHED = [
     ("alpha-beta (C)", 90_000, "nodes/s", 5),
     ("alpha-beta of a contest winner (C++)", 62_000, "evaluations/s", 7),
 ]
+RANDOM_GAMES = 5
 PUBLISHED_SADDLE_LEAVES = (13, 99, 735, 4_682, 21_480, 130_483)
 
 
@@ -80,15 +84,30 @@ def measure(game, state, algorithm, seconds):
     }
 
 
-def goofspiel_counts():
-    """Leaves and joint actions on Goofspiel, where pruning is hardest to come by."""
-    rows = []
+def pruning_counts():
+    """Leaves and joint actions on Goofspiel and on random games like it, where pruning is hardest to come by.
+
+    A cell that the bounds of the points settle counts as a leaf, though nobody looks behind it.
+    """
+    work: list[tuple[str, Game, list[Any]]] = []
     for cards in (4, 5, 6):
         game = Goofspiel(cards, "descending", "win")
-        full = search(game, game.initial_state(), BackwardInduction(), variation=False).statistics
-        for algorithm in (BackwardInduction(), SaddlePruning(), SMAB(), *(ALGORITHMS[n]() for n in ("do", "bi_alphabeta", "do_alphabeta"))):
-            found = search(game, game.initial_state(), algorithm, variation=False).statistics
-            rows.append((cards, algorithm.name, found.leaves, found.leaves / full.leaves, found.cells / full.cells))
+        work.append((f"Goofspiel, {cards} cards", game, [game.initial_state()]))
+    game = Goofspiel(4, "random", "win")
+    work.append(("Goofspiel, 4 cards, prizes drawn", game, [game.initial_state()]))
+    for rounds in (4, 5, 6):
+        game = RandomPoints(rounds)
+        work.append((f"{RANDOM_GAMES} random games, {rounds} rounds", game, [*map(game.initial_state, range(RANDOM_GAMES))]))
+    algorithms = (SaddlePruning(), SMAB(), *(ALGORITHMS[name]() for name in ("do", "bi_alphabeta", "do_alphabeta")))
+    rows = []
+    for title, game, states in work:
+        full = [search(game, state, BackwardInduction(), variation=False).statistics for state in states]
+        leaves, cells = sum(one.leaves for one in full), sum(one.cells for one in full)
+        rows.append((title, BackwardInduction.name, leaves, 1.0, 1.0))
+        for algorithm in algorithms:
+            found = [search(game, state, algorithm, variation=False).statistics for state in states]
+            visited = sum(one.leaves for one in found)
+            rows.append((title, algorithm.name, visited, visited / leaves, sum(one.cells for one in found) / cells))
     return rows
 
 
@@ -119,9 +138,9 @@ def main() -> None:
 
         found = measure(game, state, replace(algorithm, evaluator=EVALUATORS[evaluator]()), options.seconds)
         rows.append({"algorithm": name, "evaluator": evaluator, **found})
-    tron41, goofspiel = tron41_rates(options.seconds), goofspiel_counts()
+    tron41, pruning = tron41_rates(options.seconds), pruning_counts()
     if options.json:
-        print(json.dumps({"load": load, "rows": rows, "tron41": tron41, "goofspiel": goofspiel}))
+        print(json.dumps({"load": load, "rows": rows, "tron41": tron41, "pruning": pruning}))
         return
     table = Table(title=f"Light Riders from (4,7)/(11,7), one core, load {load:.2f} at the start")
     for column in ("algorithm", "evaluator", "M nodes/s", "M leaves/s", "rounds in 200 ms"):
@@ -145,11 +164,11 @@ def main() -> None:
         rates = (f"{row[key] / 1e6:.2f}" for key in ("nodes_per_second", "leaves_per_second"))
         table.add_row(row["map"], *rates, str(row["depth"]))
     console.print(table)
-    table = Table(title="Goofspiel, descending prizes, win/lose: share of backward induction's work")
-    for column in ("cards", "algorithm", "leaves", "of all leaves", "of all joint actions"):
-        table.add_column(column, justify="right")
-    for cards, name, leaves, share, cells in goofspiel:
-        table.add_row(str(cards), name, f"{leaves:,}", f"{share:.1%}", f"{cells:.1%}")
+    table = Table(title="Win or lose by points, prizes descending or drawn: share of backward induction's work")
+    for column in ("game", "algorithm", "leaves", "of all leaves", "of all joint actions"):
+        table.add_column(column, justify="left" if column in ("game", "algorithm") else "right")
+    for title, name, leaves, share, cells in pruning:
+        table.add_row(title, name, f"{leaves:,}", f"{share:.1%}", f"{cells:.1%}")
     console.print(table)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame, RandomPoints
 from saddlepoint.compiled import PLAIN_PYTHON, jit, run
 from saddlepoint.evaluators import Voronoi
 from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL
@@ -236,6 +236,18 @@ def test_smab_visits_under_half_of_the_leaves_on_goofspiel(prizes):
     pruned = search(game, game.initial_state(), SMAB(), variation=False).statistics
     assert pruned.leaves < 0.5 * full.leaves
     assert pruned.cells < 0.3 * full.cells
+
+
+def test_smab_visits_well_under_half_of_the_leaves_on_random_games_like_goofspiel():
+    """Each step gives a point to somebody or nobody; seven steps of three actions or fewer, the more points win."""
+    game, full, pruned = RandomPoints(), 0, 0
+    for seed in range(5):
+        state = game.initial_state(seed, depth=7, branching=3, levels=0)
+        everything = search(game, state, BackwardInduction(), variation=False)
+        found = search(game, state, SMAB(), variation=False)
+        assert found.value == pytest.approx(everything.value, abs=1e-9)
+        full, pruned = full + everything.statistics.leaves, pruned + found.statistics.leaves
+    assert pruned < 0.45 * full
 
 
 def light_riders_starts(game, count):
