@@ -290,7 +290,8 @@ def test_the_value_agrees_with_highs_in_8000_games(batch):
         if doubt <= 1e-10:
             sharp += 1
             assert abs(value - theirs) <= TOLERANCE, context
-    assert sharp >= 0.95 * count
+    # Less three standard deviations of that share: few games scatter.
+    assert sharp >= 0.95 * count - 3 * math.sqrt(0.95 * 0.05 * count)
 
 
 @pytest.mark.parametrize("scale", [1e-320, 1e-300, 1e-150, 1e-9, 1e9, 1e150, 1e306])

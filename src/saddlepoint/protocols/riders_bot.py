@@ -4,6 +4,7 @@ The protocol is spoken by this thread, in plain Python; the player lives in a th
 in time whatever the player does: while its search is still being compiled, or should it overrun, `fallback` moves.
 """
 
+import gc
 import math
 import queue
 import sys
@@ -18,7 +19,8 @@ from .fallback import fallback_move
 _CELLS = frozenset(".x01*")
 _PIPE_RESERVE = 0.03  # seconds of a bank that are left for the pipe and the scheduler
 _IMPATIENT_BELOW = 1.0  # seconds of bank
-_FIRST_MOVE = 0.1  # seconds: the opening is not worth more, and the engine learns soon that the bot is there
+_FIRST_MOVE = 0.05  # seconds: the opening is not worth more, and the engine learns soon that the bot is there
+_RARELY = 100_000, 20, 20  # thresholds of the garbage collector: while modules load it finds nothing, and takes a tenth of the time
 _SWITCH_INTERVAL = 0.001  # so that a compilation beside it does not hold up an answer
 
 
@@ -74,6 +76,8 @@ class Thinker:
         return not self._thread.is_alive()
 
     def _run(self) -> None:
+        thresholds = gc.get_threshold()
+        gc.set_threshold(*_RARELY)
         try:
             # The long imports are under way while the engine sends its settings.
             from ..games.light_riders import DIRECTIONS, LightRiders
@@ -92,6 +96,8 @@ class Thinker:
         except Exception as error:
             self._warn(f"{self._player} cannot play, the fallback does: {error}")
             return
+        finally:
+            gc.set_threshold(*thresholds)
         self.warm.set()
         bank_at_most = _FIRST_MOVE
         while (question := self._questions.get()) is not None:

@@ -1,6 +1,5 @@
 """The named players of Rubik's Flip."""
 
-from ...evaluators import Ace, Bob
 from ...game import Game
 from ...search import Limits
 from ..base import Player
@@ -17,11 +16,15 @@ def ace(game: Game, limits: Limits | None, depth: int = 2) -> Player:
     Both sides' searches like a draw, so this is no negamax. The program behind the published figures undid the flip after
     the first placement it tried; that slip is not built.
     """
+    from ...evaluators import Ace
+
     return PublishedPlayer(Manner(Ace()), depth, largest=_WINDOW)
 
 
 def bob(game: Game, limits: Limits | None, depth: int = 2) -> Player:
     """As Ace, with a draw worth 2 and locked pairs worth 3."""
+    from ...evaluators import Bob
+
     return PublishedPlayer(Manner(Bob()), depth, largest=_WINDOW)
 
 

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from ...compiled import kernel
-from ...evaluators import BrokenRuns, CentreDistance, Lines
 from ...game import Game
 from ...search import Limits, PrincipalVariation
 from ..base import Player
@@ -57,16 +56,22 @@ def aiden(game: Game, limits: Limits | None, depth: int = 4) -> Player:
     Kept as described: windows are passed on without regard to what the path has earned, so cut-offs are not exact. It
     is not stopped by a clock here, where its four plies take well under a millisecond.
     """
+    from ...evaluators import BrokenRuns
+
     return PublishedPlayer(AlongThePath(BrokenRuns()), depth)
 
 
 def minimax(game: Game, limits: Limits | None, depth: int = 3) -> Player:
     """The ColorShapeLinks framework's own player: fixed-depth alpha-beta, nearness to the centre at the leaves."""
+    from ...evaluators import CentreDistance
+
     return PublishedPlayer(AtTheLeaves(CentreDistance()), depth)
 
 
 def simplexity_best(game: Game, limits: Limits | None) -> Player:
     """The strongest Simplexity player here."""
+    from ...evaluators import Lines
+
     return SearchPlayer(PrincipalVariation(Lines()), limits=limits, policy=Adaptive())
 
 

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from ...compiled import kernel
-from ...evaluators import TronControl, TronFreespace, TronOwnFill, TronTwoFills
 from ...game import TERMINAL, Game
 from ...search import Limits, PrincipalVariation
 from ..asp_bot import MAX_WAIT, AspPlayer
@@ -11,7 +10,6 @@ from ..base import Player
 from ..entry import RosterEntry
 from ..published import Manner, PublishedPlayer
 from ..timing import Adaptive
-from ..tron_lasting import LastingPlayer
 from ..tron_wall import SafePlayer, WallPlayer
 
 _PLIES = 3
@@ -64,21 +62,30 @@ def tron_freespace(game: Game, limits: Limits | None) -> Player:
     The original never finds the opponent reachable, adds a stray 0.5 and does not cut off at minimising nodes; it is
     built here as it was described. A trap's outcome is drawn, as its engine's transition does.
     """
+    from ...evaluators import TronFreespace
+
     return PublishedPlayer(CutoffByRoom(TronFreespace()), 5)
 
 
 def own_fill(game: Game, limits: Limits | None) -> Player:
     """The course's first 3-ply opponent: own flood fill."""
+    from ...evaluators import TronOwnFill
+
     return PublishedPlayer(SafeMoves(TronOwnFill()), _PLIES, shuffled=True)
 
 
 def two_fills(game: Game, limits: Limits | None) -> Player:
     """The course's second 3-ply opponent: a flood fill from both heads."""
+    from ...evaluators import TronTwoFills
+
     return PublishedPlayer(SafeMoves(TronTwoFills()), _PLIES, shuffled=True)
 
 
 def tron_best(game: Game, limits: Limits | None) -> Player:
     """The strongest Tron-41 player here."""
+    from ...evaluators import TronControl
+    from ..tron_lasting import LastingPlayer
+
     control = TronControl()
     return LastingPlayer(PrincipalVariation(control, samples=_TRAPS), guide=control, limits=limits, policy=Adaptive())
 
