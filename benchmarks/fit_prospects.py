@@ -252,7 +252,7 @@ def main() -> None:
     fitting.add_argument("files", nargs="+")
     fitting.add_argument("-o", "--output", help="write the weights here, fitted to all games")
     fitting.add_argument("--hidden", type=int, default=32, help="units in the hidden layer, a power of two")
-    fitting.add_argument("--epochs", type=int, default=80)
+    fitting.add_argument("--epochs", type=int, default=50)
     fitting.add_argument("--rate", type=float, default=0.01)
     fitting.add_argument("--decay", type=float, default=4e-5)
     fitting.add_argument("--seed", type=int, default=0)
