@@ -153,6 +153,25 @@ def test_while_the_player_compiles_or_overruns_the_fallback_answers(
     assert len(answers) == 8
 
 
+def test_the_engine_hears_of_the_bot_in_the_first_second_whatever_is_loaded_or_compiled(
+    bot: RidersBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+
+    def never_warm(timeout: float) -> bool:
+        waited.append(timeout)
+        return False
+
+    monkeypatch.setattr(bot.thinker, "prepare", lambda *_: None)
+    monkeypatch.setattr(bot.thinker.warm, "wait", never_warm)
+    clock = Clock(10.0, 0.2)
+    lines = [*settings_lines(GAME, 0, clock), *round_lines(GAME, GAME.initial_state(4, 7), clock)]
+    assert feed(bot, lines)[0] in DIRECTIONS
+    assert feed(bot, lines[-1:])[0] in DIRECTIONS
+    assert waited[0] < 0.7  # the rest of the second is for the process to start
+    assert waited[1] > 3  # later there is time for a compilation
+
+
 def test_a_player_that_fails_is_replaced_by_the_fallback(monkeypatch: pytest.MonkeyPatch, log: io.StringIO) -> None:
     from saddlepoint.players import make
     from saddlepoint.players.random_player import RandomPlayer

@@ -20,6 +20,7 @@ _CELLS = frozenset(".x01*")
 _PIPE_RESERVE = 0.03  # seconds of a bank that are left for the pipe and the scheduler
 _IMPATIENT_BELOW = 1.0  # seconds of bank
 _FIRST_MOVE = 0.05  # seconds: the opening is not worth more, and the engine learns soon that the bot is there
+_FIRST_PATIENCE = 0.65  # seconds: on a slow machine the first move, which matters least, is the fallback's
 _RARELY = 100_000, 20, 20  # thresholds of the garbage collector: while modules load it finds nothing, and takes a tenth of the time
 _SWITCH_INTERVAL = 0.001  # so that a compilation beside it does not hold up an answer
 
@@ -223,11 +224,13 @@ class RidersBot:
         numbers, rows = self._numbers, self._rows
         increment, cap = numbers["time_per_move"] / 1000, max(bank, numbers["timebank"] / 1000)
         question = Question(rows, self._round, bank, increment, cap, asked)
+        patience = self._patience(bank)
         if not self._prepared:
             self._prepared = True
+            patience = min(patience, _FIRST_PATIENCE)
             self.thinker.prepare(numbers["field_width"], numbers["field_height"], numbers["max_rounds"], self.botid, question)
         if not self.thinker.warm.is_set():
-            self.thinker.warm.wait(self._patience(bank))
+            self.thinker.warm.wait(patience)
         if self.thinker.warm.is_set():
             move = self.thinker.ask(question, asked + bank - max(_PIPE_RESERVE, bank / 20))
             if move is not None:
