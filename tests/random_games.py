@@ -95,17 +95,3 @@ class RandomGame(Game):
     def from_text(self, text: str) -> State:
         key, *rest = text.split()[1:]
         return State(np.uint64(int(key)), *map(int, rest))
-
-
-@dataclass(frozen=True)
-class RandomPoints(RandomGame):
-    """The path sums (levels 0) as points: more win, and a lead of more than there are steps left is won."""
-
-    @kernel
-    def returns(self, state):
-        return 1.0 if state.total > 0 else -1.0 if state.total < 0 else 0.0
-
-    @kernel
-    def bounds(self, state):
-        low, high = state.total - state.depth, state.total + state.depth
-        return (1.0 if low > 0 else -1.0 if low < 0 else 0.0), (1.0 if high > 0 else -1.0 if high < 0 else 0.0)

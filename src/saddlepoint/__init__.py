@@ -1,9 +1,10 @@
 """Two-player games with simultaneous or alternating moves: search, equilibria, arena."""
 
 import sys
-from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
+
+from ._lazy import load
 
 if TYPE_CHECKING:
     from .game import (
@@ -83,11 +84,7 @@ _HOME = {name: submodule for submodule, names in _SUBMODULES.items() for name in
 
 def __getattr__(name: str) -> Any:
     # Numba takes most of half a second to import: not before a name is used that needs it.
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f".{_HOME[name]}", __name__), name)
-    globals()[name] = value
-    return value
+    return load(__name__, _HOME, name)
 
 
 def __dir__() -> list[str]:

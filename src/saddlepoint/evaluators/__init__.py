@@ -4,8 +4,9 @@ Each evaluator is loaded when it is first asked for: a player needs one or two o
 """
 
 from collections.abc import Iterator, Mapping
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from .._lazy import load
 
 if TYPE_CHECKING:
     from ..compiled import Component
@@ -81,16 +82,16 @@ _CLASSES = {
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(import_module(f".{_HOMES[name]}", __name__), name)
-    globals()[name] = found
-    return found
+    return load(__name__, _HOMES, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
 class _ByName(Mapping[str, "type[Component]"]):
     def __getitem__(self, name: str) -> "type[Component]":
-        return __getattr__(_CLASSES[name])
+        return load(__name__, _HOMES, _CLASSES[name])
 
     def __iter__(self) -> Iterator[str]:
         return iter(_CLASSES)
