@@ -14,11 +14,11 @@ from the fit and only predicted, unless the weights are written.
 import argparse
 import glob
 import time
-from dataclasses import replace
 
 import numpy as np
 from rich.progress import track
 
+from saddlepoint.arena.terms import ENDLESS
 from saddlepoint.boards.bitboard import board_of
 from saddlepoint.boards.flood import NOBODY, voronoi
 from saddlepoint.boards.longest_path import solve_fill
@@ -30,8 +30,8 @@ from saddlepoint.game import TERMINAL
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.filling import are_apart
 from saddlepoint.players.named.riders import BEST
+from saddlepoint.players.searching import SearchPlayer
 from saddlepoint.search import AlphaBeta, Limits
-from saddlepoint.search.api import Searcher
 
 SEARCH_SHARE = 0.3  # of the target: what the search found, the rest is the game's result
 
@@ -49,19 +49,11 @@ def start(game, rng):
             return game.initial_state(heads=((x0, y0), (x1, y1)))
 
 
-def chosen(searcher, game, state, player, nodes):
-    """The search's move and value."""
-    found = searcher.search(state, Limits(nodes=nodes), variation=False)
-    if found.partial is not None and found.partial.best is not None:
-        return found.partial.best[player], found.value
-    return found.best_action(player), found.value
-
-
-def play(game, seats, nodes, rng):
+def play(game, seats, rng):
     """One game: its positions (words, heads, mean search value of `best`), and its result for player 0."""
     state, positions = start(game, rng), []
-    for searcher, _ in seats:
-        searcher.memory.clear()
+    for number, (player, _) in enumerate(seats):
+        player.begin(game, number)
     for _ in range(int(rng.integers(0, 6))):
         if game.current_player(state) != TERMINAL:
             state = game.next_state(state, *(int(rng.choice(game.search_actions(state, p))) for p in (0, 1)))
@@ -70,12 +62,12 @@ def play(game, seats, nodes, rng):
             lengths = [solve_fill(game.grid, game.walls(state), int(game.head(state, p)), nodes=20_000).lower for p in (0, 1)]
             return positions, float(np.sign(lengths[0] - lengths[1]))
         moves, values = [], []
-        for player, (searcher, is_best) in enumerate(seats):
-            move, value = chosen(searcher, game, state, player, nodes)
-            moves.append(move)
-            if is_best:
-                values.append(value)
-        positions.append(([int(word) for word in state.walls], (int(state.head0), int(state.head1)), np.mean(values)))
+        for player, is_best in seats:
+            moves.append(player.choose(state, ENDLESS))
+            if is_best and player.last_result is not None:  # a forced move is not searched
+                values.append(player.last_result.value)
+        value = np.mean(values) if values else np.nan
+        positions.append(([int(word) for word in state.walls], (int(state.head0), int(state.head1)), value))
         if rng.random() < 0.02:
             player = int(rng.integers(2))
             moves[player] = int(rng.choice(game.search_actions(state, player)))
@@ -86,12 +78,12 @@ def play(game, seats, nodes, rng):
 def play_games(path, number, nodes, seed):
     """Play and write a file of positions."""
     game, rng = LightRiders(), np.random.default_rng(seed)
-    best = [(Searcher(game, replace(BEST, first=player)), True) for player in (0, 1)]
-    killer = [(Searcher(game, AlphaBeta(Chambers(), first=player)), False) for player in (0, 1)]
-    pairings = [best, [best[0], killer[1]], [killer[0], best[1]]]
+    best, other = ((SearchPlayer(BEST, limits=Limits(nodes=nodes)), True) for _ in range(2))
+    killer = (SearchPlayer(AlphaBeta(Chambers()), limits=Limits(nodes=nodes)), False)
+    pairings = [(best, other), (best, killer), (killer, best)]
     words, heads, values, results, games = [], [], [], [], []
     for k in track(range(number), "games"):
-        positions, result = play(game, pairings[k % 3], nodes, rng)
+        positions, result = play(game, pairings[k % 3], rng)
         for walls, cells, value in positions:
             words.append(walls)
             heads.append(cells)
