@@ -69,9 +69,12 @@ _Locator: Any = caching._CacheLocator
 
 class _DigestLocator(_Locator):
     def __init__(self, function: Callable[..., Any], path: str) -> None:
-        where = hashlib.blake2b(f"{path}:{function.__code__.co_firstlineno}".encode(), digest_size=6)
-        if not Path(path).resolve().is_relative_to(PACKAGE):  # the package's own sources are in the directory's name
-            where.update(module_fingerprint(sys.modules.get(function.__module__)).encode())
+        source, fingerprint = Path(path).resolve(), ""
+        if source.is_relative_to(PACKAGE):  # the directory's name covers the sources; wherever the package lies
+            source = source.relative_to(PACKAGE)
+        else:
+            fingerprint = module_fingerprint(sys.modules.get(function.__module__))
+        where = hashlib.blake2b(f"{source}:{function.__code__.co_firstlineno}:{fingerprint}".encode(), digest_size=6)
         self._where = where.hexdigest()
 
     def get_cache_path(self) -> str:

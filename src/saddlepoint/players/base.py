@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..game import Game
 from .clock import Clock
+from .fault import FaultKind
 
 if TYPE_CHECKING:  # the process of a Python file starts quicker without the searches
     from ..search.result import SearchResult
@@ -14,7 +15,21 @@ _HASTY = Clock(0.02, 0.02)
 
 
 class PlayerError(Exception):
-    """A player that cannot go on: its program is gone, says nothing, or has no move to offer; the message says which."""
+    """A player that cannot go on: its program is gone, says nothing, or has no move to offer; the message says which.
+
+    `kind` is the kind of fault that the game's record will carry.
+    """
+
+    def __init__(self, text: str, kind: FaultKind = FaultKind.ERROR) -> None:
+        super().__init__(text)
+        self.kind = kind
+
+
+class MachineFault(Exception):
+    """The machine, not a player, is at fault: a full disk, a failed compilation, a stalled referee.
+
+    A game in which it is raised has no result: it is void and is played again.
+    """
 
 
 class TakeBack(Exception):
