@@ -7,6 +7,7 @@ import numpy as np
 
 from saddlepoint.compiled import Component, jit, kernel, mix, run
 from saddlepoint.game import CHANCE, TERMINAL, Game
+from saddlepoint.search import SearchResult
 
 
 class State(NamedTuple):
@@ -199,6 +200,17 @@ def minimax(game: Game, state: Any, depth: int = 99, distance: float = 0.0, root
     return float(run(_minimax, game, evaluator, state, depth, 1.0 - distance, root, *scratch, 0))
 
 
+def restated(result: SearchResult, distance: float) -> float:
+    """The value of the game in which results lose that share a move, from a result that tells the moves."""
+    return result.value if result.plies is None else result.value * (1.0 - distance) ** result.plies
+
+
+def is_proven(result: SearchResult, distance: float) -> bool:
+    """Whether the value is known but for what results may have lost on the longest way."""
+    low, high = result.bounds
+    return high - low <= 40 * distance and low - 1e-9 <= result.value <= high + 1e-9
+
+
 def random_positions(game: Game, count: int, seed: int, least: int = 0, most: int = 10**9):
     """Unfinished positions after random moves, at least `least` and at most `most` of them."""
     draw = np.random.default_rng(seed)
@@ -215,4 +227,4 @@ def random_positions(game: Game, count: int, seed: int, least: int = 0, most: in
             yield state
 
 
-__all__ = ["Noise", "RootNoise", "State", "SureTree", "TurnTree", "minimax", "random_positions"]
+__all__ = ["Noise", "RootNoise", "State", "SureTree", "TurnTree", "is_proven", "minimax", "random_positions", "restated"]

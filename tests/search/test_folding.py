@@ -6,7 +6,7 @@ import pytest
 
 from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.search import Limits, PrincipalVariation, Searcher
-from turn_games import minimax, random_positions
+from turn_games import minimax, random_positions, restated
 
 FOLDED = PrincipalVariation(megabytes=1.0)
 SETTINGS = [FOLDED, replace(FOLDED, fold=False), replace(FOLDED, megabytes=0.001), replace(FOLDED, wins=False)]
@@ -17,12 +17,14 @@ def test_every_position_has_the_value_of_plain_minimax():
     searchers = [Searcher(BOARD, setting) for setting in SETTINGS]
     for state in random_positions(BOARD, 40, 2, least=5):
         expected = minimax(BOARD, state, distance=FOLDED.distance)
+        value = minimax(BOARD, state)
         (image,) = BOARD.symmetries(state)
         for searcher in searchers:
             for position in (state, image.state):  # the second one finds what the first one left
                 result = searcher.search(position, Limits(), deepen=True, variation=False)
-                assert result.value == pytest.approx(expected, abs=1e-9), (searcher.algorithm, BOARD.to_text(state))
-                assert result.exact
+                assert (result.value, result.exact) == (value, True)
+                shown = searcher.algorithm, BOARD.to_text(state)
+                assert restated(result, FOLDED.distance) == pytest.approx(expected, abs=1e-9), shown
 
 
 def test_what_was_found_of_a_position_is_known_of_its_image():

@@ -12,7 +12,7 @@ from hypothesis import assume, given, strategies as st
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.search import Limits, PrincipalVariation, Searcher, UnsupportedGameError, search
 from small_games import Turns
-from turn_games import Noise, RootNoise, SureTree, TurnTree, minimax, random_positions
+from turn_games import Noise, RootNoise, SureTree, TurnTree, is_proven, minimax, random_positions, restated
 
 TREE, SURE = TurnTree(), SureTree()
 PLAIN = PrincipalVariation(
@@ -65,10 +65,12 @@ def test_every_setting_finds_the_value_of_plain_minimax(start):
     for state in unfinished(trees(300, start)):
         for searcher in searchers:
             searcher.memory.clear()
-            expected = minimax(TREE, state, distance=searcher.algorithm.distance)
+            distance = searcher.algorithm.distance
             result = searcher.search(state, Limits(), variation=False)
-            assert result.exact
-            assert result.value == pytest.approx(expected, abs=1e-9), (searcher.algorithm, state)
+            assert is_proven(result, distance)
+            assert restated(result, distance) == pytest.approx(minimax(TREE, state, distance=distance), abs=1e-9), (
+                searcher.algorithm, state,
+            )
 
 
 SWITCHES = (
@@ -90,8 +92,8 @@ def test_every_combination_of_settings_finds_the_value_of_plain_minimax(
     assume(TREE.current_player(state) >= -1)
     setting = replace(FULL, **switches, aspiration=aspiration, distance=distance)
     result = Searcher(TREE, setting).search(state, Limits(), deepen=deepen)
-    assert result.exact
-    assert result.value == pytest.approx(minimax(TREE, state, distance=distance), abs=1e-9)
+    assert is_proven(result, distance)
+    assert restated(result, distance) == pytest.approx(minimax(TREE, state, distance=distance), abs=1e-9)
     for joint in result.principal_variation:
         state = TREE.next_state(state, *joint)
     assert TREE.current_player(state) < -1 or luck or levels == 5  # the line may end at a bound
@@ -101,17 +103,19 @@ def test_deepening_and_a_table_kept_between_searches_change_nothing_but_the_effo
     searchers = [Searcher(TREE, setting) for setting in SETTINGS]
     for state in unfinished(trees(150, 5000, depth=6)):
         for searcher in searchers:
+            distance = searcher.algorithm.distance
             result = searcher.search(state, Limits(), deepen=True, variation=False)
-            expected = minimax(TREE, state, distance=searcher.algorithm.distance)
-            assert result.exact
-            assert result.value == pytest.approx(expected, abs=1e-9), (searcher.algorithm, state)
+            assert is_proven(result, distance)
+            assert restated(result, distance) == pytest.approx(minimax(TREE, state, distance=distance), abs=1e-9), (
+                searcher.algorithm, state,
+            )
 
 
 def test_a_near_end_mixed_by_chance_with_unknown_ones_proves_nothing():
     """Here a proven action seemed out of reach for the others, which chance could bring nearer ends at once."""
     state = TREE.initial_state(1000119, 8, 6, 8, 2, 1)
     result = Searcher(TREE, replace(PLAIN, alpha_beta=True, table=True)).search(state, Limits(), deepen=True)
-    assert result.value == pytest.approx(minimax(TREE, state, distance=1e-6), abs=1e-12)
+    assert restated(result, 1e-6) == pytest.approx(minimax(TREE, state, distance=1e-6), abs=1e-10)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
@@ -126,7 +130,7 @@ def test_a_depth_limited_search_finds_the_value_of_plain_minimax_with_the_same_e
             searcher.memory.clear()
             expected = minimax(TREE, state, depth, searcher.algorithm.distance)
             result = searcher.search(state, Limits(depth=depth), variation=False)
-            assert result.value == pytest.approx(expected, abs=1e-9), (searcher.algorithm, state)
+            assert restated(result, searcher.algorithm.distance) == pytest.approx(expected, abs=1e-9), (searcher.algorithm, state)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 4, 9])
@@ -169,7 +173,7 @@ def test_on_small_boards_every_setting_plays_a_shortest_win_or_a_longest_loss():
             assert result.best_action(player) in expected, (searcher.algorithm, SMALL.to_text(state))
 
 
-def test_the_value_tells_how_far_the_end_is_and_the_principal_variation_leads_there():
+def test_a_value_is_the_games_the_plies_stand_beside_it_and_the_principal_variation_leads_to_that_end():
     searcher = Searcher(SMALL, on_board(FULL))
     decided = 0
     for state in random_positions(SMALL, 200, 4):
@@ -178,12 +182,11 @@ def test_the_value_tells_how_far_the_end_is_and_the_principal_variation_leads_th
         for joint in result.principal_variation:
             end = SMALL.next_state(end, *joint)
         assert SMALL.current_player(end) < -1  # the game is over there
-        assert SMALL.returns(end) == pytest.approx(result.value, abs=1e-4)
-        if SMALL.returns(end) != 0:
-            decided += 1
-            assert searcher.algorithm.moves_to_end(result.value) == len(result.principal_variation)
+        assert result.exact
+        assert result.value == SMALL.returns(end) == result.iterations[-1].value == minimax(SMALL, state)
+        decided += SMALL.returns(end) != 0
+        assert result.plies == (len(result.principal_variation) if SMALL.returns(end) != 0 else None)
     assert decided > 50
-    assert FULL.moves_to_end(0.0) is None
 
 
 NEAREST = [
@@ -227,7 +230,8 @@ def test_a_win_in_one_is_played_and_a_loss_in_one_prevented_by_both_players(sett
             result = searcher.search(state, Limits(depth=depth), variation=False)
             assert result.best_action(player) in right
             if depths[0] == 1:
-                assert result.value == pytest.approx(1 - 2 * player, abs=1e-5)
+                assert result.value == 1 - 2 * player
+                assert result.plies == 1
                 assert result.exact
 
 
@@ -273,7 +277,7 @@ def test_reductions_save_work_and_what_they_leave_out_is_not_called_proven(risky
         result = searcher.search(state, Limits(depth=6), deepen=True, variation=False)
         if result.exact:
             exact += 1
-            assert round(result.value) == minimax(SMALL, state)
+            assert result.value == minimax(SMALL, state)
     assert exact > 50
 
 
@@ -308,8 +312,9 @@ def test_settings_that_make_no_sense_are_refused(bad):
 def test_the_search_is_the_same_as_plain_python():
     searcher = Searcher(SMALL, on_board(FULL))
     for state in random_positions(SMALL, 3, 1, least=9):
-        value = searcher.search(state, Limits(), deepen=True).value
-        assert value == pytest.approx(minimax(SMALL, state, distance=1e-6))
+        result = searcher.search(state, Limits(), deepen=True)
+        assert result.value == minimax(SMALL, state)
+        assert restated(result, 1e-6) == pytest.approx(minimax(SMALL, state, distance=1e-6), abs=1e-10)
     lucky, calm = Searcher(TREE, replace(FULL, star2=True)), Searcher(SURE, replace(FULL, quiet_plies=3))
     for state in unfinished(trees(8, 3, depth=3)):
         assert lucky.search(state, Limits(), deepen=True).value == pytest.approx(minimax(TREE, state, distance=1e-6))

@@ -1,7 +1,7 @@
 """From a spec to an algorithm's settings: `alphabeta(evaluator=voronoi(scale=10), table=false)`."""
 
 from dataclasses import MISSING, fields
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from ..compiled import Component
 from ..evaluators import EVALUATORS
@@ -29,6 +29,7 @@ def make_evaluator(spec: Spec) -> Component:
 
 def _built(cls: Any, spec: Spec) -> Any:
     known = {field.name: None if field.default is MISSING else field.default for field in fields(cls)}
+    switches = {field.name for field in fields(cls) if bool in get_args(field.type)}
     options: dict[str, Any] = {}
     for key, value in spec.options.items():
         if key not in known:
@@ -36,6 +37,8 @@ def _built(cls: Any, spec: Spec) -> Any:
                 raise SpecError(f"{spec.name} has no options")
             raise SpecError(f"{spec.name} has no option {key!r}{suggestion(key, known)}")
         options[key] = _fitting(spec, key, value, known[key])
+        if key in switches and not isinstance(value, bool | None):
+            raise SpecError(f"{spec.name}: {key} takes true or false, not {value!r}")
     try:
         return cls(**options)
     except (TypeError, ValueError) as error:

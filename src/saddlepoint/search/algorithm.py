@@ -1,5 +1,6 @@
 """What every algorithm is: frozen settings, an evaluator for unfinished lines, and one iteration to a given depth."""
 
+import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ import numpy as np
 
 from ..compiled import Component, kernel
 from ..game import NO_ACTION, Game
+from .restated import Told
 from .result import Partial
 from .table import new_table
 from .workspace import new_workspace
@@ -23,8 +25,15 @@ class Unknown(Component):
         return 0.0
 
 
+FACTS = ("joint", "others", "horizon")
+"""Fields of a workspace that say something of all that a table's entries rest on, and so stay as long as these."""
+
+
 class Memory:
-    """What a search keeps from one iteration, and one move, to the next: its transposition table, its tree."""
+    """What a search keeps from one iteration, and one move, to the next: its transposition table, its tree.
+
+    Several games and algorithms may share one: the key of every entry carries the game, the algorithm and their parameters.
+    """
 
     def __init__(self, entries: int = 1 << 19) -> None:
         self._entries = entries
@@ -86,6 +95,23 @@ class Algorithm(ABC):
                 f"{self.name} searches games of turns, whose next_state takes one action; {type(game).__name__} lets "
                 "both players move at once"
             )
+        if getattr(self, "table", None) is True and not game.has_hash:
+            raise UnsupportedGameError(
+                f"{self.name} with table=True needs a game with the kernel hash; {type(game).__name__} has none: leave table "
+                "out, and one is used where it can be"
+            )
+
+    def uses_table(self, game: Game) -> bool:
+        """Whether what was found of positions is kept: where the setting `table` is None, if the game has a hash."""
+        wanted = getattr(self, "table", None)
+        return game.has_hash if wanted is None else bool(wanted)
+
+    def identity(self, game: Game) -> int:
+        """64 bits that tell this algorithm on this game from every other, parameters included."""
+        parts = [game, *(part for part in vars(self).values() if isinstance(part, Component))]
+        sources = [f"{type(part).__module__}.{getattr(type(part), '_class_key', '')}" for part in parts]
+        text = repr((sources, type(self).__module__, self, game))
+        return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
 
     def workspace(self, game: Game) -> Any:
         """The memory of its searches of this game."""
@@ -125,9 +151,13 @@ class Algorithm(ABC):
             mixtures.append({int(a): float(w) for a, w in zip(actions, weights, strict=True)})
         return mixtures[0], mixtures[1]
 
-    def bounds(self, game: Game, value: float, exact: bool, ws: Any) -> tuple[float, float]:
-        """What is proven of the game's value."""
-        return (value, value) if exact else (game.min_utility, game.max_utility)
+    def told(self, value: float, ws: Any) -> Told:
+        """A value of the search in the game's units; `ws` says which results were restated."""
+        return Told(value, None)
+
+    def bounds(self, game: Game, value: float, solved: bool, ws: Any) -> tuple[float, float]:
+        """What is proven of the game's value by a search's value, which rests on ended games alone if `solved`."""
+        return (value, value) if solved else (game.min_utility, game.max_utility)
 
     def line(self, game: Game, state: Any, ws: Any) -> tuple[tuple[int, int], ...]:
         """The beginning of the principal variation, as far as the search has noted it."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..compiled import python_monotonic_ns
 from ..game import CHANCE, NO_ACTION, TERMINAL, Game
-from .algorithm import Algorithm, Memory
+from .algorithm import FACTS, Algorithm, Memory
 from .limits import Limits, StopToken
 from .result import Iteration, SearchResult, Statistics
 from .stage_solver import solver_addresses
@@ -64,6 +64,9 @@ class Searcher:
         reach = getattr(algorithm.leaf, "bound", 0.0)
         self._workspace["low"] = min(game.min_utility, -reach)
         self._workspace["high"] = max(game.max_utility, reach)
+        identity = algorithm.identity(game)
+        self._workspace["identity"] = identity
+        self._facts = self.memory.keep(("facts", identity), lambda: np.zeros(len(FACTS), np.int64))
 
     def search(
         self,
@@ -94,34 +97,36 @@ class Searcher:
         if stop is not None:
             stop.attach(ws)
         try:
-            iterations, exact = self._deepen(
-                state, wanted, deepen, ws, started, on_iteration, keep_going
-            )
+            iterations, value, solved = self._deepen(state, wanted, deepen, ws, started, on_iteration, keep_going)
             finished = not ws["stop"]
             partial = None if finished else self.algorithm.partial(ws, self._attempted)
             if not iterations:
                 iterations = [self._emergency(state, started)]
             last = iterations[-1]
-            bounds = self.algorithm.bounds(self.game, last.value, exact, ws)
+            low, high = self.algorithm.bounds(self.game, value, solved, ws)
+            worst, best = float(self.game.min_utility), float(self.game.max_utility)
+            bounds = min(max(float(low), worst), best), min(max(float(high), worst), best)
+            exact = bounds[0] == bounds[1]
             line: tuple[tuple[int, int], ...] = ()
             statistics = Statistics(**{name: int(ws[name]) for name in COUNTERS})
             if variation and last.depth > 0:
-                line = self._variation(state, last, exact, ws, started_ns, limits)
+                line = self._variation(state, last, solved, ws, started_ns, limits)
         finally:
             if stop is not None:
                 stop.detach(ws)
         return SearchResult(
-            value=last.value,
+            value=bounds[0] if exact else last.value,
             bounds=bounds,
             strategies=last.strategies,
             principal_variation=line,
             depth=last.depth,
             exact=exact,
-            complete=finished and (exact or last.depth >= wanted),
+            complete=finished and (solved or last.depth >= wanted),
             seconds=time.perf_counter() - started,
             statistics=statistics,
             iterations=tuple(iterations),
             partial=partial,
+            plies=last.plies,
         )
 
     def _reset(self, limits: Limits, started_ns: int, root_step: int) -> Any:
@@ -129,6 +134,10 @@ class Searcher:
         self._line = ()
         for name in (*COUNTERS, "stop", "estimates"):
             ws[name] = 0
+        kept = self.algorithm.uses_table(self.game)
+        for place, name in enumerate(FACTS):
+            if name in ws.dtype.names:
+                ws[name] = self._facts[place] if kept else 0
         ws["node_limit"] = np.iinfo(np.int64).max if limits.nodes is None else limits.nodes
         ws["deadline"] = 0 if limits.seconds is None else started_ns + int(limits.seconds * 1e9)
         self.algorithm.reset(ws)
@@ -146,34 +155,44 @@ class Searcher:
         started: float,
         on_iteration: Callable[[Iteration], None] | None,
         keep_going: Callable[[list[Iteration]], bool] | None,
-    ) -> tuple[list[Iteration], bool]:
-        """The finished iterations, and whether the last one rests on ended games alone."""
+    ) -> tuple[list[Iteration], float, bool]:
+        """The finished iterations, the search's value of the last one, and whether that rests on ended games alone."""
         iterations: list[Iteration] = []
+        latest = 0.0
         for depth in self.algorithm.depths(wanted, deepen):
             nodes, leaves, estimates = int(ws["nodes"]), int(ws["leaves"]), int(ws["estimates"])
             self._attempted = depth
             self.algorithm.begin(ws)
             value = float(self.algorithm.iterate(self.game, state, depth, ws, self.memory))
+            self._note_facts(ws)
             if ws["stop"]:
-                return iterations, False
+                return iterations, latest, False
+            latest = value
             strategies = self.algorithm.strategies(self.game, state, ws) if depth > 0 else ({}, {})
             self._line = self.algorithm.line(self.game, state, ws) if depth > 0 else ()
+            told = self.algorithm.told(value, ws)
             found = Iteration(
-                depth, value, int(ws["nodes"]) - nodes, int(ws["leaves"]) - leaves,
-                time.perf_counter() - started, strategies,
+                depth, told.value, int(ws["nodes"]) - nodes, int(ws["leaves"]) - leaves,
+                time.perf_counter() - started, strategies, told.plies,
             )  # fmt: skip
             iterations.append(found)
             if on_iteration is not None:
                 on_iteration(found)
             if int(ws["estimates"]) == estimates:
-                return iterations, True
+                return iterations, latest, True
             for player in (0, 1):
                 if strategies[player]:
                     mixture = strategies[player]
                     ws["preferred"][player] = max(mixture, key=lambda action: mixture[action])
             if keep_going is not None and not keep_going(iterations):
                 break
-        return iterations, False
+        return iterations, latest, False
+
+    def _note_facts(self, ws: Any) -> None:
+        """What holds of the table's entries from now on."""
+        for place, name in enumerate(FACTS):
+            if name in ws.dtype.names:
+                self._facts[place] |= int(ws[name])
 
     def _emergency(self, state: Any, started: float) -> Iteration:
         """A legal answer for a search stopped before its first depth: the first action, worth nothing known."""
@@ -185,7 +204,7 @@ class Searcher:
         return Iteration(0, 0.0, 0, 0, time.perf_counter() - started, (mixtures[0], mixtures[1]))
 
     def _variation(
-        self, state: Any, last: Iteration, exact: bool, ws: Any, started_ns: int, limits: Limits
+        self, state: Any, last: Iteration, solved: bool, ws: Any, started_ns: int, limits: Limits
     ) -> tuple[tuple[int, int], ...]:
         """Follow the line that the search noted, then the most probable joint actions.
 
@@ -200,7 +219,7 @@ class Searcher:
             state = self.game.next_state(state, *joint)
         strategies = last.strategies
         # What a table or a proof settled may go on beyond the depth.
-        steps = min(self.game.max_depth, DEEPEST) if exact else last.depth
+        steps = min(self.game.max_depth, DEEPEST) if solved else last.depth
         for done in range(len(line), steps):
             node = self.game.current_player(state)
             late = limits.seconds is not None and python_monotonic_ns() - started_ns > limits.seconds * 0.9e9
@@ -211,7 +230,7 @@ class Searcher:
                 joint = (outcome, NO_ACTION)
             else:
                 if done > 0:
-                    self._settle(state, max(1, last.depth - done), exact, ws)
+                    self._settle(state, max(1, last.depth - done), solved, ws)
                     if ws["stop"]:
                         break
                     strategies = self.algorithm.strategies(self.game, state, ws)
@@ -221,12 +240,13 @@ class Searcher:
             state = self.game.next_state(state, *joint)
         return tuple(line)
 
-    def _settle(self, state: Any, depth: int, exact: bool, ws: Any) -> None:
+    def _settle(self, state: Any, depth: int, solved: bool, ws: Any) -> None:
         """Search a position of the line; one that is known exactly as deep as it takes to know it again."""
         while True:
             ws["preferred"] = NO_ACTION
             estimates = int(ws["estimates"])
             self.algorithm.iterate(self.game, state, depth, ws, self.memory)
-            if ws["stop"] or not exact or int(ws["estimates"]) == estimates or depth >= self.game.max_depth:
+            self._note_facts(ws)
+            if ws["stop"] or not solved or int(ws["estimates"]) == estimates or depth >= self.game.max_depth:
                 return
             depth += 1

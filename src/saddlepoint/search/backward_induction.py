@@ -27,7 +27,7 @@ def backward_induction(game, evaluator, state, depth, ply, ws, table):
     remembered = ws.use_table and depth > 1  # at the frontier a table costs more than it spares
     key, slot = np.uint64(0), 0
     if remembered:
-        key = table_key(game.hash(state), _SALT)
+        key = table_key(game.hash(state) ^ ws.identity, _SALT)
         slot = slot_of(table, key)
         # The root is always searched, for its strategies.
         if ply > 0 and usable(table, slot, key, depth):
@@ -62,10 +62,10 @@ def backward_induction(game, evaluator, state, depth, ply, ws, table):
 class BackwardInduction(Algorithm):
     """Plain backward induction over stage matrices; `table` keeps the values of positions met before."""
 
-    table: bool = False
+    table: bool | None = False
 
     name: ClassVar[str] = "bi"
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        ws["use_table"] = self.table and game.has_hash
-        return run(backward_induction, game, self.leaf, state, depth, 0, ws, memory.table(game, self.table and game.has_hash))
+        ws["use_table"] = self.uses_table(game)
+        return run(backward_induction, game, self.leaf, state, depth, 0, ws, memory.table(game, self.uses_table(game)))

@@ -138,7 +138,7 @@ def stage(game, evaluator, partition, state, depth, ply, bounded, oracle, ws, ta
     key, slot = np.uint64(0), 0
     first0, first1 = NO_ACTION, NO_ACTION
     if remembered:
-        key = table_key(game.hash(state), _SALT)
+        key = table_key(game.hash(state) ^ ws.identity, _SALT)
         slot = slot_of(table, key)
         if table[slot].key == key:
             first0, first1 = np.int64(table[slot].action0), np.int64(table[slot].action1)
@@ -198,15 +198,15 @@ def stage(game, evaluator, partition, state, depth, ply, bounded, oracle, ws, ta
 
 @dataclass(frozen=True)
 class _Bounded(Algorithm):
-    table: bool = False
+    table: bool | None = False
 
     bounds_mark: ClassVar[int] = BOUNDED
     bounded: ClassVar[bool]
     oracle: ClassVar[bool]
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        ws["use_table"], ws["killers"] = self.table and game.has_hash, self.bounded
-        table = memory.table(game, self.table and game.has_hash)
+        ws["use_table"], ws["killers"] = self.uses_table(game), self.bounded
+        table = memory.table(game, self.uses_table(game))
         return run(
             stage, game, self.leaf, NeverSettled(), state, depth, 0, self.bounded, self.oracle, ws, table
         )

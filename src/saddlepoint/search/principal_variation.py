@@ -38,9 +38,18 @@ def root_actions(game, state, player, actions, ws):
 
 
 @jit_inline
+def note_result(result, ws):
+    """Remember whether a result was met that is neither 0 nor at an end of the range."""
+    if result != 0.0 and result != ws.worst and result != ws.best:
+        ws.others = 1
+
+
+@jit_inline
 def static_bounds(game, state, ws):
     """The game's bounds of a value that loses a little with every move to come."""
     floor, ceiling = game.bounds(state)
+    note_result(floor, ws)
+    note_result(ceiling, ws)
     return (floor if floor < 0.0 else floor * ws.shrunk), (ceiling if ceiling > 0.0 else ceiling * ws.shrunk)
 
 
@@ -76,7 +85,9 @@ def principal_variation(game, worth, quiet, chance, state, depth, ply, alpha, be
     if node == TERMINAL:
         ws.leaves += 1
         ws.proven = 1
-        return worth.end(game, state, ws.root_player)
+        result = worth.end(game, state, ws.root_player)
+        note_result(result, ws)
+        return result
     if ws.use_bounds and ply > 0:
         floor, ceiling = static_bounds(game, state, ws)
         if floor >= beta or ceiling <= alpha or floor >= ceiling:

@@ -29,15 +29,20 @@ def first_numbers(game, state, ply, ws, table):
     reached, missed = False, False
     if node == TERMINAL:
         ws.leaves += 1
-        reached = game.returns(state) >= ws.target
+        result = game.returns(state)
+        if result != ws.worst and result != ws.best and result != ws.middle:
+            ws.others = 1
+        reached = result >= ws.target
         missed = not reached
     elif ply >= ws.last_ply:  # deeper than can be looked
-        ws.estimates += 1
+        ws.horizon = 1
         missed = True
     else:
         if ws.use_bounds:
             floor, ceiling = game.bounds(state)
             reached, missed = floor >= ws.target, ceiling < ws.target
+            if reached or missed:
+                ws.others = 1  # the bound may stand for any result
         if ws.wins and not reached and not missed and game.winning_actions(state, node, ws.actions[ply]) > 0:
             ws.leaves += 1
             reached = node == 0
@@ -110,8 +115,8 @@ class ProofNumber(TurnAlgorithm):
     """Df-pn for games of turns without chance, win, loss or neither; the evaluator is not asked.
 
     Without a `target` two questions are asked: does player 0 reach its best result, does it do better than its worst.
-    Where it does the second but not the first, the value is given as the middle of the range: right for games with
-    three results. With a `target` the one question is whether player 0 reaches that much, and the answer is in the
+    Where it does the second but not the first, the value is given as the middle of the range: exact where no result was met
+    but the best, the worst and that one. With a `target` the one question is whether player 0 reaches that much, and the answer is in the
     result's `bounds`. The principal variation is a line of the proof tree, in which the loser plays any move.
     """
 
@@ -136,7 +141,7 @@ class ProofNumber(TurnAlgorithm):
 
     def workspace(self, game: Game) -> Any:
         return new_turn_workspace(
-            game, proofs=np.int64, disproofs=np.int64, numbers=("proof", "disproof"), values=("target", "floor", "ceiling")
+            game, proofs=np.int64, disproofs=np.int64, numbers=("proof", "disproof"), values=("target", "middle", "floor", "ceiling")
         )
 
     def reset(self, ws: Any) -> None:
@@ -150,6 +155,7 @@ class ProofNumber(TurnAlgorithm):
         low, high = float(game.min_utility), float(game.max_utility)
         player = game.current_player(state)
         ws["use_bounds"], ws["wins"], ws["root_player"] = game.has_bounds, self.wins and game.tells_wins, player
+        ws["worst"], ws["best"], ws["middle"] = low, high, (low + high) / 2.0
         ws["floor"], ws["ceiling"] = low, high
         table = memory.keep(("proof table", self.megabytes), lambda: new_proof_table(self.megabytes))
         targets = (high, np.nextafter(low, high)) if self.target is None else (self.target,)
@@ -160,25 +166,24 @@ class ProofNumber(TurnAlgorithm):
             self._ask(game, state, float(target), ws, table)
             if ws["stop"]:
                 return 0.0
+        if self.target is None and ws["ceiling"] < high and ws["floor"] > low:
+            if not ws["others"]:  # of three results it is the one between
+                ws["floor"] = ws["ceiling"] = ws["middle"]
+        if ws["floor"] < ws["ceiling"]:
+            ws["estimates"] += 1  # an answer, not the value
         if self.target is not None:
-            if ws["floor"] < ws["ceiling"]:
-                ws["estimates"] += 1  # an answer, not the value
             return float(ws["floor"])
-        if ws["ceiling"] < high and ws["floor"] > low:
-            return (low + high) / 2.0
+        if ws["floor"] > low and ws["floor"] < high:
+            return float(ws["middle"])
         return low if ws["floor"] <= low else high
 
-    def bounds(self, game: Game, value: float, exact: bool, ws: Any) -> tuple[float, float]:
-        if exact:
-            return value, value
-        floor, ceiling = max(float(ws["floor"]), game.min_utility), min(float(ws["ceiling"]), game.max_utility)
-        return floor, ceiling
+    def bounds(self, game: Game, value: float, solved: bool, ws: Any) -> tuple[float, float]:
+        return float(ws["floor"]), float(ws["ceiling"])
 
     def _ask(self, game: Any, state: Any, target: float, ws: Any, table: Any) -> None:
         """Whether player 0's value reaches the target: raises the floor, or lowers the ceiling to just below it."""
         ws["target"] = target
-        ws["salt"] = zlib.crc32(repr((game, target, self.wins)).encode())
-        estimates = int(ws["estimates"])
+        ws["salt"] = ws["identity"] ^ np.uint64(zlib.crc32(repr(target).encode()))
         place = run(df_pn, game, state, 0, INFINITE, INFINITE, ws, table)
         player = int(ws["root_player"])
         if ws["preferred"][player] == NO_ACTION:
@@ -188,7 +193,7 @@ class ProofNumber(TurnAlgorithm):
             return
         if int(ws["proof"]) == 0:
             ws["floor"] = target
-        elif int(ws["estimates"]) == estimates:  # else it was not disproven, only not found as far as could be looked
+        elif not ws["horizon"]:  # else it was not disproven, only not found as far as could be looked
             ws["ceiling"] = np.nextafter(target, -np.inf)
         if (int(ws["proof"]) == 0) == (player == 0):
             ws["preferred"][player] = ws["actions"][0, place]

@@ -35,6 +35,8 @@ class Iteration:
     seconds: float
     """Since the search began."""
     strategies: tuple[dict[int, float], dict[int, float]]
+    plies: int | None = None
+    """As in the result."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,10 @@ class SearchResult:
 
     value: float
     bounds: tuple[float, float]
-    """Proven bounds of the game's value: equal to the value when exact, the game's range when nothing is proven."""
+    """Proven bounds of the game's value: equal to the value when exact, the game's range when nothing is proven.
+
+    A serialised search of a game in which both players move at once proves one of them: the other is an end of the range.
+    """
     strategies: tuple[dict[int, float], dict[int, float]]
     """Each player's mixture: action -> probability. Empty for a player without a choice."""
     principal_variation: tuple[tuple[int, int], ...]
@@ -62,7 +67,7 @@ class SearchResult:
     depth: int
     """The deepest finished iteration."""
     exact: bool
-    """Whether the value rests on ended games alone."""
+    """Whether the value is proven: the two bounds meet."""
     complete: bool
     """False where a limit or a stop ended the search before the depth that was asked for."""
     seconds: float
@@ -70,6 +75,8 @@ class SearchResult:
     iterations: tuple[Iteration, ...] = ()
     partial: Partial | None = None
     """What a stopped search had of the next depth."""
+    plies: int | None = None
+    """Steps of the game to the end that the value stands for, where the search tells near results from far ones."""
 
     def strategy(self, player: int) -> dict[int, float]:
         """The player's mixture at the root."""

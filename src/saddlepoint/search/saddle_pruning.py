@@ -91,7 +91,7 @@ def saddle_pruning(game, evaluator, state, depth, ply, ws, table):
     key, slot = np.uint64(0), 0
     first0, first1 = NO_ACTION, NO_ACTION
     if remembered:
-        key = table_key(game.hash(state), _SALT)
+        key = table_key(game.hash(state) ^ ws.identity, _SALT)
         slot = slot_of(table, key)
         if table[slot].key == key:
             if ply > 0 and usable(table, slot, key, depth):
@@ -150,11 +150,11 @@ class SaddlePruning(Algorithm):
     territory counts for more, and nothing is ever exact.
     """
 
-    table: bool = False
+    table: bool | None = False
     evaluate_ends: bool = False
 
     name: ClassVar[str] = "saddle"
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        ws["use_table"], ws["evaluate_ends"] = self.table and game.has_hash, self.evaluate_ends
-        return run(saddle_pruning, game, self.leaf, state, depth, 0, ws, memory.table(game, self.table and game.has_hash))
+        ws["use_table"], ws["evaluate_ends"] = self.uses_table(game), self.evaluate_ends
+        return run(saddle_pruning, game, self.leaf, state, depth, 0, ws, memory.table(game, self.uses_table(game)))

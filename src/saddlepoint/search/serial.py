@@ -1,7 +1,7 @@
 """Alpha-beta on the serialised game: one player commits first, the other answers knowing it.
 
-When player 0 commits first the value is a lower bound of the simultaneous one, when player 1 does, an upper bound. The
-contest's strongest programs play by it. All of its refinements are settings of this one search.
+When player 0 commits first the value is a lower bound of the simultaneous one, when player 1 does, an upper bound: where
+both have a choice in one round, one search proves one bound and no more. The contest's strongest programs play by it. All of its refinements are settings of this one search.
 """
 
 import functools
@@ -12,11 +12,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from ..compiled import Component, jit, jit_inline, kernel, run
-from ..game import CHANCE, NO_ACTION, TERMINAL
+from ..game import CHANCE, NO_ACTION, TERMINAL, Game
 from .algorithm import Algorithm, Memory
+from .restated import Told, only_result, origin, whole_steps
 from .result import Partial
 from .table import slot_of, store, table_key, usable
-from .workspace import ended, enter, estimated, set_pure, stage_actions, to_front
+from .workspace import DEEPEST, ended, enter, estimated, set_pure, stage_actions, to_front
 
 _SALT = 21
 _HAIR = 1e-12
@@ -46,9 +47,17 @@ class NeverSettled(Component):
 
 
 @jit_inline
+def note_result(result, ws):
+    """Where results are restated: remember whether one was met that is neither 0 nor at an end of the range."""
+    if ws.restated and result != 0.0 and result != ws.worst and result != ws.best:
+        ws.others = 1
+
+
+@jit_inline
 def reward(game, state, ply, ws):
     """A finished game's result; nearer ones count a little more where the `distance` setting says so."""
     result = ended(game, state, ws)
+    note_result(result, ws)
     return result * (1.0 - ws.distance * (ws.root_step + ply)) if result != 0.0 else ws.draw
 
 
@@ -147,7 +156,7 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
     key, slot = np.uint64(0), 0
     best_own, best_reply = NO_ACTION, NO_ACTION
     if remembered:
-        key = table_key(game.hash(state), _SALT + first)
+        key = table_key(game.hash(state) ^ ws.identity, _SALT + first)
         slot = slot_of(table, key)
         if table[slot].key == key:
             best_own, best_reply = np.int64(table[slot].action0), np.int64(table[slot].action1)
@@ -160,6 +169,8 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
                     return lower if lower >= beta else upper
     if game.has_bounds and ply > 0:
         floor, ceiling = game.bounds(state)
+        note_result(floor, ws)
+        note_result(ceiling, ws)
         if first == 1:
             floor, ceiling = -ceiling, -floor
         if floor >= beta or floor >= ceiling:
@@ -197,6 +208,8 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
         stage_actions(game, state, node, ply, ws)
         own, replies = ws.actions[ply, first], ws.actions[ply, 1 - first]
         owns, count = ws.sizes[ply, first], ws.sizes[ply, 1 - first]
+        if owns > 1 and count > 1:
+            ws.joint = 1
         if ply < ws.sort_rounds:
             owns = sort_statically(game, evaluator, state, first, own, owns, replies, count, ply, ws)
         if ws.history:
@@ -308,12 +321,18 @@ def serial_root(game, evaluator, partition, state, depth, budget, ply, first, ws
 class AlphaBeta(Algorithm):
     """Serialised alpha-beta; `first` commits first, so that the other is told its action.
 
-    `table` keeps bounds and best moves, from one turn to the next where the memory is kept (the "cached tree");
+    With `first=0` a finished search proves a lower bound of the game's value, with `first=1` an upper one; it is exact where
+    no round was met in which both have a choice, and where the bound is an end of the range. With `flip` nothing is proven
+    but in such games.
+
+    `table` keeps bounds and best moves, from one turn to the next where the memory is kept (the "cached tree"); None: where
+    the game has a hash;
     `killers` and `history` order moves; `sort_rounds` sorts the first mover's moves in the top rounds by the static
     evaluation, and `prune_margin` (in the evaluator's units) then drops those worse than the best by more; `flip`
     exchanges the order of the players after the first round; `budget` replaces the depth limit by a number of nodes
     divided among the moves at each node (0: off); `partition`, a component with kernels `settled` and `evaluate`,
-    ends lines in positions that are decided; `distance` makes a result a step later worth that much less.
+    ends lines in positions that are decided; `distance` makes a result a step later worth that much less inside the search:
+    reported values are the game's, with the `plies` to the end beside them.
 
     `scout` looks at all but the first action of either player with an empty window first (principal-variation search);
     `reduction` does so for the first mover's later actions with that many rounds less, `reply_reduction` for the
@@ -328,7 +347,7 @@ class AlphaBeta(Algorithm):
     """
 
     first: Literal[0, 1] = 0
-    table: bool = True
+    table: bool | None = None
     killers: bool = True
     history: bool = False
     sort_rounds: int = 0
@@ -345,11 +364,15 @@ class AlphaBeta(Algorithm):
     trust_deeper: bool = False
     contempt: float = 0.0
 
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.distance < 0.1:
+            raise ValueError(f"distance must be 0 or more and below 0.1, not {self.distance}")
+
     name: ClassVar[str] = "alphabeta"
     solves_stages: ClassVar[bool] = False
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        ws["use_table"] = self.table and game.has_hash
+        ws["use_table"] = self.uses_table(game)
         ws["killers"], ws["history"], ws["flip"] = self.killers, self.history, self.flip
         ws["sort_rounds"], ws["prune_margin"] = self.sort_rounds, self.prune_margin
         ws["budgeted"], ws["distance"] = self.budget > 0, self.distance
@@ -358,18 +381,59 @@ class AlphaBeta(Algorithm):
         ws["grain"], ws["costs"] = grain, _by_choices(len(ws["costs"])) if self.by_choices else 1
         ws["reduction"], ws["reply_reduction"] = grain * self.reduction, grain * self.reply_reduction
         ws["draw"] = -self.contempt if self.first == 0 else self.contempt
+        ws["restated"] = self.distance != 0.0 or self.contempt != 0.0
+        ws["low"], ws["high"] = min(ws["low"], ws["draw"]), max(ws["high"], ws["draw"])
         ws["futility"], ws["trust_deeper"] = self.futility, self.trust_deeper
         partition = self.partition if self.partition is not None else NeverSettled()
-        table = memory.table(game, self.table and game.has_hash)
+        table = memory.table(game, self.uses_table(game))
         return run(
             serial_root, game, self.leaf, partition, state, depth * grain, float(self.budget), 0, self.first, ws, table,
         )  # fmt: skip
+
+    def told(self, value: float, ws: Any) -> Told:
+        """A result at so many steps counts without what the distance took; a despised draw is 0."""
+        if self.contempt != 0.0 and value == float(ws["draw"]):
+            return Told(0.0, None)
+        result = float(ws["best"] if value > 0.0 else ws["worst"])
+        if self.distance > 0.0 and value != 0.0 and value * result > 0.0:
+            steps = whole_steps((1.0 - value / result) / self.distance - int(ws["root_step"]), DEEPEST)
+            if steps is not None:
+                return Told(result, steps)
+        return Told(value, None)
+
+    def bounds(self, game: Game, value: float, solved: bool, ws: Any) -> tuple[float, float]:
+        """The bound that the first mover's value is; both where nothing hangs on who commits first."""
+        low, high = game.min_utility, game.max_utility
+        one_sided = ws["joint"] != 0 or (self.sort_rounds > 0 and self.prune_margin < math.inf)
+        if not solved or (self.flip and one_sided):
+            return low, high
+        least, most = self._serialised(game, value, ws)
+        if not one_sided:
+            return least, most
+        return (least, high) if self.first == 0 else (low, most)
+
+    def _serialised(self, game: Game, value: float, ws: Any) -> tuple[float, float]:
+        """Bounds of what the serialised game is worth in its own units."""
+        # A table's entries may be of another move of the game: any step of it can have been the root.
+        least = 1.0 - self.distance * (2 * game.max_depth + int(ws["root_step"]))
+        if least <= 0.0:
+            return game.min_utility, game.max_utility
+        low, high = origin(value, least) if self.distance > 0.0 else (value, value)
+        # A draw was worth `contempt` less to the player who commits first.
+        shift = self.contempt if self.first == 0 else -self.contempt
+        low, high = low + min(0.0, shift), high + max(0.0, shift)
+        if low < high and not ws["others"] and not game.has_chance:
+            result = only_result(low, high, (float(ws["worst"]), 0.0, float(ws["best"])))
+            if result is not None:
+                return result, result
+        return low, high
 
     def partial(self, ws: Any, depth: int) -> Partial:
         """The first mover's finished root actions, each with the other's NO_ACTION; the leading pair."""
         cells: dict[tuple[int, int], tuple[float, float]] = {}
         for i in range(int(ws["sizes"][0, self.first])):
             known, value = int(ws["known"][0, 0, i]), float(ws["lower"][0, 0, i])
+            value = self.told(value if self.first == 0 else -value, ws).value * (1 if self.first == 0 else -1)
             if known:
                 action = int(ws["actions"][0, self.first, i])
                 joint = (action, NO_ACTION) if self.first == 0 else (NO_ACTION, action)

@@ -34,7 +34,7 @@ def smab(game, evaluator, state, depth, ply, alpha, beta, ws, table):
     key, slot = np.uint64(0), 0
     first0, first1 = NO_ACTION, NO_ACTION
     if remembered:
-        key = table_key(game.hash(state), _SALT)
+        key = table_key(game.hash(state) ^ ws.identity, _SALT)
         slot = slot_of(table, key)
         if table[slot].key == key:
             first0, first1 = np.int64(table[slot].action0), np.int64(table[slot].action1)
@@ -162,12 +162,12 @@ def smab(game, evaluator, state, depth, ply, alpha, beta, ws, table):
 class SMAB(Algorithm):
     """Simultaneous-move alpha-beta; bound programs only from `window_depth` remaining steps upwards."""
 
-    table: bool = False
+    table: bool | None = False
     window_depth: int = 1
 
     name: ClassVar[str] = "smab"
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        ws["use_table"], ws["window_depth"] = self.table and game.has_hash, self.window_depth
+        ws["use_table"], ws["window_depth"] = self.uses_table(game), self.window_depth
         low, high = -np.inf, np.inf
-        return run(smab, game, self.leaf, state, depth, 0, low, high, ws, memory.table(game, self.table and game.has_hash))
+        return run(smab, game, self.leaf, state, depth, 0, low, high, ws, memory.table(game, self.uses_table(game)))

@@ -2,16 +2,18 @@
 
 import functools
 import math
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
+
+import numpy as np
 
 from ..compiled import Component, run
 from ..game import NO_ACTION, Game
 from .algorithm import Algorithm, Memory, UnsupportedGameError
 from .helpers import Helpers
 from .principal_variation import search_from
+from .restated import Told, only_result, origin, whole_steps
 from .result import Partial
 from .shared_table import new_shared_table
 from .turn_workspace import AT_MOST, NOT_TRIED, forget, new_turn_workspace
@@ -61,7 +63,7 @@ class TurnAlgorithm(Algorithm):
         player = int(ws["root_player"])
         cells: dict[tuple[int, int], tuple[float, float]] = {}
         for k in range(int(ws["root_count"])):
-            known, value = int(ws["root_known"][k]), float(ws["root_values"][k])
+            known, value = int(ws["root_known"][k]), self.told(float(ws["root_values"][k]), ws).value
             if known == NOT_TRIED:
                 continue
             action = int(ws["actions"][0, k])
@@ -80,7 +82,7 @@ class PrincipalVariation(TurnAlgorithm):
     - `alpha_beta`: off, everything is searched: plain minimax, expectimax.
     - `null_windows`: moves after the first are only asked whether they are better (Marsland and Campbell 1982).
     - `aspiration`: deepening begins with a window of this share of the range of values around the last value; 0: off.
-    - `table`, `megabytes`: positions met before, from one move of a game to the next; only where the game has a hash.
+    - `table`, `megabytes`: positions met before, from one move of a game to the next; None: where the game has a hash.
       `deeper_entries`: what was looked at deeper than asked counts too. `fold`: mirror images share an entry, where
       the game has the kernel `folded_hash`.
     - `killers`, `history`, `countermoves`, `static_order` (the game's own): which move to try first. Killers and
@@ -94,8 +96,10 @@ class PrincipalVariation(TurnAlgorithm):
     - `star1`, `star2`: bounds at chance nodes (Ballard 1983); `star2` first tries one answer to every outcome, which
       pays where first answers are good. `samples`: of chance nodes with more outcomes only that
       many are followed, drawn by the search's seed (0: all).
-    - `distance`: what a value loses, as a share, for every move between it and its end, so that a nearer win, and a
-      later loss, is better; `moves_to_end` reads it back. Wants results on both sides of 0.
+    - `distance`: what a value loses inside the search, as a share, for every move between it and its end, so that a
+      nearer win, and a later loss, is better. Wants results on both sides of 0. Reported values are the game's, with the
+      `plies` to the end beside them. Where there is chance, or a result that is neither 0 nor the best or worst, a solved
+      value is known up to what may have been lost, which `bounds` says; it is exact with a distance of 0.
 
     - `threads`: that many search at once and share the table ("lazy SMP"); only the first one's answer counts, the
       others fill the table for it. What is not solved then differs from run to run, also under a limit of nodes.
@@ -103,13 +107,13 @@ class PrincipalVariation(TurnAlgorithm):
       however the search got there; costs part of another search.
 
     An evaluator with the kernel `evaluate_for(game, state, player)` judges finished and unfinished positions from the
-    view of the player who is to move at the root: see RootWorth.
+    view of the player who is to move at the root: see RootWorth. Nothing is then proven of the game's value.
     """
 
     alpha_beta: bool = True
     null_windows: bool = True
     aspiration: float = 0.05
-    table: bool = True
+    table: bool | None = None
     megabytes: float = 32.0
     deeper_entries: bool = True
     fold: bool = True
@@ -169,6 +173,7 @@ class PrincipalVariation(TurnAlgorithm):
             with Helpers(workspaces, look, depth) as helpers:
                 value = self._in_window(depth, ws, look)
             ws["nodes"] += helpers.nodes
+            ws["others"] |= any(int(other["others"]) for other in workspaces)
         else:
             value = self._in_window(depth, ws, look)
         if not ws["stop"]:
@@ -209,27 +214,42 @@ class PrincipalVariation(TurnAlgorithm):
         for other in workspaces:
             if int(other["age"]) != int(ws["age"]):
                 forget(other)
-            for field in ("low", "high", "age", "seed", "deadline", "node_limit", "expected"):
+            for field in ("identity", "low", "high", "age", "seed", "deadline", "node_limit", "expected"):
                 other[field] = ws[field]
-            other["nodes"], other["stop"] = 0, 0
+            other["nodes"], other["stop"], other["others"] = 0, 0, 0
             self.set_up(game, state, other)
         return workspaces
 
-    def moves_to_end(self, value: float, result: float = 1.0) -> int | None:
-        """How many moves away the end is that a proven value stands for, if the game ends with that result or its negative.
+    def told(self, value: float, ws: Any) -> Told:
+        """The best or worst result at so many moves counts without what the distance took."""
+        result = float(ws["best"] if value > 0.0 else ws["worst"])
+        if self.distance > 0.0 and value != 0.0 and value * result > 0.0:
+            plies = whole_steps(math.log(value / result) / math.log1p(-self.distance), DEEPEST)
+            if plies is not None:
+                return Told(result, plies)
+        return Told(value, None)
 
-        None where the value cannot be one of these, or `distance` is 0.
-        """
-        share = abs(value / result)
-        if self.distance == 0 or not 0 < share <= 1:
-            return None
-        return round(math.log(share) / math.log1p(-self.distance))
+    def bounds(self, game: Game, value: float, solved: bool, ws: Any) -> tuple[float, float]:
+        if not solved or _brings(self.evaluator, "evaluate_for"):
+            return game.min_utility, game.max_utility
+        if self.distance == 0.0:
+            return value, value
+        least = max((1.0 - self.distance) ** game.max_depth, 1e-300)
+        if game.has_chance:  # what each result may have lost, whatever its sign
+            lost = (1.0 - least) * max(abs(game.min_utility), abs(game.max_utility))
+            return value - lost, value + lost
+        low, high = origin(value, least)
+        if not ws["others"]:
+            result = only_result(low, high, (float(ws["worst"]), 0.0, float(ws["best"])))
+            if result is not None:
+                return result, result
+        return low, high
 
     def set_up(self, game: Game, state: Any, ws: Any) -> None:
         """The settings, as the compiled search reads them."""
         relative = _brings(self.evaluator, "evaluate_for")
         ws["alpha_beta"], ws["null_windows"] = self.alpha_beta, self.null_windows and self.alpha_beta
-        ws["use_table"], ws["deeper_entries"] = self.table and game.has_hash, self.deeper_entries
+        ws["use_table"], ws["deeper_entries"] = self.uses_table(game), self.deeper_entries
         ws["fold"] = self.fold and game.folds
         ws["killers"], ws["history"], ws["countermoves"] = self.killers, self.history, self.countermoves
         ws["static_order"] = self.static_order
@@ -247,10 +267,10 @@ class PrincipalVariation(TurnAlgorithm):
             ws["low"], ws["high"] = min(float(ws["low"]), 0.0), max(float(ws["high"]), 0.0)
         player = game.current_player(state)
         ws["root_player"] = player if player in (0, 1) else 0
-        ws["salt"] = zlib.crc32(repr((self, game)).encode()) * 4 + (int(ws["root_player"]) if relative else 2)
+        ws["salt"] = ws["identity"] ^ np.uint64(int(ws["root_player"]) if relative else 2)
 
     def _table(self, game: Game, memory: Memory) -> Any:
-        if not (self.table and game.has_hash):
+        if not self.uses_table(game):
             return memory.keep("no shared table", lambda: new_shared_table(0.0))
         return memory.keep(("shared table", self.megabytes), lambda: new_shared_table(self.megabytes))
 

@@ -36,6 +36,9 @@ def new_turn_workspace(
         ("noise", "f8"),  # what rounding may make of a difference of 0
         ("shrunk", "f8"),  # what is left of a value as far away as can be
         ("expected", "f8"),  # the last iteration's value; nan before the first
+        ("identity", "u8"),  # of the game and the algorithm
+        ("others", "i8"),  # whether a result was met that is neither 0 (the middle) nor at an end of the range
+        ("horizon", "i8"),  # whether a line was given up as too long
         ("salt", "u8"), ("seed", "u8"), ("age", "i8"), ("root_player", "i8"), ("root_step", "i8"),
         ("last_ply", "i8"),
         *((switch, "u1") for switch in (

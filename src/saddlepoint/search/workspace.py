@@ -30,7 +30,12 @@ def new_workspace(game: Game) -> Any:
         *((counter, "i8") for counter in COUNTERS),
         ("estimates", "i8"),  # uses of values that rest on an evaluator, table hits included
         ("solver", "i8"), ("window_solver", "i8"),  # addresses of compiled functions
-        ("low", "f8"), ("high", "f8"),  # the game's range of returns
+        ("low", "f8"), ("high", "f8"),  # the range of values: the game's returns, and an evaluator's beyond them
+        ("worst", "f8"), ("best", "f8"),  # the game's range of returns
+        ("identity", "u8"),  # of the game and the algorithm, in every key of a table
+        # Of serialised searches: whether a round was met in which both had a choice; whether results are restated
+        # (distance, contempt), and then whether one was met that is neither 0 nor at an end of the range.
+        ("joint", "i8"), ("restated", "u1"), ("others", "i8"),
         ("use_table", "u1"), ("age", "u1"),
         ("preferred", "i8", (2,)),  # actions to try first at the root
         ("window_depth", "i8"),  # SMAB solves bound programs from this remaining depth upwards
@@ -60,6 +65,7 @@ def new_workspace(game: Game) -> Any:
     memory = np.zeros(1, np.dtype(fields, align=True))
     record = memory.view(np.recarray)[0] if PLAIN_PYTHON else memory[0]
     record["low"], record["high"] = game.min_utility, game.max_utility
+    record["worst"], record["best"] = game.min_utility, game.max_utility
     record["node_limit"] = np.iinfo(np.int64).max
     record["preferred"] = NO_ACTION
     record["grain"], record["costs"] = 1, 1  # a round is one unit of depth, unless depth counts choices
