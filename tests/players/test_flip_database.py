@@ -84,14 +84,39 @@ def test_equal_turns_are_drawn_from_the_seed(last_layers):
     assert chosen[0] == chosen[1]
 
 
-def test_without_a_database_the_last_six_plies_are_exact_whatever_the_clock_says():
+def test_without_a_database_the_last_plies_are_exact_where_the_limits_allow_it():
     player, rng, endgame = FlipDatabasePlayer(None), random.Random(3), Endgame(GAME)
     assert player.turns(GAME.initial_state()) is None
     for tiles in (10, 10, 11, 12, 13):
         state = played(GAME, tiles, rng)
-        turn = begun(player, GAME, tiles % 2).choose(state, Clock(0.001, 0.001))
+        turn = begun(player, GAME, tiles % 2).choose(state, Clock(60.0, 60.0))
         assert player.last_result.exact
         assert endgame.outcome(GAME.next_state(state, turn)).before() == endgame.outcome(state)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("tiles", [0, 5, 10, 12])
+def test_without_a_database_it_visits_no_more_positions_than_it_may(tiles):
+    for nodes in (1, 20, 200):
+        player = begun(FlipDatabasePlayer(None, limits=Limits(nodes=nodes)), GAME, tiles % 2)
+        state = played(GAME, tiles, random.Random(3))
+        assert player.choose(state, Clock(60.0, 60.0)) in GAME.legal_actions(state, tiles % 2)
+        assert 0 <= player.last_statistics.nodes <= nodes
+
+
+def test_one_player_plays_two_games_each_by_its_own_rules():
+    """Lines of both players at once: a draw in one game, won by the mover in the other."""
+    player = FlipDatabasePlayer(None)
+    for double_lock in ("draw", "mover", "draw"):
+        game = RubiksFlip(double_lock)
+        state = played(game, 12, random.Random(3))
+        begun(player, game, 0).choose(state, Clock(60.0, 60.0))
+        assert player.last_result.value == value_by_endgame(game, state)
+
+
+def value_by_endgame(game, state):
+    outcome = Endgame(game).outcome(state)
+    return float(outcome.result)
 
 
 def test_without_a_database_it_keeps_to_the_clock_and_beats_random():

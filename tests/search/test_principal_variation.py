@@ -317,6 +317,6 @@ def test_the_search_is_the_same_as_plain_python():
         assert restated(result, 1e-6) == pytest.approx(minimax(SMALL, state, distance=1e-6), abs=1e-10)
     lucky, calm = Searcher(TREE, replace(FULL, star2=True)), Searcher(SURE, replace(FULL, quiet_plies=3))
     for state in unfinished(trees(8, 3, depth=3)):
-        assert lucky.search(state, Limits(), deepen=True).value == pytest.approx(minimax(TREE, state, distance=1e-6))
+        assert restated(lucky.search(state, Limits(), deepen=True), 1e-6) == pytest.approx(minimax(TREE, state, distance=1e-6))
     for state in unfinished(trees(4, 3, depth=4, lucks=(0,))):
-        assert calm.search(state, Limits(), deepen=True).value == pytest.approx(minimax(SURE, state, distance=1e-6))
+        assert restated(calm.search(state, Limits(), deepen=True), 1e-6) == pytest.approx(minimax(SURE, state, distance=1e-6))

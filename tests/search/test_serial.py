@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from random_games import ONLY_SIMULTANEOUS, RandomGame
-from saddlepoint.evaluators import Separated, Voronoi
+from saddlepoint.evaluators import Constant, Separated, Voronoi
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.search import AlphaBeta, Limits, Searcher
 from sizes import scaled
@@ -227,13 +227,20 @@ def test_trusting_deeper_entries_answers_a_shallow_search_from_a_deep_one():
 
 
 @pytest.mark.plain
-def test_with_contempt_a_draw_is_worth_less_to_who_commits_first():
-    """Both ride into their ends at once: a draw, whoever commits first."""
-    state = RIDERS.from_field(["0.xxxx", "xxxxxx", "xxxxxx", "xxxxxx", "xxxxxx", "xxxx.1"])
-    for plain, scornful, worth in (
-        (AlphaBeta(first=0), AlphaBeta(first=0, contempt=0.25), -0.25),
-        (AlphaBeta(first=1), AlphaBeta(first=1, contempt=0.25), 0.25),
+def test_with_contempt_a_draw_is_worth_less_to_who_commits_first_and_is_still_told_as_a_draw():
+    """Player 0 may collide with player 1 at once, or turn away and be a little behind."""
+    state = RIDERS.from_field(["xxxxxx", "x0.1xx", "x.xxxx", "x.xxxx", "x.xxxx", "xxxxxx"])
+    behind = Constant(-0.1)
+    for algorithm, value, chosen in (
+        (AlphaBeta(behind), 0.0, "right"),
+        (AlphaBeta(behind, contempt=0.05), 0.0, "right"),
+        (AlphaBeta(behind, contempt=0.25), -0.1, "down"),
     ):
-        assert value_of(RIDERS, plain, state) == 0.0
-        assert value_of(RIDERS, scornful, state) == worth
-        assert value_of(RIDERS, scornful, state, depth=1) == worth  # decided or not
+        found = Searcher(RIDERS, algorithm).search(state, Limits(depth=1), variation=False)
+        assert (found.value, RIDERS.action_to_string(state, 0, found.best_action(0))) == (value, chosen)
+    both_at_their_ends = RIDERS.from_field(["0.xxxx", "xxxxxx", "xxxxxx", "xxxxxx", "xxxxxx", "xxxx.1"])
+    for first in (0, 1):
+        for depth in (None, 1):
+            algorithm = AlphaBeta(first=first, contempt=0.25)
+            found = Searcher(RIDERS, algorithm).search(both_at_their_ends, Limits(depth=depth), variation=False)
+            assert (found.value, found.exact) == (0.0, depth is None)

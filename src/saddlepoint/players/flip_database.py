@@ -1,17 +1,17 @@
-"""Rubik's Flip from the database of its solution; without one, by search, and exactly near the end."""
+"""Rubik's Flip from the database of its solution; without one, and behind its last layer, by search."""
 
 import random
+import time
 from typing import Any
 
 from ..game import Game
-from ..search.result import SearchResult
+from ..search.limits import Limits
+from ..search.result import SearchResult, Statistics
 from ..solvers.rubiks_flip import Database, Endgame, Line, Outcome
 from .base import Player, PlayerError
 from .clock import Clock
 from .timing import TimePolicy, Uniform
 
-EXACT_PLIES = 6
-"""From so many plies before the full board it plays exactly without a database too, whatever the clock says."""
 _ENDLESS = 10.0
 """Seconds for a move where the clock is endless."""
 
@@ -19,11 +19,15 @@ _ENDLESS = 10.0
 class FlipDatabasePlayer(Player):
     """Plays the shortest win or the longest loss; of turns that keep a draw, one after which most replies lose.
 
-    Equals are drawn from the seed. Without a database it looks as far ahead as the clock allows.
+    Equals are drawn from the seed. Without a database, and where it does not keep the positions after a turn, it looks as
+    far ahead as `limits` and the clock allow: to the end, where that is near enough.
     """
 
-    def __init__(self, database: Database | None, policy: TimePolicy | None = None) -> None:
+    def __init__(
+        self, database: Database | None, policy: TimePolicy | None = None, limits: Limits | None = None
+    ) -> None:
         self.database = database
+        self.limits = limits or Limits()
         self._policy = policy or Uniform()
         self._result: SearchResult | None = None
         self._endgame: Endgame | None = None
@@ -36,7 +40,7 @@ class FlipDatabasePlayer(Player):
         self._result = None
         if self.database is not None:
             self.database.warm()
-        elif self._endgame is None:
+        if self._endgame is None or self._endgame.game != game:
             self._endgame = Endgame(game)
             self._endgame.best(game.initial_state(), 0.001)
 
@@ -49,11 +53,20 @@ class FlipDatabasePlayer(Player):
         return None if self.database is None else self.database.turns(state)
 
     def choose(self, state: Any, clock: Clock) -> int:
-        line = self._searched(state, clock) if self.database is None else self._looked_up(state, self.database)
-        self._result = _result_of(line, self.player)
+        assert self._endgame is not None
+        started, before = time.perf_counter(), self._endgame.nodes
+        line = None if self.database is None else self._looked_up(state, self.database)
+        if line is None:
+            line = self._searched(state, clock, self._endgame)
+        # The node that was refused is counted, but not visited.
+        visited = min(self._endgame.nodes - before, self.limits.nodes or self._endgame.nodes)
+        self._result = _result_of(line, self.player, time.perf_counter() - started, visited)
         return line.action
 
-    def _looked_up(self, state: Any, database: Database) -> Line:
+    def _looked_up(self, state: Any, database: Database) -> Line | None:
+        """None where the database does not keep the positions after this one."""
+        if not database.keeps_after(state):
+            return None
         lines = database.turns(state)
         best = [line for line in lines if line.outcome == lines[0].outcome]
         if lines[0].outcome.result == 0 and len(best) > 1:
@@ -61,16 +74,15 @@ class FlipDatabasePlayer(Player):
             best = [line for line, share in zip(best, shares, strict=True) if share == max(shares)]
         return self._random.choice(best)
 
-    def _searched(self, state: Any, clock: Clock) -> Line:
-        assert self._endgame is not None
+    def _searched(self, state: Any, clock: Clock, endgame: Endgame) -> Line:
         left = self.game.max_depth - (int(state.tiles0) | int(state.tiles1)).bit_count()
-        if left <= EXACT_PLIES:
-            return self._endgame.best(state)
-        seconds = min(self._policy.allowance(clock, (left + 1) // 2).hard, _ENDLESS)
-        return self._endgame.best(state, seconds)
+        seconds = self.limits.seconds
+        if seconds is None and self.limits.nodes is None:
+            seconds = min(self._policy.allowance(clock, (left + 1) // 2).hard, _ENDLESS)
+        return endgame.best(state, seconds, self.limits.nodes, self.limits.depth)
 
 
-def _result_of(line: Line, player: int) -> SearchResult:
+def _result_of(line: Line, player: int, seconds: float, nodes: int) -> SearchResult:
     """What is known about the position, as a search would tell it."""
     outcome: Outcome = line.outcome
     value = float(outcome.result if player == 0 else -outcome.result)
@@ -84,5 +96,7 @@ def _result_of(line: Line, player: int) -> SearchResult:
         depth=outcome.plies or 0,
         exact=line.exact,
         complete=line.exact,
-        seconds=0.0,
+        seconds=seconds,
+        statistics=Statistics(nodes=nodes),
+        plies=outcome.plies,
     )

@@ -9,12 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from ..compiled import Component, jit, kernel, mix, run
+from ..compiled import Component, jit, kernel, mix, monotonic_ns, python_monotonic_ns, run
 from ..game import CHANCE, NO_ACTION, TERMINAL, Game
-from .base import Player
+from ..search.limits import Limits
+from .base import MoveStatistics, Player
 from .clock import Clock
+from .timing import usable_bank
 
-_RANDOM, _NODES = 0, 1
+_RANDOM, _NODES, _NODE_LIMIT, _DEADLINE, _STOPPED = range(5)
+_CLOCK_INTERVAL = 63  # nodes between two looks at the clock, as a mask
+_RESERVE = 0.05
+"""Seconds of the bank that are left alone."""
+_ENDLESS = 1e6
+"""Seconds for a move where the clock is endless."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +60,14 @@ class Manner(Component):
 def published_search(game, manner, state, depth, alpha, beta, root, shuffled, actions, chances, ws):
     """The value for the root's player by minimax with alpha-beta; the chosen action is left in actions[0].
 
-    `actions` has a row of legal actions for each ply to come. At a chance node one outcome is drawn.
+    `actions` has a row of legal actions for each ply to come. At a chance node one outcome is drawn. Where the limits in
+    `ws` stop it, the value means nothing and the root's action is the best of those it had finished, or the first.
     """
     ws[_NODES] += np.uint64(1)
+    if ws[_NODES] & np.uint64(_CLOCK_INTERVAL) == np.uint64(0) and np.uint64(monotonic_ns()) >= ws[_DEADLINE]:
+        ws[_STOPPED] = 1
+    if ws[_NODES] > ws[_NODE_LIMIT]:
+        ws[_STOPPED] = 1
     player = game.current_player(state)
     if player == TERMINAL:
         return float(manner.end(game, state, root))
@@ -72,6 +84,8 @@ def published_search(game, manner, state, depth, alpha, beta, root, shuffled, ac
     if depth == 0:
         return float(manner.leaf(game, state, root))
     count = manner.actions(game, state, player, actions[0])
+    if ws[_STOPPED] != np.uint64(0):
+        return 0.0
     if shuffled:
         for k in range(count - 1, 0, -1):
             ws[_RANDOM] = mix(ws[_RANDOM] + np.uint64(1))
@@ -87,6 +101,8 @@ def published_search(game, manner, state, depth, alpha, beta, root, shuffled, ac
         value = published_search(
             game, manner, child, depth - 1, alpha, beta, root, shuffled, actions[1:], chances, ws
         )
+        if ws[_STOPPED] != np.uint64(0):
+            break
         earned = float(manner.step(game, child, depth - 1))
         if player == root:
             value += earned
@@ -111,25 +127,43 @@ def root_depth(game, manner, state, depth):
 
 
 class PublishedPlayer(Player):
-    """Plays by `published_search` to a fixed depth, whatever the clock says."""
+    """Plays by `published_search` to a fixed depth; where limits or the clock end it before, by what it had finished."""
 
-    def __init__(self, manner: Manner, depth: int, shuffled: bool = False, largest: float = np.inf) -> None:
+    def __init__(
+        self, manner: Manner, depth: int, shuffled: bool = False, largest: float = np.inf, limits: Limits | None = None
+    ) -> None:
         if depth < 1:
             raise ValueError(f"depth must be 1 or more, not {depth}")
         self.manner, self.depth = manner, depth
+        self.limits = limits or Limits()
+        self._statistics: MoveStatistics | None = None
         self._shuffled, self._largest = shuffled, float(largest)
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
-        self._ws = np.array([np.random.default_rng(seed).integers(1 << 62), 0], np.uint64)
+        self._ws = np.array([np.random.default_rng(seed).integers(1 << 62), 0, 0, 0, 0], np.uint64)
+        self._statistics = None
         self._chances = np.zeros(game.max_actions)
 
+    @property
+    def last_statistics(self) -> MoveStatistics | None:
+        return self._statistics
+
     def choose(self, state: Any, clock: Clock) -> int:
+        started = python_monotonic_ns()
+        seconds = usable_bank(clock, _RESERVE) if self.limits.seconds is None else self.limits.seconds
+        nodes = np.iinfo(np.int64).max if self.limits.nodes is None else self.limits.nodes
+        self._ws[_NODES], self._ws[_NODE_LIMIT], self._ws[_STOPPED] = 0, nodes, 0
+        self._ws[_DEADLINE] = started + int(min(seconds, _ENDLESS) * 1e9)
         depth = int(run(root_depth, self.game, self.manner, state, self.depth))
+        if self.limits.depth is not None:
+            depth = min(depth, self.limits.depth)
         # A chance node takes a row too.
         actions = np.zeros((2 * depth + 2, self.game.max_actions), np.int64)
         run(
             published_search, self.game, self.manner, state, depth, -self._largest, self._largest, self.player,
             self._shuffled, actions, self._chances, self._ws,
         )  # fmt: skip
+        seconds = (python_monotonic_ns() - started) / 1e9
+        self._statistics = MoveStatistics(seconds, depth, int(min(self._ws[_NODES], self._ws[_NODE_LIMIT])))
         return int(actions[0, 0])

@@ -4,7 +4,7 @@ from ..game import Game
 from ..search import Limits
 from .base import Player
 from .entry import RosterEntry
-from .named import flip, riders, simplexity, tron
+from .named import flip, goofspiel, riders, simplexity, tron
 from .random_player import RandomPlayer
 
 
@@ -23,7 +23,7 @@ RANDOM = RosterEntry(
 )
 
 ROSTER: tuple[RosterEntry, ...] = (
-    RANDOM, *riders.ENTRIES, *simplexity.ENTRIES, *tron.ENTRIES, *flip.ENTRIES,
+    RANDOM, *riders.ENTRIES, *simplexity.ENTRIES, *tron.ENTRIES, *flip.ENTRIES, *goofspiel.ENTRIES,
 )  # fmt: skip
 
 

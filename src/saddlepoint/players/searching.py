@@ -1,6 +1,7 @@
 """A player that searches: an algorithm, a time policy, and how to choose from the strategy found."""
 
 import dataclasses
+import time
 from typing import Any, Literal
 
 import numpy as np
@@ -11,7 +12,7 @@ from ..search.api import Searcher
 from ..search.limits import Limits, StopToken
 from ..search.result import Iteration, SearchResult
 from ..search.serial import AlphaBeta
-from .base import Player
+from .base import MoveStatistics, Player
 from .clock import Clock
 from .filling import FillPlan, action_to, are_apart, is_territorial
 from .timing import DepthRule, TimePolicy, Uniform, fixed_time
@@ -61,6 +62,8 @@ class SearchPlayer(Player):
         self._moves = 0
         self._result = None
         self._plan: FillPlan | None = None
+        self._filled: MoveStatistics | None = None
+        """Of the last move, where it was a step of the longest path."""
         algorithm = self.algorithm
         if isinstance(algorithm, AlphaBeta):
             algorithm = dataclasses.replace(algorithm, first=0 if player == 0 else 1)
@@ -85,12 +88,17 @@ class SearchPlayer(Player):
     def last_result(self) -> SearchResult | None:
         return self._result
 
+    @property
+    def last_statistics(self) -> MoveStatistics | None:
+        return super().last_statistics if self._filled is None else self._filled
+
     def rounds_left(self, state: Any) -> int:
         """The most steps the game can still last."""
         return max(1, self.game.max_depth - self._moves)
 
     def choose(self, state: Any, clock: Clock) -> int:
         self._moves += 1
+        self._filled = None
         actions = self.game.search_actions(state, self.player)
         if self._endgame and is_territorial(self.game) and (self._plan is not None or are_apart(self.game, state)):
             action = self._fill(state, clock)
@@ -131,8 +139,15 @@ class SearchPlayer(Player):
         if seconds is None and self.limits.nodes is None:
             allowance = self.policy.allowance(clock, self.rounds_left(state), separated=True)
             seconds = min(max(allowance.soft, LEAST_SECONDS), MOST_SECONDS)
+        started = time.perf_counter()
         cell = self._plan.next_cell(self.game, state, self.player, seconds, self.limits.nodes)
-        return None if cell is None else action_to(self.game, state, self.player, cell)
+        if cell is None:
+            return None
+        visited = 0 if self._plan.last is None else self._plan.last.nodes
+        if self.limits.nodes is not None:
+            visited = min(visited, self.limits.nodes)  # the one that was refused is counted too
+        self._filled = MoveStatistics(time.perf_counter() - started, None, visited)
+        return action_to(self.game, state, self.player, cell)
 
     def _chosen(self, result: SearchResult) -> int:
         partial = result.partial

@@ -1,5 +1,6 @@
 """Tron-41 once nobody can meet any more: a search for ends near at hand, and a plan for the rest."""
 
+import time
 from itertools import pairwise
 from typing import Any
 
@@ -12,6 +13,7 @@ from ..search.algorithm import Algorithm
 from ..search.limits import Limits, StopToken
 from ..search.result import SearchResult
 from ..solvers.tron41 import last_alone, reach, stay_apart
+from .base import MoveStatistics
 from .clock import Clock
 from .searching import LEAST_SECONDS, MOST_SECONDS, SearchPlayer
 from .timing import TimePolicy
@@ -36,6 +38,8 @@ class LastingPlan:
     def __init__(self, guide: TronControl) -> None:
         self._guide = guide
         self._expected: Any = None
+        self.nodes = 0
+        """Positions visited by the searches of the last action."""
         self._drop()
 
     def _drop(self) -> None:
@@ -55,6 +59,7 @@ class LastingPlan:
     def next_action(self, game: Any, state: Any, player: int, seconds: float | None, nodes: int | None) -> int | None:
         """The action to take now, None where every way is closed. Thinks while the plan is not proven best."""
         _, goods, _ = self._look(game, state, player)
+        self.nodes = 0
         if not self.proven:
             if not int_of(goods) and not game.armor(state, player):
                 self._fill(game, state, player, _share(seconds, _FILL_SHARE), _share(nodes, _FILL_SHARE))
@@ -80,6 +85,7 @@ class LastingPlan:
         found = solve_fill(game.grid, game.walls(state), head, seconds=seconds, nodes=nodes)
         # Of the steps that a speed counter keeps the turn for, the other need not outlast any.
         worth = float(max(0, found.lower - game.speed(state, player)))
+        self.nodes += found.nodes if nodes is None else min(found.nodes, nodes)
         self.proven = found.exact
         if found.exact or worth > self._worth:
             self._worth = worth
@@ -91,6 +97,7 @@ class LastingPlan:
 
     def _plan(self, game: Any, state: Any, player: int, seconds: float | None, nodes: int | None) -> None:
         found = last_alone(game, self._guide, state, player, seconds=seconds, nodes=nodes)
+        self.nodes += found.nodes if nodes is None else min(found.nodes, nodes)
         if found.worth > self._worth or not self._actions:
             self._actions, self._worth = list(found.actions), found.worth
 
@@ -119,6 +126,11 @@ class LastingPlayer(SearchPlayer):
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
         self._lasting: LastingPlan | None = None
+        self._statistics: MoveStatistics | None = None
+
+    @property
+    def last_statistics(self) -> MoveStatistics | None:
+        return super().last_statistics if self._statistics is None else self._statistics
 
     def _warm(self, searcher: Any) -> None:
         super()._warm(searcher)
@@ -130,6 +142,7 @@ class LastingPlayer(SearchPlayer):
         last_alone(game, self._guide, state, 0, nodes=1)
 
     def choose(self, state: Any, clock: Clock) -> int:
+        self._statistics, started = None, time.perf_counter()
         game = self.game
         assert isinstance(game, Tron41)
         if self._lasting is None:
@@ -139,7 +152,16 @@ class LastingPlayer(SearchPlayer):
         actions = game.search_actions(state, self.player)
         self._result = None
         self._moves += 1
-        action = actions[0] if len(actions) == 1 else self._last(state, clock)
+        if len(actions) == 1:
+            action = actions[0]
+        else:
+            self._searched = self._lasting.nodes = 0
+            action = self._last(state, clock)
+            found = self._result
+            self._statistics = MoveStatistics(
+                time.perf_counter() - started, found.depth if found else None, self._searched + self._lasting.nodes,
+                found.value if found else None,
+            )  # fmt: skip
         self._lasting.follow(game, state, self.player, action)
         return action
 
@@ -156,7 +178,8 @@ class LastingPlayer(SearchPlayer):
             return game.search_actions(state, self.player)[0] if action is None else action
         found = self._looked(state, _share(seconds, 0.5), _share(nodes, 0.5))
         self._result, searched = found, self._chosen(found)
-        if found.exact and self._mine(found.value) > 0:
+        low, high = found.bounds
+        if (low if self.player == 0 else -high) > 0:  # a win is proven
             return searched
         planned = self._lasting.next_action(game, state, self.player, _share(seconds, 0.25), _share(nodes, 0.25))
         if planned is None or planned == searched:
@@ -166,10 +189,12 @@ class LastingPlayer(SearchPlayer):
         return planned if then is None or self._as_good(found, then) else searched
 
     def _looked(self, state: Any, seconds: float | None, nodes: int | None) -> SearchResult:
-        return self._searcher.search(
+        found = self._searcher.search(
             state, Limits(self.limits.depth, nodes, seconds), stop=self.stop,
             seed=int(self._search_seeds.integers(2**63)), variation=False, root_step=self._moves,
         )  # fmt: skip
+        self._searched += found.statistics.nodes
+        return found
 
     def _mine(self, value: float) -> float:
         return value if self.player == 0 else -value

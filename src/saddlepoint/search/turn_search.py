@@ -223,7 +223,8 @@ class PrincipalVariation(TurnAlgorithm):
     def told(self, value: float, ws: Any) -> Told:
         """The best or worst result at so many moves counts without what the distance took."""
         result = float(ws["best"] if value > 0.0 else ws["worst"])
-        if self.distance > 0.0 and value != 0.0 and value * result > 0.0:
+        opinion = _brings(self.evaluator, "evaluate_for")
+        if self.distance > 0.0 and not opinion and value != 0.0 and value * result > 0.0:
             plies = whole_steps(math.log(value / result) / math.log1p(-self.distance), DEEPEST)
             if plies is not None:
                 return Told(result, plies)

@@ -18,20 +18,20 @@ def ace(game: Game, limits: Limits | None, depth: int = 2) -> Player:
     """
     from ...evaluators import Ace
 
-    return PublishedPlayer(Manner(Ace()), depth, largest=_WINDOW)
+    return PublishedPlayer(Manner(Ace()), depth, largest=_WINDOW, limits=limits)
 
 
 def bob(game: Game, limits: Limits | None, depth: int = 2) -> Player:
     """As Ace, with a draw worth 2 and locked pairs worth 3."""
     from ...evaluators import Bob
 
-    return PublishedPlayer(Manner(Bob()), depth, largest=_WINDOW)
+    return PublishedPlayer(Manner(Bob()), depth, largest=_WINDOW, limits=limits)
 
 
 def database(game: Game, limits: Limits | None, file: str = "") -> Player:
     """A solved game from its database: `file`, or where `saddlepoint solve` puts it.
 
-    Where there is none and none was named it searches, and plays the last plies exactly.
+    Where there is none and none was named it searches, to the end where the limits allow it.
     """
     from ...games.rubiks_flip import RubiksFlip
     from ...solvers.rubiks_flip import Database, default_path
@@ -42,7 +42,7 @@ def database(game: Game, limits: Limits | None, file: str = "") -> Player:
     found = Database(path) if file or default_path(game.double_lock).exists() else None
     if found is not None and found.game != game:
         raise ValueError(f"{path} solves double_lock={found.game.double_lock}, the game is {game.double_lock}")
-    return FlipDatabasePlayer(found)
+    return FlipDatabasePlayer(found, limits=limits)
 
 
 ENTRIES = (
@@ -68,17 +68,17 @@ ENTRIES = (
         name="database",
         game="rubiks_flip",
         origin="this library",
-        algorithm="the solved game, looked up (file=...); without it alpha-beta, the last 6 plies exact",
-        evaluator="none",
-        summary="perfect: quickest wins, slowest losses, and draws that are hard to hold",
+        algorithm="the solved game, looked up (file=...); without it alpha-beta over turns, iterative deepening, table",
+        evaluator="none: what lies beyond the search is a draw",
+        summary="perfect with the database: quickest wins, slowest losses, and draws that are hard to hold",
         factory=database,
     ),
     RosterEntry(
         name="best",
         game="rubiks_flip",
         origin="this library",
-        algorithm="the solved game, looked up; without the database alpha-beta, the last 6 plies exact",
-        evaluator="none",
+        algorithm="the solved game, looked up; without the database alpha-beta over turns, iterative deepening, table",
+        evaluator="none: what lies beyond the search is a draw",
         summary="the same as database",
         factory=database,
     ),

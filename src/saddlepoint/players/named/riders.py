@@ -28,7 +28,7 @@ def riders_killer(game: Game, limits: Limits | None) -> Player:
 
     Its backtracking endgame is ours, which looks deeper; depth as for riders_smab.
     """
-    algorithm = AlphaBeta(Chambers(), table=True, killers=True)
+    algorithm = AlphaBeta(Chambers(), killers=True)
     return SearchPlayer(
         algorithm, limits=limits, policy=Uniform(1.0), depth_rule=True, rounds_a_step=0.5, endgame=True
     )
@@ -44,7 +44,7 @@ def riders_nash(game: Game, limits: Limits | None, choice: str = "best") -> Play
 
 
 BEST = AlphaBeta(
-    Prospects(), table=True, killers=True, history=True, scout=True, distance=1e-6, by_choices=True, futility=0.4,
+    Prospects(), killers=True, history=True, scout=True, distance=1e-6, by_choices=True, futility=0.4,
     trust_deeper=True,
 )  # fmt: skip
 """What `best` searches with."""
@@ -68,7 +68,7 @@ ENTRIES = (
         name="riders_smab",
         game="light_riders",
         origin="a Light Riders bot with SMAB and chambers",
-        algorithm="SMAB",
+        algorithm="SMAB, bound programs from two rounds up",
         evaluator="chambers",
         summary="simultaneous-move alpha-beta to a depth that follows the clock",
         factory=riders_smab,
@@ -77,7 +77,7 @@ ENTRIES = (
         name="riders_killer",
         game="light_riders",
         origin="the same program, as it was shipped",
-        algorithm="alpha-beta, cached tree, killers",
+        algorithm="serialised alpha-beta, cached tree, killers; the longest path once separated",
         evaluator="chambers",
         summary="commits first; drives the longest path once separated",
         factory=riders_killer,
@@ -86,8 +86,8 @@ ENTRIES = (
         name="riders_nash",
         game="light_riders",
         origin="a Light Riders bot with Nash equilibria",
-        algorithm="saddle pruning, iterative deepening",
-        evaluator="queue territory, raw",
+        algorithm="saddle pruning, iterative deepening; the longest path once separated",
+        evaluator="queue territory, raw, of finished games too",
         summary="equilibria of stage games; the most probable move, or drawn (choice=mixture)",
         factory=riders_nash,
     ),
@@ -95,8 +95,9 @@ ENTRIES = (
         name="best",
         game="light_riders",
         origin="this library",
-        algorithm="principal-variation search, depth counted in choices, futility, table, killers, history",
-        evaluator="prospects: a network over territories, chambers and places; fill bounds once separated",
+        algorithm="serialised alpha-beta with scouts, depth counted in choices, futility, table, killers, history; the longest path "
+        "once separated",
+        evaluator="prospects: a network over territories, chambers and places; bounds of what can be filled once separated",
         summary="the strongest we can make",
         factory=riders_best,
     ),

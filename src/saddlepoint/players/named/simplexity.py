@@ -53,19 +53,19 @@ class AtTheLeaves(Manner):
 def aiden(game: Game, limits: Limits | None, depth: int = 4) -> Player:
     """AIDEN: negamax with alpha-beta to a fixed depth; its heuristic is added along the path, not at the leaves.
 
-    Kept as described: windows are passed on without regard to what the path has earned, so cut-offs are not exact. It
-    is not stopped by a clock here, where its four plies take well under a millisecond.
+    Kept as described: windows are passed on without regard to what the path has earned, so cut-offs are not exact. Its
+    four plies take well under a millisecond here.
     """
     from ...evaluators import BrokenRuns
 
-    return PublishedPlayer(AlongThePath(BrokenRuns()), depth)
+    return PublishedPlayer(AlongThePath(BrokenRuns()), depth, limits=limits)
 
 
 def minimax(game: Game, limits: Limits | None, depth: int = 3) -> Player:
     """The ColorShapeLinks framework's own player: fixed-depth alpha-beta, nearness to the centre at the leaves."""
     from ...evaluators import CentreDistance
 
-    return PublishedPlayer(AtTheLeaves(CentreDistance()), depth)
+    return PublishedPlayer(AtTheLeaves(CentreDistance()), depth, limits=limits)
 
 
 def simplexity_best(game: Game, limits: Limits | None) -> Player:
@@ -98,7 +98,7 @@ ENTRIES = (
         name="best",
         game="simplexity",
         origin="this library",
-        algorithm="principal-variation search, iterative deepening, table, killers, history",
+        algorithm="principal-variation search, iterative deepening, table, history",
         evaluator="lines: open lines, playable now or later, parity of threats",
         summary="the strongest we can make",
         factory=simplexity_best,

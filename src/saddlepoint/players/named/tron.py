@@ -64,21 +64,21 @@ def tron_freespace(game: Game, limits: Limits | None) -> Player:
     """
     from ...evaluators import TronFreespace
 
-    return PublishedPlayer(CutoffByRoom(TronFreespace()), 5)
+    return PublishedPlayer(CutoffByRoom(TronFreespace()), 5, limits=limits)
 
 
 def own_fill(game: Game, limits: Limits | None) -> Player:
     """The course's first 3-ply opponent: own flood fill."""
     from ...evaluators import TronOwnFill
 
-    return PublishedPlayer(SafeMoves(TronOwnFill()), _PLIES, shuffled=True)
+    return PublishedPlayer(SafeMoves(TronOwnFill()), _PLIES, shuffled=True, limits=limits)
 
 
 def two_fills(game: Game, limits: Limits | None) -> Player:
     """The course's second 3-ply opponent: a flood fill from both heads."""
     from ...evaluators import TronTwoFills
 
-    return PublishedPlayer(SafeMoves(TronTwoFills()), _PLIES, shuffled=True)
+    return PublishedPlayer(SafeMoves(TronTwoFills()), _PLIES, shuffled=True, limits=limits)
 
 
 def tron_best(game: Game, limits: Limits | None) -> Player:
@@ -137,16 +137,16 @@ ENTRIES = (
         name="best",
         game="tron41",
         origin="this library",
-        algorithm="principal-variation search with chance nodes, table, killers, history",
-        evaluator="territory in turns, with what lies there; once apart for good, a plan to last longest",
-        summary="the strongest we can make",
+        algorithm="principal-variation search with chance nodes (traps sampled), table, history; alone a beam search",
+        evaluator="territory in turns, with what lies there; once apart the steps that are left",
+        summary="the strongest we can make; plans to last longest once the players stay apart",
         factory=tron_best,
     ),
     RosterEntry(
         name="wall",
         game="tron41",
         origin="the Tron-41 course",
-        algorithm="rule",
+        algorithm="a rule",
         evaluator="none",
         summary="keeps to walls and trails, in an order of directions drawn for each game",
         factory=wall,

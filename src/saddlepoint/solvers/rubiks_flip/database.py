@@ -191,6 +191,10 @@ class Database:
             lines = [Line(a, self._endgame.outcome(self.game.next_state(state, a)).before(), True) for a in legal]
         return sorted(lines, key=lambda line: -line.outcome.worth)
 
+    def keeps_after(self, state: State) -> bool:
+        """Whether the positions after the turns of this one are kept, so that none has to be searched for."""
+        return (int(state.tiles0) | int(state.tiles1)).bit_count() + 1 in self._about
+
     def losing_share(self, state: State) -> float | None:
         """The share of the legal turns that lose; None where the positions after them are not kept, or there is none."""
         found = self._values_after(state) if self.game.players_to_act(state) else None

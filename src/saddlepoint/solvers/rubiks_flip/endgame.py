@@ -15,7 +15,8 @@ from .outcome import Outcome
 from .sweep import WON, won
 
 _SLOTS = 1 << 18
-_NODES, _DEADLINE, _STOPPED = range(3)
+_NODES, _DEADLINE, _STOPPED, _NODE_LIMIT = range(4)
+_ENDLESS = np.iinfo(np.int64).max
 _TABLE_ENTRY = np.dtype(
     [("key", np.int64), ("turn", np.int32), ("horizon", np.int8), ("lower", np.int8), ("upper", np.int8)], align=True
 )
@@ -27,6 +28,8 @@ def value_below(game, state, tiles, horizon, alpha, beta, table, turns, control)
     """The value of a position that is not over, between alpha and beta or a bound beyond them; 0 where stopped."""
     control[_NODES] += 1
     if control[_NODES] & 255 == 0 and monotonic_ns() > control[_DEADLINE]:
+        control[_STOPPED] = 1
+    if control[_NODES] > control[_NODE_LIMIT]:
         control[_STOPPED] = 1
     if control[_STOPPED] != 0:
         return 0
@@ -122,7 +125,7 @@ class Endgame:
         table["key"] = -1
         self._table: Any = table.view(np.recarray) if PLAIN_PYTHON else table
         self._turns = np.zeros((SQUARES + 1, game.max_actions), np.int64)
-        self._control = np.zeros(3, np.int64)
+        self._control = np.zeros(4, np.int64)
         self._lock = threading.Lock()
 
     @property
@@ -137,40 +140,45 @@ class Endgame:
             return over
         tiles, value = _tiles(state), 0
         with self._lock:
-            self._start(None)
+            self._start(None, None)
             for horizon in range(tiles + 1, SQUARES + 1):
                 value = self._below(state, tiles, horizon, _LEAST, _MOST)
                 if _is_seen(value, horizon):
                     break
         return _outcome_from(value, tiles)
 
-    def best(self, state: Any, seconds: float | None = None) -> Line:
+    @property
+    def game(self) -> Any:
+        """The game whose positions it searches."""
+        return self._game
+
+    def best(
+        self, state: Any, seconds: float | None = None, nodes: int | None = None, depth: int | None = None
+    ) -> Line:
         """The best turn: the shortest win, the longest loss, or the first that the search does not see lost.
 
-        Within `seconds` it looks as far ahead as it can, at least at the next turn; without them to the end.
+        Within the limits (seconds, positions visited, turns ahead) it looks as far ahead as it can, at least at the next
+        turn; without them to the end.
         """
         tiles = _tiles(state)
+        started = python_monotonic_ns()
         turns: list[_Turn] = []
         for action in self._game.legal_actions(state, tiles & 1):
             after = run(_after, self._game, state, action)
             turns.append(_Turn(action, after, _outcome_of_end(self._game, after)))
         found = Line(turns[0].action, Outcome(0, None), False)
-        for horizon in range(tiles + 1, SQUARES + 1):
-            started = python_monotonic_ns()
-            with self._lock:
-                self._start(seconds if horizon > tiles + 1 else None)
+        deadline = None if seconds is None else started + int(seconds * 1e9)
+        with self._lock:
+            self._start(deadline, nodes)
+            for horizon in range(tiles + 1, min(SQUARES, SQUARES if depth is None else tiles + max(1, depth)) + 1):
                 deeper = self._best_of(tiles, horizon, turns)
-            if deeper is None:
-                break
-            found = deeper
-            if found.exact:
-                break
-            best = found.action
-            turns.sort(key=lambda turn: turn.action != best)  # the best one first
-            if seconds is not None:
-                seconds -= (python_monotonic_ns() - started) / 1e9
-                if seconds <= 0:
+                if deeper is None:
                     break
+                found = deeper
+                if found.exact or (deadline is not None and python_monotonic_ns() >= deadline):
+                    break
+                best = found.action
+                turns.sort(key=lambda turn: turn.action != best)  # the best one first
         return found
 
     def _best_of(self, tiles: int, horizon: int, turns: list[_Turn]) -> Line | None:
@@ -188,10 +196,10 @@ class Endgame:
                 best, chosen = value, action
         return Line(chosen, _outcome_from(best, tiles), _is_seen(best, horizon))
 
-    def _start(self, seconds: float | None) -> None:
-        endless = np.iinfo(np.int64).max
+    def _start(self, deadline: int | None, nodes: int | None) -> None:
         self._control[_STOPPED] = 0
-        self._control[_DEADLINE] = endless if seconds is None else python_monotonic_ns() + int(seconds * 1e9)
+        self._control[_DEADLINE] = _ENDLESS if deadline is None else deadline
+        self._control[_NODE_LIMIT] = _ENDLESS if nodes is None else int(self._control[_NODES]) + nodes
 
     def _below(self, state: Any, tiles: int, horizon: int, alpha: int, beta: int) -> int:
         arrays = self._table, self._turns, self._control

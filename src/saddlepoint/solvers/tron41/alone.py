@@ -90,7 +90,8 @@ def beam_alone(game: Any, guide: Any, state: Any, player: Any, width: Any, actio
     """(worth, steps) of the best line of a beam search of that width; its actions go to `actions`.
 
     All lines of a length are made from the best `width` of the lines before, judged by what they have earned and by the
-    guide's outlook. Positions met twice are kept once. `control.stop` is set where the limits ended it: no result then.
+    guide's outlook. Positions met twice are kept once. `control.stop` is set where the limits ended it: the best line of
+    those lengths that were finished is left then.
     """
     longest = len(actions)
     parents = np.empty((longest, width), np.int32)
@@ -105,6 +106,8 @@ def beam_alone(game: Any, guide: Any, state: Any, player: Any, width: Any, actio
     beam = [game.alone(state, player)]
     best, best_step, best_place = 0.0, -1, 0
     for step in range(longest):
+        if control.stop != 0:
+            break
         children = beam[:0]
         found = 0
         for k in range(len(beam)):
@@ -112,6 +115,8 @@ def beam_alone(game: Any, guide: Any, state: Any, player: Any, width: Any, actio
             armored = game.armor(here, player) > 0
             waits = 0.0 if game.speed(here, player) > 0 else 1.0
             traps = count(board_of(game.grid, here.traps))
+            if control.stop != 0:
+                break
             for direction in range(4):
                 if not game.is_safe(here, player, direction, armored):
                     continue
@@ -121,7 +126,7 @@ def beam_alone(game: Any, guide: Any, state: Any, player: Any, width: Any, actio
                 if control.nodes > control.node_limit:
                     control.stop = 1
                 if control.stop != 0:
-                    return 0.0, 0
+                    break
                 child = game.alone(game.next_state(here, direction), player)
                 sums[found] = earned[k] + waits
                 sums[found] += guide.trap_apart * (traps - count(board_of(game.grid, child.traps)))
@@ -130,7 +135,7 @@ def beam_alone(game: Any, guide: Any, state: Any, player: Any, width: Any, actio
                 keys[found] = game.hash(child) | np.uint64(1)
                 children.append(child)
                 found += 1
-        if found == 0:
+        if found == 0 or control.stop != 0:
             break
         order = np.argsort(scores[:found])
         seen = np.zeros(slots, np.uint64)
@@ -165,21 +170,17 @@ def last_alone(
 ) -> AloneResult:  # fmt: skip
     """The best plan of beam searches of growing width, from `width` on, until the limits end them.
 
-    The first search is finished whatever the limits (some milliseconds at most), so there is always a plan. `guide` is a
-    TronControl: its `life` says what a position promises, in steps.
+    Of a search that the limits end, the lines of finished lengths count. `guide` is a TronControl: its `life` says what a
+    position promises, in steps.
     """
-    control = new_control()
-    limits = new_control(nodes, seconds)
+    control = new_control(nodes, seconds)
     best = AloneResult(-1.0, (), 0, 0)
     while True:
         actions = np.zeros(min(_MOST_STEPS, game.max_depth), np.int64)
         worth, steps = run(beam_alone, game, guide, state, player, width, actions, control)
-        if control["stop"]:
-            break
-        if worth > best.worth:
+        if worth > best.worth and (steps > 0 or not control["stop"]):
             best = AloneResult(float(worth), tuple(actions[:steps].tolist()), width, 0)
         width *= _WIDER
-        if width > widest:
+        if control["stop"] or width > widest:
             break
-        control["node_limit"], control["deadline"] = limits["node_limit"], limits["deadline"]
     return AloneResult(best.worth, best.actions, best.width, int(control["nodes"]))
