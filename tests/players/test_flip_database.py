@@ -17,6 +17,7 @@ from saddlepoint.players.flip_database import FlipDatabasePlayer
 from saddlepoint.players.make import make_player
 from saddlepoint.players.random_player import RandomPlayer
 from saddlepoint.players.spec import SpecError
+from saddlepoint.search import Limits
 from saddlepoint.solvers.rubiks_flip import Database, Endgame, default_path, solve_layers, write_database
 
 pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="millions of positions")
@@ -94,7 +95,6 @@ def test_without_a_database_the_last_plies_are_exact_where_the_limits_allow_it()
         assert endgame.outcome(GAME.next_state(state, turn)).before() == endgame.outcome(state)
 
 
-@pytest.mark.plain
 @pytest.mark.parametrize("tiles", [0, 5, 10, 12])
 def test_without_a_database_it_visits_no_more_positions_than_it_may(tiles):
     for nodes in (1, 20, 200):

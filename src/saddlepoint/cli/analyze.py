@@ -11,6 +11,7 @@ from .common import GAME_HELP, print_json, read_game, read_limits
 if TYPE_CHECKING:
     from ..boards.longest_path import FillResult
     from ..game import Game
+    from ..search import Algorithm, SearchResult
 
 _DEFAULT_SECONDS = 1.0
 
@@ -22,7 +23,10 @@ def register(app: typer.Typer) -> None:
 
 def analyze(
     file: str = typer.Argument(..., help="A file with the position as text, or - for stdin."),
-    algorithm: str = typer.Option("best", help="A player of the roster that searches, with options."),
+    algorithm: str | None = typer.Option(
+        None, help="A player of the roster that searches, or a search, with options. Without it: an equilibrium search where "
+        "both players move at once, else what best plays by.",
+    ),
     game: str = typer.Option("light_riders", help=GAME_HELP),
     size: str | None = typer.Option(None, help="The field, if the position does not say it: 16x16."),
     seconds: float | None = typer.Option(None, "--time", help="Seconds (1, if nothing else is limited)."),
@@ -32,9 +36,8 @@ def analyze(
 ) -> None:
     """Analyse a position: its value, both equilibrium mixtures, the principal variation, and the table of depths.
 
-    Example: saddlepoint analyze position.txt --algorithm best --time 2
+    Example: saddlepoint analyze position.txt --time 2
     """
-    from ..players.make import make_player
     from ..search import Limits, search  # type: ignore[attr-defined]
 
     if depth is None and nodes is None and seconds is None:
@@ -44,38 +47,96 @@ def analyze(
     state = rules.from_text(text)
     if not rules.players_to_act(state):
         raise ValueError("the game is over in this position; nothing is left to analyse")
-    player: Any = make_player(algorithm, rules)
-    known_turns = player.turns(state) if hasattr(player, "turns") else None
-    if known_turns is not None:
+    known_turns, chosen = _chosen(rules, state, algorithm)
+    if chosen is None:
         _show_turns(rules, state, known_turns, as_json)
         return
-    chosen: Any = getattr(player, "algorithm", None)
-    if chosen is None:
-        raise ValueError(f"{algorithm} does not search; choose another of `saddlepoint players`")
+    about = _about(rules, chosen)
     # What has to be compiled is compiled before the clock runs.
     search(rules, state, chosen, Limits(depth=1), variation=False)
     if not as_json:
-        print(f"{rules.render(state)}\n\ndepth   value      nodes   seconds  most probable")
+        print(f"{rules.render(state)}\n\n{about}\n\ndepth   value plies       nodes   seconds  most probable")
 
     def on_iteration(found: Any) -> None:
         if not as_json:
             best = " ".join(_most_probable(rules, state, p, found.strategies[p]) for p in (0, 1))
-            print(f"{found.depth:5} {found.value:+8.4f} {found.nodes:11,} {found.seconds:9.3f}  {best}", flush=True)
+            plies = "" if found.plies is None else found.plies
+            row = f"{found.depth:5} {_signed(found.value):>8} {plies:5} {found.nodes:11,} {found.seconds:9.3f}  {best}"
+            print(row, flush=True)
 
     result: Any = search(rules, state, chosen, limits=read_limits(nodes, depth, seconds), on_iteration=on_iteration)
     alone = _alone(rules, state, seconds)
     if as_json:
         found = [{"lower": one.lower, "upper": one.upper, "nodes": one.nodes} for one in alone]
-        print_json(_as_json(rules, state, result) | ({"alone": found} if alone else {}))
+        print_json({"algorithm": about} | _as_json(rules, state, result) | ({"alone": found} if alone else {}))
         return
-    known = "exact" if result.exact else f"proven bounds {result.bounds[0]:+.4f} to {result.bounds[1]:+.4f}"
-    print(f"\nvalue {result.value:+.4f} for player 0 ({known}), depth {result.depth}")
+    print(f"\n{_value_line(rules, chosen, result)}")
     _print_alone(alone)
     for player in (0, 1):
         mixture = sorted(result.strategies[player].items(), key=lambda item: -item[1])
         texts = [f"{rules.action_to_string(state, player, a)} {100 * p:.1f} %" for a, p in mixture if p > 0]
         print(f"player {player}: {', '.join(texts) or 'no choice'}")
     print(f"principal variation: {' | '.join(_variation(rules, state, result.principal_variation)) or 'none'}")
+
+
+def _chosen(game: "Game", state: Any, algorithm: str | None) -> tuple[Any, "Algorithm | None"]:
+    """(every turn's value, None) where a database knows it, else (None, the search).
+
+    Without a word from the user: an equilibrium search with the evaluator of `best` where both move at once; in games of
+    turns what `best` plays by, or principal-variation search where it plays by no search or there is none.
+    """
+    from ..players.make import make_player
+    from ..players.roster import entries_of
+    from ..search import DoubleOracleBounds, PrincipalVariation
+
+    named = any(entry.game == game.name for entry in entries_of("best"))
+    player: Any = make_player(algorithm or "best", game) if algorithm or named else None
+    searched: Algorithm | None = getattr(player, "algorithm", None)
+    if algorithm is None and not game.turn_based:
+        return None, DoubleOracleBounds(None if searched is None else searched.evaluator, table=None)
+    turns = player.turns(state) if hasattr(player, "turns") else None
+    if turns is not None:
+        return turns, None
+    if searched is None and algorithm is None:
+        return None, PrincipalVariation()
+    if searched is None and hasattr(player, "turns"):
+        raise ValueError(f"there is no database of {game.name} yet; `saddlepoint solve {game.name}` makes one")
+    if searched is None:
+        raise ValueError(f"{algorithm} does not search; choose another of `saddlepoint players`")
+    return None, searched
+
+
+def _commits_first(game: "Game", algorithm: "Algorithm") -> int | None:
+    """Who commits first in a one-sided search; None where the search is none, or nobody chooses at the same time."""
+    from ..search import AlphaBeta
+
+    return algorithm.first if isinstance(algorithm, AlphaBeta) and not game.turn_based else None
+
+
+def _about(game: "Game", algorithm: "Algorithm") -> str:
+    """What searches, and for what."""
+    judge = "no evaluator" if algorithm.evaluator is None else f"the evaluator {type(algorithm.evaluator).__name__}"
+    first = _commits_first(game, algorithm)
+    if first is not None:
+        kind = f"one-sided, player {first} commits first: the value is {'an upper' if first else 'a lower'} bound"
+    else:
+        kind = "values of turns" if game.turn_based else "equilibria of both players' moves"
+    return f"{algorithm.name} with {judge} ({kind})"
+
+
+def _signed(value: float) -> str:
+    """Four places with a sign, never a negative zero."""
+    return f"{round(value, 4) + 0.0:+.4f}"
+
+
+def _value_line(game: "Game", algorithm: "Algorithm", result: "SearchResult") -> str:
+    """The value, what is proven of it, and how far the end is."""
+    first, (low, high) = _commits_first(game, algorithm), result.bounds
+    known = "exact" if result.exact else f"proven bounds {_signed(low)} to {_signed(high)}"
+    if first is not None and not result.exact:
+        known = f"player {first} commits first; {known}"
+    plies = "" if result.plies is None else f", {result.plies} plies to the end"
+    return f"value {_signed(result.value)} for player 0 ({known}){plies}, depth {result.depth}"
 
 
 def _alone(game: "Game", state: Any, seconds: float | None) -> list["FillResult"]:
@@ -97,6 +158,8 @@ def _print_alone(alone: list["FillResult"]) -> None:
     for player, found in enumerate(alone):
         steps = f"{found.lower} steps (proven" if found.exact else f"{found.lower} to {found.upper} steps (bounds"
         print(f"player {player} alone: {steps}, {found.nodes:,} positions)")
+
+
 def _show_turns(game: "Game", state: Any, lines: Any, as_json: bool) -> None:
     """What a database knows: every turn's value for the side to move, and the plies to the end."""
     player = game.players_to_act(state)[0]
