@@ -56,7 +56,7 @@ SERIAL = [
         {"contempt": 2.0, "distance": 1e-6}, {"scout": True, "reduction": 1, "reply_reduction": 1}, {"by_choices": True},
         {"futility": 0.2}, {"budget": 40.0}, {"sort_rounds": 2, "prune_margin": 0.1},
         {"sort_rounds": 2, "prune_margin": 0.1, "flip": True}, {"killers": False, "history": True, "distance": 1e-6},
-    )  # fmt: skip
+    )
 ]
 IN_TURN = [
     *(

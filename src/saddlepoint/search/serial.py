@@ -1,7 +1,8 @@
 """Alpha-beta on the serialised game: one player commits first, the other answers knowing it.
 
 When player 0 commits first the value is a lower bound of the simultaneous one, when player 1 does, an upper bound: where
-both have a choice in one round, one search proves one bound and no more. The contest's strongest programs play by it. All of its refinements are settings of this one search.
+both have a choice in one round, one search proves one bound and no more. The contest's strongest programs play by it.
+All of its refinements are settings of this one search.
 """
 
 import functools
