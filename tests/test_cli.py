@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 import saddlepoint.cli
 from bots import command
 from cli_runs import cli, program
+from programs import output_of
 from saddlepoint.games.light_riders import LightRiders
 
 SEARCH = "alphabeta(evaluator=voronoi)"
@@ -144,6 +145,58 @@ def test_analyze_prints_the_table_and_both_mixtures(cli: Any, tmp_path: Path) ->
     assert data["depth"] == 3
     assert sum(data["strategies"][0].values()) == pytest.approx(1)
     assert set(data["strategies"][0]) <= {"up", "right", "down", "left"}
+
+
+README_POSITION = """light_riders 6x5 round 3 facing up left alive 01
+......
+.0.1x.
+.x..x.
+.xx.x.
+......
+"""
+
+
+def analyzed(*arguments: str | Path) -> str:
+    """What `analyze` prints, as plain Python: the positions are small, and another evaluator is another compilation."""
+    return output_of("-m", "saddlepoint", "analyze", *arguments, NUMBA_DISABLE_JIT="1")
+
+
+def test_analyze_finds_the_equilibrium_where_both_move_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "position.txt"
+    path.write_text(README_POSITION)
+    out = analyzed(path, "--depth", "20")
+    assert "do_alphabeta with the evaluator Prospects (equilibria of both players' moves)" in out
+    assert "value -0.3333 for player 0 (exact)" in out
+    assert "player 0: left 66.7 %, right 33.3 %" in out
+    out = analyzed(path, "--algorithm", "best", "--depth", "30")
+    assert "alphabeta with the evaluator Prospects (one-sided, player 0 commits first: the value is a lower bound)" in out
+    assert "value -1.0000 for player 0 (player 0 commits first; proven bounds -1.0000 to +1.0000), " in out
+    assert " plies to the end, depth " in out
+
+
+def test_analyze_says_which_bound_a_one_sided_search_proves(tmp_path: Path) -> None:
+    path = tmp_path / "position.txt"
+    path.write_text("goofspiel hand0=7 hand1=7 deck=5 prize=1 points=0")
+    asked = path, "--game", "goofspiel(cards=3,utility=points)", "--depth", "6"
+    out = analyzed(*asked)
+    assert "do_alphabeta with the evaluator CardLead (equilibria of both players' moves)" in out
+    assert "value +0.0000 for player 0 (exact)" in out
+    out = analyzed(*asked, "--algorithm", "alphabeta(first=1)")
+    assert "(one-sided, player 1 commits first: the value is an upper bound)" in out
+    assert "(player 1 commits first; proven bounds -6.0000 to +" in out
+    data = json.loads(analyzed(*asked, "--algorithm", "alphabeta", "--json"))
+    assert data["exact"] is False
+    assert data["bounds"][1] == 6.0
+    assert data["algorithm"].startswith("alphabeta with no evaluator (one-sided")
+
+
+def test_analyze_without_a_database_says_what_makes_one(cli: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    path = tmp_path / "position.txt"
+    path.write_text("RB../.W../..../....")
+    code, _, err = cli("analyze", str(path), "--game", "rubiks_flip", "--algorithm", "database")
+    assert code == 2
+    assert "there is no database of rubiks_flip yet; `saddlepoint solve rubiks_flip` makes one" in err
 
 
 def test_analyze_says_how_long_separated_riders_can_go_on(cli: Any, tmp_path: Path) -> None:
