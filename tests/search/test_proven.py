@@ -102,7 +102,7 @@ def test_bounds_contain_the_value_by_backward_induction_in_games_of_rounds(start
             result = searcher.search(state, limits, variation=False)
             hold(result, value, (searcher.algorithm, limits, state))
             exact += result.exact
-    assert exact > scaled(3000, 150)
+    assert exact > scaled(1500, 100)
 
 
 @pytest.mark.plain
@@ -125,7 +125,7 @@ def test_bounds_contain_plain_minimax_in_games_of_turns(start):
                 result = searcher.search(state, limits, variation=False)
                 hold(result, value, (searcher.algorithm, limits, state))
                 exact += result.exact
-    assert exact > scaled(3000, 100)
+    assert exact > scaled(1500, 100)
 
 
 @pytest.mark.plain
