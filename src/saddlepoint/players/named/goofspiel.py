@@ -4,7 +4,7 @@ from typing import Literal
 
 from ...evaluators import CardLead
 from ...game import Game
-from ...search import SMAB, Limits
+from ...search import DoubleOracleBounds, Limits
 from ..base import Player
 from ..entry import RosterEntry
 from ..searching import SearchPlayer
@@ -12,11 +12,14 @@ from ..timing import Adaptive
 
 
 def goofspiel_best(game: Game, limits: Limits | None, choice: str = "mixture") -> Player:
-    """The strongest Goofspiel player here: the equilibrium of as many rounds as the time allows, drawn from."""
+    """The strongest Goofspiel player here: the equilibrium of as many rounds as the time allows, drawn from.
+
+    With choice=best it plays the likeliest card instead, which can be learnt.
+    """
     if choice not in ("best", "mixture"):
         raise ValueError(f"choice is best or mixture, not {choice!r}")
     drawn: Literal["best", "mixture"] = "mixture" if choice == "mixture" else "best"
-    return SearchPlayer(SMAB(CardLead(), table=True), limits=limits, policy=Adaptive(), choice=drawn)
+    return SearchPlayer(DoubleOracleBounds(CardLead(), table=None), limits=limits, policy=Adaptive(), choice=drawn)
 
 
 ENTRIES = (
@@ -24,7 +27,7 @@ ENTRIES = (
         name="best",
         game="goofspiel",
         origin="this library",
-        algorithm="SMAB, iterative deepening, table; cards drawn from the equilibrium (choice=best: the likeliest)",
+        algorithm="double oracle with serialised bounds, iterative deepening, table; cards drawn from the equilibrium",
         evaluator="card lead: points, and a share of those to come by the cards in hand",
         summary="exact where the game can be searched out; nobody gains by knowing how it plays",
         factory=goofspiel_best,
