@@ -12,9 +12,10 @@ other compilation. Tuning tries hundreds of values.
 import dataclasses
 import functools
 import hashlib
-import inspect
 import sys
+import uuid
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
 import numba as nb
@@ -32,9 +33,11 @@ from numba.extending import (
     unbox,
 )
 
-from .cache import PLAIN_PYTHON, PackageCache
+from .cache import PLAIN_PYTHON, UNSAVED, PackageCache
+from .captured import captured_digest
+from .imports import PACKAGE
 from .plain import uncompiled
-from .sources import add_module
+from .sources import lasting_name, sources_digest
 from .states import same_type
 from .weights import WeightBlock, guarded, is_weight, load_component, load_weight
 
@@ -182,7 +185,9 @@ class Component:
         try:
             return self.__dict__["_type"]
         except KeyError:
-            component_type = ComponentType(f"{self._class_key}({self._parameters()})", self._class_key)
+            captured = _captured(type(self))
+            parameters = self._parameters() + (f";{captured}" if captured else "")
+            component_type = ComponentType(f"{self._class_key}({parameters})", self._class_key)
             _instances[component_type.name] = self
             object.__setattr__(self, "_type", component_type)
             return component_type
@@ -244,28 +249,47 @@ def _compiled(method: Callable[..., Any]) -> Callable[..., Any]:
     if PLAIN_PYTHON:
         return method
     dispatcher: Any = nb.njit(nogil=True, no_cfunc_wrapper=True)(method)
-    if source_of(method) is not None:
-        dispatcher._cache = PackageCache(method)
+    dispatcher._cache = PackageCache(method)
     return dispatcher
 
 
-def source_of(thing: Any) -> str | None:
-    """The source text, or None where there is none (a class typed into a prompt)."""
-    try:
-        return inspect.getsource(thing)
-    except (OSError, TypeError):
-        return None
-
-
+@functools.cache
 def source_fingerprint(cls: type) -> str:
-    """Digest of the sources a component's kernels come from.
+    """Digest of what a component's kernels come from: the module, and the sources of every base class.
 
     The package's own sources are covered by the cache directory. Outside it counts the file of every base class, and
-    every uninstalled module that such a file imports names from. Without any source the fingerprint is never met again.
+    whatever such a file imports. Without any source the fingerprint is never met again.
     """
-    digest = hashlib.blake2b(digest_size=6)
-    seen: set[str] = set()
-    for base in cls.__mro__:
-        if issubclass(base, Component) and base is not Component:
-            add_module(sys.modules.get(base.__module__), digest, seen)
-    return digest.hexdigest()
+    modules = [base.__module__ for base in _rules(cls)]
+    sources = sources_digest(sys.modules.get(name) for name in modules)
+    if sources is None:
+        unique = uuid.uuid4().hex[:12]
+        UNSAVED.add(unique)
+        return unique
+    names = ",".join(map(lasting_name, modules))
+    return hashlib.blake2b(f"{names} {sources}".encode(), digest_size=6).hexdigest()
+
+
+def _rules(cls: type) -> list[type]:
+    """The classes that a component's kernels, properties and constants come from."""
+    return [base for base in cls.__mro__ if issubclass(base, Component) and base is not Component]
+
+
+@functools.cache
+def _captured(cls: type) -> str:
+    """What `captured_digest` tells of a class outside this package; empty for one of the package."""
+    own = [base for base in _rules(cls) if not _in_package(base)]
+    things = [
+        value for base in own for name, value in sorted(vars(base).items()) if not name.startswith("__") and _is_constant(value)
+    ]
+    kernels = [compiled for _, compiled in sorted(cast(Any, cls).kernels.items())]
+    return captured_digest((*things, *kernels)) if own else ""
+
+
+def _is_constant(value: Any) -> bool:
+    return isinstance(value, (property, functools.cached_property, *_CONSTANTS))
+
+
+def _in_package(cls: type) -> bool:
+    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    return file is not None and Path(file).resolve().is_relative_to(PACKAGE)

@@ -27,7 +27,26 @@ _CONSTANTS = "inside compiled code a constant is a number, a string, a tuple of 
 
 
 class KernelError(Exception):
-    """A kernel that cannot be compiled: the message names the method, the line and the reason."""
+    """A kernel that cannot be compiled, or that failed when it ran.
+
+    The message names the method, the line and the reason; of a kernel that ran also the position, where it is known.
+    """
+
+    running = False
+    """Whether the kernel was compiled and failed when it ran."""
+
+
+class KernelRunError(KernelError):
+    """A kernel that failed when it ran: an index beyond a tuple, a division by zero, a `raise`."""
+
+    running = True
+
+
+class MachineFault(Exception):
+    """The machine, not a rule or a player, is at fault: a full disk, a failed compilation, a stalled referee.
+
+    A game in which it is raised has no result: it is void and is played again.
+    """
 
 
 class _Failures(threading.local):
