@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from .compiled import Component, KernelError, jit, kernel, make_reachable, run
+from .compiled import Component, KernelError, jit, kernel, make_reachable, run, with_item
 from .compiled.states import plain_values, state_from_values
 
 __all__ = [
     "CHANCE", "SIMULTANEOUS", "TERMINAL", "Game", "GameError", "IllegalActionError", "KernelError", "Node", "Symmetry",
-    "kernel",
+    "kernel", "with_item",
 ]  # fmt: skip
 
 NO_ACTION = -1

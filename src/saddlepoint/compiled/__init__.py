@@ -11,6 +11,7 @@ from .memory import borrowed, prefetch
 from .plain import compiled_as
 from .sources import package_digest
 from .states import is_state, state_type
+from .tuples import with_item
 from .weights import is_weight, weight, weights_of
 
 __all__ = [
@@ -41,4 +42,5 @@ __all__ = [
     "trailing_zeros",
     "weight",
     "weights_of",
+    "with_item",
 ]

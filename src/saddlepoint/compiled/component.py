@@ -42,6 +42,9 @@ from .states import same_type
 from .weights import WeightBlock, guarded, is_weight, load_component, load_weight
 
 _CONSTANTS = (bool, int, float, str, tuple, np.generic, np.ndarray)
+_COUNTED = {"legal_actions": 0, "search_actions": 1, "chance_outcomes": 1}
+"""Kernels that count what they wrote, and the least that they may."""
+
 _instances: dict[str, "Component"] = {}
 _classes: dict[str, type["Component"]] = {}
 _reachable: set[str] = set()
@@ -138,6 +141,17 @@ def make_reachable(name: str) -> None:
                 return same_type(compiled(self, *args), args[0])
 
             return successor
+        if name in _COUNTED and not in_package(_classes[self.class_key]):
+            least = _COUNTED[name]
+
+            # Searches size their memory by max_actions; the package's own games are tested for it.
+            def counted(self: Any, *args: Any) -> Any:
+                count = compiled(self, *args)
+                if count < least or count > self.max_actions:
+                    raise ValueError("a wrong number of actions")
+                return count
+
+            return counted
 
         def call(self: Any, *args: Any) -> Any:
             return compiled(self, *args)
@@ -278,7 +292,7 @@ def _rules(cls: type) -> list[type]:
 @functools.cache
 def _captured(cls: type) -> str:
     """What `captured_digest` tells of a class outside this package; empty for one of the package."""
-    own = [base for base in _rules(cls) if not _in_package(base)]
+    own = [base for base in _rules(cls) if not in_package(base)]
     things = [
         value for base in own for name, value in sorted(vars(base).items()) if not name.startswith("__") and _is_constant(value)
     ]
@@ -290,6 +304,7 @@ def _is_constant(value: Any) -> bool:
     return isinstance(value, (property, functools.cached_property, *_CONSTANTS))
 
 
-def _in_package(cls: type) -> bool:
+def in_package(cls: type) -> bool:
+    """Whether a class is one of this library."""
     file = getattr(sys.modules.get(cls.__module__), "__file__", None)
     return file is not None and Path(file).resolve().is_relative_to(PACKAGE)

@@ -11,6 +11,7 @@ import re
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import CodeType
 from typing import Any, cast
 
 from numba.core import event
@@ -32,14 +33,8 @@ class KernelError(Exception):
     The message names the method, the line and the reason; of a kernel that ran also the position, where it is known.
     """
 
-    running = False
-    """Whether the kernel was compiled and failed when it ran."""
-
-
 class KernelRunError(KernelError):
     """A kernel that failed when it ran: an index beyond a tuple, a division by zero, a `raise`."""
-
-    running = True
 
 
 class MachineFault(Exception):
@@ -84,6 +79,13 @@ def is_compile_error(error: BaseException) -> bool:
     return any(failure is error for _, failure in _failures.found)
 
 
+def failed_compilation(error: BaseException) -> str:
+    """The name of the function whose compilation the exception ended."""
+    function = next((function for function, failure in _failures.found if failure is error), None)
+    _failures.found.clear()
+    return "a function" if function is None else function.__qualname__.rpartition("<locals>.")[2]
+
+
 def explain(error: BaseException) -> KernelError:
     """The innermost place outside this package's machinery that failed to compile, with the first reason given."""
     found = list(_failures.found)
@@ -102,7 +104,7 @@ def explain(error: BaseException) -> KernelError:
         line = _likely_line(function, text)
     reason = _reason(text, function, line)
     name = function.__qualname__.rpartition("<locals>.")[2]
-    source = _source_line(function, line)
+    source = source_line(function, line)
     return KernelError(f"{name} cannot be compiled: {reason}\n  {_file(function).name}, line {line}: {source}")
 
 
@@ -138,14 +140,16 @@ def _likely_line(function: Callable[..., Any], text: str) -> int:
     return first + next((k for k, line in enumerate(lines) if line.lstrip().startswith("def ")), 0)
 
 
-def _lines(function: Callable[..., Any]) -> tuple[list[str], int]:
+def _lines(function: Callable[..., Any] | CodeType) -> tuple[list[str], int]:
     try:
         return inspect.getsourcelines(function)
     except (OSError, TypeError):
-        return [], function.__code__.co_firstlineno
+        code = function if isinstance(function, CodeType) else function.__code__
+        return [], code.co_firstlineno
 
 
-def _source_line(function: Callable[..., Any], line: int) -> str:
+def source_line(function: Callable[..., Any] | CodeType, line: int) -> str:
+    """A line of a function's source."""
     lines, first = _lines(function)
     return lines[line - first].strip() if 0 <= line - first < len(lines) else "(no source)"
 
