@@ -29,8 +29,10 @@ def bot(
 
     Example: saddlepoint bot light_riders --player best
     """
+    from .._startup import hurry
     from ..players.spec import parse_spec
 
+    hurry()
     usual = _CONTESTS.get(game, "lines")
     chosen = protocol or usual
     if chosen not in ("lines", usual):

@@ -7,12 +7,12 @@ from typing import Any, NoReturn
 import numpy as np
 from numba.core.errors import NumbaError
 
+from .._startup import load_numba
 from . import announce as _announce  # installs the listener
 from .cache import PLAIN_PYTHON
 from .component import Component
 from .errors import KernelError, MachineFault, explain, failed_compilation, is_compile_error
 from .running import is_same, plain_argument, repeated, run_error
-from .startup import load_numba
 from .states import StateError, is_state, register_state
 
 __all__ = ["run"]

@@ -143,12 +143,13 @@ def make_reachable(name: str) -> None:
             return successor
         if name in _COUNTED and not in_package(_classes[self.class_key]):
             least = _COUNTED[name]
+            message = f"{name} must give {least} to max_actions actions"
 
             # Searches size their memory by max_actions; the package's own games are tested for it.
             def counted(self: Any, *args: Any) -> Any:
                 count = compiled(self, *args)
                 if count < least or count > self.max_actions:
-                    raise ValueError("a wrong number of actions")
+                    raise ValueError(message)
                 return count
 
             return counted
