@@ -124,8 +124,8 @@ def test_a_damaged_file_is_compiled_again(tmp_path):
 def test_directories_of_old_sources_are_removed_after_a_while(tmp_path, monkeypatch):
     old, recent, current = (tmp_path / (digit * 16) for digit in "abc")
     foreign = tmp_path / "a users own folder"
-    for directory in (old, recent, current, foreign):
-        directory.mkdir()
+    for folder in (old, recent, current, foreign):
+        folder.mkdir()
     for unused in (old, foreign):
         os.utime(unused, (0, 0))
     directory._remove_unused(current)

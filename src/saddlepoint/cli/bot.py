@@ -54,14 +54,15 @@ def bot(
 def _run_lines(name: str, player: str) -> None:
     from ..game import Game
     from ..games.catalogue import make_game
+    from ..games.own import split_file
     from ..players.base import Player
     from ..players.lines_bot import LinesBot
     from ..players.make import make_player
     from ..players.roster import entries_of
     from .common import read_game
 
-    rules = read_game(name)
-    if rules == make_game(rules.name):
+    rules, own = read_game(name), split_file(name) is not None
+    if own or rules == make_game(rules.name):
         spec = player or ("best" if any(one.game == rules.name for one in entries_of("best")) else "random")
     else:
         raise ValueError(f"the other side tells the game's parameters: saddlepoint bot {rules.name}")
@@ -76,7 +77,7 @@ def _run_lines(name: str, player: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
 
-    LinesBot(make, send, only=rules).run(sys.stdin.buffer)
+    LinesBot(make, send, only=None if own else rules, fixed=rules if own else None).run(sys.stdin.buffer)
 
 
 def _run(game: str, player: str, tcp: int | None) -> bool:

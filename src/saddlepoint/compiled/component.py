@@ -285,6 +285,12 @@ def source_fingerprint(cls: type) -> str:
     return hashlib.blake2b(f"{names} {sources}".encode(), digest_size=6).hexdigest()
 
 
+@functools.cache
+def rules_digest(cls: type) -> str:
+    """Digest of the files that a class's rules are in, wherever they lie; empty for this package's and for typed ones."""
+    return sources_digest(sys.modules.get(base.__module__) for base in _rules(cls)) or ""
+
+
 def _rules(cls: type) -> list[type]:
     """The classes that a component's kernels, properties and constants come from."""
     return [base for base in cls.__mro__ if issubclass(base, Component) and base is not Component]

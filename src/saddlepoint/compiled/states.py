@@ -89,6 +89,42 @@ def as_machine_words(state: Any) -> Any:
     return type(state)(*(_as_machine_value(hints[name], value) for name, value in fields))
 
 
+def misfit(state: Any) -> str:
+    """Which field of a state does not hold what it is annotated with, in words; empty if all do.
+
+    Compiled code would cut off a fraction, or wrap a number around, without a word.
+    """
+    hints = _hints(type(state))
+    for name, value in zip(state._fields, state, strict=True):
+        if not _fits(hints[name], value):
+            kind = getattr(hints[name], "__name__", hints[name]) if isinstance(hints[name], type) else hints[name]
+            return f"the field {name!r} is annotated {kind} and holds {value!r}"
+    return ""
+
+
+def _fits(annotation: Any, value: Any) -> bool:
+    if annotation is bool:
+        return isinstance(value, (bool, np.bool_)) or value in (0, 1)
+    if annotation is int:
+        return isinstance(value, (int, np.integer, np.bool_)) and -(2**63) <= value < 2**63
+    if annotation is float:
+        return isinstance(value, (int, float, np.number, np.bool_))
+    if isinstance(annotation, type) and issubclass(annotation, np.integer):
+        limits = np.iinfo(annotation)
+        return isinstance(value, (int, np.integer, np.bool_)) and limits.min <= int(value) <= limits.max
+    if isinstance(annotation, type) and issubclass(annotation, np.generic):
+        return isinstance(value, (int, float, np.generic))
+    if is_state(value):
+        return not misfit(value)
+    parts = typing.get_args(annotation)
+    if not isinstance(value, tuple):
+        return False
+    items = cast(tuple[Any, ...], value)
+    if len(parts) == 2 and parts[1] is Ellipsis:
+        return all(_fits(parts[0], item) for item in items)
+    return len(items) == len(parts) and all(map(_fits, parts, items))
+
+
 def plain_values(value: Any) -> Any:
     """A state as nested plain tuples of Python's own numbers; `state_from_values` is the inverse."""
     if isinstance(value, tuple):
