@@ -159,6 +159,8 @@ class _Conformance:
     def check_end(self, state: Any) -> None:
         value = self.same_in_both("returns", state)
         low, high = self.game.min_utility, self.game.max_utility
+        if not isinstance(value, (int, float, np.number)):
+            self.fail(f"returns must give one number, player 0's result, not {value!r}", state)
         if not (math.isfinite(value) and low - _TOLERANCE <= value <= high + _TOLERANCE):
             self.fail(f"returns must lie between min_utility {low} and max_utility {high}, not be {value}", state)
         for symmetry in self.game.symmetries(state):

@@ -1,5 +1,8 @@
 """Compiled code of users' files is found again, and only while everything it came from is the same."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -53,6 +56,7 @@ def value_of(folder: Path, **environment: str) -> float:
     return float(output_of(folder / "use.py", cache=folder / "cache", SADDLEPOINT_QUIET="1", **environment))
 
 
+SLOW = pytest.mark.slow
 WAYS = {
     "a constant": ("from helper import FACTOR", "FACTOR"),
     "a module": ("import helper", "helper.FACTOR"),
@@ -64,7 +68,7 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", ["a constant", *(pytest.param(way, marks=SLOW) for way in [*WAYS][1:])])
 def test_a_changed_import_is_a_changed_game(tmp_path, way):
     imports, value = WAYS[way]
     write_game(tmp_path, imports, value)
@@ -77,6 +81,7 @@ def test_a_changed_import_is_a_changed_game(tmp_path, way):
         assert value_of(tmp_path) == number
 
 
+@SLOW
 def test_an_import_inside_a_function_counts(tmp_path):
     attribute = "@property\n    def factor(self):\n        from helper import FACTOR\n        return FACTOR"
     write_game(tmp_path, "", "self.factor", attribute)
@@ -85,6 +90,7 @@ def test_an_import_inside_a_function_counts(tmp_path):
         assert value_of(tmp_path) == number
 
 
+@SLOW
 def test_a_constant_that_is_no_part_of_any_source_counts(tmp_path):
     write_game(tmp_path, "import os\nFACTOR = int(os.environ['FACTOR'])", "FACTOR + self.more", "more = len(os.environ['FACTOR'])")
     assert value_of(tmp_path, FACTOR="10") == 12
@@ -102,6 +108,7 @@ def test_a_function_made_by_jit_follows_its_constants(tmp_path):
         assert output_of(program, cache=tmp_path / "cache").strip() == str(2 * number)
 
 
+@SLOW
 def test_what_did_not_change_is_found_again(tmp_path):
     write_game(tmp_path, "from helper import FACTOR", "FACTOR")
     (tmp_path / "helper.py").write_text("FACTOR = 10\n")
@@ -134,11 +141,6 @@ def test_a_game_piped_into_python_works_and_leaves_nothing(tmp_path):
     )
     before = None
     for _ in range(2):
-        # Every run starts the other way round, so that nothing depends on what the first one left.
-        import os
-        import subprocess
-        import sys
-
         env = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")} | {"NUMBA_CACHE_DIR": str(tmp_path)}
         done = subprocess.run([sys.executable, "-"], input=code, env=env, capture_output=True, text=True, timeout=300, check=False)
         assert done.stdout.split() == ["True", "7.0"], done.stderr

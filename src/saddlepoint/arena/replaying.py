@@ -97,7 +97,8 @@ def export_json(game: Game, entry: Entry) -> dict[str, Any]:
     moves = [[step.chance] if step.chance is not None else list(step.names) for step in steps_of(game, played)]
     return {
         "format": FORMAT, "version": VERSION, "id": entry.id, "tournament": entry.tournament, "number": played.job.number,
-        "pair": played.job.pair, "game": game.name or type(game).__name__, "players": list(played.job.players), "versions": list(entry.versions),
+        "pair": played.job.pair, "game": game.name or type(game).__name__,
+        "players": list(played.job.players), "versions": list(entry.versions),
         "opening": played.job.opening, "seed": played.job.seed, "moves": moves, "seconds": [list(t) for t in played.times],
         "searches": [[None if s is None else s._asdict() for s in side] for side in played.searches],
         "result": played.result, "points": played.points, "reason": played.reason, "faults": list(played.faults),

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from . import arena_options as options
-from .common import PLAYER_HELP, print_json
+from .common import PLAYER_HELP, print_json, read_game_name
 
 if TYPE_CHECKING:
     from ..arena.league import League

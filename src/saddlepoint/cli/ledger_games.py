@@ -128,11 +128,12 @@ def show_played(
     """
     from ..arena.replaying import export_json
 
-    entry, game = _entry(ledger, number)
+    read_game_name(game)
+    entry, rules = _entry(ledger, number)
     if as_json:
-        print_json(export_json(game, entry))
+        print_json(export_json(rules, entry))
         return
-    pages = _pages(game, entry)
+    pages = _pages(rules, entry)
     if step is not None:
         if step >= len(pages):
             raise ValueError(f"game {number} has {len(pages) - 1} steps; --step takes 0 to {len(pages) - 1}")

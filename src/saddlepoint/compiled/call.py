@@ -61,7 +61,7 @@ def _run_plain(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
 def _raise(function: Callable[..., Any], args: tuple[Any, ...], error: Exception) -> NoReturn:
     """The error in words."""
     if isinstance(error, (OSError, MemoryError)) and is_compile_error(error):
-        raise MachineFault(f"{failed_compilation(error)} could not be compiled: {error or type(error).__name__}") from error
+        raise MachineFault(f"{failed_compilation(error)} could not be compiled: {str(error) or type(error).__name__}") from error
     if isinstance(error, NumbaError) or is_compile_error(error):
         raise explain(error) from _trace(error)
     if isinstance(error, StateError):

@@ -12,6 +12,7 @@ other compilation. Tuning tries hundreds of values.
 import dataclasses
 import functools
 import hashlib
+import inspect
 import sys
 import uuid
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from typing import Any, ClassVar, Self, cast
 import numba as nb
 import numpy as np
 from numba import types
+from numba.core.errors import TypingError
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import (
     NativeValue,
@@ -35,10 +37,11 @@ from numba.extending import (
 
 from .cache import PLAIN_PYTHON, UNSAVED, PackageCache
 from .captured import captured_digest
+from .errors import RULE
 from .imports import PACKAGE
 from .plain import uncompiled
 from .sources import lasting_name, sources_digest
-from .states import same_type
+from .states import one_number, same_type
 from .weights import WeightBlock, guarded, is_weight, load_component, load_weight
 
 _CONSTANTS = (bool, int, float, str, tuple, np.generic, np.ndarray)
@@ -72,6 +75,7 @@ class _ConstantAttributes(AttributeTemplate):
     def generic_resolve(self, typ: ComponentType, attr: str) -> Any:
         if attr in _classes[typ.class_key].kernels or not hasattr(typ.instance, attr):
             return None
+        _refuse_method(_classes[typ.class_key], attr)
         value = constant_of(typ, attr)
         if isinstance(value, Component):
             return value._numba_type_
@@ -125,6 +129,11 @@ def kernel(method: Callable[..., Any]) -> Any:
     return method
 
 
+def _refuse_method(cls: type, name: str) -> None:
+    if inspect.isfunction(inspect.getattr_static(cls, name, None)):
+        raise TypingError(f"{RULE}'{name}' is a method without @kernel, which compiled code cannot call; put @kernel above it")
+
+
 def make_reachable(name: str) -> None:
     """Let compiled code call `component.name(...)`: the component's type leads to its own compiled method."""
     if name in _reachable or PLAIN_PYTHON:
@@ -134,7 +143,14 @@ def make_reachable(name: str) -> None:
     def resolve(self: Any, *args: Any) -> Any:
         compiled = _classes[self.class_key].kernels.get(name)
         if compiled is None:
+            _refuse_method(_classes[self.class_key], name)
             return None
+        if name == "returns" and not in_package(_classes[self.class_key]):
+
+            def result(self: Any, *args: Any) -> Any:
+                return one_number(compiled(self, *args))
+
+            return result
         if name == "next_state":
             # Rules may compute a field in another integer width; searches rely on one type for all states.
             def successor(self: Any, *args: Any) -> Any:

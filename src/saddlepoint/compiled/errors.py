@@ -24,6 +24,9 @@ _OPERATORS = {
     "or_": "|", "xor": "^", "lshift": "<<", "rshift": ">>", "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">",
     "ge": ">=", "iadd": "+=", "isub": "-=", "imul": "*=", "contains": "in",
 }  # fmt: skip
+RULE = "[saddlepoint] "
+"""Begins the messages of this package's own checks in what Numba says."""
+
 _CONSTANTS = "inside compiled code a constant is a number, a string, a tuple of these or a NumPy array"
 
 
@@ -222,6 +225,8 @@ def _no_implementation(name: str, arguments: str, rest: str) -> str:
     parts = [_plain_type(part) for part in _split(arguments)]
     if name in _OPERATORS and len(parts) == 2:
         return f"`{_OPERATORS[name]}` does not work between {parts[0]} and {parts[1]}"
+    if name == "setitem" and parts[0].startswith(("UniTuple", "Tuple")):
+        return "a tuple never changes, so no item of it can be set; make a new one: board = with_item(board, index, value)"
     if name in ("getitem", "static_getitem", "setitem") and len(parts) >= 2:
         return f"{parts[0]} cannot be indexed by {parts[1]}"
     if name == "exception_match":
@@ -252,7 +257,18 @@ def _unset(holder: str, attribute: str) -> str:
     return f"'{attribute}' cannot be set: {_plain_type(holder)} never changes; make a new one"
 
 
+def _cannot_cast(given: str, wanted: str) -> str:
+    if "list(" in given and "Tuple" in wanted:
+        return "it gives a list where the state has a tuple; states hold tuples, and with_item sets one of their items"
+    return f"it gives {_plain_type(given)}, not {_plain_type(wanted)}"
+
+
 _SENTENCES: list[tuple[str, Callable[..., str]]] = [
+    (re.escape(RULE) + r"([^\n]+)", lambda what: what),
+    (
+        r"maximum recursion depth exceeded|runaway recursion",
+        lambda: "it calls itself, whose result has no type before it is compiled; write a loop instead",
+    ),
     (r"NameError: name '(\w+)' is not defined", lambda name: f"the name '{name}' is not defined"),
     (r"Unknown attribute '(\w+)' of type ([^\n]+)", _no_attribute),
     (
@@ -275,7 +291,7 @@ _SENTENCES: list[tuple[str, Callable[..., str]]] = [
     (r"No definition for lowering (.+?)\.(\w+) =", _unset),
     (r"Variable '(\w+)' is not defined", lambda name: f"the variable '{name}' has no value when it is used"),
     (r"Cannot infer the type of variable '(\w+)'", lambda name: f"the type of the elements of '{name}' is unknown"),
-    (r"Cannot cast (.+?) to (.+?)(?:: %.*)?$", lambda a, b: f"it gives {_plain_type(a)}, not {_plain_type(b)}"),
+    (r"Cannot cast (.+?) to (.+?)(?:: %.*)?$", _cannot_cast),
     (r"In '<class '(?:[\w.]+\.)?(\w+)'>': ([^\n]+)", lambda name, what: f"{name}(...): {what}"),
     (r"unsupported opcode \(IMPORT_NAME\)", lambda: "imports belong to the top of the file"),
     (r"unsupported opcode \((\w+)\)", lambda name: f"compiled code does not know this part of Python ({name})"),

@@ -26,13 +26,15 @@ def source_closure(file: Path, package: str = "") -> list[Path]:
     if root.is_relative_to(PACKAGE):
         return []
     home = _home(root, package)
+    # Modules beside a script, or beside the package, are found even where the path to them is not set yet.
+    places = (str((home or root).parent), *(place or str(Path.cwd()) for place in sys.path))
     found: dict[Path, None] = {}
     waiting = [(root, package)]
     while waiting:
         path, inside = waiting.pop()
         if path not in found and (path == root or not is_library(path) or (home and path.is_relative_to(home))):
             found[path] = None
-            waiting += _imported_files(path, inside)
+            waiting += _imported_files(path, inside, places)
     return sorted(found)
 
 
@@ -51,13 +53,12 @@ def is_library(file: Path | str) -> bool:
     return any(path.is_relative_to(place) for place in _INSTALLED)
 
 
-def _imported_files(path: Path, package: str) -> Iterator[tuple[Path, str]]:
+def _imported_files(path: Path, package: str, places: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
     """The files of the modules that a file imports, each with the package that it belongs to."""
     try:
         tree = ast.parse(path.read_bytes())
     except (OSError, SyntaxError, ValueError, RecursionError):
         return
-    places = (*(() if package else (str(path.parent),)), *(place or str(Path.cwd()) for place in sys.path))
     for name in dict.fromkeys(name for node in ast.walk(tree) for name in _names(node, package)):
         parts = name.split(".")
         for length in range(1, len(parts) + 1):  # `import a.b` runs a/__init__.py too

@@ -18,6 +18,7 @@ from numba.core.errors import TypingError
 from numba.core.typing.typeof import typeof_impl
 from numba.extending import intrinsic
 
+from .errors import RULE
 from .sources import lasting_name
 
 _SCALARS: dict[Any, Any] = {int: types.int64, float: types.float64, bool: types.boolean}
@@ -186,6 +187,18 @@ def same_type(typingctx: Any, value: Any, like: Any) -> Any:
     return like(value, like), codegen
 
 
+@intrinsic
+def one_number(typingctx: Any, value: Any) -> Any:
+    """The value, which must be a number."""
+    if not isinstance(value, (types.Number, types.Boolean)):
+        raise TypingError(f"{RULE}it must give one number, player 0's result: player 1's is its negative")
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return args[0]
+
+    return value(value), codegen
+
+
 def _refuse_fractions(source: Any, target: Any, field: str) -> None:
     if isinstance(source, types.BaseTuple) and isinstance(target, types.BaseTuple) and len(source) == len(target):
         names: tuple[str, ...] = getattr(target, "fields", ())
@@ -193,7 +206,7 @@ def _refuse_fractions(source: Any, target: Any, field: str) -> None:
             _refuse_fractions(one, other, names[k] if names else field)
     elif isinstance(source, types.Float) and isinstance(target, (types.Integer, types.Boolean)):
         raise TypingError(
-            f"it gives a float for the field '{field}', which is annotated as a whole number: use // and int(...); "
+            f"{RULE}it gives a float for the field '{field}', which is annotated as a whole number: use // and int(...); "
             "a uint64 and an int make a float, too"
         )
 

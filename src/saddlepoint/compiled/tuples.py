@@ -8,6 +8,8 @@ from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload
 
+from .errors import RULE
+
 Item = TypeVar("Item")
 
 
@@ -50,11 +52,11 @@ def _replaced(typingctx: Any, values: Any, index: Any, value: Any) -> Any:
 @overload(with_item)
 def _with_item(values: Any, index: Any, value: Any) -> Any:
     if not isinstance(values, types.UniTuple):
-        raise TypingError("with_item takes a tuple whose items have one type")
+        raise TypingError(f"{RULE}with_item takes a tuple whose items have one type")
     if isinstance(value, types.Float) and isinstance(values.dtype, (types.Integer, types.Boolean)):
-        raise TypingError("with_item: a float cannot be an item of a tuple of whole numbers")
+        raise TypingError(f"{RULE}with_item: a float cannot be an item of a tuple of whole numbers")
     if not isinstance(index, types.Integer):
-        raise TypingError("with_item takes an int as the index")
+        raise TypingError(f"{RULE}with_item takes an int as the index")
     size = values.count
 
     def replace(values: Any, index: Any, value: Any) -> Any:
