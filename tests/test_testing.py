@@ -220,7 +220,67 @@ class FoldsWithoutAWord(Simplexity):
         return min(self.hash(state), self.mirror_hash(state)), False
 
 
+class ForgetsTheRound(Guess):
+    """The lead alone, which is worth something else the fewer rounds there are to come."""
+
+    size: ClassVar[int] = 2  # type: ignore[assignment]
+    rounds: ClassVar[int] = 3  # type: ignore[assignment]
+
+    @kernel
+    def gain(self, action0, action1):
+        return int(action0 == action1) if action0 == 0 else 2 * int(action0 == action1)
+
+    @kernel
+    def returns(self, state):
+        return min(max(float(state.lead - 2), -1.0), 1.0)
+
+    @kernel
+    def hash(self, state):
+        return np.uint64(1000 + state.lead)
+
+
+class WrongBounds(Guess):
+    @kernel
+    def bounds(self, state):
+        return (-1.0, -0.5) if state.lead > 0 else (-1.0, 1.0)
+
+
+class BoundsOutOfRange(Guess):
+    @kernel
+    def bounds(self, state):
+        return -2.0, 1.0
+
+
+class DropsTheBest(Guess):
+    """The highest number is the best one, and player 1 is not told."""
+
+    @kernel
+    def search_actions(self, state, player, out):
+        if player == 1:
+            out[0] = 0
+            return 1
+        return self.legal_actions(state, player, out)
+
+
+class HalfPoints(Guess):
+    @kernel
+    def next_state(self, state, action0, action1):
+        return State(state.round + 1, state.lead + (action0 - action1) / 2)
+
+
+class FailsAtRunTime(Guess):
+    @kernel
+    def returns(self, state):
+        return float(1 // (state.round - 2))
+
+
 BROKEN = {
+    ForgetsTheRound: r"hash must tell positions apart",
+    WrongBounds: r"bounds must hold the value, which is -?\d\S* here, and are -1 and -0.5",
+    BoundsOutOfRange: r"bounds must be a range within min_utility and max_utility",
+    DropsTheBest: r"search_actions must keep what is needed: with all legal actions this is worth \S+, with those it gives, .*, \S+",
+    HalfPoints: r"'lead', which is annotated as a whole number|'lead' is annotated int and holds",
+    FailsAtRunTime: r"returns must not raise",
     WritesTooMany: r"legal_actions must give at most max_actions = 3 actions, not 4",
     NoActions: r"player 0 must have a legal action where it is to choose",
     TwiceTheSame: r"legal_actions must give different, non-negative actions, not \[1, 1\]",
@@ -230,7 +290,7 @@ BROKEN = {
     ForgetsInText: r"from_text must be the inverse of to_text",
     SameNames: r"string_to_action must be the inverse of action_to_string",
     AnyWord: r"string_to_action must raise IllegalActionError for what names no action",
-    CollidingHash: r"hash must tell positions apart: \d+ collisions among \d+",
+    CollidingHash: r"hash must tell positions apart",
     CrookedSymmetry: r"symmetries must commute with next_state",
     UnevenSymmetry: r"symmetries must commute with next_state|must be worth",
     RichReturns: r"returns must lie between min_utility -1.0 and max_utility 1.0, not be 2.0",

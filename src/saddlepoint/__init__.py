@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         KernelError,
         Symmetry,
         kernel,
+        with_item,
     )
     from .games.goofspiel import Goofspiel
     from .games.light_riders import LightRiders
@@ -63,12 +64,13 @@ __all__ = [
     "Symmetry",
     "kernel",
     "search",
+    "with_item",
 ]
 
 _SUBMODULES = {
     "game": (
         "CHANCE", "SIMULTANEOUS", "TERMINAL", "Game", "GameError", "IllegalActionError", "KernelError", "Symmetry",
-        "kernel",
+        "kernel", "with_item",
     ),
     "games.goofspiel": ("Goofspiel",),
     "games.light_riders": ("LightRiders",),

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from .compiled import Component, KernelError, jit, kernel, make_reachable, run
+from .compiled import Component, KernelError, jit, kernel, make_reachable, run, with_item
 from .compiled.states import plain_values, state_from_values
 
 __all__ = [
     "CHANCE", "SIMULTANEOUS", "TERMINAL", "Game", "GameError", "IllegalActionError", "KernelError", "Node", "Symmetry",
-    "kernel",
+    "kernel", "with_item",
 ]  # fmt: skip
 
 NO_ACTION = -1
@@ -133,6 +133,22 @@ _CHECKED: dict[str, Callable[..., Any]] = {
 }
 
 
+_REQUIRED = {"current_player": (2,), "legal_actions": (4,), "next_state": (3, 4), "returns": (2,)}
+"""The kernels that every game brings, and how many parameters they have."""
+
+
+def _refuse_forgotten(cls: type["Game"]) -> None:
+    """Raise KernelError for a method that looks like a kernel of that name and is not marked; it would never be called."""
+    for name, method in vars(cls).items():
+        if not inspect.isfunction(method) or getattr(method, "is_kernel", False):
+            continue
+        base = Game.kernels.get(name)
+        counts = _REQUIRED.get(name) or (() if base is None else (len(inspect.signature(getattr(base, "py_func", base)).parameters),))
+        parameters = inspect.signature(method).parameters.values()
+        if len(parameters) in counts and not any(p.kind in (p.VAR_POSITIONAL, p.KEYWORD_ONLY) for p in parameters):
+            raise KernelError(f"{cls.__qualname__}.{name} is a rule without @kernel, which compiled code cannot call; put @kernel above it")
+
+
 class Game(Component):
     """Base class of all games: subclass it with a frozen dataclass whose fields are the parameters.
 
@@ -174,6 +190,8 @@ class Game(Component):
         returns: Any
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
+        if not kwargs.get("plain"):
+            _refuse_forgotten(cls)
         super().__init_subclass__(**kwargs)
         rules = cls.kernels.get("next_state")
         if rules is not None and not kwargs.get("plain"):

@@ -11,15 +11,16 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ._small_trees import SmallTrees, play_differently
 from .compiled import KernelError, is_state, run
-from .compiled.states import as_machine_words
+from .compiled.errors import KernelRunError
+from .compiled.states import as_machine_words, misfit
 from .game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError, IllegalActionError, Symmetry
 
 __all__ = ["check_game"]
 
 _TOLERANCE = 1e-9
 _SPARE = 64  # cells behind max_actions, to notice a kernel that writes there
-_COLLISION_RATE = 0.001
 
 
 def check_game(
@@ -44,14 +45,12 @@ class _Conformance:
         self.hashes: dict[Any, int] = {}
         self.by_hash: dict[int, Any] = {}
         self.by_folded_hash: dict[int, Any] = {}
-        self.collisions = 0
+        self.trees = SmallTrees(game, self.fail)
 
     def check(self, playouts: int, starts: list[Any]) -> None:
         self.check_parameters()
         for number in range(playouts):
             self.check_playout(starts[number % len(starts)])
-        if self.collisions > max(1, _COLLISION_RATE * len(self.hashes)):
-            self.fail(f"hash must tell positions apart: {self.collisions} collisions among {len(self.hashes)}")
 
     def fail(self, rule: str, state: Any = None, cause: BaseException | None = None) -> NoReturn:
         where = "" if state is None else f"\nin the position {self.describe(state)}"
@@ -80,12 +79,14 @@ class _Conformance:
     def check_playout(self, start: Any) -> None:
         if not is_state(start):
             self.fail(f"a state must be a NamedTuple, not {type(start).__name__}")
-        state, steps = start, 0
-        while self.check_position(state) != TERMINAL:
-            if steps >= self.game.max_depth:
-                self.fail(f"a game must end within max_depth = {self.game.max_depth} steps", state)
-            state = self.check_steps(state)
-            steps += 1
+        if wrong := misfit(start):
+            self.fail(f"a state must hold what its fields are annotated with: {wrong}", start)
+        path = [start]
+        while self.check_position(path[-1]) != TERMINAL:
+            if len(path) > self.game.max_depth:
+                self.fail(f"a game must end within max_depth = {self.game.max_depth} steps", path[-1])
+            path.append(self.check_steps(path[-1]))
+        self.trees.check(path)
 
     def check_position(self, state: Any) -> int:
         node = self.same_in_both("current_player", state)
@@ -101,6 +102,10 @@ class _Conformance:
                 self.check_actions(state, player)
         if node != TERMINAL:
             self.check_hash(state)
+        if self.game.has_bounds:
+            low, high = self.same_in_both("bounds", state)
+            if not self.game.min_utility - _TOLERANCE <= low <= high <= self.game.max_utility + _TOLERANCE:
+                self.fail(f"bounds must be a range within min_utility and max_utility, not {low} and {high}", state)
         return node
 
     # -- compiled = plain Python ---------------------------------------------------------------------------------
@@ -117,6 +122,8 @@ class _Conformance:
     def compiled_call(self, name: str, state: Any, *args: Any) -> Any:
         try:
             return run(self.game.kernels[name], self.game, state, *args)
+        except KernelRunError as error:
+            self.fail(f"{name} must not raise: {error}", state, error)
         except KernelError as error:
             self.fail(f"{name} must compile: {error}", state, error)
 
@@ -152,6 +159,8 @@ class _Conformance:
     def check_end(self, state: Any) -> None:
         value = self.same_in_both("returns", state)
         low, high = self.game.min_utility, self.game.max_utility
+        if not isinstance(value, (int, float, np.number)):
+            self.fail(f"returns must give one number, player 0's result, not {value!r}", state)
         if not (math.isfinite(value) and low - _TOLERANCE <= value <= high + _TOLERANCE):
             self.fail(f"returns must lie between min_utility {low} and max_utility {high}, not be {value}", state)
         for symmetry in self.game.symmetries(state):
@@ -253,8 +262,8 @@ class _Conformance:
             return
         self.hashes[state] = key
         other = self.by_hash.setdefault(key, state)
-        if other != state and not self.play_alike(state, other):
-            self.collisions += 1
+        if other != state and play_differently(self.game, state, other):
+            self.fail(f"hash must tell positions apart: {other!r} has the same one and plays differently", state)
         if self.game.folds:
             self.check_folded_hash(state)
 
@@ -264,7 +273,7 @@ class _Conformance:
         symmetries = [symmetry for symmetry in self.game.symmetries(state) if not symmetry.swap]
         other = self.by_folded_hash.setdefault(int(key), state)
         if other != state and other not in [symmetry.state for symmetry in symmetries]:
-            self.collisions += 1
+            self.fail(f"folded_hash must tell positions apart: {other!r} has the same one and is no image", state)
         player = self.game.current_player(state)
         for symmetry in symmetries:
             image_key, too = self.compiled_call("folded_hash", symmetry.state)
@@ -277,13 +286,6 @@ class _Conformance:
                 there = int(run(self.game.kernels["image_action"], self.game, action))
                 if there != renamed[action] or int(run(self.game.kernels["image_action"], self.game, there)) != action:
                     self.fail(f"image_action must give {renamed[action]} for {action}, and that again {action}", state)
-
-    def play_alike(self, one: Any, other: Any) -> bool:
-        """Whether a search sees the same there: a hash may leave out what does not matter to it."""
-        game = self.game
-        if game.current_player(one) != game.current_player(other):
-            return False
-        return all(game.search_actions(one, player) == game.search_actions(other, player) for player in (0, 1))
 
     # -- steps and symmetries ------------------------------------------------------------------------------------
 
@@ -310,6 +312,8 @@ class _Conformance:
             follower = self.game.next_state(state, *actions)
         except IllegalActionError as error:
             self.fail(f"the legal {actions} must be accepted", state, error)
+        except KernelRunError as error:
+            self.fail(f"next_state must not raise: {error}", state, error)
         except KernelError as error:
             self.fail(f"next_state must compile: {error}", state, error)
         if type(follower) is not type(state):
@@ -319,6 +323,8 @@ class _Conformance:
             joint = joint[::-1]
         # A search takes its actions from NumPy arrays, and goes on from whatever numbers the rules made of them.
         plain = self.plain_call("successor", state, *map(np.int64, joint))
+        if wrong := misfit(plain):
+            self.fail(f"next_state must give what the state's fields are annotated with: {wrong}", state)
         if as_machine_words(plain) != as_machine_words(follower):
             self.fail(f"next_state after {actions} must be the same compiled and plain: {follower} and {plain}", state)
         if self.plain_call("current_player", plain, as_it_is=True) == TERMINAL:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from saddlepoint.game import SIMULTANEOUS, TERMINAL, Game, kernel
+from saddlepoint.game import SIMULTANEOUS, TERMINAL, Game, kernel, with_item
 
 
 class State(NamedTuple):
@@ -242,3 +242,60 @@ class Append(Good):
     def next_state(self, state, action0, action1):
         xs = []
         return State(len(xs), 0)
+
+
+class Board(NamedTuple):
+    round: int
+    cells: tuple[int, ...]
+
+
+class ForgottenKernel(Good):
+    def earned(self, a):
+        return a
+
+    @kernel
+    def next_state(self, state, action0, action1):
+        return State(state.round + self.earned(action0), state.lead)
+
+
+class SetsItem(Good):
+    def initial_state(self): return Board(0, (0, 0))
+
+    @kernel
+    def next_state(self, state, action0, action1):
+        board = state.cells
+        board[0] = 1
+        return Board(state.round + 1, board)
+
+
+class Recursion(Good):
+    @kernel
+    def next_state(self, state, action0, action1):
+        return State(self.count(state.round), 0)
+
+    @kernel
+    def count(self, n):
+        return 0 if n == 0 else 1 + self.count(n - 1)
+
+
+class GivesList(Good):
+    def initial_state(self): return Board(0, (0, 0))
+
+    @kernel
+    def next_state(self, state, action0, action1):
+        cells = list(state.cells)
+        return Board(state.round + 1, cells)
+
+
+class Fraction(Good):
+    @kernel
+    def next_state(self, state, action0, action1):
+        return State(state.round + 1, state.lead + action0 / 2)
+
+
+class FractionAsItem(Good):
+    def initial_state(self): return Board(0, (0, 0))
+
+    @kernel
+    def next_state(self, state, action0, action1):
+        return Board(state.round + 1, with_item(state.cells, 0, 0.5))

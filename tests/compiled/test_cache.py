@@ -9,7 +9,7 @@ import pytest
 
 import saddlepoint
 from programs import compiled_files, output_of, run_python
-from saddlepoint.compiled import cache, sources
+from saddlepoint.compiled import directory, sources
 
 PACKAGE = Path(saddlepoint.__file__).parent
 
@@ -122,12 +122,14 @@ def test_a_damaged_file_is_compiled_again(tmp_path):
 
 
 def test_directories_of_old_sources_are_removed_after_a_while(tmp_path, monkeypatch):
-    old, recent, current = tmp_path / "old", tmp_path / "recent", tmp_path / "current"
-    for directory in (old, recent, current):
-        directory.mkdir()
-    os.utime(old, (0, 0))
-    cache._remove_unused(current)
-    assert [d.exists() for d in (old, recent, current)] == [False, True, True]
+    old, recent, current = (tmp_path / (digit * 16) for digit in "abc")
+    foreign = tmp_path / "a users own folder"
+    for folder in (old, recent, current, foreign):
+        folder.mkdir()
+    for unused in (old, foreign):
+        os.utime(unused, (0, 0))
+    directory._remove_unused(current)
+    assert [d.exists() for d in (old, recent, current, foreign)] == [False, True, True, True]
 
 
 SCRIPT = """

@@ -2,12 +2,13 @@
 
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from compiled import mistakes
 from programs import run_python
-from saddlepoint import KernelError
+from saddlepoint import BackwardInduction, KernelError, kernel, search
 from saddlepoint.compiled import PLAIN_PYTHON
 
 pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
@@ -39,6 +40,12 @@ EXPECTED = {
     "FloatIndex": ("legal_actions", "cannot be indexed by float", "out[3 / 2] = 1"),
     "Raises": ("next_state", "it gives none, not State", "def next_state"),
     "ImportInside": ("next_state", "imports belong to the top of the file", "import math"),
+    "ForgottenKernel": ("next_state", "'earned' is a method without @kernel", "self.earned(action0)"),
+    "SetsItem": ("next_state", "make a new one: board = with_item(board, index, value)", "board[0] = 1"),
+    "Recursion": ("count", "it calls itself, whose result has no type before it is compiled; write a loop", "def count"),
+    "GivesList": ("next_state", "it gives a list where the state has a tuple", "def next_state"),
+    "Fraction": ("next_state", "it gives a float for the field 'lead'", "return State("),
+    "FractionAsItem": ("next_state", "a float cannot be an item of a tuple of whole numbers", "with_item("),
     "Append": ("next_state", "the type of the elements of 'xs' is unknown", "xs = []"),
 }
 
@@ -96,3 +103,44 @@ def test_a_script_shows_two_lines_and_the_trace_on_demand(tmp_path):
     assert "nopython" not in quiet.stderr
     traced = run_python(script, cache=tmp_path, PYTHONPATH=path, SADDLEPOINT_TRACE="1", SADDLEPOINT_QUIET="1")
     assert "nopython" in traced.stderr
+
+
+class PairReturns(mistakes.Good):
+    @kernel
+    def returns(self, state):
+        return 1.0, -1.0
+
+
+def test_a_pair_from_returns_is_told_in_a_search():
+    game = PairReturns()
+    with pytest.raises(KernelError, match=r"PairReturns.returns cannot be compiled: it must give one number"):
+        search(game, game.initial_state(), BackwardInduction())
+
+
+class ListBoard(NamedTuple):
+    cells: list[int]
+
+
+class WithList(mistakes.Good):
+    def initial_state(self):
+        return ListBoard([0, 0])
+
+
+class ListForTuple(mistakes.Good):
+    def initial_state(self):
+        return mistakes.Board(0, [0, 0])
+
+
+@pytest.mark.parametrize(("game", "sentence"), [
+    (WithList(), r"a state cannot hold a list: use a tuple, annotated tuple\[int, ...\], and with_item to set one of its items"),
+    (ListForTuple(), r"a state's field annotated tuple\[int, ...\] holds a list: make it a tuple"),
+])  # fmt: skip
+def test_a_list_in_a_state_is_told(game, sentence):
+    with pytest.raises(KernelError, match=sentence):
+        game.legal_actions(game.initial_state(), 0)
+
+
+@pytest.mark.parametrize("name", ["hash", "returns", "current_player"])
+def test_a_rule_without_its_mark_is_told_when_the_class_is_made(name):
+    with pytest.raises(KernelError, match=rf"Unmarked.{name} is a rule without @kernel"):
+        type("Unmarked", (mistakes.Good,), {name: lambda self, state: 1})

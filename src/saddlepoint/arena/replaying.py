@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game, GameError
-from ..games.catalogue import make_game
+from ..games.own import recorded_game
 from ..players.clock import Clock
 from ..search.limits import Limits
 from .ledger import Entry, LedgerError, Tournament
@@ -28,10 +28,12 @@ class Step:
 
 
 def game_of(tournament: Tournament) -> Game:
-    """The game a tournament is about; raises LedgerError where this library does not have it."""
+    """The game a tournament is about; raises LedgerError where it cannot be made.
+
+    A game in a user's file must have been loaded before: see `games.own`.
+    """
     try:
-        described = tournament.settings["terms"]["game"]
-        return make_game(described["name"], **described["parameters"])
+        return recorded_game(tournament.settings["terms"]["game"])
     except (KeyError, TypeError, ValueError) as error:
         raise LedgerError(f"tournament {tournament.id}: its game cannot be made: {str(error).splitlines()[0]}") from error
 
@@ -95,7 +97,8 @@ def export_json(game: Game, entry: Entry) -> dict[str, Any]:
     moves = [[step.chance] if step.chance is not None else list(step.names) for step in steps_of(game, played)]
     return {
         "format": FORMAT, "version": VERSION, "id": entry.id, "tournament": entry.tournament, "number": played.job.number,
-        "pair": played.job.pair, "game": game.name, "players": list(played.job.players), "versions": list(entry.versions),
+        "pair": played.job.pair, "game": game.name or type(game).__name__,
+        "players": list(played.job.players), "versions": list(entry.versions),
         "opening": played.job.opening, "seed": played.job.seed, "moves": moves, "seconds": [list(t) for t in played.times],
         "searches": [[None if s is None else s._asdict() for s in side] for side in played.searches],
         "result": played.result, "points": played.points, "reason": played.reason, "faults": list(played.faults),
@@ -107,7 +110,7 @@ def export_text(game: Game, entry: Entry) -> str:
     """A game as tags and moves, after the manner of PGN."""
     played = entry.played
     tags = {
-        "Game": game.name, "Id": entry.id, "Tournament": entry.tournament, "Round": played.job.number,
+        "Game": game.name or type(game).__name__, "Id": entry.id, "Tournament": entry.tournament, "Round": played.job.number,
         "Player0": played.job.players[0], "Player1": played.job.players[1], "Seed": played.job.seed,
         "Result": f"{played.points:g}-{1 - played.points:g}", "Termination": played.reason,
     }  # fmt: skip

@@ -1,10 +1,11 @@
 """What decides a game before its first move, and what is known of it after its last: plain data, sent between processes."""
 
 import math
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..game import Game
+from ..games.own import described
 from ..players.base import MoveStatistics
 from ..players.clock import Clock
 from ..players.isolation import Isolation
@@ -36,16 +37,11 @@ class Terms:
     def to_json(self) -> dict[str, Any]:
         """The terms as plain data; equal terms give equal data."""
         data = {
-            "game": game_json(self.game),
+            "game": described(self.game),
             "clock": {key: value if value is None or math.isfinite(value) else None for key, value in asdict(self.clock).items()},
             "limits": None if self.limits is None else asdict(self.limits),
         }
         return data | {"tolerance": self.tolerance, "isolate": self.isolate, "memory": self.memory}
-
-
-def game_json(game: Game) -> dict[str, Any]:
-    """A game's name and parameters."""
-    return {"name": game.name, "parameters": {f.name: getattr(game, f.name) for f in fields(game)}}  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)

@@ -29,8 +29,10 @@ def bot(
 
     Example: saddlepoint bot light_riders --player best
     """
+    from .._startup import hurry
     from ..players.spec import parse_spec
 
+    hurry()
     usual = _CONTESTS.get(game, "lines")
     chosen = protocol or usual
     if chosen not in ("lines", usual):
@@ -52,14 +54,15 @@ def bot(
 def _run_lines(name: str, player: str) -> None:
     from ..game import Game
     from ..games.catalogue import make_game
+    from ..games.own import split_file
     from ..players.base import Player
     from ..players.lines_bot import LinesBot
     from ..players.make import make_player
     from ..players.roster import entries_of
     from .common import read_game
 
-    rules = read_game(name)
-    if rules == make_game(rules.name):
+    rules, own = read_game(name), split_file(name) is not None
+    if own or rules == make_game(rules.name):
         spec = player or ("best" if any(one.game == rules.name for one in entries_of("best")) else "random")
     else:
         raise ValueError(f"the other side tells the game's parameters: saddlepoint bot {rules.name}")
@@ -74,7 +77,7 @@ def _run_lines(name: str, player: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
 
-    LinesBot(make, send, only=rules).run(sys.stdin.buffer)
+    LinesBot(make, send, only=None if own else rules, fixed=rules if own else None).run(sys.stdin.buffer)
 
 
 def _run(game: str, player: str, tcp: int | None) -> bool:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:  # a bot's first answer waits for what is imported here
     from ..players.clock import Clock
     from ..search.limits import Limits
 
-GAME_HELP = "A game, with parameters if wanted: light_riders, light_riders(width=20, max_rounds=100)."
+GAME_HELP = "A game, with parameters if wanted: light_riders(width=20, max_rounds=100), ./mygame.py:MyGame(size=5)."
 PLAYER_HELP = "A player: a name of `saddlepoint players` with options, ./FILE.py, or cmd:COMMAND for a program."
 
 WIDE = 200
@@ -64,16 +64,30 @@ def write_file(path: str, lines: "Iterable[str]") -> None:
 
 
 def read_game(text: str, size: str | None = None) -> "Game":
-    """The game that a spec describes; `size` is WIDTHxHEIGHT."""
+    """The game that a text describes, this library's or one in a file, which is then run; `size` is WIDTHxHEIGHT."""
     from ..games.catalogue import make_game
+    from ..games.own import load_game, split_file
     from ..players.spec import parse_spec
 
-    spec = parse_spec(text)
-    parameters = dict(spec.options)
+    own = split_file(text)
+    spec = parse_spec(text if own is None else own[1])
+    parameters: dict[str, Any] = dict(spec.options)
     if size is not None:
         width, height = read_pair(size, "x", "--size", "16x16")
         parameters.update(width=width, height=height)
-    return make_game(spec.name, **parameters)
+    return make_game(spec.name, **parameters) if own is None else load_game(own[0], spec.name, parameters)
+
+
+def read_game_name(text: str | None) -> str | None:
+    """The name of the game that a ledger is asked for; one in a file is loaded, for its games to be shown by its rules."""
+    from ..games.own import load_class, split_file
+    from ..players.spec import parse_spec
+
+    own = None if text is None else split_file(text)
+    if own is None:
+        return text
+    cls = load_class(own[0], parse_spec(own[1]).name)
+    return cls.name or cls.__name__
 
 
 def read_pair(text: str, between: str, option: str, example: str) -> tuple[int, int]:

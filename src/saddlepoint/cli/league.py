@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from . import arena_options as options
-from .common import PLAYER_HELP, print_json
+from .common import PLAYER_HELP, print_json, read_game_name
 
 if TYPE_CHECKING:
     from ..arena.league import League
@@ -78,6 +78,7 @@ def run(
     games: Annotated[int | None, typer.Option("-n", "--games", min=2, help="Stop after so many games; else at Ctrl-C.")] = None,
     concurrency: options.Concurrency = 0,
     executor: options.Executor = None,
+    game: Annotated[str | None, typer.Option("--game", help="The rules of a game of one's own, ./mygame.py:MyGame.")] = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Play; players may be added and removed from another terminal meanwhile. Ctrl-C ends it, nothing is lost.
@@ -90,6 +91,7 @@ def run(
     from ..arena.summary import tournament_summary
     from .tournament_tables import print_tournament, standings_table
 
+    read_game_name(game)
     with Ledger(ledger, create=False) as book:
         league = open_league(book)
         tournament = book.tournament(league.number)

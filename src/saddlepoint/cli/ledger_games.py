@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .common import print_json, write_file
+from .common import print_json, read_game_name, write_file
 
 if TYPE_CHECKING:
     from ..arena.ledger import Entry, Filter, Ledger
@@ -17,7 +17,10 @@ app = typer.Typer(help="The games there are to play; with a command, the games t
 
 LedgerArgument = Annotated[str, typer.Argument(help="The ledger, as written by --ledger.")]
 Player = Annotated[str | None, typer.Option("--player", help="Games of this player, on either side.")]
-GameName = Annotated[str | None, typer.Option("--game", help="Games of this game: light_riders.")]
+GameName = Annotated[str | None, typer.Option("--game", help="Games of this game: light_riders, or ./mygame.py:MyGame.")]
+Rules = Annotated[
+    str | None, typer.Option("--game", help="The rules of a game of one's own, ./mygame.py:MyGame; that file is run.")
+]
 Cause = Annotated[
     str | None, typer.Option("--cause", help="rules, fault, late, 'illegal move', memory, flood, crash or error.")
 ]
@@ -63,7 +66,7 @@ def _filter(
         if at is not None:
             at = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
         dates.append(None if at is None else at.isoformat(timespec="milliseconds"))
-    return Filter(tournament, player, game, cause, reason, dates[0], dates[1])
+    return Filter(tournament, player, read_game_name(game), cause, reason, dates[0], dates[1])
 
 
 @app.command("list")
@@ -115,6 +118,7 @@ def _row(entry: "Entry") -> dict[str, Any]:
 def show_played(
     ledger: LedgerArgument,
     number: Annotated[int, typer.Argument(help="The game's id, as `games list` prints it.")],
+    game: Rules = None,
     step: Annotated[int | None, typer.Option("--step", min=0, help="Only the position after so many steps.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the game as JSON.")] = False,
 ) -> None:
@@ -124,11 +128,12 @@ def show_played(
     """
     from ..arena.replaying import export_json
 
-    entry, game = _entry(ledger, number)
+    read_game_name(game)
+    entry, rules = _entry(ledger, number)
     if as_json:
-        print_json(export_json(game, entry))
+        print_json(export_json(rules, entry))
         return
-    pages = _pages(game, entry)
+    pages = _pages(rules, entry)
     if step is not None:
         if step >= len(pages):
             raise ValueError(f"game {number} has {len(pages) - 1} steps; --step takes 0 to {len(pages) - 1}")
@@ -157,6 +162,7 @@ def _pages(game: "Game", entry: "Entry") -> list[str]:
 def replay(
     ledger: LedgerArgument,
     number: Annotated[int, typer.Argument(help="The game's id, as `games list` prints it.")],
+    game: Rules = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print what came of it as JSON.")] = False,
 ) -> None:
     """Play a finished game again: the same players, opening and seed. Without a clock it is the same move for move.
@@ -166,6 +172,7 @@ def replay(
     from ..arena.replaying import terms_of
     from ..arena.worker import Seats
 
+    read_game_name(game)
     with _ledger(ledger) as book:
         entry = book.game(number)
         terms = terms_of(book.tournament(entry.tournament))

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from . import arena_options as options
-from .common import print_json, write_file
+from .common import print_json, read_game_name, write_file
 
 _PATIENCE = 2.0  # seconds of reading without a bar
 
@@ -21,7 +21,7 @@ def report(
     output: Annotated[
         str | None, typer.Option("-o", "--output", help="Write the page into this file (report.html; with --json: none).")
     ] = None,
-    game: Annotated[str | None, typer.Option("--game", help="Only this game: light_riders.")] = None,
+    game: Annotated[str | None, typer.Option("--game", help="Only this game: light_riders, or ./mygame.py:MyGame.")] = None,
     tournament: Annotated[int | None, typer.Option("--tournament", help="Only this tournament.")] = None,
     resamples: Annotated[
         int, typer.Option("--resamples", min=0, max=100_000, help="Also intervals of ratings by so many bootstrap draws (200).")
@@ -40,7 +40,7 @@ def report(
 
     with Ledger(ledger, create=False) as book:
         with _Reading() as reading:
-            figures = gather(book, tournament, game, reading.tick)
+            figures = gather(book, tournament, read_game_name(game), reading.tick)
         data = report_data(book, figures, datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"), resamples)
     if as_json:
         print_json(data)

@@ -1,20 +1,24 @@
 """How rules become machine code: component types, cache, bit tricks, clock."""
 
 from .bits import bit, float_bits, mix, popcount, trailing_zeros
-from .cache import PLAIN_PYTHON, cache_directory, compiled_address, jit, jit_inline, package_digest
+from .cache import PLAIN_PYTHON, compiled_address, jit, jit_inline
 from .call import run
 from .clock import monotonic_ns, python_monotonic_ns
 from .component import Component, kernel, make_reachable
-from .errors import KernelError
+from .directory import cache_directory
+from .errors import KernelError, MachineFault
 from .memory import borrowed, prefetch
 from .plain import compiled_as
+from .sources import package_digest
 from .states import is_state, state_type
+from .tuples import with_item
 from .weights import is_weight, weight, weights_of
 
 __all__ = [
     "PLAIN_PYTHON",
     "Component",
     "KernelError",
+    "MachineFault",
     "bit",
     "borrowed",
     "cache_directory",
@@ -38,4 +42,5 @@ __all__ = [
     "trailing_zeros",
     "weight",
     "weights_of",
+    "with_item",
 ]

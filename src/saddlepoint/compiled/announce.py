@@ -37,7 +37,8 @@ class _Announcer(event.Listener):
     def on_start(self, event: Any) -> None:
         _state.depth += 1
         if _state.depth == 1 and isinstance(event.data["dispatcher"]._cache, PackageCache):
-            _state.line = _Line(_describe(event.data["dispatcher"], event.data["args"]))
+            dispatcher, arguments = event.data["dispatcher"], event.data["args"]
+            _state.line = _Line(_describe(dispatcher, arguments), kept=dispatcher._cache.keeps(arguments))
 
     def on_end(self, event: Any) -> None:
         _state.depth -= 1
@@ -50,8 +51,9 @@ class _Announcer(event.Listener):
 class _Line:
     """One line on stderr that ends with the seconds it took; on a terminal a spinner turns meanwhile."""
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, kept: bool) -> None:
         self._what, self._started = what, time.perf_counter()
+        self._promise = "once; later runs load it from disk" if kept else "again in every run: its rules are in no file"
         self._lock = threading.Lock()
         self._shown = self._closed = False
         self._status: Any = None
@@ -61,7 +63,7 @@ class _Line:
             self._timer.start()
 
     def _show(self) -> None:
-        message = f"compiling {self._what} (once; later runs load it from disk)"
+        message = f"compiling {self._what} ({self._promise})"
         with self._lock:
             if self._closed:  # the compilation ended while the timer woke up
                 return

@@ -1,4 +1,4 @@
-"""The `jit` decorators, and where compiled code is kept on disk.
+"""The `jit` decorators, and what names a piece of compiled code on disk.
 
 Numba's own on-disk cache checks only the file that holds a function, not the helpers it inlines. Here every function
 is cached in a directory named by a digest of the whole package, of Numba's version and of Python's, so a stale search
@@ -6,63 +6,30 @@ cannot be found. A function in a user's file is covered by a digest of that file
 the same in their component's type.
 """
 
-import functools
 import hashlib
-import os
-import shutil
 import sys
-import tempfile
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import numba
+from numba import types
 from numba.core import caching, config, sigutils
 from numba.core.codegen import RuntimeLinker
 from numba.core.registry import CPUDispatcher
 
-from .sources import PACKAGE, module_fingerprint, package_digest
+from .captured import captured_digest
+from .directory import cache_directory, warn_once
+from .imports import PACKAGE
+from .sources import lasting_name, package_digest, sources_digest
 
 PLAIN_PYTHON = bool(getattr(config, "DISABLE_JIT"))  # noqa: B009 (set at run time, from the environment)
 """True under NUMBA_DISABLE_JIT=1: kernels and searches then run as ordinary Python."""
 
-_UNUSED_DAYS = 60
+UNSAVED: set[str] = set()
+"""Fingerprints of classes without a source (typed, or piped into Python): nothing made for them is kept on disk."""
+
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-def _cache_home() -> Path:
-    chosen = os.environ.get("NUMBA_CACHE_DIR")
-    if chosen:
-        return Path(chosen) / "saddlepoint"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "saddlepoint"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "saddlepoint"
-
-
-@functools.cache
-def cache_directory() -> Path:
-    """The directory that holds compiled code: NUMBA_CACHE_DIR if set, else the user's cache directory."""
-    directory = _cache_home() / package_digest()
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=directory):
-            pass
-    except OSError:
-        return Path(tempfile.gettempdir()) / f"saddlepoint-{os.getuid()}" / package_digest()
-    os.utime(directory)
-    _remove_unused(directory)
-    return directory
-
-
-def _remove_unused(current: Path) -> None:
-    """Compiled code of older sources is never read again; keep it a while for those who switch branches."""
-    for sibling in current.parent.iterdir():
-        if sibling == current or not sibling.is_dir():
-            continue
-        if time.time() - sibling.stat().st_mtime > _UNUSED_DAYS * 86400:
-            shutil.rmtree(sibling, ignore_errors=True)
-
 
 _Locator: Any = caching._CacheLocator
 
@@ -70,10 +37,12 @@ _Locator: Any = caching._CacheLocator
 class _DigestLocator(_Locator):
     def __init__(self, function: Callable[..., Any], path: str) -> None:
         source, fingerprint = Path(path).resolve(), ""
+        self.has_source = source.is_file()
         if source.is_relative_to(PACKAGE):  # the directory's name covers the sources; wherever the package lies
             source = source.relative_to(PACKAGE)
-        else:
-            fingerprint = module_fingerprint(sys.modules.get(function.__module__))
+        elif self.has_source:
+            fingerprint = sources_digest([sys.modules.get(function.__module__)])
+            self.has_source = fingerprint is not None
         where = hashlib.blake2b(f"{source}:{function.__code__.co_firstlineno}:{fingerprint}".encode(), digest_size=6)
         self._where = where.hexdigest()
 
@@ -143,6 +112,38 @@ class PackageCache(caching.FunctionCache):
         super().__init__(function)
         base = self._impl.filename_base
         self._cache_file = _KeyedFiles(str(cache_directory()), base, package_digest())
+        if not self._impl.locator.has_source:
+            self.disable()
+
+    def keeps(self, signature: Any) -> bool:
+        """Whether what is compiled for these argument types is kept on disk."""
+        return self._enabled and not any(unique in str(signature) for unique in UNSAVED)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        return super().load_overload(sig, target_context) if self.keeps(sig) else None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        if not self.keeps(sig):
+            return
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:  # it can be used all the same
+            warn_once(f"compiled code cannot be kept in {cache_directory()}: {error.strerror or error}")
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        """Numba's key, and what it does not tell: the modules of the state classes, the constants of a user's function."""
+        kinds = sorted(set(_state_classes(getattr(sig, "args", sig))))
+        return (*super()._index_key(sig, codegen), kinds, captured_digest([self._py_func]))
+
+
+def _state_classes(kinds: Any) -> Iterator[str]:
+    """The classes of the NamedTuples among some types; Numba writes them without their modules."""
+    for kind in kinds:
+        state = getattr(kind, "instance_class", None)
+        if state is not None:
+            yield f"{lasting_name(state.__module__)}.{state.__qualname__}"
+        if isinstance(kind, types.BaseTuple):
+            yield from _state_classes(kind.types)
 
 
 def jit(function: F) -> F:

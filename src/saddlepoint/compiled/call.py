@@ -2,17 +2,18 @@
 
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numba.core.errors import NumbaError
 
+from .._startup import load_numba
 from . import announce as _announce  # installs the listener
 from .cache import PLAIN_PYTHON
 from .component import Component
-from .errors import explain, is_compile_error
-from .startup import load_numba
-from .states import as_machine_words, is_state, register_state
+from .errors import KernelError, MachineFault, explain, failed_compilation, is_compile_error
+from .running import is_same, plain_argument, repeated, run_error
+from .states import StateError, is_state, register_state
 
 __all__ = ["run"]
 del _announce
@@ -21,33 +22,75 @@ del _announce
 def run(function: Callable[..., Any], *args: Any) -> Any:
     """Call a function made by `jit`, or a component's kernel, with components, states, numbers and arrays.
 
-    Raises KernelError, naming method and line, where a kernel cannot be compiled (SADDLEPOINT_TRACE=1 adds Numba's
-    trace).
+    Raises KernelError, naming method and line, where a kernel cannot be compiled or fails when it runs
+    (SADDLEPOINT_TRACE=1 adds the trace), and MachineFault where the machine could not compile it.
     """
     if PLAIN_PYTHON:
-        with np.errstate(over="ignore"):  # hashes wrap around, as machine words do
-            return function(*(_plain_argument(arg) for arg in args))
+        return _run_plain(function, args)
     if not _seen:
         load_numba()
-    for arg in args:
-        kind = type(arg)
-        if kind not in _seen:
-            if is_state(arg):
-                register_state(kind)
-            _seen.add(kind)
     try:
+        for arg in args:
+            kind = type(arg)
+            if kind not in _seen:
+                if is_state(arg):
+                    register_state(kind)
+                _seen.add(kind)
         return function(*args)
     except Exception as error:
-        if not isinstance(error, NumbaError) and not is_compile_error(error):
-            raise
-        raise explain(error) from (error if os.environ.get("SADDLEPOINT_TRACE") else None)
+        _raise(function, args, error)
 
 
 _seen: set[type] = set()
 """Types of arguments that need no more thought: a call takes microseconds, and every check counts."""
 
 
-def _plain_argument(arg: Any) -> Any:
-    if isinstance(arg, Component):
-        return arg.plain
-    return as_machine_words(arg) if is_state(arg) else arg
+def _run_plain(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    component = _component(args)
+    try:
+        with np.errstate(over="ignore"):  # hashes wrap around, as machine words do
+            return function(*(plain_argument(arg) for arg in args))
+    except KernelError:
+        raise
+    except Exception as error:
+        if component is None or isinstance(error, TypeError):
+            raise
+        raise run_error(error, component) from _trace(error)
+
+
+def _raise(function: Callable[..., Any], args: tuple[Any, ...], error: Exception) -> NoReturn:
+    """The error in words."""
+    if isinstance(error, (OSError, MemoryError)) and is_compile_error(error):
+        raise MachineFault(f"{failed_compilation(error)} could not be compiled: {str(error) or type(error).__name__}") from error
+    if isinstance(error, NumbaError) or is_compile_error(error):
+        raise explain(error) from _trace(error)
+    if isinstance(error, StateError):
+        raise KernelError(str(error)) from _trace(error)
+    component = _component(args)
+    if component is None or isinstance(error, KernelError):
+        raise error
+    name, state = _name(function, component), next((arg for arg in args if is_state(arg)), None)
+    if name is None:  # a search: to do it again takes a hundred times as long
+        if isinstance(error, TypeError):
+            raise error
+        raise run_error(error, component) from _trace(error)
+    again = repeated(function, args)
+    if again is not None and is_same(again, error):
+        raise run_error(again, component, state, name) from _trace(error)
+    if isinstance(error, TypeError):  # arguments that are none of the function's
+        raise error
+    raise run_error(error, component, state, name) from _trace(error)
+
+
+def _name(function: Any, component: Component) -> str | None:
+    """The name of a rule, which can be asked again as plain Python; None for other functions."""
+    name = getattr(function, "__name__", "").strip("_")
+    return f"{type(component).__name__}.{name}" if name in component.kernels else None
+
+
+def _component(args: tuple[Any, ...]) -> Component | None:
+    return next((arg for arg in args if isinstance(arg, Component)), None)
+
+
+def _trace(error: Exception) -> Exception | None:
+    return error if os.environ.get("SADDLEPOINT_TRACE") else None

@@ -14,12 +14,15 @@ import functools
 import hashlib
 import inspect
 import sys
+import uuid
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
 import numba as nb
 import numpy as np
 from numba import types
+from numba.core.errors import TypingError
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import (
     NativeValue,
@@ -32,13 +35,19 @@ from numba.extending import (
     unbox,
 )
 
-from .cache import PLAIN_PYTHON, PackageCache
+from .cache import PLAIN_PYTHON, UNSAVED, PackageCache
+from .captured import captured_digest
+from .errors import RULE
+from .imports import PACKAGE
 from .plain import uncompiled
-from .sources import add_module
-from .states import same_type
+from .sources import lasting_name, sources_digest
+from .states import one_number, same_type
 from .weights import WeightBlock, guarded, is_weight, load_component, load_weight
 
 _CONSTANTS = (bool, int, float, str, tuple, np.generic, np.ndarray)
+_COUNTED = {"legal_actions": 0, "search_actions": 1, "chance_outcomes": 1}
+"""Kernels that count what they wrote, and the least that they may."""
+
 _instances: dict[str, "Component"] = {}
 _classes: dict[str, type["Component"]] = {}
 _reachable: set[str] = set()
@@ -66,6 +75,7 @@ class _ConstantAttributes(AttributeTemplate):
     def generic_resolve(self, typ: ComponentType, attr: str) -> Any:
         if attr in _classes[typ.class_key].kernels or not hasattr(typ.instance, attr):
             return None
+        _refuse_method(_classes[typ.class_key], attr)
         value = constant_of(typ, attr)
         if isinstance(value, Component):
             return value._numba_type_
@@ -119,6 +129,11 @@ def kernel(method: Callable[..., Any]) -> Any:
     return method
 
 
+def _refuse_method(cls: type, name: str) -> None:
+    if inspect.isfunction(inspect.getattr_static(cls, name, None)):
+        raise TypingError(f"{RULE}'{name}' is a method without @kernel, which compiled code cannot call; put @kernel above it")
+
+
 def make_reachable(name: str) -> None:
     """Let compiled code call `component.name(...)`: the component's type leads to its own compiled method."""
     if name in _reachable or PLAIN_PYTHON:
@@ -128,13 +143,32 @@ def make_reachable(name: str) -> None:
     def resolve(self: Any, *args: Any) -> Any:
         compiled = _classes[self.class_key].kernels.get(name)
         if compiled is None:
+            _refuse_method(_classes[self.class_key], name)
             return None
+        if name == "returns" and not in_package(_classes[self.class_key]):
+
+            def result(self: Any, *args: Any) -> Any:
+                return one_number(compiled(self, *args))
+
+            return result
         if name == "next_state":
             # Rules may compute a field in another integer width; searches rely on one type for all states.
             def successor(self: Any, *args: Any) -> Any:
                 return same_type(compiled(self, *args), args[0])
 
             return successor
+        if name in _COUNTED and not in_package(_classes[self.class_key]):
+            least = _COUNTED[name]
+            message = f"{name} must give {least} to max_actions actions"
+
+            # Searches size their memory by max_actions; the package's own games are tested for it.
+            def counted(self: Any, *args: Any) -> Any:
+                count = compiled(self, *args)
+                if count < least or count > self.max_actions:
+                    raise ValueError(message)
+                return count
+
+            return counted
 
         def call(self: Any, *args: Any) -> Any:
             return compiled(self, *args)
@@ -182,7 +216,9 @@ class Component:
         try:
             return self.__dict__["_type"]
         except KeyError:
-            component_type = ComponentType(f"{self._class_key}({self._parameters()})", self._class_key)
+            captured = _captured(type(self))
+            parameters = self._parameters() + (f";{captured}" if captured else "")
+            component_type = ComponentType(f"{self._class_key}({parameters})", self._class_key)
             _instances[component_type.name] = self
             object.__setattr__(self, "_type", component_type)
             return component_type
@@ -244,28 +280,54 @@ def _compiled(method: Callable[..., Any]) -> Callable[..., Any]:
     if PLAIN_PYTHON:
         return method
     dispatcher: Any = nb.njit(nogil=True, no_cfunc_wrapper=True)(method)
-    if source_of(method) is not None:
-        dispatcher._cache = PackageCache(method)
+    dispatcher._cache = PackageCache(method)
     return dispatcher
 
 
-def source_of(thing: Any) -> str | None:
-    """The source text, or None where there is none (a class typed into a prompt)."""
-    try:
-        return inspect.getsource(thing)
-    except (OSError, TypeError):
-        return None
-
-
+@functools.cache
 def source_fingerprint(cls: type) -> str:
-    """Digest of the sources a component's kernels come from.
+    """Digest of what a component's kernels come from: the module, and the sources of every base class.
 
     The package's own sources are covered by the cache directory. Outside it counts the file of every base class, and
-    every uninstalled module that such a file imports names from. Without any source the fingerprint is never met again.
+    whatever such a file imports. Without any source the fingerprint is never met again.
     """
-    digest = hashlib.blake2b(digest_size=6)
-    seen: set[str] = set()
-    for base in cls.__mro__:
-        if issubclass(base, Component) and base is not Component:
-            add_module(sys.modules.get(base.__module__), digest, seen)
-    return digest.hexdigest()
+    modules = [base.__module__ for base in _rules(cls)]
+    sources = sources_digest(sys.modules.get(name) for name in modules)
+    if sources is None:
+        unique = uuid.uuid4().hex[:12]
+        UNSAVED.add(unique)
+        return unique
+    names = ",".join(map(lasting_name, modules))
+    return hashlib.blake2b(f"{names} {sources}".encode(), digest_size=6).hexdigest()
+
+
+@functools.cache
+def rules_digest(cls: type) -> str:
+    """Digest of the files that a class's rules are in, wherever they lie; empty for this package's and for typed ones."""
+    return sources_digest(sys.modules.get(base.__module__) for base in _rules(cls)) or ""
+
+
+def _rules(cls: type) -> list[type]:
+    """The classes that a component's kernels, properties and constants come from."""
+    return [base for base in cls.__mro__ if issubclass(base, Component) and base is not Component]
+
+
+@functools.cache
+def _captured(cls: type) -> str:
+    """What `captured_digest` tells of a class outside this package; empty for one of the package."""
+    own = [base for base in _rules(cls) if not in_package(base)]
+    things = [
+        value for base in own for name, value in sorted(vars(base).items()) if not name.startswith("__") and _is_constant(value)
+    ]
+    kernels = [compiled for _, compiled in sorted(cast(Any, cls).kernels.items())]
+    return captured_digest((*things, *kernels)) if own else ""
+
+
+def _is_constant(value: Any) -> bool:
+    return isinstance(value, (property, functools.cached_property, *_CONSTANTS))
+
+
+def in_package(cls: type) -> bool:
+    """Whether a class is one of this library."""
+    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    return file is not None and Path(file).resolve().is_relative_to(PACKAGE)

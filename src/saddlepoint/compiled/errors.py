@@ -11,6 +11,7 @@ import re
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import CodeType
 from typing import Any, cast
 
 from numba.core import event
@@ -23,11 +24,27 @@ _OPERATORS = {
     "or_": "|", "xor": "^", "lshift": "<<", "rshift": ">>", "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">",
     "ge": ">=", "iadd": "+=", "isub": "-=", "imul": "*=", "contains": "in",
 }  # fmt: skip
+RULE = "[saddlepoint] "
+"""Begins the messages of this package's own checks in what Numba says."""
+
 _CONSTANTS = "inside compiled code a constant is a number, a string, a tuple of these or a NumPy array"
 
 
 class KernelError(Exception):
-    """A kernel that cannot be compiled: the message names the method, the line and the reason."""
+    """A kernel that cannot be compiled, or that failed when it ran.
+
+    The message names the method, the line and the reason; of a kernel that ran also the position, where it is known.
+    """
+
+class KernelRunError(KernelError):
+    """A kernel that failed when it ran: an index beyond a tuple, a division by zero, a `raise`."""
+
+
+class MachineFault(Exception):
+    """The machine, not a rule or a player, is at fault: a full disk, a failed compilation, a stalled referee.
+
+    A game in which it is raised has no result: it is void and is played again.
+    """
 
 
 class _Failures(threading.local):
@@ -65,6 +82,13 @@ def is_compile_error(error: BaseException) -> bool:
     return any(failure is error for _, failure in _failures.found)
 
 
+def failed_compilation(error: BaseException) -> str:
+    """The name of the function whose compilation the exception ended."""
+    function = next((function for function, failure in _failures.found if failure is error), None)
+    _failures.found.clear()
+    return "a function" if function is None else function.__qualname__.rpartition("<locals>.")[2]
+
+
 def explain(error: BaseException) -> KernelError:
     """The innermost place outside this package's machinery that failed to compile, with the first reason given."""
     found = list(_failures.found)
@@ -83,7 +107,7 @@ def explain(error: BaseException) -> KernelError:
         line = _likely_line(function, text)
     reason = _reason(text, function, line)
     name = function.__qualname__.rpartition("<locals>.")[2]
-    source = _source_line(function, line)
+    source = source_line(function, line)
     return KernelError(f"{name} cannot be compiled: {reason}\n  {_file(function).name}, line {line}: {source}")
 
 
@@ -119,14 +143,16 @@ def _likely_line(function: Callable[..., Any], text: str) -> int:
     return first + next((k for k, line in enumerate(lines) if line.lstrip().startswith("def ")), 0)
 
 
-def _lines(function: Callable[..., Any]) -> tuple[list[str], int]:
+def _lines(function: Callable[..., Any] | CodeType) -> tuple[list[str], int]:
     try:
         return inspect.getsourcelines(function)
     except (OSError, TypeError):
-        return [], function.__code__.co_firstlineno
+        code = function if isinstance(function, CodeType) else function.__code__
+        return [], code.co_firstlineno
 
 
-def _source_line(function: Callable[..., Any], line: int) -> str:
+def source_line(function: Callable[..., Any] | CodeType, line: int) -> str:
+    """A line of a function's source."""
     lines, first = _lines(function)
     return lines[line - first].strip() if 0 <= line - first < len(lines) else "(no source)"
 
@@ -199,6 +225,8 @@ def _no_implementation(name: str, arguments: str, rest: str) -> str:
     parts = [_plain_type(part) for part in _split(arguments)]
     if name in _OPERATORS and len(parts) == 2:
         return f"`{_OPERATORS[name]}` does not work between {parts[0]} and {parts[1]}"
+    if name == "setitem" and parts[0].startswith(("UniTuple", "Tuple")):
+        return "a tuple never changes, so no item of it can be set; make a new one: board = with_item(board, index, value)"
     if name in ("getitem", "static_getitem", "setitem") and len(parts) >= 2:
         return f"{parts[0]} cannot be indexed by {parts[1]}"
     if name == "exception_match":
@@ -229,7 +257,18 @@ def _unset(holder: str, attribute: str) -> str:
     return f"'{attribute}' cannot be set: {_plain_type(holder)} never changes; make a new one"
 
 
+def _cannot_cast(given: str, wanted: str) -> str:
+    if "list(" in given and "Tuple" in wanted:
+        return "it gives a list where the state has a tuple; states hold tuples, and with_item sets one of their items"
+    return f"it gives {_plain_type(given)}, not {_plain_type(wanted)}"
+
+
 _SENTENCES: list[tuple[str, Callable[..., str]]] = [
+    (re.escape(RULE) + r"([^\n]+)", lambda what: what),
+    (
+        r"maximum recursion depth exceeded|runaway recursion",
+        lambda: "it calls itself, whose result has no type before it is compiled; write a loop instead",
+    ),
     (r"NameError: name '(\w+)' is not defined", lambda name: f"the name '{name}' is not defined"),
     (r"Unknown attribute '(\w+)' of type ([^\n]+)", _no_attribute),
     (
@@ -252,7 +291,7 @@ _SENTENCES: list[tuple[str, Callable[..., str]]] = [
     (r"No definition for lowering (.+?)\.(\w+) =", _unset),
     (r"Variable '(\w+)' is not defined", lambda name: f"the variable '{name}' has no value when it is used"),
     (r"Cannot infer the type of variable '(\w+)'", lambda name: f"the type of the elements of '{name}' is unknown"),
-    (r"Cannot cast (.+?) to (.+?)(?:: %.*)?$", lambda a, b: f"it gives {_plain_type(a)}, not {_plain_type(b)}"),
+    (r"Cannot cast (.+?) to (.+?)(?:: %.*)?$", _cannot_cast),
     (r"In '<class '(?:[\w.]+\.)?(\w+)'>': ([^\n]+)", lambda name, what: f"{name}(...): {what}"),
     (r"unsupported opcode \(IMPORT_NAME\)", lambda: "imports belong to the top of the file"),
     (r"unsupported opcode \((\w+)\)", lambda name: f"compiled code does not know this part of Python ({name})"),

@@ -3,19 +3,16 @@
 import functools
 import hashlib
 import sys
-import sysconfig
-import uuid
+from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import numba
 
-PACKAGE = Path(__file__).resolve().parent.parent
+from .imports import PACKAGE, source_closure
+
 UNCOMPILED = ("arena", "cli", "interop", "protocols", "web")
 """Folders that hold no compiled code, and that no compiled code may import: the layers above the players."""
-
-_INSTALLED = tuple({sysconfig.get_paths()[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")})
 
 
 @functools.cache
@@ -30,31 +27,44 @@ def package_digest() -> str:
     return digest.hexdigest()
 
 
-def module_fingerprint(module: ModuleType | None) -> str:
-    """Digest of a module's file and of every uninstalled module it has imported names from so far."""
+def sources_digest(modules: Iterable[ModuleType | None]) -> str | None:
+    """Digest of these modules' files and of all that they import, but for libraries; None where one has no file.
+
+    It is empty where all of them are this package's: `package_digest` covers those.
+    """
+    files: set[Path] = set()
+    for module in modules:
+        file = source_file(module)
+        if file is None:
+            return None
+        files.update(_closure(file, getattr(module, "__package__", None) or ""))
     digest = hashlib.blake2b(digest_size=6)
-    add_module(module, digest, set())
-    return digest.hexdigest()
+    for path in sorted(files):
+        digest.update(hashlib.blake2b(path.read_bytes()).digest())
+    return digest.hexdigest() if files else ""
 
 
-def add_module(module: ModuleType | None, digest: Any, seen: set[str]) -> None:
-    """Add to a digest what `module_fingerprint` tells; `seen` are the modules in it already."""
-    name = getattr(module, "__name__", "")
-    if name in seen:
-        return
-    seen.add(name)
+def source_file(module: ModuleType | None) -> Path | None:
+    """The file that a module was read from; None for what was typed, or piped, into Python."""
     file = getattr(module, "__file__", None)
-    if file is None:
-        digest.update(uuid.uuid4().bytes)  # typed into a prompt: no source to compare
-        return
-    path = Path(file).resolve()
-    if path.is_relative_to(PACKAGE):
-        digest.update(package_digest().encode())
-        return
-    digest.update(path.read_bytes())
-    for value in list(vars(module).values()):
-        origin = value if isinstance(value, ModuleType) else sys.modules.get(getattr(value, "__module__", None) or "")
-        source = getattr(origin, "__file__", None)
-        # Installed libraries change by version, not under one's hands.
-        if source and not source.startswith(_INSTALLED) and not Path(source).is_relative_to(PACKAGE):
-            add_module(origin, digest, seen)
+    path = Path(file).resolve() if file else None
+    return path if path is not None and path.is_file() else None
+
+
+@functools.cache
+def _closure(file: Path, package: str) -> tuple[Path, ...]:
+    return tuple(source_closure(file, package))
+
+
+def lasting_name(module_name: str) -> str:
+    """The name of a module that is the same in every process: a script is `__main__` in its own alone."""
+    if module_name not in ("__main__", "__mp_main__"):
+        return module_name
+    main = sys.modules.get(module_name)
+    file = source_file(main)
+    return script_name(file) if file is not None else module_name
+
+
+def script_name(file: Path) -> str:
+    """The module's name of a file that is run, or loaded by its path."""
+    return f"saddlepoint_script_{hashlib.blake2b(str(file.resolve()).encode(), digest_size=6).hexdigest()}"

@@ -6,7 +6,6 @@ ints goes in again as what it was.
 """
 
 import functools
-import hashlib
 import sys
 import typing
 from typing import Any, cast
@@ -15,8 +14,12 @@ import numba
 import numpy as np
 from numba import types
 from numba.core import cgutils
+from numba.core.errors import TypingError
 from numba.core.typing.typeof import typeof_impl
 from numba.extending import intrinsic
+
+from .errors import RULE
+from .sources import lasting_name
 
 _SCALARS: dict[Any, Any] = {int: types.int64, float: types.float64, bool: types.boolean}
 _registered: set[type] = set()
@@ -32,19 +35,34 @@ def _hints(cls: type) -> dict[str, Any]:
     return typing.get_type_hints(cls)
 
 
+class StateError(TypeError):
+    """A state with a field that compiled code cannot hold; the message says what to use."""
+
+
 def _machine_type(annotation: Any, value: Any) -> Any:
     if annotation in _SCALARS:
         return _SCALARS[annotation]
     if isinstance(annotation, type) and issubclass(annotation, np.generic):
         return numba.from_dtype(cast(Any, np.dtype(annotation)))
     if typing.get_origin(annotation) is tuple:
+        if value is not None and not isinstance(value, tuple):
+            raise StateError(f"a state's field annotated {annotation} holds a {type(value).__name__}: make it a tuple")
         parts = typing.get_args(annotation)
         if len(parts) == 2 and parts[1] is Ellipsis:
             return types.UniTuple(_machine_type(parts[0], None), len(value))
         return types.Tuple([_machine_type(part, item) for part, item in zip(parts, value, strict=True)])
     if isinstance(annotation, type) and is_state(value):
         return state_type(value)
-    raise TypeError(f"a state cannot hold {annotation!r}: use int, float, bool, NumPy scalars, or tuples of them")
+    raise StateError(_unfit(annotation))
+
+
+def _unfit(annotation: Any) -> str:
+    name = getattr(annotation, "__name__", str(annotation)) if isinstance(annotation, type) else str(annotation)
+    if annotation is list or typing.get_origin(annotation) is list:
+        inner = typing.get_args(annotation)
+        kind = getattr(inner[0], "__name__", str(inner[0])) if inner else "int"
+        return f"a state cannot hold a list: use a tuple, annotated tuple[{kind}, ...], and with_item to set one of its items"
+    return f"a state cannot hold {name}: use int, float, bool, NumPy scalars, or tuples of them"
 
 
 def state_type(state: Any) -> Any:
@@ -70,6 +88,42 @@ def as_machine_words(state: Any) -> Any:
     hints = _hints(type(state))
     fields = zip(state._fields, state, strict=True)
     return type(state)(*(_as_machine_value(hints[name], value) for name, value in fields))
+
+
+def misfit(state: Any) -> str:
+    """Which field of a state does not hold what it is annotated with, in words; empty if all do.
+
+    Compiled code would cut off a fraction, or wrap a number around, without a word.
+    """
+    hints = _hints(type(state))
+    for name, value in zip(state._fields, state, strict=True):
+        if not _fits(hints[name], value):
+            kind = getattr(hints[name], "__name__", hints[name]) if isinstance(hints[name], type) else hints[name]
+            return f"the field {name!r} is annotated {kind} and holds {value!r}"
+    return ""
+
+
+def _fits(annotation: Any, value: Any) -> bool:
+    if annotation is bool:
+        return isinstance(value, (bool, np.bool_)) or value in (0, 1)
+    if annotation is int:
+        return isinstance(value, (int, np.integer, np.bool_)) and -(2**63) <= value < 2**63
+    if annotation is float:
+        return isinstance(value, (int, float, np.number, np.bool_))
+    if isinstance(annotation, type) and issubclass(annotation, np.integer):
+        limits = np.iinfo(annotation)
+        return isinstance(value, (int, np.integer, np.bool_)) and limits.min <= int(value) <= limits.max
+    if isinstance(annotation, type) and issubclass(annotation, np.generic):
+        return isinstance(value, (int, float, np.generic))
+    if is_state(value):
+        return not misfit(value)
+    parts = typing.get_args(annotation)
+    if not isinstance(value, tuple):
+        return False
+    items = cast(tuple[Any, ...], value)
+    if len(parts) == 2 and parts[1] is Ellipsis:
+        return all(_fits(parts[0], item) for item in items)
+    return len(items) == len(parts) and all(map(_fits, parts, items))
 
 
 def plain_values(value: Any) -> Any:
@@ -104,29 +158,57 @@ def _from_values(annotation: Any, value: Any) -> Any:
 
 
 def register_state(cls: type) -> None:
-    """Make Numba type instances of this NamedTuple by their annotations."""
+    """Make Numba type instances of this NamedTuple, and of those in it, by their annotations."""
     if cls in _registered:
         return
     _registered.add(cls)
-    if cls.__module__ == "__main__":
+    name = lasting_name(cls.__module__)
+    if name != cls.__module__:
         # Cached code names the class by module; the script's own name is the same in every process that loads it.
-        main = sys.modules["__main__"]
-        path = getattr(main, "__file__", "") or ""
-        alias = f"saddlepoint_script_{hashlib.blake2b(path.encode(), digest_size=6).hexdigest()}"
+        main = sys.modules[cls.__module__]
         if getattr(main, cls.__qualname__, None) is cls:
-            sys.modules[alias] = main
-            cls.__module__ = alias
+            sys.modules[name] = main
+            cls.__module__ = name
     typeof_impl.register(cls)(lambda value, context: state_type(value))
+    for hint in _hints(cls).values():
+        for kind in (hint, *typing.get_args(hint)):
+            if isinstance(kind, type) and hasattr(kind, "_fields"):
+                register_state(kind)
 
 
 @intrinsic
 def same_type(typingctx: Any, value: Any, like: Any) -> Any:
-    """The value (a tuple, say) cast element by element to the type of `like`."""
+    """The value (a tuple, say) cast element by element to the type of `like`; no fraction is cut off."""
+    _refuse_fractions(value, like, "")
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return _cast(context, builder, args[0], value, like)
 
     return like(value, like), codegen
+
+
+@intrinsic
+def one_number(typingctx: Any, value: Any) -> Any:
+    """The value, which must be a number."""
+    if not isinstance(value, (types.Number, types.Boolean)):
+        raise TypingError(f"{RULE}it must give one number, player 0's result: player 1's is its negative")
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return args[0]
+
+    return value(value), codegen
+
+
+def _refuse_fractions(source: Any, target: Any, field: str) -> None:
+    if isinstance(source, types.BaseTuple) and isinstance(target, types.BaseTuple) and len(source) == len(target):
+        names: tuple[str, ...] = getattr(target, "fields", ())
+        for k, (one, other) in enumerate(zip(source.types, target.types, strict=True)):
+            _refuse_fractions(one, other, names[k] if names else field)
+    elif isinstance(source, types.Float) and isinstance(target, (types.Integer, types.Boolean)):
+        raise TypingError(
+            f"{RULE}it gives a float for the field '{field}', which is annotated as a whole number: use // and int(...); "
+            "a uint64 and an int make a float, too"
+        )
 
 
 def _cast(context: Any, builder: Any, value: Any, source: Any, target: Any) -> Any:

@@ -1,7 +1,7 @@
 """The games by name."""
 
 import importlib
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
 from ..game import Game, GameError
@@ -44,14 +44,22 @@ GAMES: dict[str, GameEntry] = {
 
 
 def make_game(name: str, **parameters: Any) -> Game:
-    """The game of this name with these parameters; raises GameError for what there is not."""
+    """This library's game of this name with these parameters; raises GameError for what there is not."""
     entry = GAMES.get(name) or next((other for other in GAMES.values() if name in other.aliases), None)
     if entry is None:
-        raise GameError(f"no game is called {name!r}; known: {', '.join(sorted(GAMES))}")
-    known = entry.parameters
-    for key, value in parameters.items():
+        known = ", ".join(sorted(GAMES))
+        raise GameError(f"no game is called {name!r}; known: {known}; one of your own is ./FILE.py:CLASS")
+    return entry.game_class(**checked_parameters(name, entry.parameters, parameters))
+
+
+def checked_parameters(name: str, known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """Parameters whose names are known and whose values are of the kinds of the defaults; raises GameError.
+
+    A parameter without a default takes any value.
+    """
+    for key, value in given.items():
         if key not in known:
-            raise GameError(f"{name} has no parameter {key!r}; it has: {', '.join(known)}")
-        if type(value) is not type(known[key]):
+            raise GameError(f"{name} has no parameter {key!r}; it has: {', '.join(known) or 'none'}")
+        if known[key] is not MISSING and type(value) is not type(known[key]):
             raise GameError(f"{name}: {key} must be of the kind of {known[key]!r}, not {value!r}")
-    return entry.game_class(**parameters)
+    return given

@@ -4,12 +4,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..compiled.errors import MachineFault
 from ..game import Game
 from .clock import Clock
 from .fault import FaultKind
 
 if TYPE_CHECKING:  # the process of a Python file starts quicker without the searches
     from ..search.result import SearchResult
+
+__all__ = ["MachineFault", "MoveStatistics", "Player", "PlayerError", "TakeBack"]
 
 _HASTY = Clock(0.02, 0.02)
 
@@ -23,13 +26,6 @@ class PlayerError(Exception):
     def __init__(self, text: str, kind: FaultKind = FaultKind.ERROR) -> None:
         super().__init__(text)
         self.kind = kind
-
-
-class MachineFault(Exception):
-    """The machine, not a player, is at fault: a full disk, a failed compilation, a stalled referee.
-
-    A game in which it is raised has no result: it is void and is played again.
-    """
 
 
 class TakeBack(Exception):

@@ -9,6 +9,7 @@ import numpy as np
 from ..compiled import python_monotonic_ns
 from ..game import CHANCE, NO_ACTION, TERMINAL, Game
 from .algorithm import FACTS, Algorithm, Memory
+from .diagnosis import watched
 from .limits import Limits, StopToken
 from .result import Iteration, SearchResult, Statistics
 from .stage_solver import solver_addresses
@@ -39,7 +40,9 @@ def search(
     depth. `memory` keeps tables from one call to the next. `seed` is for algorithms that draw (samples of chance
     nodes, roll-outs); the others pay no heed to it.
 
-    Raises GameError for a finished game, UnsupportedGameError where the algorithm is not made for the game.
+    Raises UnsupportedGameError where the algorithm is not made for the game. Of a game that is not this library's:
+    KernelError, with kernel, line and position, where a rule fails, and GameError where it gives a wrong number of actions
+    or is seen not to end within `max_depth`.
     """
     return Searcher(game, algorithm, memory=memory).search(
         state, limits or Limits(), stop=stop, seed=seed, deepen=deepen, variation=variation, root_step=root_step,
@@ -68,6 +71,7 @@ class Searcher:
         self._workspace["identity"] = identity
         self._facts = self.memory.keep(("facts", identity), lambda: np.zeros(len(FACTS), np.int64))
 
+    @watched
     def search(
         self,
         state: Any,

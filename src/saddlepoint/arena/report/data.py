@@ -118,7 +118,8 @@ def gather(
         if entry.tournament not in of:
             one = tournaments.get(entry.tournament) or ledger.tournament(entry.tournament)  # it may have begun just now
             name, parameters, paired[one.id] = _described(one)
-            key = repr((name, sorted(parameters.items())))
+            digest = one.settings["terms"]["game"].get("digest", "")  # changed rules are another game
+            key = repr((name, sorted(parameters.items()), digest))
             of[one.id] = found.setdefault(key, GameFigures(name, parameters))
             of[one.id].tournaments.append(one)
         of[entry.tournament].add(entry, paired[entry.tournament])

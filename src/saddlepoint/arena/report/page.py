@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from ...game import Game
-from ...games.catalogue import make_game
+from ...games.own import recorded_game
 from ..ledger import Ledger
 from . import sections
 from .data import GameFigures
@@ -77,9 +77,9 @@ def _contents(names: Sequence[str]) -> Markup:
 def _game(number: int, name: str, data: dict[str, Any], kept: GameFigures, ledger: str) -> Markup:
     key = f"g{number}"
     try:
-        rules: Game | None = make_game(data["game"], **data["parameters"])
-    except (ValueError, TypeError, OverflowError):
-        rules = None  # a game of the user's own
+        rules: Game | None = recorded_game(data["tournaments"][0]["terms"]["game"])
+    except (ValueError, TypeError, OverflowError, LookupError):
+        rules = None  # a game of the user's own, in a file that was not given
     made: dict[str, Markup] = {"ratings": sections.ratings(key, data)}
     if data["ratings"]:
         made["cross"] = sections.cross_table(key, data)

@@ -1,0 +1,150 @@
+"""The directory that holds compiled code: one that nobody else can write to, because what is read there is run."""
+
+import atexit
+import functools
+import os
+import re
+import shutil
+import stat
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from .sources import package_digest
+
+_UNUSED_DAYS = 60
+_DIGEST = re.compile(r"[0-9a-f]{16}")
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+_OTHERS_ENTER = stat.S_IXGRP | stat.S_IXOTH
+
+
+@functools.cache
+def cache_directory() -> Path:
+    """The directory that holds compiled code: NUMBA_CACHE_DIR if set, else the user's cache directory.
+
+    Compiled code is read from there as pickles, so it must belong to this user, and nobody else may write to it or put
+    another one in its place. Where that is not so, or it cannot be written to, a private directory of the temporary
+    ones is taken.
+    """
+    home, digest = _cache_home(), package_digest()
+    directory, reason = _private(home, digest)
+    if directory is None:
+        directory, _ = _private(Path(tempfile.gettempdir()) / f"saddlepoint-{os.getuid()}", digest)
+        if reason:
+            warn_once(f"{home} is not used for compiled code: {reason}")
+    if directory is None:
+        return _for_this_process(digest)
+    _remove_unused(directory)
+    return directory
+
+
+@functools.cache
+def warn_once(text: str) -> None:
+    """Say something on stderr, once in a process."""
+    if sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison]
+        print(f"saddlepoint: {text}", file=sys.stderr, flush=True)
+
+
+def _cache_home() -> Path:
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    if chosen:
+        return Path(chosen) / "saddlepoint"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "saddlepoint"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "saddlepoint"
+
+
+def _private(home: Path, digest: str) -> tuple[Path | None, str]:
+    """The directory of this digest, made if need be, or why it cannot be used; the reason is empty if it cannot be written."""
+    directory = home / digest
+    try:
+        home.parent.mkdir(parents=True, exist_ok=True)
+        for path in (home, directory):
+            path.mkdir(mode=0o700, exist_ok=True)
+            reason = _claim(path, compiled=path == directory)
+            if reason:
+                return None, reason
+        reason = _others_reach(directory.resolve())
+        if reason:
+            return None, reason
+        os.utime(directory)
+        with tempfile.TemporaryFile(dir=directory):
+            pass
+    except OSError:
+        return None, ""
+    return directory, ""
+
+
+def _claim(path: Path, compiled: bool = False) -> str:
+    """Let nobody else write to a directory of this user's; the reason, if it is not this user's."""
+    status = path.stat()
+    if path.is_symlink() and path.lstat().st_uid not in (0, os.getuid()):
+        return f"{path} is a link that somebody else made"
+    if status.st_uid != os.getuid():
+        return f"{path} belongs to somebody else"
+    if _others_write(status):
+        path.chmod(stat.S_IMODE(status.st_mode) & ~_OTHERS_WRITE)
+        for file in path.glob("*.nbc") if compiled else ():
+            file.unlink()  # somebody else may have left it here; it is made again
+    return ""
+
+
+def _others_reach(directory: Path) -> str:
+    """Why somebody else could put another directory in the place of this one; empty if nobody can."""
+    for path in (*reversed(directory.parents), directory):
+        status = path.stat()
+        if status.st_uid not in (0, os.getuid()):
+            return f"{path} belongs to somebody else"
+        if _others_write(status) and not status.st_mode & stat.S_ISVTX:
+            return f"others can write to {path}"
+        if status.st_uid == os.getuid() and not status.st_mode & _OTHERS_ENTER:
+            return ""  # nobody else gets beyond this one
+    return ""
+
+
+def _others_write(status: os.stat_result) -> bool:
+    """Whether anybody but its owner may write there; a group of this user alone, as many systems have it, is nobody."""
+    if not status.st_mode & _OTHERS_WRITE:
+        return False
+    if status.st_mode & stat.S_IWOTH:
+        return True
+    import grp
+    import pwd
+
+    try:
+        user = pwd.getpwuid(os.getuid()).pw_name
+        group = grp.getgrgid(status.st_gid)
+    except KeyError:
+        return True
+    return group.gr_name != user or not set(group.gr_mem) <= {user}
+
+
+def _for_this_process(digest: str) -> Path:
+    """A directory that is removed at the end of this process; one that is not there if none can be made."""
+    try:
+        made = Path(tempfile.mkdtemp(prefix="saddlepoint-"))
+    except OSError:
+        return Path(tempfile.gettempdir()) / f"saddlepoint-{os.getuid()}-nowhere" / digest
+    warn_once("compiled code is kept for this process alone: no folder for it is this user's own")
+    owner = os.getpid()
+
+    def remove() -> None:
+        if os.getpid() == owner:  # a forked child ends without taking it away
+            shutil.rmtree(made, ignore_errors=True)
+
+    atexit.register(remove)
+    return made
+
+
+def _remove_unused(current: Path) -> None:
+    """Compiled code of older sources is never read again; keep it a while for those who switch branches."""
+    for sibling in current.parent.iterdir():
+        if not _DIGEST.fullmatch(sibling.name):  # the folder may hold other things of the user's
+            continue
+        try:
+            unused = sibling != current and sibling.is_dir() and time.time() - sibling.stat().st_mtime > _UNUSED_DAYS * 86400
+        except OSError:
+            continue
+        if unused:
+            shutil.rmtree(sibling, ignore_errors=True)

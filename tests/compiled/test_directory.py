@@ -1,0 +1,135 @@
+"""Compiled code is read from places alone that nobody else can write to, and what cannot be kept is used all the same."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from programs import compiled_files, output_of, run_python
+from saddlepoint.compiled import directory
+
+WHERE = "from saddlepoint.compiled import cache_directory; print(cache_directory())"
+CALL = "from saddlepoint.compiled import jit\n@jit\ndef twice(x):\n    return 2 * x\nprint(twice(21))\n"
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_it_is_made_for_this_user_alone_whatever_the_umask(tmp_path):
+    code = "import os; os.umask(0)\n" + WHERE
+    where = Path(output_of("-c", code, cache=tmp_path).strip())
+    assert mode(where) == mode(where.parent) == 0o700
+
+
+def test_the_temporary_one_is_private_too(tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    where = Path(output_of("-c", WHERE, cache=blocked, TMPDIR=str(tmp_path)).strip())
+    assert where.parent == tmp_path / f"saddlepoint-{os.getuid()}"
+    assert mode(where) == mode(where.parent) == 0o700
+
+
+def test_one_that_others_can_write_to_is_emptied_of_compiled_code_and_closed(tmp_path):
+    where = Path(output_of("-c", WHERE, cache=tmp_path).strip())
+    planted, kept = where / "planted.nbc", where.parent / "notes"
+    planted.write_bytes(b"")
+    kept.write_text("the user's own")
+    where.chmod(0o777)
+    where.parent.chmod(0o777)
+    assert Path(output_of("-c", WHERE, cache=tmp_path).strip()) == where
+    assert not planted.exists()
+    assert kept.exists()
+    assert not (mode(where) | mode(where.parent)) & 0o022
+
+
+def test_one_that_others_could_exchange_is_not_used(tmp_path):
+    tmp_path.chmod(0o755)
+    open_to_all = tmp_path / "shared"
+    open_to_all.mkdir()
+    open_to_all.chmod(0o777)
+    parent = tmp_path.parent
+    assert directory._others_reach(open_to_all) or parent.stat().st_mode & 0o011 == 0
+
+
+def test_a_folder_of_somebody_elses_is_not_used(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "getuid", lambda: 12345)
+    made = tmp_path / "saddlepoint"
+    made.mkdir()
+    assert directory._claim(made) == f"{made} belongs to somebody else"
+    assert "belongs to somebody else" in directory._others_reach(made) or os.stat("/").st_uid == 0
+    found, reason = directory._private(made, "0" * 16)
+    assert found is None
+    assert reason
+
+
+def test_a_link_of_somebody_elses_is_not_followed(tmp_path, monkeypatch):
+    own = tmp_path / "own"
+    own.mkdir()
+    link = tmp_path / "link"
+    link.symlink_to(own)
+    assert directory._claim(link) == ""
+    lstat = Path.lstat
+
+    def planted(self: Path) -> os.stat_result:
+        found = lstat(self)
+        return os.stat_result((*found[:4], 12345, *found[5:])) if self == link else found
+
+    monkeypatch.setattr(Path, "lstat", planted)
+    assert "link that somebody else made" in directory._claim(link)
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give files away")
+def test_planted_code_does_not_run(tmp_path):
+    """Somebody made the fallback's folder before us, and left a pickle in it."""
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    planted = tmp_path / f"saddlepoint-{os.getuid()}"
+    planted.mkdir()
+    os.chown(planted, 12345, 12345)
+    done = run_python("-c", WHERE, cache=blocked, TMPDIR=str(tmp_path))
+    where = Path(done.stdout.strip())
+    assert not where.is_relative_to(planted)
+    assert not where.exists()  # it was this process's own, and went with it
+    assert done.stderr.count("\n") == 1
+    assert "for this process alone" in done.stderr
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may write anywhere")
+def test_a_read_only_folder_of_the_users_is_left_alone(tmp_path):
+    tmp_path.chmod(0o500)
+    where = Path(output_of("-c", WHERE, cache=tmp_path).strip())
+    assert not where.is_relative_to(tmp_path)
+
+
+def full_disk(code: str) -> str:
+    """The program, on a disk that takes no byte of compiled code."""
+    return (
+        "import errno, os\nfrom saddlepoint.compiled import cache\n"
+        "def full(*args):\n    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))\n"
+        "cache._KeyedFiles._save_data = full\n" + code
+    )
+
+
+def test_on_a_full_disk_the_result_is_the_same_and_it_is_said_once(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(full_disk(CALL + "print(twice(0.5))\n"))
+    done = run_python(program, cache=tmp_path / "cache", SADDLEPOINT_QUIET="1")
+    assert done.stdout.split() == ["42", "1.0"], done.stderr
+    assert done.stderr.count("cannot be kept") == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert not compiled_files(tmp_path)
+
+
+def test_a_compilation_that_the_machine_ends_is_a_machine_fault(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(
+        "from saddlepoint.compiled import jit, run\nfrom saddlepoint.players.base import MachineFault\n"
+        "from numba.core import compiler\n"
+        "@jit\ndef twice(x):\n    return 2 * x\n"
+        "def starved(*args, **kwargs):\n    raise MemoryError\n"
+        "compiler.compile_extra = starved\n"
+        "try:\n    run(twice, 1)\nexcept MachineFault as fault:\n    print(fault)\n"
+    )
+    assert output_of(program, cache=tmp_path / "cache").strip() == "twice could not be compiled: MemoryError"

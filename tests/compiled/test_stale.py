@@ -1,0 +1,168 @@
+"""Compiled code of users' files is found again, and only while everything it came from is the same."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from programs import compiled_files, output_of
+from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.compiled.imports import source_closure
+
+pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
+
+GAME = """
+from dataclasses import dataclass
+from typing import NamedTuple
+from saddlepoint import SIMULTANEOUS, TERMINAL, Game, kernel
+{imports}
+
+class State(NamedTuple):
+    step: int
+
+@dataclass(frozen=True)
+class Once(Game):
+    max_actions = 1
+    max_depth = 1
+    max_utility = 1000.0
+    {attributes}
+    def initial_state(self): return State(0)
+    @kernel
+    def current_player(self, state): return SIMULTANEOUS if state.step == 0 else TERMINAL
+    @kernel
+    def legal_actions(self, state, player, out):
+        out[0] = 0
+        return 1
+    @kernel
+    def next_state(self, state, action0, action1): return State(state.step + 1)
+    @kernel
+    def returns(self, state): return float({value})
+"""
+USE = """
+from saddlepoint.game import _next_state
+game = Once()
+print(game.returns(State(1)))
+"""
+
+
+def write_game(folder: Path, imports: str, value: str, attributes: str = "") -> None:
+    (folder / "mine.py").write_text(GAME.format(imports=imports, value=value, attributes=attributes))
+    (folder / "use.py").write_text("from mine import Once, State\n" + USE)
+
+
+def value_of(folder: Path, **environment: str) -> float:
+    return float(output_of(folder / "use.py", cache=folder / "cache", SADDLEPOINT_QUIET="1", **environment))
+
+
+SLOW = pytest.mark.slow
+WAYS = {
+    "a constant": ("from helper import FACTOR", "FACTOR"),
+    "a module": ("import helper", "helper.FACTOR"),
+    "a module under another name": ("import folder.helper as h\nfrom folder import helper as h2", "h2.FACTOR"),
+    "all names": ("from helper import *", "FACTOR"),
+    "a conditional import": ("try:\n    import no_such_module\nexcept ImportError:\n    from helper import FACTOR", "FACTOR"),
+    "through another file": ("from between import FACTOR", "FACTOR"),
+    "a package": ("from folder import FACTOR", "FACTOR"),
+}
+
+
+@pytest.mark.parametrize("way", ["a constant", *(pytest.param(way, marks=SLOW) for way in [*WAYS][1:])])
+def test_a_changed_import_is_a_changed_game(tmp_path, way):
+    imports, value = WAYS[way]
+    write_game(tmp_path, imports, value)
+    (tmp_path / "between.py").write_text("from helper import FACTOR\n")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "__init__.py").write_text("from .helper import FACTOR\n")
+    for number in (10, 20):
+        for file in (tmp_path / "helper.py", tmp_path / "folder" / "helper.py"):
+            file.write_text(f"FACTOR = {number}\n")
+        assert value_of(tmp_path) == number
+
+
+@SLOW
+def test_an_import_inside_a_function_counts(tmp_path):
+    attribute = "@property\n    def factor(self):\n        from helper import FACTOR\n        return FACTOR"
+    write_game(tmp_path, "", "self.factor", attribute)
+    for number in (10, 20):
+        (tmp_path / "helper.py").write_text(f"FACTOR = {number}\n")
+        assert value_of(tmp_path) == number
+
+
+@SLOW
+def test_a_constant_that_is_no_part_of_any_source_counts(tmp_path):
+    write_game(tmp_path, "import os\nFACTOR = int(os.environ['FACTOR'])", "FACTOR + self.more", "more = len(os.environ['FACTOR'])")
+    assert value_of(tmp_path, FACTOR="10") == 12
+    assert value_of(tmp_path, FACTOR="200") == 203
+
+
+def test_a_function_made_by_jit_follows_its_constants(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(
+        "from saddlepoint.compiled import jit\nfrom helper import FACTOR\n\n"
+        "@jit\ndef scaled(x):\n    return x * FACTOR\n\nprint(scaled(2))\n"
+    )
+    for number in (10, 20):
+        (tmp_path / "helper.py").write_text(f"FACTOR = {number}\n")
+        assert output_of(program, cache=tmp_path / "cache").strip() == str(2 * number)
+
+
+@SLOW
+def test_what_did_not_change_is_found_again(tmp_path):
+    write_game(tmp_path, "from helper import FACTOR", "FACTOR")
+    (tmp_path / "helper.py").write_text("FACTOR = 10\n")
+    value_of(tmp_path)
+    files = compiled_files(tmp_path / "cache")
+    assert files
+    (tmp_path / "another.py").write_text("FACTOR = 11\n")  # nobody imports it
+    assert value_of(tmp_path) == 10
+    assert compiled_files(tmp_path / "cache") == files
+
+
+def test_a_game_works_imported_and_run(tmp_path):
+    write_game(tmp_path, "", "7")
+    with (tmp_path / "mine.py").open("a") as file:
+        file.write("\nif __name__ == '__main__':\n    g = Once()\n    s = g.next_state(g.initial_state(), 0, 0)\n"
+                   "    print(type(s) is State, g.returns(s))\n")
+    check = "from mine import *\nfrom saddlepoint.testing import check_game\ncheck_game(Once(), playouts=2)\n"
+    (tmp_path / "check.py").write_text(check)
+    output_of(tmp_path / "check.py", cache=tmp_path / "cache")
+    for _ in range(2):
+        assert output_of(tmp_path / "mine.py", cache=tmp_path / "cache").split() == ["True", "7.0"]
+    output_of(tmp_path / "check.py", cache=tmp_path / "cache")
+
+
+def test_a_game_piped_into_python_works_and_leaves_nothing(tmp_path):
+    code = GAME.format(imports="", value="7", attributes="") + (
+        "from saddlepoint import BackwardInduction, search\n"
+        "g = Once()\ns = g.next_state(g.initial_state(), 0, 0)\n"
+        "print(type(s) is State, search(g, g.initial_state(), BackwardInduction()).value)\n"
+    )
+    before = None
+    for _ in range(2):
+        env = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")} | {"NUMBA_CACHE_DIR": str(tmp_path)}
+        done = subprocess.run([sys.executable, "-"], input=code, env=env, capture_output=True, text=True, timeout=300, check=False)
+        assert done.stdout.split() == ["True", "7.0"], done.stderr
+        kept = compiled_files(tmp_path)
+        assert not any("Once" in name or "next_state" in name for name in kept)
+        assert before is None or kept == before
+        before = kept
+
+
+def test_the_closure_follows_every_import_and_stops_at_libraries(tmp_path):
+    package = tmp_path / "pack"
+    (package / "inner").mkdir(parents=True)
+    files = {
+        package / "__init__.py": "",
+        package / "inner" / "__init__.py": "from . import deep\n",
+        package / "inner" / "deep.py": "from ..side import x\nimport numpy\n",
+        package / "side.py": "x = 1\n",
+        tmp_path / "game.py": "import pack.inner as p\ndef f():\n    import late\n",
+        tmp_path / "late.py": "import importlib\nm = importlib.import_module('named')\n",
+        tmp_path / "named.py": "import saddlepoint, os, game\n",
+        tmp_path / "foreign.py": "",
+    }
+    for path, text in files.items():
+        path.write_text(text)
+    assert source_closure(tmp_path / "game.py") == sorted(set(files) - {tmp_path / "foreign.py"})
