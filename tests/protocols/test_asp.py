@@ -1,8 +1,8 @@
 """Bots of the Tron-41 course, run unchanged, and our players as bots of its own runner."""
 
 import gzip
-import importlib.util
 import json
+import re
 import sys
 import time
 from pathlib import Path
@@ -16,7 +16,7 @@ from saddlepoint.players.base import Player, PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.make import make_player
 from saddlepoint.players.spec import SpecError
-from saddlepoint.protocols.asp import CourseBot, CourseRules, bot_file, play, roomiest
+from saddlepoint.protocols.asp import EDITIONS, CourseRules, play
 
 ENDLESS = Clock(float("inf"), 0.0)
 HEAD = """#!/usr/bin/python
@@ -166,6 +166,122 @@ def test_what_is_no_bot_file_is_refused_in_one_sentence(tmp_path):
         assert "\n" not in str(error.value)
 
 
+def bot_answers(tmp_path, code, **files):
+    """What a bot file of this code answers in the first position of small_room, and its faults."""
+    for name, text in files.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    (tmp_path / "bots.py").write_text(code)
+    bot = make_player(str(tmp_path / "bots.py"), Tron41("small_room"))
+    bot.max_wait = 20.0
+    try:
+        return answer(bot), bot.faults
+    finally:
+        bot.close()
+
+
+def test_a_file_uses_what_the_courses_problem_has_besides_its_interface(tmp_path):
+    code = HEAD + """
+        places = asp._player_locs_from_board(state.board)
+        assert places == [(1, 1), (5, 5)] == TronProblem._player_locs_from_board(state.board), places
+        assert asp._num_players == 2 and asp._is_int('1') and not asp._is_int('x')
+        with open('map.txt', 'w') as file:
+            file.write('\\n'.join(''.join(row) for row in state.board))
+        other = TronProblem('map.txt', 1)
+        assert other.get_start_state().board == state.board and other.get_start_state().player_to_move() == 1
+        assert BoardPrinter.state_to_string(state, False).count('#') == 24
+        return 'D'
+"""
+    assert bot_answers(tmp_path, code) == ("D", [])
+
+
+def test_a_file_finds_the_names_of_the_numpy_and_python_it_was_written_for(tmp_path):
+    code = """
+import random, time, fractions, collections
+import numpy as np
+class StudentBot:
+    def decide(self, asp):
+        assert np.Inf == np.Infinity == -np.NINF == float('inf') and np.NaN != np.NaN
+        assert np.float(1) == 1.0 and np.int(1) == 1 and np.product([2, 3]) == 6 and np.float_(2) == 2.0
+        assert time.clock() >= 0 and fractions.gcd(4, 6) == 2
+        assert isinstance({}, collections.Mapping)
+        assert random.sample([1], 1) == [1] and random.Random(1).sample({3}, 1) == [3]
+        return random.sample({'D'}, 1)[0]
+    def cleanup(self): pass
+"""
+    assert bot_answers(tmp_path, code) == ("D", [])
+
+
+def test_old_names_are_given_back_to_bot_files_alone():
+    from saddlepoint.players import asp_old_names  # noqa: F401
+    import numpy
+
+    assert not hasattr(time, "clock")
+    assert "Inf" not in vars(numpy) or numpy.__version__ < "2"
+
+
+OWN_PROBLEM = """
+from adversarialsearchproblem import AdversarialSearchProblem, GameState
+
+class TronState(GameState):
+    def __init__(self, board, player_locs, ptm, player_powerups):
+        self.board, self.player_locs, self.ptm, self.player_powerups = board, player_locs, ptm, player_powerups
+    def corner(self): return 'mine'
+
+class TronProblem(AdversarialSearchProblem):
+    def __init__(self, board_file_loc, first_player):
+        self.seen = open(board_file_loc).read()
+        self.first = first_player
+    def favourite(self): return 'D'
+    def get_available_actions(self, state): return {'D'}
+"""
+
+
+def test_the_methods_of_a_files_own_problem_win(tmp_path):
+    code = """
+from tronproblem import TronProblem
+class StudentBot:
+    def decide(self, asp):
+        assert isinstance(asp, TronProblem) and asp.get_start_state().corner() == 'mine'
+        assert asp.first == 0 and '#1    #' in asp.seen and asp.get_available_actions(None) == {'D'}
+        return asp.favourite()
+    def cleanup(self): pass
+"""
+    assert bot_answers(tmp_path, code, tronproblem=OWN_PROBLEM) == ("D", [])
+    # Made in another way than the course's: its methods are there all the same.
+    (tmp_path / "bots.py").unlink()
+    other = OWN_PROBLEM.replace("def __init__(self, board_file_loc, first_player):", "def __init__(self):").replace(
+        "self.seen = open(board_file_loc).read()", "pass").replace("self.first = first_player", "pass")
+    simple = "class StudentBot:\n    def decide(self, asp): return asp.favourite()\n    def cleanup(self): pass\n"
+    assert bot_answers(tmp_path, simple, tronproblem=other) == ("D", [])
+
+
+def test_a_broken_module_that_the_bot_does_not_use_is_nothing_to_it(tmp_path):
+    simple = "class StudentBot:\n    def decide(self, asp): return sorted(asp.get_available_actions(asp.get_start_state()))[0]\n"
+    assert bot_answers(tmp_path, simple, tronproblem="import nowhere_to_be_found\n") == ("D", [])
+
+
+def test_a_bot_catches_its_own_runners_time_out(tmp_path):
+    code = """
+import time
+from support import TimeoutException
+class StudentBot:
+    def decide(self, asp):
+        try:
+            time.sleep(5)
+        except TimeoutException:
+            return 'L'
+    def cleanup(self): pass
+"""
+    (tmp_path / "support.py").write_text("class TimeoutException(Exception):\n    pass\n")
+    (tmp_path / "bots.py").write_text(code)
+    bot = make_player(str(tmp_path / "bots.py"), Tron41("small_room"))
+    bot.max_wait = 0.3
+    try:
+        assert answer(bot) == "L"
+    finally:
+        bot.close()
+
+
 # -- the course's problem ----------------------------------------------------------------------------------------------
 
 
@@ -180,12 +296,18 @@ def course_state(recorded):
     return course.TronState([list(row) for row in recorded["board"]], locs, recorded["ptm"], owned)
 
 
+def problem_of(state):
+    problem = course.TronProblem.__new__(course.TronProblem)  # without its map file
+    problem.set_start_state(state)
+    return problem
+
+
 def test_the_problem_handed_to_bots_makes_the_recorded_moves():
     traps = 0
     for record in trace_games():
         before = record["start"]
         for step in record["steps"]:
-            problem = course.TronProblem(course_state(before))
+            problem = problem_of(course_state(before))
             state = problem.get_start_state()
             after = problem.transition(state, step["a"])
             expected = course_state(step)
@@ -212,7 +334,7 @@ def test_the_problem_handed_to_bots_makes_the_recorded_moves():
 
 def test_static_helpers_and_guards():
     told = {"board": ["#####", "#1x2#", "#####"], "locs": [(1, 1), (1, 3)], "ptm": 0, "pw": [[1, 0], [0, 3]]}
-    problem = course.TronProblem(course_state(told))
+    problem = problem_of(course_state(told))
     state = problem.get_start_state()
     assert problem.get_available_actions(state) == set("UDLR")
     assert problem.move((1, 1), "R") == (1, 2)
@@ -248,24 +370,24 @@ def test_faults_are_moves_and_warnings_not_the_end():
     game = Tron41("small_room")
     seen = []
     first = Scripted(1, ValueError("oh"))
-    winner = play(game, (first, Scripted(3)), game.initial_state(), on_step=lambda state, warning: seen.append(warning))
+    winner = play(game, (first, Scripted(3)), game.initial_state(), on_step=lambda state, player, warning: seen.append(warning))
     assert winner == 1
-    assert seen == ["", "", "player 1: moves U after an exception: ValueError: oh"]
+    assert seen == ["", "", "moves U after an exception: ValueError: oh"]
     seen.clear()
     rules = CourseRules(max_wait=0.05, tolerance=0.0)
-    play(game, (Scripted(0.2), Scripted()), game.initial_state(), rules, on_step=lambda s, warning: seen.append(warning))
-    assert seen[0].startswith("player 1: moves U, too late: 0.2")
+    play(game, (Scripted(0.2), Scripted()), game.initial_state(), rules, on_step=lambda s, player, warning: seen.append(warning))
+    assert seen[0].startswith("moves U, too late: 0.2")
     seen.clear()
-    play(game, (Scripted(17), Scripted()), game.initial_state(), on_step=lambda s, warning: seen.append(warning))
-    assert seen[0] == "player 1: moves somewhere: its answer was no action"
+    play(game, (Scripted(17), Scripted()), game.initial_state(), on_step=lambda s, player, warning: seen.append(warning))
+    assert seen[0] == "moves somewhere: its answer was no action"
 
 
 def test_a_bot_files_faults_are_told(player):
     game = Tron41("small_room")
     seen = []
     players = (player("raises"), Scripted())
-    assert play(game, players, game.initial_state(), on_step=lambda state, warning: seen.append(warning)) == 1
-    assert seen == ["player 1: moves U: KeyError: 'oh'"]
+    assert play(game, players, game.initial_state(), on_step=lambda state, player, warning: seen.append(warning)) == 1
+    assert seen == ["moves U: KeyError: 'oh'"]
 
 
 def test_the_same_seed_draws_the_same_game():
@@ -276,72 +398,10 @@ def test_the_same_seed_draws_the_same_game():
 
     def boards():
         seen = []
-        play(game, players, game.initial_state(2), seed=5, on_step=lambda state, warning: seen.append(state))
+        play(game, players, game.initial_state(2), seed=5, on_step=lambda state, player, warning: seen.append(state))
         return seen
 
     assert boards() == boards()
-
-
-# -- our players in the course's own runner ----------------------------------------------------------------------------
-
-
-def course_game(bots, start, limit=60):
-    """What the course's runner does, time aside; returns (winner, moves)."""
-    problem, moves = course.TronProblem(start), []
-    while not problem.is_terminal_state(problem.get_start_state()) and len(moves) < limit:
-        state = problem.get_start_state()
-        moves.append(bots[state.ptm].decide(problem))
-        assert moves[-1] in problem.get_available_actions(state)
-        problem.set_start_state(problem.transition(state, moves[-1]))
-    for bot in bots:
-        bot.cleanup()
-    return problem.evaluate_state(problem.get_start_state()), moves
-
-
-def written_bot(tmp_path, player):
-    path = tmp_path / "ours.py"
-    path.write_text(bot_file(player, 0.3))
-    spec = importlib.util.spec_from_file_location("ours", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.StudentBot
-
-
-def test_a_player_of_ours_is_an_importable_bot(tmp_path):
-    kind = written_bot(tmp_path, "wall")
-    assert issubclass(kind, CourseBot)
-    assert (kind.player, kind.max_wait) == ("wall", 0.3)
-    game = Tron41("joust")
-    bots = [kind(), kind()]
-    for bot in bots:
-        for thread in bot._at_work.values():
-            thread.join()
-    for seed in (1, 2):
-        told = {"board": game.field(game.initial_state(seed)), "locs": [(5, 8), (11, 8)], "ptm": 0, "pw": [[0, 0], [0, 0]]}
-        result, moves = course_game(bots, course_state(told), limit=400)
-        assert sorted(result) == [0.0, 1]
-        assert len(moves) >= 4 and set(moves) <= set("UDLR")  # the order of directions is drawn: games may be short
-
-
-def test_until_its_rules_are_ready_it_goes_where_most_room_is():
-    class Unready(CourseBot):
-        sizes = ()
-
-        def _player(self, game):
-            return None
-
-    told = {"board": ["#######", "#  #  #", "# 1#  #", "#    2#", "#######"], "locs": [(2, 2), (3, 5)], "ptm": 0, "pw": [[0, 0]] * 2}
-    assert Unready().decide(course.TronProblem(course_state(told))) == "U"
-    assert roomiest(["######", "# x  #", "##1#2#", "# x  #", "######"], (2, 2), True) in "UD"
-    assert roomiest(["######", "# x  #", "##1#2#", "# x  #", "######"], (2, 2), False) == "U"
-    assert roomiest(["######", "#x1 x#", "#2x  #", "######"], (1, 2), False) == "R"
-
-
-def test_a_bot_file_wants_a_class_name_and_a_time():
-    with pytest.raises(ValueError, match="is no name of a class"):
-        bot_file("wall", 0.3, "Student Bot")
-    with pytest.raises(ValueError, match="max_wait takes seconds above 0"):
-        bot_file("wall", 0.0)
 
 
 # -- the command -------------------------------------------------------------------------------------------------------
@@ -375,17 +435,95 @@ def test_the_runners_options(cli, tmp_path):
     assert all(line.endswith("out of 4 times") for line in lines)
 
 
+def boards_of(out):
+    """The games of an output: lists of boards, each a list of rows."""
+    games = []
+    for part in out.split("\n\n"):
+        rows = [line for line in part.splitlines() if line.startswith("#")]
+        if rows and "x" not in "".join(rows):
+            games.append([])
+        if rows:
+            games[-1].append(rows)
+    return games
+
+
 def test_boards_are_shown_unless_asked_not_to(cli):
-    code, out, _ = cli("tron41", "-bots", "random", "wall", "-map", "small_room", "-image_delay", "0")
+    code, out, _ = cli("tron41", "-bots", "random", "wall", "-map", "small_room", "--start", "map", "-image_delay", "0")
     assert code == 0
-    assert out.count("#######") >= 2 * 3
+    assert out.startswith("Player 1: ...\nPlayer 2: ...\n#######\n#1    #\n")
+    assert len(boards_of(out)[0]) >= 3
     assert out.splitlines()[-1] in ("Player 1 won!", "Player 2 won!")
 
 
-def test_a_bot_is_written_for_the_courses_runner(cli, tmp_path):
-    _, out, _ = cli("tron41", "-bots", "wall", "wall", "--write-bot", "ours.py", "-max_wait", "1")
+@pytest.mark.parametrize(("rules", "first"), [("2019", ["1", "1", "1"]), ("2021", ["1", "2", "1"])])
+def test_who_begins_each_of_several_games_is_the_editions(cli, rules, first):
+    _, out, _ = cli(
+        "tron41", "--rules", rules, "-bots", "random", "random", "-map", "small_room", "--start", "map", "-multi_test", "3",
+        "-image_delay", "0", "--seed", "4",
+    )  # fmt: skip
+    moved = []
+    for game in boards_of(out):
+        assert game[0][1] == "#1    #" and game[0][5] == "#    2#"
+        moved.append("1" if game[1][1][1] == "x" else "2")
+    assert moved == first
+
+
+def test_the_editions_are_the_courses():
+    # (map, players' cells, seconds a move, bots, whether who begins alternates)
+    told = {year: (e.map, e.start, e.max_wait, e.bots, e.alternates) for year, e in EDITIONS.items()}
+    assert told == {
+        "2019": ("empty_room", "map", 0.3, ("wall", "random"), False),
+        "2021": ("small_room", "random", 1.0, ("random", "random"), True),
+    }
+
+
+@pytest.mark.parametrize(("options", "side"), [(("--rules", "2019"), 17), ((), 7)])
+def test_what_is_not_given_is_the_editions(cli, options, side):
+    _, out, _ = cli("tron41", *options, "-image_delay", "0", "-no_color", "--seed", "1")
+    assert {len(row) for game in boards_of(out) for board in game for row in board} == {side}
+
+
+@pytest.mark.parametrize("games", ["0", "-2"])
+def test_no_games_print_nothing(cli, games):
+    code, out, _ = cli("tron41", "-multi_test", games, "-no_image")
+    assert (code, out) == (0, "")
+
+
+def test_the_stronger_opponents_have_their_names():
+    for name, evaluator in (("ta1", "TronOwnFill"), ("ta2", "TronTwoFills")):
+        player = make_player(name, Tron41("small_room"))
+        assert type(player.manner.evaluator).__name__ == evaluator
+        assert player.depth == 3
+
+
+def test_a_bot_whose_every_move_raises_is_told_from_one_that_loses(cli, tmp_path):
+    write_bot(tmp_path, "raises", "bots.py")
+    code, out, err = cli("tron41", "-bots", "student", "wall", "-map", "small_room", "-multi_test", "3", "-no_image")
+    assert code == 0
+    assert out.startswith("Player 1 won 0 out of 3 times\n")
+    lines = [line for line in err.splitlines() if line.startswith("Warning")]
+    assert len(lines) == 1
+    assert re.fullmatch(
+        r"Warning: player 1: every one of its \d+ moves went wrong; the first time it moves U: KeyError: 'oh'", lines[0]
+    )
+    _, _, err = cli("tron41", "-bots", "random", "wall", "-map", "small_room", "-multi_test", "3", "-no_image")
+    assert "Warning" not in err
+
+
+def test_a_bot_is_written_for_the_courses_runner(cli, tmp_path, monkeypatch):
+    sizes = []
+
+    def write(file, player, max_wait, wanted, announce):
+        sizes.append((file, player, max_wait, list(wanted)))
+        announce(wanted[0])
+
+    monkeypatch.setattr("saddlepoint.protocols.asp_writing.write_bot", write)
+    _, out, err = cli("tron41", "-bots", "wall", "wall", "--write-bot", "ours.py", "-map", "joust", "-max_wait", "2")
     assert out == "ours.py: the class StudentBot plays as wall\n"
-    assert (tmp_path / "ours.py").read_text() == bot_file("wall", 1.0)
+    assert err.startswith("compiling wall for maps of 17x17 (once;")
+    cli("tron41", "--write-bot", "ours.py", "--rules", "2019")
+    every = [(17, 17), (13, 13), (7, 7)]
+    assert sizes == [("ours.py", "wall", 2.0, every), ("ours.py", "best", 0.3, every)]
 
 
 @pytest.mark.parametrize(
@@ -395,6 +533,8 @@ def test_a_bot_is_written_for_the_courses_runner(cli, tmp_path):
         (("-bots", "nobody", "wall"), "no player is called 'nobody'"),
         (("-bots", "./none.py", "wall"), "is a Python file with a bot class"),
         (("-max_wait", "0"), "max_wait takes seconds above 0"),
+        (("--rules", "2020"), "--rules is 2019 or 2021, not '2020'"),
+        (("-bots", "human", "wall", "--write-bot", "ours.py"), "is written for a player of this library"),
     ],
 )
 def test_errors_are_one_sentence(cli, options, message):

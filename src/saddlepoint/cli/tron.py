@@ -88,7 +88,7 @@ def _write(file: str, player: str, max_wait: float, game: Any) -> None:
     sizes = list(dict.fromkeys([own, *COURSE_SIZES]))
 
     def announce(size: Sequence[int]) -> None:
-        print(f"compiling {player} for maps of {size[0]}x{size[1]} (once; some 20 seconds) ...", file=sys.stderr, flush=True)
+        print(f"compiling {player} for maps of {size[0]}x{size[1]} (once; a minute or so) ...", file=sys.stderr, flush=True)
 
     write_bot(file, player, max_wait, sizes, announce)
     print(f"{file}: the class StudentBot plays as {player}")

@@ -4,7 +4,6 @@ It needs Python 3.6 and the standard library alone; Saddlepoint itself runs unde
 start on a machine may have to compile the player, and says so. `saddlepoint tron41 --write-bot FILE` writes such files.
 """
 
-import contextlib
 import json
 import os
 import random
@@ -13,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+import weakref
 from typing import Any
 
 PYTHON = sys.executable
@@ -61,6 +61,7 @@ class _Process:
 
     def __init__(self):
         self._process: Any = None
+        self._end: Any = None
         self._unsent = self._unread = b""
         self._number = self._starts = self._silent = 0
         self._ready = self._told = False
@@ -83,6 +84,7 @@ class _Process:
         except OSError as error:
             self._tell(f"{PYTHON} cannot be started: {error}")
             return
+        self._end = weakref.finalize(self, _end, self._process)  # with this bot, or with the program
         os.set_blocking(self._process.stdin.fileno(), False)
         self._send({"prepare": SIZES})
 
@@ -160,17 +162,21 @@ class _Process:
 
     def _stop(self) -> None:
         if self._process is not None:
-            with contextlib.suppress(OSError):
-                self._process.kill()
-            for pipe in (self._process.stdin, self._process.stdout):
-                pipe.close()
-            self._process.wait()
+            self._end()
             self._process = None
+
+
+def _end(process: Any) -> None:
+    """End a process that nobody asks any more."""
+    process.kill()
+    process.stdin.close()
+    process.stdout.close()
+    process.wait()
 
 
 def roomiest(rows: "list[str]", place: "tuple[int, int]", armored: bool) -> str:
     """The direction from which the most cells can be reached; U where every direction crashes."""
-    best, most = "U", (0, False)
+    best, most = "U", (-1, False)
     for letter in "UDLR":
         there = (place[0] + STEPS[letter][0], place[1] + STEPS[letter][1])
         mark = rows[there[0]][there[1]]
@@ -184,7 +190,7 @@ def roomiest(rows: "list[str]", place: "tuple[int, int]", armored: bool) -> str:
                 if cell not in seen and rows[cell[0]][cell[1]] in FREE:
                     seen.add(cell)
                     waiting.append(cell)
-        room = (len(seen), mark in FREE)  # between equals armor is kept
+        room = (len(seen) - (mark not in FREE), mark in FREE)  # between equals armor is kept
         if room > most:
             best, most = letter, room
     return best
