@@ -15,6 +15,7 @@ import pytest
 
 from saddlepoint.game import GameError
 from saddlepoint.games.tron41 import Tron41
+from saddlepoint.players.make import make_player
 from saddlepoint.players.spec import SpecError
 from saddlepoint.protocols import asp_process, asp_writing
 from saddlepoint.protocols.asp_bot_file import roomiest
@@ -103,12 +104,16 @@ def test_the_player_is_compiled_before_the_file_is_there_and_a_file_of_others_is
         assert not file.exists()
         announce()
         compiled.append((player, size))
+        return size != (9, 9)
 
     monkeypatch.setattr(asp_writing, "compile_apart", compile_apart)
+    here = []
+    monkeypatch.setattr(asp_writing, "loaded", lambda player, size: here.append(size) or make_player(player, room(size)))
     told = []
     write_bot(str(file), "wall", 0.3, [(7, 7), (9, 9)], told.append)
     assert compiled == [("wall", (7, 7)), ("wall", (9, 9))]
     assert told == [(7, 7), (9, 9)]
+    assert here == [(9, 9)]  # what no other process could compile
     assert file.read_text() == bot_file("wall", 0.3, [(7, 7), (9, 9)])
     monkeypatch.setattr(asp_writing, "compile_apart", lambda *_: True)
     write_bot(str(file), "safe", 0.3, [(7, 7)], told.append)  # one of ours
@@ -117,6 +122,8 @@ def test_the_player_is_compiled_before_the_file_is_there_and_a_file_of_others_is
     with pytest.raises(GameError, match="was not written by this command"):
         write_bot(str(file), "wall", 0.3, [(7, 7)], told.append)
     assert file.read_text() == "# a student's work of a month\n"
+    with pytest.raises(GameError, match="there is no directory"):
+        write_bot(str(tmp_path / "nowhere" / "bots.py"), "wall", 0.3, [(7, 7)], told.append)
 
 
 @pytest.mark.slow
@@ -163,6 +170,23 @@ def test_whatever_becomes_of_the_process_a_safe_move_comes_in_time(tmp_path, wha
         assert errors.count("saddlepoint: oh") == 1
     if what in ("is not there", "dies at once"):
         assert "saddlepoint: " in errors
+
+
+def test_the_time_for_a_move_is_the_runners(tmp_path):
+    python, file, asked = tmp_path / "python", tmp_path / "bots.py", tmp_path / "asked"
+    (tmp_path / "stub.py").write_text(
+        "import json, sys\nprint('{\"ready\": true}', flush=True)\nfor line in sys.stdin:\n"
+        f"    open({str(asked)!r}, 'a').write(line)\n"
+        "    print(json.dumps({'move': json.loads(line).get('move'), 'answer': 'R'}), flush=True)\n"
+    )
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "{tmp_path / "stub.py"}"\n')
+    python.chmod(0o755)
+    file.write_text(changed(bot_file("wall", 1.0, [(7, 7)]), PYTHON=str(python)))
+    report, _ = run(file, moves=2, max_wait=8.0)
+    assert report["answers"] == ["R", "R"]
+    messages = [json.loads(line) for line in asked.read_text().splitlines()]
+    assert messages[0] == {"prepare": [[7, 7]]}
+    assert all(3.0 < message["seconds"] <= 6.0 for message in messages[1:3])  # 0.75 of what the timer has left
 
 
 def test_a_process_that_hangs_is_ended_and_started_again(tmp_path):
@@ -242,6 +266,18 @@ def test_the_process_answers_positions_of_any_map(monkeypatch):
 def test_a_question_that_nobody_waits_for_any_longer_gets_no_answer(monkeypatch):
     told = served(monkeypatch, question(1, seconds=-1.0), question(2))
     assert [message["move"] for message in told] == [2]
+
+
+def test_the_player_begins_anew_with_each_game_and_each_side():
+    answerer, until, begun = Answerer("wall"), time.monotonic() + 600, []
+    player = answerer._players[7, 7] = make_player("wall", room((7, 7)))
+    begin = player.begin
+    player.begin = lambda game, seat: (begun.append(seat), begin(game, seat))
+    for turn in (0, 0, 1):
+        answerer.move(question(1, turn=turn), until)
+    answerer.end_game()
+    answerer.move(question(1, turn=1), until)
+    assert begun == [0, 1, 1]
 
 
 def test_a_game_with_more_power_ups_than_the_last_on_the_same_walls_is_played():

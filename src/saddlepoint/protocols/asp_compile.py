@@ -2,17 +2,13 @@
 
 import sys
 
-from ..players.make import make_player
-from .asp_process import room
+from .asp_process import loaded
 
 
 def main() -> None:
     """Compile what it needs, and leave it in the cache."""
     spec, rows, columns = sys.argv[1:4]
-    game = room((int(rows), int(columns)))
-    player = make_player(spec, game)
-    player.warm(game, game.initial_state(), (0, 1))
-    player.close()
+    loaded(spec, (int(rows), int(columns))).close()
 
 
 if __name__ == "__main__":

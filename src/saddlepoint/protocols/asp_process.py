@@ -37,6 +37,14 @@ def room(size: Sequence[int]) -> Tron41:
     return Tron41("\n".join(["#" * columns, *inner, "#" * columns]))
 
 
+def loaded(spec: str, size: Sequence[int]) -> Player:
+    """The player for maps of a size, with all that it needs compiled or loaded."""
+    game = room(size)
+    player = make_player(spec, game)
+    player.warm(game, game.initial_state(), (0, 1))
+    return player
+
+
 def compile_apart(player: str, size: Sequence[int], announce: Any = None) -> bool:
     """Have the player compiled for maps of a size, by a process that goes on should this one end; whether it worked."""
     if PLAIN_PYTHON:
@@ -59,11 +67,8 @@ class Answerer:
         """The player for maps of a size: compiled, and loaded."""
         rows, columns = size
         if (rows, columns) not in self._players:
-            game = room(size)
             compile_apart(self._spec, size, announce)
-            player = make_player(self._spec, game)
-            player.warm(game, game.initial_state(), (0, 1))
-            self._players[rows, columns] = player
+            self._players[rows, columns] = loaded(self._spec, size)
         return self._players[rows, columns]
 
     def end_game(self) -> None:

@@ -10,7 +10,7 @@ from ..game import GameError
 from ..players.asp_bot import MAX_WAIT
 from ..players.make import HUMAN, make_player
 from ..players.spec import COMMAND, SpecError, parse_spec
-from .asp_process import compile_apart, room
+from .asp_process import compile_apart, loaded, room
 
 COURSE_SIZES = ((17, 17), (13, 13), (7, 7))
 """Rows and columns of the course's maps, the border included."""
@@ -52,6 +52,9 @@ def write_bot(
     text, path = bot_file(player, max_wait, sizes), Path(file)
     if path.is_file() and text.split("\n", 1)[0] not in path.read_text(encoding="utf-8", errors="replace"):
         raise GameError(f"{file} is there and was not written by this command; give another name")
+    if not path.parent.is_dir():
+        raise GameError(f"there is no directory {str(path.parent)!r} to write {path.name} to")
     for size in sizes:
-        compile_apart(player, size, lambda size=size: announce(size))
+        if not compile_apart(player, size, lambda size=size: announce(size)):
+            loaded(player, size).close()  # here, then; what is wrong shows
     path.write_text(text, encoding="utf-8")
