@@ -1,22 +1,21 @@
 """Bots of the Tron-41 course, run unchanged, and our players as bots of its own runner."""
 
 import gzip
-import importlib.util
+import importlib
 import json
-import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-import saddlepoint.cli
 from saddlepoint.games.tron41 import ACTIONS, Tron41
 from saddlepoint.players import asp_course as course
 from saddlepoint.players.base import Player, PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.make import make_player
 from saddlepoint.players.spec import SpecError
-from saddlepoint.protocols.asp import CourseBot, CourseRules, bot_file, play, roomiest
+from saddlepoint.protocols.asp import CourseRules, play
 
 ENDLESS = Clock(float("inf"), 0.0)
 HEAD = """#!/usr/bin/python
@@ -166,6 +165,121 @@ def test_what_is_no_bot_file_is_refused_in_one_sentence(tmp_path):
         assert "\n" not in str(error.value)
 
 
+def bot_answers(tmp_path, code, **files):
+    """What a bot file of this code answers in the first position of small_room, and its faults."""
+    for name, text in files.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    (tmp_path / "bots.py").write_text(code)
+    bot = make_player(str(tmp_path / "bots.py"), Tron41("small_room"))
+    bot.max_wait = 20.0
+    try:
+        return answer(bot), bot.faults
+    finally:
+        bot.close()
+
+
+def test_a_file_uses_what_the_courses_problem_has_besides_its_interface(tmp_path):
+    code = HEAD + """
+        places = asp._player_locs_from_board(state.board)
+        assert places == [(1, 1), (5, 5)] == TronProblem._player_locs_from_board(state.board), places
+        assert asp._num_players == 2 and asp._is_int('1') and not asp._is_int('x')
+        with open('map.txt', 'w') as file:
+            file.write('\\n'.join(''.join(row) for row in state.board))
+        other = TronProblem('map.txt', 1)
+        assert other.get_start_state().board == state.board and other.get_start_state().player_to_move() == 1
+        assert BoardPrinter.state_to_string(state, False).count('#') == 24
+        return 'D'
+"""
+    assert bot_answers(tmp_path, code) == ("D", [])
+
+
+def test_a_file_finds_the_names_of_the_numpy_and_python_it_was_written_for(tmp_path):
+    code = """
+import random, time, fractions, collections
+import numpy as np
+class StudentBot:
+    def decide(self, asp):
+        assert np.Inf == np.Infinity == -np.NINF == float('inf') and np.NaN != np.NaN
+        assert np.float(1) == 1.0 and np.int(1) == 1 and np.product([2, 3]) == 6 and np.float_(2) == 2.0
+        assert time.clock() >= 0 and fractions.gcd(4, 6) == 2
+        assert isinstance({}, collections.Mapping)
+        assert random.sample([1], 1) == [1] and random.Random(1).sample({3}, 1) == [3]
+        return random.sample({'D'}, 1)[0]
+    def cleanup(self): pass
+"""
+    assert bot_answers(tmp_path, code) == ("D", [])
+
+
+def test_old_names_are_given_back_to_bot_files_alone():
+    importlib.import_module("saddlepoint.players.asp_old_names")
+    importlib.import_module("saddlepoint.players.asp_host")
+    assert not hasattr(time, "clock")
+    assert "Inf" not in vars(np) or np.__version__ < "2"
+
+
+OWN_PROBLEM = """
+from adversarialsearchproblem import AdversarialSearchProblem, GameState
+
+class TronState(GameState):
+    def __init__(self, board, player_locs, ptm, player_powerups):
+        self.board, self.player_locs, self.ptm, self.player_powerups = board, player_locs, ptm, player_powerups
+    def corner(self): return 'mine'
+
+class TronProblem(AdversarialSearchProblem):
+    def __init__(self, board_file_loc, first_player):
+        self.seen = open(board_file_loc).read()
+        self.first = first_player
+    def favourite(self): return 'D'
+    def get_available_actions(self, state): return {'D'}
+"""
+
+
+def test_the_methods_of_a_files_own_problem_win(tmp_path):
+    code = """
+from tronproblem import TronProblem
+class StudentBot:
+    def decide(self, asp):
+        assert isinstance(asp, TronProblem) and asp.get_start_state().corner() == 'mine'
+        assert asp.first == 0 and '#1    #' in asp.seen and asp.get_available_actions(None) == {'D'}
+        return asp.favourite()
+    def cleanup(self): pass
+"""
+    assert bot_answers(tmp_path, code, tronproblem=OWN_PROBLEM) == ("D", [])
+    # Made in another way than the course's: its methods are there all the same.
+    (tmp_path / "bots.py").unlink()
+    other = OWN_PROBLEM.replace("def __init__(self, board_file_loc, first_player):", "def __init__(self):").replace(
+        "self.seen = open(board_file_loc).read()", "pass").replace("self.first = first_player", "pass")
+    simple = "class StudentBot:\n    def decide(self, asp): return asp.favourite()\n    def cleanup(self): pass\n"
+    assert bot_answers(tmp_path, simple, tronproblem=other) == ("D", [])
+
+
+def test_a_broken_module_that_the_bot_does_not_use_is_nothing_to_it(tmp_path):
+    simple = "class StudentBot:\n    def decide(self, asp): return sorted(asp.get_available_actions(asp.get_start_state()))[0]\n"
+    assert bot_answers(tmp_path, simple, tronproblem="import nowhere_to_be_found\n") == ("D", [])
+
+
+def test_a_bot_catches_its_own_runners_time_out(tmp_path):
+    code = """
+import time
+from support import TimeoutException
+class StudentBot:
+    def decide(self, asp):
+        try:
+            time.sleep(5)
+        except TimeoutException:
+            return 'L'
+    def cleanup(self): pass
+"""
+    (tmp_path / "support.py").write_text("class TimeoutException(Exception):\n    pass\n")
+    (tmp_path / "bots.py").write_text(code)
+    bot = make_player(str(tmp_path / "bots.py"), Tron41("small_room"))
+    bot.max_wait = 0.3
+    try:
+        assert answer(bot) == "L"
+    finally:
+        bot.close()
+
+
 # -- the course's problem ----------------------------------------------------------------------------------------------
 
 
@@ -180,12 +294,18 @@ def course_state(recorded):
     return course.TronState([list(row) for row in recorded["board"]], locs, recorded["ptm"], owned)
 
 
+def problem_of(state):
+    problem = course.TronProblem.__new__(course.TronProblem)  # without its map file
+    problem.set_start_state(state)
+    return problem
+
+
 def test_the_problem_handed_to_bots_makes_the_recorded_moves():
     traps = 0
     for record in trace_games():
         before = record["start"]
         for step in record["steps"]:
-            problem = course.TronProblem(course_state(before))
+            problem = problem_of(course_state(before))
             state = problem.get_start_state()
             after = problem.transition(state, step["a"])
             expected = course_state(step)
@@ -212,7 +332,7 @@ def test_the_problem_handed_to_bots_makes_the_recorded_moves():
 
 def test_static_helpers_and_guards():
     told = {"board": ["#####", "#1x2#", "#####"], "locs": [(1, 1), (1, 3)], "ptm": 0, "pw": [[1, 0], [0, 3]]}
-    problem = course.TronProblem(course_state(told))
+    problem = problem_of(course_state(told))
     state = problem.get_start_state()
     assert problem.get_available_actions(state) == set("UDLR")
     assert problem.move((1, 1), "R") == (1, 2)
@@ -248,24 +368,24 @@ def test_faults_are_moves_and_warnings_not_the_end():
     game = Tron41("small_room")
     seen = []
     first = Scripted(1, ValueError("oh"))
-    winner = play(game, (first, Scripted(3)), game.initial_state(), on_step=lambda state, warning: seen.append(warning))
+    winner = play(game, (first, Scripted(3)), game.initial_state(), on_step=lambda state, player, warning: seen.append(warning))
     assert winner == 1
-    assert seen == ["", "", "player 1: moves U after an exception: ValueError: oh"]
+    assert seen == ["", "", "moves U after an exception: ValueError: oh"]
     seen.clear()
     rules = CourseRules(max_wait=0.05, tolerance=0.0)
-    play(game, (Scripted(0.2), Scripted()), game.initial_state(), rules, on_step=lambda s, warning: seen.append(warning))
-    assert seen[0].startswith("player 1: moves U, too late: 0.2")
+    play(game, (Scripted(0.2), Scripted()), game.initial_state(), rules, on_step=lambda s, player, warning: seen.append(warning))
+    assert seen[0].startswith("moves U, too late: 0.2")
     seen.clear()
-    play(game, (Scripted(17), Scripted()), game.initial_state(), on_step=lambda s, warning: seen.append(warning))
-    assert seen[0] == "player 1: moves somewhere: its answer was no action"
+    play(game, (Scripted(17), Scripted()), game.initial_state(), on_step=lambda s, player, warning: seen.append(warning))
+    assert seen[0] == "moves somewhere: its answer was no action"
 
 
 def test_a_bot_files_faults_are_told(player):
     game = Tron41("small_room")
     seen = []
     players = (player("raises"), Scripted())
-    assert play(game, players, game.initial_state(), on_step=lambda state, warning: seen.append(warning)) == 1
-    assert seen == ["player 1: moves U: KeyError: 'oh'"]
+    assert play(game, players, game.initial_state(), on_step=lambda state, player, warning: seen.append(warning)) == 1
+    assert seen == ["moves U: KeyError: 'oh'"]
 
 
 def test_the_same_seed_draws_the_same_game():
@@ -276,129 +396,7 @@ def test_the_same_seed_draws_the_same_game():
 
     def boards():
         seen = []
-        play(game, players, game.initial_state(2), seed=5, on_step=lambda state, warning: seen.append(state))
+        play(game, players, game.initial_state(2), seed=5, on_step=lambda state, player, warning: seen.append(state))
         return seen
 
     assert boards() == boards()
-
-
-# -- our players in the course's own runner ----------------------------------------------------------------------------
-
-
-def course_game(bots, start, limit=60):
-    """What the course's runner does, time aside; returns (winner, moves)."""
-    problem, moves = course.TronProblem(start), []
-    while not problem.is_terminal_state(problem.get_start_state()) and len(moves) < limit:
-        state = problem.get_start_state()
-        moves.append(bots[state.ptm].decide(problem))
-        assert moves[-1] in problem.get_available_actions(state)
-        problem.set_start_state(problem.transition(state, moves[-1]))
-    for bot in bots:
-        bot.cleanup()
-    return problem.evaluate_state(problem.get_start_state()), moves
-
-
-def written_bot(tmp_path, player):
-    path = tmp_path / "ours.py"
-    path.write_text(bot_file(player, 0.3))
-    spec = importlib.util.spec_from_file_location("ours", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.StudentBot
-
-
-def test_a_player_of_ours_is_an_importable_bot(tmp_path):
-    kind = written_bot(tmp_path, "wall")
-    assert issubclass(kind, CourseBot)
-    assert (kind.player, kind.max_wait) == ("wall", 0.3)
-    game = Tron41("joust")
-    bots = [kind(), kind()]
-    for bot in bots:
-        for thread in bot._at_work.values():
-            thread.join()
-    for seed in (1, 2):
-        told = {"board": game.field(game.initial_state(seed)), "locs": [(5, 8), (11, 8)], "ptm": 0, "pw": [[0, 0], [0, 0]]}
-        result, moves = course_game(bots, course_state(told), limit=400)
-        assert sorted(result) == [0.0, 1]
-        assert len(moves) >= 4 and set(moves) <= set("UDLR")  # the order of directions is drawn: games may be short
-
-
-def test_until_its_rules_are_ready_it_goes_where_most_room_is():
-    class Unready(CourseBot):
-        sizes = ()
-
-        def _player(self, game):
-            return None
-
-    told = {"board": ["#######", "#  #  #", "# 1#  #", "#    2#", "#######"], "locs": [(2, 2), (3, 5)], "ptm": 0, "pw": [[0, 0]] * 2}
-    assert Unready().decide(course.TronProblem(course_state(told))) == "U"
-    assert roomiest(["######", "# x  #", "##1#2#", "# x  #", "######"], (2, 2), True) in "UD"
-    assert roomiest(["######", "# x  #", "##1#2#", "# x  #", "######"], (2, 2), False) == "U"
-    assert roomiest(["######", "#x1 x#", "#2x  #", "######"], (1, 2), False) == "R"
-
-
-def test_a_bot_file_wants_a_class_name_and_a_time():
-    with pytest.raises(ValueError, match="is no name of a class"):
-        bot_file("wall", 0.3, "Student Bot")
-    with pytest.raises(ValueError, match="max_wait takes seconds above 0"):
-        bot_file("wall", 0.0)
-
-
-# -- the command -------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def cli(capsys, monkeypatch, tmp_path):
-    """Exit code, stdout and stderr of the program, run in an empty directory."""
-
-    def run(*arguments):
-        monkeypatch.chdir(tmp_path)
-        monkeypatch.setattr(sys, "argv", ["saddlepoint", *arguments])
-        monkeypatch.setenv("SADDLEPOINT_QUIET", "1")
-        with pytest.raises(SystemExit) as left:
-            saddlepoint.cli.main()
-        return (left.value.code or 0, *capsys.readouterr())
-
-    return run
-
-
-def test_the_runners_options(cli, tmp_path):
-    write_bot(tmp_path, "safe", "bots.py")
-    code, out, _ = cli(
-        "tron41", "-bots", "student", "wall", "-map", "small_room", "-max_wait", "1", "-multi_test", "4", "-no_image",
-        "-no_color", "--seed", "3",
-    )  # fmt: skip
-    lines = out.splitlines()
-    assert code == 0
-    assert [line.split(" won ")[0] for line in lines] == ["Player 1", "Player 2"]
-    assert sum(int(line.split()[3]) for line in lines) == 4
-    assert all(line.endswith("out of 4 times") for line in lines)
-
-
-def test_boards_are_shown_unless_asked_not_to(cli):
-    code, out, _ = cli("tron41", "-bots", "random", "wall", "-map", "small_room", "-image_delay", "0")
-    assert code == 0
-    assert out.count("#######") >= 2 * 3
-    assert out.splitlines()[-1] in ("Player 1 won!", "Player 2 won!")
-
-
-def test_a_bot_is_written_for_the_courses_runner(cli, tmp_path):
-    _, out, _ = cli("tron41", "-bots", "wall", "wall", "--write-bot", "ours.py", "-max_wait", "1")
-    assert out == "ours.py: the class StudentBot plays as wall\n"
-    assert (tmp_path / "ours.py").read_text() == bot_file("wall", 1.0)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("-map", "nowhere"), "no map is called 'nowhere'"),
-        (("-bots", "nobody", "wall"), "no player is called 'nobody'"),
-        (("-bots", "./none.py", "wall"), "is a Python file with a bot class"),
-        (("-max_wait", "0"), "max_wait takes seconds above 0"),
-    ],
-)
-def test_errors_are_one_sentence(cli, options, message):
-    code, out, err = cli("tron41", *options)
-    assert (code, out) == (2, "")
-    assert message in err
-    assert len(err.splitlines()) == 1

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import typer
@@ -20,20 +21,26 @@ def register(app: typer.Typer) -> None:
 
 
 def tron41(
-    bots: tuple[str, str] = typer.Option(
-        ("random", "random"), "-bots", "--bots",
-        help=f"Who plays: player 1 (moves first), player 2. Bot files ./bots.py or ./bots.py:CLASS; wall, random. {PLAYER_HELP}",
+    bots: tuple[str, str] | None = typer.Option(
+        None, "-bots", "--bots",
+        help="Who plays: player 1, player 2. Bot files ./bots.py or ./bots.py:CLASS, student and user for the classes of "
+        f"./bots.py; wall, random, ta1, ta2. {PLAYER_HELP}",
     ),
-    board: str = typer.Option("joust", "-map", "--map", help="A map's name, or the path of a map file."),
-    max_wait: float = typer.Option(0.3, "-max_wait", "--max-wait", help="Seconds a move; the move U where it took longer."),
-    multi_test: int | None = typer.Option(None, "-multi_test", "--multi-test", min=1, help="How many games."),
+    board: str | None = typer.Option(None, "-map", "--map", help="A map's name, or the path of a map file."),
+    max_wait: float | None = typer.Option(None, "-max_wait", "--max-wait", help="Seconds a move; U where it took longer."),
+    multi_test: int | None = typer.Option(None, "-multi_test", "--multi-test", help="How many games."),
     no_image: bool = typer.Option(False, "-no_image", "--no-image", help="Do not show the boards."),
     no_color: bool = typer.Option(False, "-no_color", "--no-color", help="Show the boards without colours."),
     image_delay: float = typer.Option(0.2, "-image_delay", "--image-delay", min=0.0, help="Seconds between boards."),
-    start: str = typer.Option("map", "--start", help="Where the players stand: map or random."),
+    rules: str = typer.Option(
+        "2021", "--rules", help="What an option is by default: 2019 (empty_room, 0.3 s, wall random, player 1 begins) or "
+        "2021 (small_room, redrawn starts, 1.0 s, random random, who begins alternates in -multi_test)."
+    ),
+    start: str | None = typer.Option(None, "--start", help="Where the players stand: map or random."),
     seed: int | None = typer.Option(None, "--seed", help="Draws power-ups, traps and starts the same way again."),
     write_bot: str | None = typer.Option(
-        None, "--write-bot", metavar="FILE", help="Write player 1 as a bot file for the course's own runner, and play nothing."
+        None, "--write-bot", metavar="FILE",
+        help="Compile player 1 (best if there is no -bots), write it as a bot file for the course's own runner, play nothing.",
     ),
 ) -> None:
     """Play Tron-41 as the course's runner does: the same options, bot files unchanged.
@@ -42,60 +49,110 @@ def tron41(
     """
     from ..games.tron41 import Tron41
     from ..players.make import make_player
-    from ..protocols.asp import CourseRules, bot_file
+    from ..protocols.asp import EDITIONS, CourseRules
 
-    specs = [_COURSE_NAMES.get(name, name) for name in bots]
-    rules, game = CourseRules(max_wait), Tron41(board, start)
+    if rules not in EDITIONS:
+        raise ValueError(f"--rules is {' or '.join(EDITIONS)}, not {rules!r}")
+    edition = EDITIONS[rules]
+    limits = CourseRules(edition.max_wait if max_wait is None else max_wait)
+    game = Tron41(board or edition.map, start or edition.start)
+    specs = [_COURSE_NAMES.get(name, name) for name in bots or edition.bots]
     if write_bot is not None:
-        make_player(specs[0], game).close()
-        with open(write_bot, "w", encoding="utf-8") as file:
-            file.write(bot_file(specs[0], max_wait))
-        print(f"{write_bot}: the class StudentBot plays as {specs[0]}")
+        _write(write_bot, specs[0] if bots else "best", limits.max_wait, game)
         return
     players = [make_player(spec, game) for spec in specs]
     for player in players:
         if hasattr(player, "max_wait"):  # a bot file: the time is the runner's
-            player.max_wait = max_wait  # type: ignore[attr-defined]
+            player.max_wait = limits.max_wait  # type: ignore[attr-defined]
+    tally = _Tally(told=not no_image)
     try:
         for player in players:
             player.warm(game, game.initial_state(seed))
         show = _shower(game, image_delay, colours=not no_color and sys.stdout.isatty(), images=not no_image)
-        _run(game, players, rules, multi_test, seed, show)
+        firsts = [0] if multi_test is None else [i % 2 if edition.alternates else 0 for i in range(multi_test)]
+        wins = _wins(game, players, limits, firsts, seed, show, tally)
     finally:
         for player in players:
             player.close()
+    if multi_test is None:
+        print(f"Player {wins.index(1) + 1} won!")
+    for player in (0, 1) if (multi_test or 0) > 0 else ():
+        print(f"Player {player + 1} won {wins[player]} out of {multi_test} times")
+    tally.tell()
 
 
-def _run(game: Any, players: list[Any], rules: Any, games: int | None, seed: int | None, show: Any) -> None:
+def _write(file: str, player: str, max_wait: float, game: Any) -> None:
+    from ..protocols.asp_writing import COURSE_SIZES, write_bot
+
+    own = (len(game.layout.rows), len(game.layout.rows[0]))
+    sizes = list(dict.fromkeys([own, *COURSE_SIZES]))
+
+    def announce(size: Sequence[int]) -> None:
+        print(f"compiling {player} for maps of {size[0]}x{size[1]} (once; a minute or so) ...", file=sys.stderr, flush=True)
+
+    write_bot(file, player, max_wait, sizes, announce)
+    print(f"{file}: the class StudentBot plays as {player}")
+
+
+class _Tally:
+    """Moves of each player that went wrong: shown as they come, or only counted."""
+
+    def __init__(self, told: bool) -> None:
+        self._told = told
+        self._moves, self._faults, self._first = [0, 0], [0, 0], ["", ""]
+
+    def add(self, player: int, warning: str) -> None:
+        """A move was made."""
+        self._moves[player] += 1
+        if not warning:
+            return
+        self._faults[player] += 1
+        self._first[player] = self._first[player] or warning
+        if self._told:
+            print(f"Warning: player {player + 1}: {warning}", file=sys.stderr)
+
+    def tell(self) -> None:
+        """One line for a player with faults."""
+        for player in (0, 1):
+            moves, faults, first = self._moves[player], self._faults[player], self._first[player]
+            if faults:
+                share = f"every one of its {moves} moves" if faults == moves else f"{faults} of its {moves} moves"
+                print(f"Warning: player {player + 1}: {share} went wrong; the first time it {first}", file=sys.stderr)
+
+
+def _wins(
+    game: Any, players: list[Any], rules: Any, firsts: list[int], seed: int | None, show: Any, tally: _Tally
+) -> list[int]:
+    """The games that each player won; `firsts` says who begins each game."""
     import random
 
     from ..protocols.asp import play
 
     draw = random.Random(seed)
     wins = [0, 0]
-    for _ in range(games or 1):
+
+    def step(state: Any, player: int, warning: str) -> None:
+        tally.add(player, warning)
+        show(state)
+
+    for first in firsts:
         number = draw.getrandbits(32)
-        state = game.initial_state(number)
-        show(state, "")
-        winner = play(game, players, state, rules, number, show)
-        wins[winner] += 1
-        if games is None:
-            print(f"Player {winner + 1} won!")
-    if games is not None:
-        for player in (0, 1):
-            print(f"Player {player + 1} won {wins[player]} out of {games} times")
+        state = game.initial_state(number, first)
+        show(state)
+        wins[play(game, players, state, rules, number, step)] += 1
+    return wins
 
 
 def _shower(game: Any, delay: float, colours: bool, images: bool) -> Any:
-    def show(state: Any, warning: str) -> None:
-        if warning:
-            print(f"Warning: {warning}", file=sys.stderr)
+    def show(state: Any) -> None:
         if not images:
             return
         text = "\n".join(game.field(state))
         if colours:
             text = "".join(f"\033[{_COLOURS[mark]}m{mark}\033[0m" if mark in _COLOURS else mark for mark in text)
-        print(f"\n{text}", flush=True)
+        armors = (state.armor0, state.armor1)
+        status = "".join(f"Player {player + 1}: {'Armor' if armor else '...'}\n" for player, armor in enumerate(armors))
+        print(f"{status}{text}\n", flush=True)
         time.sleep(delay)
 
     return show

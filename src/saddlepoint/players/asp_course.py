@@ -4,8 +4,11 @@ It needs nothing but the standard library, because it runs inside the bot's own 
 names and attributes are those that bot files use.
 """
 
+import copy
 import random
-from types import ModuleType, SimpleNamespace
+import tempfile
+from collections.abc import Iterable
+from types import ModuleType
 from typing import Any
 
 U, D, L, R = "U", "D", "L", "R"
@@ -70,11 +73,13 @@ class AdversarialSearchProblem:
 
 
 class TronProblem(AdversarialSearchProblem):
-    """Tron-41 as an adversarial search problem."""
+    """Tron-41 as an adversarial search problem: on a map file with the player who begins, as bot files may make one."""
 
-    def __init__(self, start: TronState) -> None:
-        self._start_state = start
-        self._num_players = 2
+    def __init__(self, board_file_loc: str, first_player: int = 0) -> None:
+        board = self._board_from_board_file(board_file_loc)
+        locs = self._player_locs_from_board(board)
+        self._start_state = TronState(board, locs, first_player, {player: {} for player in range(len(locs))})
+        self._num_players = len(locs)
 
     def get_available_actions(self, state: TronState) -> set[str]:
         """All four directions, whatever they lead to."""
@@ -120,19 +125,51 @@ class TronProblem(AdversarialSearchProblem):
         assert self.is_terminal_state(state)
         return [0.0 if loc is None else 1 for loc in state.player_locs]
 
+    # What bot files call, though its name says that they should not.
+
     @staticmethod
-    def _add_barriers(board: list[list[str]], loc: tuple[int, int]) -> None:
+    def _board_from_board_file(board_file_loc: str) -> list[list[str]]:
+        with open(board_file_loc, encoding="utf-8") as file:
+            rows = [line.strip() for line in file]
+        return [[random.choice(CellType.powerup_list) if mark == "?" else mark for mark in row] for row in rows if row]
+
+    @staticmethod
+    def _player_locs_from_board(board: Any) -> list[tuple[int, int]]:
+        found = {int(mark): (r, c) for r, row in enumerate(board) for c, mark in enumerate(row) if mark.isdigit()}
+        return [found[number] for number in sorted(found)]
+
+    @staticmethod
+    def _is_int(s: Any) -> bool:
+        try:
+            int(s)
+        except ValueError:
+            return False
+        return True
+
+    @staticmethod
+    def _add_powerup(player: int, player_powerups: dict[int, dict[str, int]], powerup: str, value: int) -> None:
+        player_powerups[player][powerup] = value
+
+    @staticmethod
+    def _move_player_and_update(board: Any, state: TronState, player_locs: list[Any], r1: int, c1: int) -> None:
+        board[r1][c1] = str(state.ptm + 1)
+        player_locs[state.ptm] = (r1, c1)
+
+    @staticmethod
+    def _add_barriers(board: list[list[str]], loc: tuple[int, int]) -> list[list[str]]:
         ring = [(loc[0] + i, loc[1] + j) for i in range(-2, 3) for j in range(-2, 3) if max(abs(i), abs(j)) == 2]
         room = [(r, c) for r, c in ring if 0 <= r < len(board) and 0 <= c < len(board[r]) and board[r][c] == CellType.SPACE]
         for r, c in random.sample(room, min(TRAP_QUANTITY, len(room))):
             board[r][c] = CellType.BARRIER
+        return board
 
     @staticmethod
-    def _remove_barriers(board: list[list[str]], loc: tuple[int, int]) -> None:
+    def _remove_barriers(board: list[list[str]], loc: tuple[int, int]) -> list[list[str]]:
         for row in board[max(0, loc[0] - BOMB_RADIUS) : loc[0] + BOMB_RADIUS + 1]:
             for c in range(max(0, loc[1] - BOMB_RADIUS), min(len(row), loc[1] + BOMB_RADIUS + 1)):
                 if row[c] == CellType.BARRIER:
                     row[c] = CellType.SPACE
+        return board
 
     @staticmethod
     def move(loc: tuple[int, int], direction: str) -> tuple[int, int]:
@@ -159,21 +196,48 @@ class TronProblem(AdversarialSearchProblem):
     @staticmethod
     def visualize_state(state: TronState, colored: bool) -> None:
         """Print the board."""
-        print("\n".join("".join(row) for row in state.board))
+        print(BoardPrinter.state_to_string(state, colored))
+
+
+class BoardPrinter:
+    """Positions as text."""
+
+    @staticmethod
+    def state_to_string(state: TronState, colored: bool) -> str:
+        """Who has armor, and the board."""
+        status = [f"Player {p + 1}: {'Armor' if state.player_has_armor(p) else '...'}" for p in range(len(state.player_locs))]
+        return "".join(f"{line}\n" for line in [*status, *("".join(row) for row in state.board)])
+
+
+def problem_on(problem: Any, board: Iterable[str], ptm: int) -> Any:
+    """An instance of a class of problems, the course's or a file's own, made of a map of this board as its runner does."""
+    try:
+        with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as file:
+            file.write("".join(f"{row}\n" for row in board))
+            file.flush()
+            return problem(file.name, ptm)
+    except Exception:  # made in another way, or nowhere to write: its methods are there all the same
+        made = problem.__new__(problem)
+        made._num_players = 2
+        return made
 
 
 def course_modules(timeout: type[Exception]) -> dict[str, ModuleType]:
     """The modules that bot files import, by name; `timeout` is raised in a bot whose time is up."""
+
+    def timeout_handler(signum: int, frame: object) -> None:
+        raise timeout("the time for this move is over")
+
     contents: dict[str, dict[str, Any]] = {
         "trontypes": {"CellType": CellType, "PowerupType": PowerupType},
         "adversarialsearchproblem": {"AdversarialSearchProblem": AdversarialSearchProblem, "GameState": GameState},
-        "boardprinter": {"BoardPrinter": SimpleNamespace(state_to_string=lambda state, colored: str(state.board))},
-        "support": {"TimeoutException": timeout},
+        "boardprinter": {"BoardPrinter": BoardPrinter},
+        "support": {"TimeoutException": timeout, "timeout_handler": timeout_handler},
     }
     contents["tronproblem"] = {
-        **contents["trontypes"], **contents["adversarialsearchproblem"], "TronProblem": TronProblem,
-        "TronState": TronState, "random": random, "U": U, "D": D, "L": L, "R": R, "TRAP_QUANTITY": TRAP_QUANTITY,
-        "BOMB_RADIUS": BOMB_RADIUS, "SPEED_BOOST": SPEED_BOOST,
+        **contents["trontypes"], **contents["adversarialsearchproblem"], **contents["boardprinter"],
+        "TronProblem": TronProblem, "TronState": TronState, "random": random, "copy": copy, "U": U, "D": D, "L": L, "R": R,
+        "TRAP_QUANTITY": TRAP_QUANTITY, "BOMB_RADIUS": BOMB_RADIUS, "SPEED_BOOST": SPEED_BOOST,
     }  # fmt: skip
     modules: dict[str, ModuleType] = {}
     for name, content in contents.items():

@@ -2,12 +2,14 @@
 
     python asp_host.py BOT_FILE [CLASS]
 
-Run as a script, it needs nothing but the standard library and `asp_course.py` beside it. A question is {"decide":
+Run as a script, it needs nothing but the standard library, `asp_course.py` and `asp_old_names.py` beside it. A question is {"decide":
 {board, locs, ptm, powerups}, "limit": seconds}, {"start": seed} or {"cleanup": seed}. Answers: {"ready": true} to `start`,
 {"clean": true} to `cleanup`, to `decide` {"answer": what the bot returned} or {"late": true}, to any {"error": why}. What the
 bot prints is thrown away.
 """
 
+import copy
+import importlib
 import importlib.util
 import json
 import os
@@ -46,46 +48,73 @@ def _bot(file: Path, name: str | None) -> Any:
     raise ImportError(f"{file.name} has no class {name or ' or '.join(CLASSES)}")
 
 
+def _timeout() -> type[Exception]:
+    """What is raised in a bot whose time is up: its own runner's exception, where it brings one."""
+    return getattr(sys.modules.get("support"), "TimeoutException", TimeoutException)
+
+
 def _raise_timeout(number: int, frame: object) -> None:
-    raise TimeoutException("the time for this move is over")
+    raise _timeout()("the time for this move is over")
 
 
 def _reason(error: BaseException) -> str:
     return (f"{type(error).__name__}: {error}".splitlines() or [""])[0][:200]
 
 
-def _decide(bot: Any, course: Any, question: dict[str, Any]) -> dict[str, Any]:
-    told = question["decide"]
-    start = course.TronState(
-        [list(row) for row in told["board"]],
-        [tuple(loc) for loc in told["locs"]],
-        told["ptm"],
-        {player: dict(owned) for player, owned in enumerate(told["powerups"])},
-    )
-    problem = course.TronProblem(start)
-    signal.signal(signal.SIGALRM, _raise_timeout)
-    try:
+class _Host:
+    """The bot, and the course's module of problems: its own where one lies beside it."""
+
+    def __init__(self, file: Path, name: str | None, seed: int | None) -> None:
+        course = _module("asp_course", Path(__file__).resolve().parent / "asp_course.py")
+        _module("asp_old_names", Path(__file__).resolve().parent / "asp_old_names.py").give_back()
+        for module_name, module in course.course_modules(TimeoutException).items():
+            if not (file.parent / f"{module_name}.py").exists() and not (file.parent / module_name).is_dir():
+                sys.modules[module_name] = module
+        os.chdir(file.parent)
+        random.seed(seed)
+        self._bot = _bot(file, name)
+        self._course = course
+        self._prototype: Any = None
         try:
-            signal.setitimer(signal.ITIMER_REAL, question["limit"])
-            answer = bot.decide(problem)
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0.0)
-    except TimeoutException:
-        return {"late": True}
-    except BaseException as error:
-        return {"error": _reason(error)}
-    return {"answer": answer if isinstance(answer, str) and len(answer) <= 10 else type(answer).__name__}
+            own: Any = importlib.import_module("tronproblem")
+        except Exception:  # the bot does without
+            own = course
+        self._problem = getattr(own, "TronProblem", course.TronProblem)
+        self._state = getattr(own, "TronState", course.TronState)
 
+    def cleanup(self, seed: int | None) -> None:
+        """The game is over."""
+        self._prototype = None
+        getattr(self._bot, "cleanup", lambda: None)()
+        random.seed(seed)
 
-def _start(file: Path, name: str | None, seed: int | None) -> tuple[Any, Any]:
-    """The course's module and the bot."""
-    course = _module("asp_course", Path(__file__).resolve().parent / "asp_course.py")
-    for module_name, module in course.course_modules(TimeoutException).items():
-        if module_name != "support" or not (file.parent / "support.py").exists():
-            sys.modules[module_name] = module
-    os.chdir(file.parent)
-    random.seed(seed)
-    return course, _bot(file, name)
+    def decide(self, question: dict[str, Any]) -> dict[str, Any]:
+        """What the bot answers."""
+        problem = self._told(question["decide"])
+        signal.signal(signal.SIGALRM, _raise_timeout)
+        try:
+            try:
+                signal.setitimer(signal.ITIMER_REAL, question["limit"])
+                answer = self._bot.decide(problem)
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0.0)
+        except BaseException as error:
+            return {"late": True} if isinstance(error, _timeout()) else {"error": _reason(error)}
+        return {"answer": answer if isinstance(answer, str) and len(answer) <= 10 else type(answer).__name__}
+
+    def _told(self, told: dict[str, Any]) -> Any:
+        """The problem, made afresh for each move from what the constructor made at the game's first one."""
+        if self._prototype is None:
+            self._prototype = self._course.problem_on(self._problem, told["board"], told["ptm"])
+        problem = copy.deepcopy(self._prototype)
+        place: list[Any] = [[list(row) for row in told["board"]], [tuple(loc) for loc in told["locs"]], told["ptm"]]
+        powerups = {player: dict(owned) for player, owned in enumerate(told["powerups"])}
+        try:
+            state = self._state(*place, powerups)
+        except TypeError:
+            state = self._course.TronState(*place, powerups)
+        problem.set_start_state(state)
+        return problem
 
 
 def main() -> None:
@@ -95,19 +124,17 @@ def main() -> None:
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
     file, name = Path(sys.argv[1]).resolve(), sys.argv[2] if len(sys.argv) > 2 else None
-    course: Any = None
-    bot: Any = None
+    host: Any = None
     for line in sys.stdin:
         question = json.loads(line)
         try:
             if "decide" in question:
-                answer = _decide(bot, course, question)
+                answer = host.decide(question)
             elif "start" in question:
-                course, bot = _start(file, name, question["start"])
+                host = _Host(file, name, question["start"])
                 answer = {"ready": True}
             else:
-                getattr(bot, "cleanup", lambda: None)()
-                random.seed(question["cleanup"])
+                host.cleanup(question["cleanup"])
                 answer = {"clean": True}
         except BaseException as error:
             answer = {"error": _reason(error)}

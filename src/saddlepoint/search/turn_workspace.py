@@ -20,7 +20,8 @@ def new_turn_workspace(
 
     `numbers`, `values` and `words` are an algorithm's own ints, floats and unsigned ints, `tables` its arrays by ply and action.
     """
-    actions, plies = game.max_actions, min(game.max_depth, DEEPEST) + 3
+    # The same shapes however long the game may last: they are part of the type that a search is compiled for.
+    actions, plies = game.max_actions, DEEPEST + 3
     fields: list[Any] = [
         # First, because Numba warns of a record that only goes on where another ends.
         *((number, "i8") for number in numbers), *((value, "f8") for value in values), *((word, "u8") for word in words),
