@@ -3,7 +3,15 @@
 import pytest
 
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.timing import Adaptive, Allowance, DepthRule, NashClock, Uniform, fixed_time, usable_bank
+from saddlepoint.players.timing import (
+    Adaptive,
+    Allowance,
+    DepthRule,
+    NashClock,
+    Uniform,
+    fixed_time,
+    usable_bank,
+)
 from saddlepoint.search.result import Iteration
 
 pytestmark = pytest.mark.plain

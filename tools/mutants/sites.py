@@ -6,6 +6,7 @@ raised. Everything else is a site, whether a test can see the change or not.
 
 import ast
 import hashlib
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -156,7 +157,7 @@ class _Finder:
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _CALCULATED:
                 yield from self._between("arithmetic", left, right, *_CALCULATED[type(op)])
             case ast.BoolOp(op=op, values=values):
-                for a, b in zip(values, values[1:], strict=False):
+                for a, b in itertools.pairwise(values):
                     yield from self._between("boolean", a, b, *_JOINED[type(op)])
             case ast.UnaryOp(op=ast.Not() | ast.USub() | ast.Invert(), operand=operand):
                 yield _Change("sign or negation", start, end, f"({self._text(operand)})")

@@ -19,7 +19,7 @@ from typing import Any
 
 from .rooms import CHECKOUT, PACKAGE
 
-LONGEST_TEST = 6.0
+LONGEST_TEST = 15.0
 """Seconds: slower tests than that, as plain Python, are left out."""
 _MEMORY = 12 << 30  # bytes of address space: a change may allocate without end
 
@@ -120,7 +120,8 @@ class Place:
             sys.path.insert(0, overlay)
             import pytest
 
-            arguments = ["-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning", "--rootdir", str(CHECKOUT), "-c", str(CHECKOUT / "pyproject.toml")]
+            arguments = ["-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+            arguments += ["--rootdir", str(CHECKOUT), "-c", str(CHECKOUT / "pyproject.toml")]
             arguments += [] if chosen is None else ["-x"]
             code = int(pytest.main([*arguments, *map(str, tests)], plugins=[Recorder(self.report, chosen)]))
         except BaseException:
