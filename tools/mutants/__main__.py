@@ -1,6 +1,7 @@
 """`make mutants`: see the package's docstring. Run it with `python tools/mutants`; it goes on where it stopped."""
 
 import argparse
+import contextlib
 import hashlib
 import json
 import os
@@ -35,8 +36,9 @@ class Results:
         self.known: dict[str, dict[str, Any]] = {}
         if self.path.exists():
             for line in self.path.read_text().splitlines():
-                entry = json.loads(line)
-                self.known[entry["key"]] = entry
+                with contextlib.suppress(ValueError):  # a run that was killed may have left half a line
+                    entry = json.loads(line)
+                    self.known[entry["key"]] = entry
 
     def is_settled(self, mutant: Mutant) -> bool:
         """Whether the change was tried. One that survived is tried again when its tests are others."""
@@ -76,10 +78,10 @@ def try_all(todo: list[Mutant], results: Results, workers: int, deadline: float)
     for module in _LOADED:
         __import__(module)
     places = [Place() for _ in range(workers)]
+    unchanged = Place()
     running: dict[int, Mutant] = {}
-    baselines = Baselines(places[0])
+    baselines = Baselines(unchanged)
     try:
-        ready = {mutant.group: baselines.of(mutant.group) for mutant in todo}
         # Rooms mixed, so that a run that is cut short has seen something of each.
         waiting = sorted(todo, key=lambda mutant: hashlib.sha256(mutant.key.encode()).digest())
         while running or (waiting and time.monotonic() < deadline):
@@ -92,14 +94,15 @@ def try_all(todo: list[Mutant], results: Results, workers: int, deadline: float)
                         results.keep(mutant, found)
                         print(f"{found.outcome:8} {found.seconds:5.1f} s  {mutant}", flush=True)
                 elif waiting and time.monotonic() < deadline:
-                    mutant = running[number] = waiting.pop()
-                    first = ready[mutant.group]
+                    mutant = waiting.pop()
+                    first = baselines.of(mutant.group)
+                    running[number] = mutant
                     limit = 30 + 5 * first.total
                     text = mutant.site.applied(mutant.source.read_text())
                     place.start(mutant.group.test_files(), first.seconds, limit, mutant.source, text)
             time.sleep(0.02)
     finally:
-        for place in places:
+        for place in [*places, unchanged]:
             place.close()
 
 

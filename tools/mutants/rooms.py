@@ -44,9 +44,9 @@ ROOMS: dict[str, tuple[Group, ...]] = {
     ),
     "clock": (
         Group(("players/clock.py", "players/timing.py"), ("players/test_timing.py", "arena/test_game.py")),
-        Group(("arena/game.py",), ("arena/test_game.py",)),
+        Group(("arena/game.py",), ("arena/test_game_turns.py", "arena/test_game.py")),
     ),
-    "ledger": (Group(("arena/ledger.py",), ("arena/test_ledger.py",)),),
+    "ledger": (Group(("arena/ledger*.py",), ("arena/test_ledger_columns.py", "arena/test_ledger.py")),),
     "statistics": (
         Group(("arena/sprt.py",), ("arena/test_sprt.py",)),
         Group(("arena/paired.py",), ("arena/test_paired.py",)),
