@@ -5,6 +5,7 @@ import contextlib
 import hashlib
 import json
 import os
+import signal
 import sys
 import time
 from collections import Counter
@@ -146,6 +147,9 @@ def main() -> int:
     parser.add_argument("--again", action="store_true", help="try survivors again")
     parser.add_argument("--list", action="store_true", help="show what was drawn and what is known of it; try nothing")
     options = parser.parse_args()
+    # However the run is ended, what it started ends with it.
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(130))
     mutants = [mutant for mutant in chosen(options.number, options.seed) if options.only in mutant.name]
     results = Results()
     if options.list:

@@ -60,7 +60,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
     ),
     "csl": (
         Group(("protocols/csl_board.py",), ("protocols/test_csl_board.py",)),
-        Group(("protocols/csl_request.py",), ("protocols/test_csl_request.py", "protocols/test_csl_board.py", "protocols/test_csl.py")),
-        Group(("protocols/csl.py",), ("protocols/test_csl.py",)),
+        Group(("protocols/csl_request.py",), ("protocols/test_csl_request.py", "protocols/test_csl_connection.py")),
+        Group(("protocols/csl.py",), ("protocols/test_csl_connection.py",)),
     ),
 }  # fmt: skip
