@@ -9,7 +9,7 @@ import pytest
 from reference_light_riders import DOWN, LEFT, NAMES, RIGHT, UP, Riders, starts
 from saddlepoint.boards.grid import int_of
 from saddlepoint.compiled import jit, run
-from saddlepoint.game import SIMULTANEOUS, TERMINAL
+from saddlepoint.game import SIMULTANEOUS, TERMINAL, GameError
 from saddlepoint.games.light_riders import LightRiders
 from sizes import scaled
 
@@ -177,3 +177,74 @@ def test_the_starts_are_the_contests(size):
         drawn = game.initial_state(seed=seed)
         assert (drawn.head0, drawn.head1) in found
         assert (STEPS[drawn.direction0], STEPS[drawn.direction1]) == (RIGHT, LEFT)
+
+
+def test_a_start_is_where_it_was_asked_for():
+    game = LightRiders(9, 5)
+
+    def heads(**where):
+        state = game.initial_state(**where)
+        return game.grid.position(state.head0), game.grid.position(state.head1)
+
+    assert heads(x=2, y=3) == ((2, 3), (6, 3))
+    assert heads(heads=((0, 0), (8, 4))) == ((0, 0), (8, 4))
+    assert heads() == ((3, 2), (5, 2))
+    state = game.initial_state(2, 3)
+    assert {cell for cell in cells_of(game) if int_of(state.walls) >> game.grid.cell(*cell) & 1} == {(2, 3), (6, 3)}
+    assert (state.round, state.alive) == (0, 3)
+    for wrong in (((9, 0), (1, 1)), ((1, 1), (0, 5)), ((-1, 0), (1, 1)), ((0, -1), (1, 1)), ((1, 1), (1, 1))):
+        with pytest.raises(GameError, match=r"outside the 9x5 field|both players cannot start"):
+            game.initial_state(heads=wrong)
+
+
+def test_a_field_without_a_header_tells_the_round_and_guesses_directions():
+    game = LightRiders(6, 4)
+    start = game.from_text("......\n.0..1.\n......\n......")
+    assert (start.round, STEPS[start.direction0], STEPS[start.direction1]) == (0, RIGHT, LEFT)
+    # Two rounds: player 0 went up twice... and player 1 down.
+    later = game.from_text(".0....\n.x....\n.x..x.\n....1.")
+    assert (later.round, STEPS[later.direction0], STEPS[later.direction1]) == (2, UP, DOWN)
+    # Where the trail fits the first direction, that is the guess.
+    straight = game.from_text("......\n.x01x.\n......\n......")
+    assert (straight.round, STEPS[straight.direction0], STEPS[straight.direction1]) == (1, RIGHT, LEFT)
+    # A rider has no trail before it has moved: three blocked cells are two rounds.
+    assert game.from_text("x.....\nxx0..1\n......\n......").round == 2
+    assert game.from_field(["......", ".0..1.", "......", "......"], 7).round == 7
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("......\n.0..1.\n......", "expected 4 rows of 6 cells"),
+        (".....\n.0..1.\n......\n......", "expected 4 rows of 6 cells"),
+        ("......\n.0..?.\n......\n......", r"'\?' at \(4, 1\) is no cell"),
+        ("......\n.0..0.\n......\n......", "player 0 has two heads"),
+        ("......\n.0....\n......\n......", "needs both heads"),
+        ("......\n.*..0.\n......\n......", "player 0 has two heads"),
+        ("light_riders 6x5 round 0 facing right left alive 01\n......", "the position is 6x5, the game 6x4"),
+        ("light_riders 6x4 round 0 facing right back alive 01\n......\n.0..1.\n......\n......", "facing takes two of"),
+    ],
+)
+def test_text_that_is_no_position(text, why):
+    with pytest.raises(GameError, match=why):
+        LightRiders(6, 4).from_text(text)
+
+
+def test_positions_and_actions_as_text():
+    game = LightRiders(6, 4)
+    state = game.next_state(game.next_state(game.initial_state(1, 1), 1, 0), 2, 3)
+    text = "light_riders 6x4 round 2 facing down left alive 01\n...1x.\n.xx.x.\n..0...\n......"
+    assert game.to_text(state) == text
+    assert game.from_text(text) == state
+    assert game.from_text(text.replace("x.", "x,.")) == state
+    assert game.render(state) == ". . . 1 x .\n. x x . x .\n. . 0 . . .\n. . . . . ."
+    assert [game.action_to_string(state, 0, k) for k in range(4)] == ["up", "right", "down", "left"]
+    assert [game.string_to_action(state, p, " PASS ") for p in (0, 1)] == [2, 3]
+    assert game.string_to_action(state, 1, "Left") == 3
+    both = game.from_text("......\n..01..\n......\n......")
+    met = game.next_state(game.from_text("......\n.0.1..\n......\n......"), 1, 3)
+    assert (met.alive, game.returns(met)) == (0, 0.0)
+    assert game.to_text(met).splitlines()[2] == ".x*x.."
+    assert game.from_text(game.to_text(met)) == met
+    crossed = game.next_state(both, 1, 3)
+    assert (crossed.alive, game.returns(crossed)) == (0, 0.0)

@@ -36,10 +36,10 @@ def _found(root: Path, patterns: tuple[str, ...]) -> list[Path]:
 
 ROOMS: dict[str, tuple[Group, ...]] = {
     "rules": (
-        Group(("games/light_riders.py",), ("games/test_light_riders.py", "test_game.py", "test_testing.py")),
+        Group(("games/light_riders.py",), ("games/test_light_riders.py", "games/test_limits.py", "test_game.py", "test_testing.py")),
         Group(("games/goofspiel.py",), ("games/test_goofspiel.py", "test_game.py", "test_testing.py")),
         Group(("games/rubiks_flip.py",), ("games/test_rubiks_flip.py",)),
-        Group(("games/simplexity/*.py",), ("games/test_simplexity.py",)),
+        Group(("games/simplexity/*.py",), ("games/test_limits.py", "games/test_simplexity.py")),
         Group(("games/tron41/*.py",), ("games/test_tron41.py",)),
     ),
     "clock": (
