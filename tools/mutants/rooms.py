@@ -51,7 +51,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
         Group(("arena/sprt.py",), ("arena/test_sprt.py",)),
         Group(("arena/paired.py",), ("arena/test_paired.py",)),
         Group(("arena/statistics.py",), ("arena/test_statistics.py", "arena/test_paired.py")),
-        Group(("arena/davidson.py", "arena/ratings.py", "arena/results.py"), ("arena/test_ratings.py",)),
+        Group(("arena/davidson.py", "arena/ratings.py", "arena/results.py"), ("arena/test_davidson.py", "arena/test_ratings.py")),
         Group(("arena/standings.py",), ("arena/test_standings.py",)),
         Group(("arena/cross_table.py",), ("arena/test_cross_table.py",)),
     ),
