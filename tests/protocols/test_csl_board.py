@@ -135,6 +135,18 @@ def test_what_are_no_moves_is_refused(moves, why):
         replay(Parameters(), moves)
 
 
+def test_moves_come_from_the_middle_outwards_with_the_own_shape_first():
+    def columns(cols, moves="-"):
+        return [move for move in replay(Parameters(6, cols), moves).moves() if move[1] == 0]
+
+    assert [column for column, _ in columns(7)] == [3, 2, 4, 1, 5, 0, 6]
+    assert [column for column, _ in columns(6)] == [3, 2, 4, 1, 5, 0]
+    assert Position(Parameters()).moves()[:2] == [(3, 0), (3, 1)]
+    assert replay(Parameters(), "0r").moves()[:2] == [(3, 1), (3, 0)]
+    assert [column for column, _ in columns(7, "3r,3s,3r,3s,3r,3s")] == [2, 4, 1, 5, 0, 6]
+    assert {shape for _, shape in replay(Parameters(round=0), "-").moves()} == {1}
+
+
 def test_the_usual_parameters_and_their_text():
     assert (Parameters.rows, Parameters.cols, Parameters.win, Parameters.round, Parameters.square) == (6, 7, 4, 10, 11)
     assert str(Parameters(8, 9, 5, 20, 21)) == "8x9, 5 in a row, 20 round and 21 square"
