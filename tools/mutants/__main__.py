@@ -19,7 +19,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from mutants.choice import Mutant, chosen, digest_of, explanations  # noqa: E402
-from mutants.rooms import CHECKOUT, PACKAGE, ROOMS, Group  # noqa: E402
+from mutants.rooms import CHECKOUT, PACKAGE, ROOMS, TESTS, Group  # noqa: E402
 from mutants.trial import Baseline, Place, Verdict, baseline, verdict  # noqa: E402
 
 RESULTS = CHECKOUT / ".mutants"
@@ -41,10 +41,12 @@ class Results:
                     entry = json.loads(line)
                     self.known[entry["key"]] = entry
 
-    def is_settled(self, mutant: Mutant) -> bool:
-        """Whether the change was tried. One that survived is tried again when its tests are others."""
+    def is_settled(self, mutant: Mutant, explained: bool) -> bool:
+        """Whether the change was tried. One that survived is tried again when its tests are others, unless it is explained."""
         entry = self.known.get(mutant.key)
-        return entry is not None and (entry["outcome"] != "survived" or entry["tests"] == digest_of(mutant.group.test_files()))
+        if entry is None or entry["outcome"] != "survived" or explained:
+            return entry is not None
+        return entry["tests"] == digest_of(mutant.group.test_files())
 
     def keep(self, mutant: Mutant, found: Verdict) -> None:
         entry = {"key": mutant.key, "tests": digest_of(mutant.group.test_files()), **asdict(found)}
@@ -54,24 +56,31 @@ class Results:
 
 
 class Baselines:
-    """The baseline of every group of tests, kept while neither tests nor package change."""
+    """The baseline of every file of tests, kept while neither it nor the package changes."""
 
     def __init__(self, place: Place) -> None:
         self.place, self.path = place, RESULTS / "baselines.json"
         self.known: dict[str, Any] = json.loads(self.path.read_text()) if self.path.exists() else {}
+        self.package = digest_of(sorted(PACKAGE.rglob("*.py")))
 
-    def of(self, group: Group) -> Baseline:
-        tests = group.test_files()
-        key = digest_of([*tests, *sorted(PACKAGE.rglob("*.py"))])
-        if key not in self.known:
-            found = baseline(self.place, tests)
-            print(f"{', '.join(group.tests)}: {len(found.seconds)} tests in {found.total:.0f} s", flush=True)
-            for test, why in found.left_out.items():
-                if why not in ("skipped",):
-                    print(f"    left out: {test}: {why}", flush=True)
-            self.known[key] = asdict(found)
-            self.path.write_text(json.dumps(self.known))
-        return Baseline(**self.known[key])
+    def of(self, group: Group) -> dict[str, float]:
+        """The seconds of each test of a group that can be used."""
+        found: dict[str, float] = {}
+        for tests in group.test_files():
+            key = f"{self.package} {digest_of([tests])} {tests.name}"
+            if key not in self.known:
+                self.known[key] = asdict(self._measured(tests))
+                self.path.write_text(json.dumps(self.known))
+            found |= self.known[key]["seconds"]
+        return found
+
+    def _measured(self, tests: Path) -> Baseline:
+        found = baseline(self.place, tests)
+        print(f"{tests.relative_to(TESTS)}: {len(found.seconds)} tests in {found.total:.0f} s", flush=True)
+        for test, why in found.left_out.items():
+            if why != "skipped":
+                print(f"    left out: {test}: {why}", flush=True)
+        return found
 
 
 def try_all(todo: list[Mutant], results: Results, workers: int, deadline: float) -> None:
@@ -98,9 +107,9 @@ def try_all(todo: list[Mutant], results: Results, workers: int, deadline: float)
                     mutant = waiting.pop()
                     first = baselines.of(mutant.group)
                     running[number] = mutant
-                    limit = 30 + 5 * first.total
+                    limit = 30 + 5 * sum(first.values())
                     text = mutant.site.applied(mutant.source.read_text())
-                    place.start(mutant.group.test_files(), first.seconds, limit, mutant.source, text)
+                    place.start(mutant.group.test_files(), first, limit, mutant.source, text)
             time.sleep(0.02)
     finally:
         for place in [*places, unchanged]:
@@ -157,8 +166,13 @@ def main() -> int:
             entry = results.known.get(mutant.key, {"outcome": "not tried"})
             print(f"{entry['outcome']:9} {mutant}")
     else:
-        todo = [mutant for mutant in mutants if not results.is_settled(mutant)
-                or (options.again and results.known[mutant.key]["outcome"] == "survived")]  # fmt: skip
+        reasons = explanations()
+        todo = [
+            mutant
+            for mutant in mutants
+            if not results.is_settled(mutant, mutant.name in reasons)
+            or (options.again and results.known[mutant.key]["outcome"] == "survived")
+        ]
         print(f"{len(mutants)} changes, {len(todo)} of them to be tried", flush=True)
         if todo:
             try_all(todo, results, options.workers, time.monotonic() + 60 * options.minutes)

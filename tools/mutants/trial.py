@@ -19,8 +19,8 @@ from typing import Any
 
 from .rooms import CHECKOUT, PACKAGE
 
-LONGEST_TEST = 15.0
-"""Seconds: slower tests than that, as plain Python, are left out."""
+LONGEST_TEST = 5.0
+"""Seconds on a core: slower tests than that, as plain Python, are left out."""
 _MEMORY = 12 << 30  # bytes of address space: a change may allocate without end
 
 
@@ -49,8 +49,19 @@ class Verdict:
     seconds: float
 
 
+class TooSlow(BaseException):
+    """A test used more than `LONGEST_TEST`; no test takes this for an error of its own."""
+
+
+def _too_slow(*_: object) -> None:
+    raise TooSlow
+
+
 class Recorder:
-    """A plugin of pytest: runs the chosen tests, the quickest first, and keeps what each of them did."""
+    """A plugin of pytest: runs the chosen tests, the quickest first, and keeps what each of them did.
+
+    Without a choice all tests run, and slow ones are broken off.
+    """
 
     def __init__(self, report: Path, chosen: dict[str, float] | None) -> None:
         self.report, self.chosen = report, chosen
@@ -62,10 +73,18 @@ class Recorder:
             chosen = self.chosen
             items[:] = sorted((item for item in items if item.nodeid in chosen), key=lambda item: chosen[item.nodeid])
 
+    def pytest_runtest_setup(self) -> None:
+        if self.chosen is None:
+            signal.signal(signal.SIGPROF, _too_slow)
+            signal.setitimer(signal.ITIMER_PROF, LONGEST_TEST)
+
+    def pytest_runtest_teardown(self) -> None:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
     def pytest_runtest_logreport(self, report: Any) -> None:
         self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
         if report.outcome != "passed" and report.nodeid not in self.problems:
-            self.problems[report.nodeid] = report.outcome
+            self.problems[report.nodeid] = "too slow" if "TooSlow" in str(report.longrepr) else report.outcome
 
     def pytest_collectreport(self, report: Any) -> None:
         if report.outcome == "failed":
@@ -122,7 +141,7 @@ class Place:
             sys.path.insert(0, overlay)
             import pytest
 
-            arguments = ["-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+            arguments = ["-q", "-m", "not slow", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
             arguments += ["--rootdir", str(CHECKOUT), "-c", str(CHECKOUT / "pyproject.toml")]
             arguments += [] if chosen is None else ["-x"]
             code = int(pytest.main([*arguments, *map(str, tests)], plugins=[Recorder(self.report, chosen)]))
@@ -170,20 +189,18 @@ def wait(place: Place) -> tuple[int | None, dict[str, Any]]:
     return ended
 
 
-def baseline(place: Place, tests: list[Path]) -> Baseline:
-    """Run the tests with nothing changed. Raises RuntimeError where none of them can be used."""
-    place.start(tests, None, 1800.0, None, "")
+def baseline(place: Place, tests: Path) -> Baseline:
+    """Run the tests of a file with nothing changed. Raises RuntimeError where none of them can be used."""
+    place.start([tests], None, 1800.0, None, "")
     _, recorded = wait(place)
     found = Baseline()
     for test, seconds in recorded["seconds"].items():
         if test in recorded["problems"]:
             found.left_out[test] = recorded["problems"][test]
-        elif seconds > LONGEST_TEST:
-            found.left_out[test] = f"takes {seconds:.0f} s"
         else:
             found.seconds[test] = round(seconds, 3)
     if not found.seconds:
-        raise RuntimeError(f"no test of {', '.join(map(str, tests))} passes:\n{(place.folder / 'output.txt').read_text()[-3000:]}")
+        raise RuntimeError(f"no test of {tests} passes:\n{(place.folder / 'output.txt').read_text()[-3000:]}")
     return found
 
 
