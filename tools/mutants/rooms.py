@@ -56,7 +56,8 @@ ROOMS: dict[str, tuple[Group, ...]] = {
         Group(("arena/cross_table.py",), ("arena/test_cross_table.py",)),
     ),
     "matrix": (
-        Group(("matrix.py", "_simplex.py", "_program.py", "_three.py", "_dominance.py", "_windows.py"), ("test_windows.py", "test_matrix.py")),
+        Group(("_windows.py",), ("test_windows.py", "test_matrix.py")),
+        Group(("matrix.py", "_simplex.py", "_program.py", "_three.py", "_dominance.py"), ("test_matrix.py",)),
     ),
     "csl": (
         Group(("protocols/csl_board.py",), ("protocols/test_csl_board.py",)),
