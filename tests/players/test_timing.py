@@ -118,6 +118,7 @@ def test_adaptive_goes_on_until_soft_and_beyond_where_the_iterations_disagree():
     assert not goes_on(*calm, iteration(2.0, best=2))  # half of what is allowed is over
     # A fall of the value by more than a tenth, seen from the player.
     assert goes_on(*calm, iteration(1.5, value=-0.11))
+    assert not goes_on(*calm, iteration(1.5, value=-0.1))
     assert not goes_on(*calm, iteration(1.5, value=-0.09))
     assert not goes_on(*calm, iteration(1.5, value=0.11))
     assert goes_on(*calm, iteration(1.5, value=0.11), player=1)
