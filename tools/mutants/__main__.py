@@ -48,8 +48,9 @@ class Results:
             return entry is not None
         return entry["tests"] == digest_of(mutant.group.test_files())
 
-    def keep(self, mutant: Mutant, found: Verdict) -> None:
-        entry = {"key": mutant.key, "tests": digest_of(mutant.group.test_files()), **asdict(found)}
+    def keep(self, mutant: Mutant, found: Verdict, tests: str) -> None:
+        """Enter what became of a change; `tests` is the digest of the tests that it was tried with."""
+        entry = {"key": mutant.key, "tests": tests, **asdict(found)}
         self.known[mutant.key] = entry
         with self.path.open("a") as file:
             file.write(json.dumps(entry) + "\n")
@@ -91,6 +92,7 @@ def try_all(todo: list[Mutant], results: Results, workers: int, deadline: float)
     unchanged = Place()
     running: dict[int, Mutant] = {}
     baselines = Baselines(unchanged)
+    ready: dict[Group, tuple[dict[str, float], str]] = {}
     try:
         # Rooms mixed, so that a run that is cut short has seen something of each.
         waiting = sorted(todo, key=lambda mutant: hashlib.sha256(mutant.key.encode()).digest())
@@ -101,11 +103,13 @@ def try_all(todo: list[Mutant], results: Results, workers: int, deadline: float)
                     if ended is not None:
                         found = verdict(place, *ended)
                         mutant = running.pop(number)
-                        results.keep(mutant, found)
+                        results.keep(mutant, found, ready[mutant.group][1])
                         print(f"{found.outcome:8} {found.seconds:5.1f} s  {mutant}", flush=True)
                 elif waiting and time.monotonic() < deadline:
                     mutant = waiting.pop()
-                    first = baselines.of(mutant.group)
+                    if mutant.group not in ready:
+                        ready[mutant.group] = baselines.of(mutant.group), digest_of(mutant.group.test_files())
+                    first = ready[mutant.group][0]
                     running[number] = mutant
                     limit = 30 + 5 * sum(first.values())
                     text = mutant.site.applied(mutant.source.read_text())
