@@ -1,6 +1,6 @@
 # Needs Python 3.11 to 3.13, make and a network; everything else goes into .venv.
 
-.PHONY: demo test lint bench clean help
+.PHONY: demo test test-slow mutants lint bench clean help
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -11,11 +11,13 @@ TABLES := search_speed evaluators_speed matrix_speed turn_speed turn_search_sett
 PYTEST := $(BIN)/python -m pytest -q
 
 help:
-	@echo "make demo   install, then watch two players play Light Riders"
-	@echo "make test   all tests, with coverage (ARGS=... goes to pytest)"
-	@echo "make lint   ruff, pyright, import-linter"
-	@echo "make bench  the benchmark tables"
-	@echo "make clean  remove .venv and what tools leave behind"
+	@echo "make demo       install, then watch two players play Light Riders"
+	@echo "make test       all tests but the slow ones, with coverage (ARGS=... goes to pytest)"
+	@echo "make test-slow  the tests marked slow"
+	@echo "make lint       ruff, pyright, import-linter"
+	@echo "make mutants    change the code in one place at a time; do the tests notice? (ARGS=--help; up to two hours)"
+	@echo "make bench      the benchmark tables"
+	@echo "make clean      remove .venv and what tools leave behind"
 
 demo: $(VENV)/installed
 	$(BIN)/saddlepoint play light_riders best riders_nash --time 0.1 --seed 1
@@ -23,12 +25,19 @@ demo: $(VENV)/installed
 # The tests marked `plain` run again without compilation: only then does coverage see the lines of kernels.
 test: $(VENV)/developing
 	@rm -rf .coverage .coverage.* .coverage-runs && mkdir .coverage-runs
-	$(PYTEST) -n 2 --dist loadfile --cov --cov-report= --cov-fail-under=0 $(ARGS)
+	$(PYTEST) -n 2 --dist loadfile -m "not slow" --cov --cov-report= --cov-fail-under=0 $(ARGS)
 	@mv .coverage .coverage-runs/compiled
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist loadfile -m plain --cov --cov-report= --cov-fail-under=0 $(ARGS)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist loadfile -m "plain and not slow" --cov --cov-report= --cov-fail-under=0 $(ARGS)
 	@mv .coverage .coverage-runs/plain
 	@$(BIN)/coverage combine --quiet .coverage-runs/compiled .coverage-runs/plain
 	@$(BIN)/coverage report
+
+test-slow: $(VENV)/developing
+	$(PYTEST) -n 2 --dist loadfile -m slow $(ARGS)
+
+# Goes on where it was stopped: what is known is kept in .mutants. Survivors that nothing explains make it fail.
+mutants: $(VENV)/developing
+	nice $(BIN)/python tools/mutants $(ARGS)
 
 lint: $(VENV)/developing
 	$(BIN)/ruff check .
@@ -62,4 +71,4 @@ $(VENV)/developing: $(VENV)/installed
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .coverage .coverage.* .coverage-runs .pytest_cache .ruff_cache .hypothesis .import_linter_cache build
+	rm -rf $(VENV) .coverage .coverage.* .coverage-runs .pytest_cache .ruff_cache .hypothesis .import_linter_cache .mutants build

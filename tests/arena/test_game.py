@@ -2,6 +2,7 @@
 
 import math
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -132,6 +133,24 @@ def test_a_tolerance_forgives_a_busy_machine() -> None:
     clock = Clock(0.04, 0.04)
     record = play_game(GAME, (Late(), Straight()), clocks=(clock, clock), tolerance=5.0)
     assert record.faults == ("", "")
+
+
+@pytest.mark.parametrize(("used", "late"), [(1.0, False), (1.2, False), (1.24, False), (1.26, True), (1.5, True)])
+def test_a_tolerance_forgives_exactly_itself(monkeypatch: pytest.MonkeyPatch, used: float, late: bool) -> None:
+    now = [0.0]
+
+    class Slow(Straight):
+        def choose(self, state: Any, clock: Clock) -> int:
+            now[0] += used
+            return super().choose(state, clock)
+
+    monkeypatch.setattr("saddlepoint.arena.game.time", SimpleNamespace(perf_counter=lambda: now[0]))
+    record = play_game(
+        GAME, (Slow(), Straight()), GAME.initial_state(2, 2), (Clock(1.0, 1.0), Clock(1.0, 1.0)), tolerance=0.25
+    )
+    assert record.late == (late, False)
+    assert record.times[0][0] == pytest.approx(used)
+    assert record.result == (-1.0 if late else 0.0)
 
 
 def test_the_bank_is_used_up() -> None:

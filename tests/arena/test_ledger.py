@@ -42,6 +42,7 @@ def test_what_goes_in_comes_out(tmp_path: Path) -> None:
     assert entry.played == PlayedGame(**{**vars(game), "searches": entry.played.searches})
 
 
+@pytest.mark.slow
 def test_200_kills_lose_no_finished_game_and_count_none_twice(tmp_path: Path) -> None:
     games = 1500
     told = output_of(str(WRITER), str(tmp_path / "games.db"), "200", str(games)).split()

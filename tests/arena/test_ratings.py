@@ -206,6 +206,28 @@ def test_what_moving_first_is_worth() -> None:
     assert rate(ResultTable.from_scores(even)).side is None
 
 
+def test_the_expected_score_is_the_mean_of_moving_first_and_second() -> None:
+    games = {("ann", "bob"): Score(92, 6, 2), ("bob", "ann"): Score(40, 20, 40)}
+    _, nu, _ = by_brute_force(games, side=True)
+    found = rate(ResultTable.from_scores(games), side=True)
+    assert found.side is not None
+    unit = 400 / math.log(10) * 2 / (2 + nu)
+    strength = {row.player: math.exp(row.elo / unit) for row in found.rows}
+    ahead = math.exp(found.side / unit)
+
+    def points(first: float, second: float) -> float:
+        """Davidson's probabilities: a draw counts half."""
+        draw = nu * math.sqrt(first * second)
+        return (first + draw / 2) / (first + second + draw)
+
+    a, b = strength["ann"], strength["bob"]
+    expected = (points(ahead * a, b) + points(a, ahead * b)) / 2
+    # Moving first matters here: without it the mean would be another.
+    assert abs(expected - points(a, b)) > 1e-3
+    assert found.expected_score("ann", "bob") == pytest.approx(expected, abs=1e-5)
+    assert found.expected_score("bob", "ann") == pytest.approx(1 - expected, abs=1e-5)
+
+
 def test_who_is_better_and_who_was_first_cannot_be_told_apart_if_it_was_always_the_same() -> None:
     found = rate(ResultTable.from_scores({("ann", "bob"): Score(6, 0, 4)}), side=True)
     assert found.side is None

@@ -99,3 +99,12 @@ def test_quantiles_of_latency_are_right_to_a_bin(seconds: list[float], share: fl
 )  # fmt: skip
 def test_causes(fault: str, cause: str) -> None:
     assert cause_of(fault) == cause
+
+
+def test_the_first_twenty_faults_are_remembered_and_all_are_counted() -> None:
+    standings = Standings()
+    standings.add(game(0, "a", "b", 1.0))
+    for number in range(1, 25):
+        standings.add(game(number, "a", "b", 0.0, faults=("late: 1 s", "")))
+    assert (standings.fault_count, len(standings.faults)) == (24, 20)
+    assert [text.split(":")[0] for text in standings.faults] == [f"game {number}" for number in range(1, 21)]

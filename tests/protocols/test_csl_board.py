@@ -51,16 +51,44 @@ def test_a_quick_move_wins_at_once_or_else_is_not_answered_by_a_win_where_that_c
     parameters = Parameters(*sizes)
     game = list(random_game(parameters, seed))[:-1]
     for board, position, _ in game[int(share * (len(game) - 1)) :][:2]:
-        me, you = ("White", "Red") if board.mover == "w" else ("Red", "White")
+        check_quick_move(board, position)
 
-        def worth(move, board=board, me=me, you=you):
-            after = board.play(*move)
-            if after.outcome() is not None:
-                return {me: 3, you: 0, "Draw": 2}[after.outcome()]
-            return 1 if any(after.play(*reply).outcome() == you for reply in after.legal()) else 2
 
-        column, shape = quick_move(position, time.monotonic() + 10)
-        assert worth((column, "rs"[shape])) == max(map(worth, board.legal()))
+def check_quick_move(board, position):
+    """No move is worth more: a win 3, one that is not answered by a win 2, one that is 1, a loss 0."""
+    me, you = ("White", "Red") if board.mover == "w" else ("Red", "White")
+
+    def worth(move):
+        after = board.play(*move)
+        if after.outcome() is not None:
+            return {me: 3, you: 0, "Draw": 2}[after.outcome()]
+        return 1 if any(after.play(*reply).outcome() == you for reply in after.legal()) else 2
+
+    column, shape = quick_move(position, time.monotonic() + 60)
+    assert worth((column, "rs"[shape])) == max(map(worth, board.legal()))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "moves"),
+    [
+        # A piece of the opponent's shape makes a threat of its own.
+        ((5, 4, 4, 2, 3), "0r,2r,3r,3s,1s,0s"),
+        ((5, 4, 4, 2, 3), "2r,3s,1r,0r,0s,3s"),
+        ((5, 4, 4, 2, 3), "2r,3r,2s,3r,1r,3s,0s,2s"),
+        # The opponent threatens, or seems to.
+        ((4, 5, 3, 6, 6), "4s,4s"),
+        ((4, 5, 3, 6, 6), "4s,2r,3r"),
+        ((4, 5, 3, 6, 6), "3r,0s,3s"),
+        ((4, 5, 3, 6, 6), "4r,2s,4s"),
+        ((4, 5, 3, 6, 6), "2s,0r,1r"),
+    ],
+)
+def test_a_quick_move_sees_every_threat(sizes, moves):
+    parameters = Parameters(*sizes)
+    board = reference(parameters)
+    for word in moves.split(","):
+        board = board.play(int(word[0]), word[1])
+    check_quick_move(board, replay(parameters, moves))
 
 
 @pytest.mark.parametrize("rows", [33, 64])
@@ -105,6 +133,25 @@ def test_what_is_no_board_is_refused(text, why):
 def test_what_are_no_moves_is_refused(moves, why):
     with pytest.raises(ValueError, match=why):
         replay(Parameters(), moves)
+
+
+def test_moves_come_from_the_middle_outwards_with_the_own_shape_first():
+    def columns(cols, moves="-"):
+        return [move for move in replay(Parameters(6, cols), moves).moves() if move[1] == 0]
+
+    assert [column for column, _ in columns(7)] == [3, 2, 4, 1, 5, 0, 6]
+    assert [column for column, _ in columns(6)] == [3, 2, 4, 1, 5, 0]
+    assert Position(Parameters()).moves()[:2] == [(3, 0), (3, 1)]
+    assert replay(Parameters(), "0r").moves()[:2] == [(3, 1), (3, 0)]
+    assert [column for column, _ in columns(7, "3r,3s,3r,3s,3r,3s")] == [2, 4, 1, 5, 0, 6]
+    assert {shape for _, shape in replay(Parameters(round=0), "-").moves()} == {1}
+
+
+def test_the_usual_parameters_and_their_text():
+    assert (Parameters.rows, Parameters.cols, Parameters.win, Parameters.round, Parameters.square) == (6, 7, 4, 10, 11)
+    assert str(Parameters(8, 9, 5, 20, 21)) == "8x9, 5 in a row, 20 round and 21 square"
+    assert Parameters(64, 64, 64, 0, 0).rows == 64
+    assert Parameters(1, 1, 1).cols == 1
 
 
 @pytest.mark.parametrize("sizes", [(0, 7, 4), (6, -7, 4), (6, 7, 0), (3, 3, 4), (65, 7, 4), (6, 7, 4, -1), (6, 7, 4, 1, -1)])

@@ -1,0 +1,67 @@
+"""Which code is changed, and which tests are to see it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+CHECKOUT = Path(__file__).parents[2]
+PACKAGE = CHECKOUT / "src" / "saddlepoint"
+TESTS = CHECKOUT / "tests"
+
+
+@dataclass(frozen=True)
+class Group:
+    """Sources (patterns below the package) and the tests (patterns below `tests`) that should notice any change of them."""
+
+    sources: tuple[str, ...]
+    tests: tuple[str, ...]
+
+    def source_files(self) -> list[Path]:
+        """The sources, sorted. Raises FileNotFoundError where a pattern finds nothing."""
+        return _found(PACKAGE, self.sources)
+
+    def test_files(self) -> list[Path]:
+        """The tests, likewise."""
+        return _found(TESTS, self.tests)
+
+
+def _found(root: Path, patterns: tuple[str, ...]) -> list[Path]:
+    files: list[Path] = []
+    for pattern in patterns:
+        matching = sorted(path for path in root.glob(pattern) if path not in files)
+        if not matching:
+            raise FileNotFoundError(f"no file is called {pattern} in {root}: it was moved, and tools/mutants/rooms.py must say where")
+        files += matching
+    return files
+
+
+ROOMS: dict[str, tuple[Group, ...]] = {
+    "rules": (
+        Group(("games/light_riders.py",), ("games/test_light_riders.py", "games/test_limits.py", "test_game.py", "test_testing.py")),
+        Group(("games/goofspiel.py",), ("games/test_goofspiel.py", "test_game.py", "test_testing.py")),
+        Group(("games/rubiks_flip.py",), ("games/test_rubiks_flip.py",)),
+        Group(("games/simplexity/*.py",), ("games/test_limits.py", "games/test_simplexity.py")),
+        Group(("games/tron41/*.py",), ("games/test_tron41.py",)),
+    ),
+    "clock": (
+        Group(("players/clock.py", "players/timing.py"), ("players/test_timing.py", "arena/test_game.py")),
+        Group(("arena/game.py",), ("arena/test_game_turns.py", "arena/test_game.py")),
+    ),
+    "ledger": (Group(("arena/ledger*.py",), ("arena/test_ledger_columns.py", "arena/test_ledger.py")),),
+    "statistics": (
+        Group(("arena/sprt.py",), ("arena/test_sprt.py",)),
+        Group(("arena/paired.py",), ("arena/test_paired.py",)),
+        Group(("arena/statistics.py",), ("arena/test_statistics.py", "arena/test_paired.py")),
+        Group(("arena/davidson.py", "arena/ratings.py", "arena/results.py"), ("arena/test_davidson.py", "arena/test_ratings.py")),
+        Group(("arena/standings.py",), ("arena/test_standings.py",)),
+        Group(("arena/cross_table.py",), ("arena/test_cross_table.py",)),
+    ),
+    "matrix": (
+        Group(("_windows.py",), ("test_windows.py", "test_matrix.py")),
+        Group(("matrix.py", "_simplex.py", "_program.py", "_three.py", "_dominance.py"), ("test_matrix.py",)),
+    ),
+    "csl": (
+        Group(("protocols/csl_board.py",), ("protocols/test_csl_board.py",)),
+        Group(("protocols/csl_request.py",), ("protocols/test_csl_request.py", "protocols/test_csl_connection.py")),
+        Group(("protocols/csl.py",), ("protocols/test_csl_connection.py",)),
+    ),
+}  # fmt: skip
