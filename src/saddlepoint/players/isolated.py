@@ -24,6 +24,8 @@ _COMPILING = 900.0  # seconds
 class HostedPlayer(LinesPlayer):
     """A player in a host process (`host.py`), kept from game to game, started afresh after a fault."""
 
+    _ILLEGAL = "illegal"
+
     def __init__(self, setting: dict[str, Any], game: Game, isolation: Isolation | None) -> None:
         setting = {**setting, **_carried(game)}
         # The host finds this package, and modules that a game comes from, where this process does.
