@@ -23,8 +23,8 @@ def make_player(
     """The player that a spec describes, for this game.
 
     `limits` bounds each move of a searching player besides its clock. With `isolation` every player but a person plays
-    in a process of its own, within those bounds, unless it is for programs only; programs and Python files always do. Raises SpecError in
-    one sentence.
+    in a process of its own, within those bounds, unless it is for programs only; programs and Python files always do.
+    Raises SpecError in one sentence.
     """
     parsed = parse_spec(spec) if isinstance(spec, str) else spec
     if parsed.name == COMMAND:

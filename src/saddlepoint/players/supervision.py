@@ -78,6 +78,7 @@ def _available() -> tuple[str, str]:
             continue
         trial.wait()
         trial.close()
+        trial.close_pipes()
         if trial.end == "exit 0":
             return means, why
         why = why or f"a trial ended with {trial.end}"
