@@ -76,10 +76,13 @@ def _run(arguments: list[str]) -> object:
         return app(args=arguments, standalone_mode=False)
     with endings.heeded() as ending:
         try:
-            return app(args=with_bare_isolate(arguments), standalone_mode=False)
+            code = app(args=with_bare_isolate(arguments), standalone_mode=False)
         except (typer.Abort, KeyboardInterrupt):
+            code = ending.code
+        if ending.signal_name:
             ending.say()
-            return ending.code
+            code = ending.code
+        return code
 
 
 def _message(error: Exception) -> object:
