@@ -47,23 +47,24 @@ class Transcript:
 
     def close(self) -> None:
         """The game is over."""
-        self._left = 0
+        self._left = -1
         try:
             self._file.close()
         except OSError:
             pass
 
     def _write(self, mark: str, line: str) -> None:
-        if self._left <= 0:
+        if self._left < 0:
             return
         line = "".join(one if one.isprintable() else one.encode("unicode_escape", "backslashreplace").decode() for one in line)
         text = f"{time.monotonic() - self._began:9.3f} {mark} {line}\n"
         if len(text) > self._left:
             text = f"... more than {_MOST} bytes, the rest is left out\n"
-            self._left = 0
-        self._left -= len(text)
+            self._left = -1
+        else:
+            self._left -= len(text)
         try:
             self._file.write(text)
             self._file.flush()
         except OSError:  # a full disk costs the log, not the game
-            self._left = 0
+            self._left = -1
