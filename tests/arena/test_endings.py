@@ -30,7 +30,7 @@ def is_bot(process: psutil.Process, bot: Path) -> bool:
         words = process.cmdline()
     except psutil.Error:
         return False
-    return str(bot) in words and not any(word.endswith("supervisor.py") for word in words)
+    return str(bot) in words and not any("supervisor.main" in word for word in words)
 
 
 def below(arena: int) -> list[psutil.Process]:

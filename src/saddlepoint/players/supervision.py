@@ -22,7 +22,9 @@ from .view import bubblewrap_words, environment, view_of
 NAMESPACES, BUBBLEWRAP, SUPERVISOR, NONE = "namespaces", "bubblewrap", "supervisor", "none"
 
 _ENDING = 15.0  # seconds the supervisor may take to end everything
-_SUPERVISOR = str(Path(__file__).with_name("supervisor.py"))
+_FOLDER = str(Path(__file__).parent)
+# As a module it is compiled once; its folder comes last, behind the standard library.
+_SUPERVISOR = ("-c", f"import sys; sys.path.append({_FOLDER!r}); import supervisor; supervisor.main()")
 _LINUX = sys.platform == "linux"
 # Without the site module it starts in half the time; elsewhere than on Linux it needs psutil.
 _ISOLATED = ("-I", "-S") if _LINUX else ("-I",)
@@ -120,7 +122,7 @@ class Supervision:
         number = theirs.fileno()
         try:
             self.process = subprocess.Popen(
-                [sys.executable, *_ISOLATED, _SUPERVISOR, str(number), str(isolation.memory or 0), view, *words],
+                [sys.executable, *_ISOLATED, *_SUPERVISOR, str(number), str(isolation.memory or 0), view, *words],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

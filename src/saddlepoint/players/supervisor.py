@@ -1,8 +1,8 @@
 """The process between the arena and a player's program: it starts the program, and ends it with all that it started.
 
-    python supervisor.py CONTROL MEMORY VIEW PROGRAM [ARGUMENT ...]
+    python -c '... import supervisor; supervisor.main()' CONTROL MEMORY VIEW PROGRAM [ARGUMENT ...]
 
-Run as a script, it needs nothing but the standard library. CONTROL is the number of an open socket. There it says, a
+In a process of its own it needs nothing but the standard library. CONTROL is the number of an open socket. There it says, a
 line each: `starting`, then `started PID`, `failed ERRNO` or `walls WHY` (no namespaces), and at the end `exit CODE`,
 `signal NUMBER` or `memory BYTES`. When the socket's other end closes, also because its owner was killed, everything is
 ended. The program inherits the supervisor's input and output; the supervisor itself never touches them.
@@ -25,10 +25,9 @@ import socket
 import sys
 import time
 
-try:
+if __package__:
     from .namespaces import enclose, furnish, give_up_rights
-except ImportError:  # as a script: the module lies beside it
-    sys.path.append(os.path.dirname(os.path.abspath(__file__)))
+else:  # in a process of its own: the module lies beside it
     from namespaces import enclose, furnish, give_up_rights  # type: ignore[import-not-found, no-redef]
 
 NO_SUPERVISION = "none"
@@ -324,6 +323,3 @@ def main() -> None:
             _end_all(program.pid, supervised)
         os._exit(0)
 
-
-if __name__ == "__main__":
-    main()

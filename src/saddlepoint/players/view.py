@@ -29,6 +29,7 @@ _NO_WORD = ("\t", "\n")
 _LARGEST_SCRATCH = 1 << 30
 _LARGEST_HEADER = 100
 _PACKAGE = str(Path(__file__).resolve().parents[1])
+_PYTHON = {os.path.realpath(sys.prefix), sys.prefix, os.path.realpath(sys.base_prefix), sys.base_prefix}
 _LEDGER = 0x5361_6464  # the application id in a ledger's header
 
 
@@ -40,20 +41,20 @@ def environment(own: Mapping[str, str], added: Mapping[str, str]) -> dict[str, s
 
 def view_of(arguments: Sequence[str], variables: Mapping[str, str], memory: int | None, reads: Iterable[Path] = ()) -> str:
     """What a program of these words and variables sees, as `namespaces.py` reads it; `reads` are further files and folders."""
-    seen = {*_runtime(arguments[0], variables.get("PATH", os.defpath)), *_own(arguments[1:])}
+    own = _own(arguments)
     for path in (*_search_path(variables), *reads):
-        seen |= _whole(path)
-    seen.add(_PACKAGE)
+        own |= _whole(path)
+    seen = {*own, *_runtime(arguments[0], variables.get("PATH", os.defpath)), *_PYTHON, _PACKAGE}
     lines = [f"size\t{min(memory or _LARGEST_SCRATCH, _LARGEST_SCRATCH)}", *_system()]
     folders = {path: path for path in _SYSTEM if os.path.isdir(path)}
     for path in sorted(seen):
         source = os.path.realpath(path)
-        if any(mark in path + source for mark in _NO_WORD):
+        if path in _SYSTEM_LINKS or any(mark in path + source for mark in _NO_WORD):
             continue
         if not any(path.startswith(f"{above}/") and source == origin + path[len(above) :] for above, origin in folders.items()):
             folders[path] = source
     lines += [f"read\t{path}\t{source}" for path, source in folders.items() if path not in _SYSTEM]
-    lines += [f"hide\t{path}" for folder in folders if folder not in _SYSTEM for path in _ledgers(folder)]
+    lines += [f"hide\t{path}" for folder in sorted(own) for path in _ledgers(folder)]
     lines += _cache(variables)
     here = os.getcwd()
     return "\n".join([*lines, *(() if here == "/" else (f"folder\t{here}",)), f"chdir\t{here}"])
@@ -132,9 +133,10 @@ def _interpreters(file: str) -> list[str]:
 
 
 def _own(words: Sequence[str]) -> set[str]:
-    """The folders of the files that a program's words name."""
-    seen: set[str] = set()
-    for word, following in pairwise([*words, ""]):
+    """The folders of the files that a program's words name, its own included where that is no installed program."""
+    program = words[0] if os.path.basename(os.path.dirname(os.path.abspath(words[0]))) != "bin" and os.sep in words[0] else ""
+    seen = _whole(Path(os.path.abspath(os.path.expanduser(program)))) if program else set[str]()
+    for word, following in pairwise([*words[1:], ""]):
         for piece in {word, *word.replace("=", ":").split(":")}:
             if piece and len(piece) < os.pathconf("/", "PC_PATH_MAX") and os.path.exists(path := os.path.expanduser(piece)):
                 seen |= _whole(Path(os.path.abspath(path)))
@@ -148,8 +150,6 @@ def _search_path(variables: Mapping[str, str]) -> Iterator[Path]:
     for entry in variables.get("PYTHONPATH", "").split(os.pathsep):
         if entry and os.path.exists(entry):
             yield Path(os.path.abspath(entry))
-    for folder in {sys.prefix, sys.base_prefix}:
-        yield Path(folder)
 
 
 def _whole(path: Path) -> set[str]:
