@@ -12,6 +12,7 @@ import pytest
 
 from bots import command
 from cli_runs import cli, program
+from saddlepoint.cli import arena_options
 
 SEARCH = "alphabeta(evaluator=voronoi)"
 SMALL = ["--size", "8x6", "--nodes", "100"]
@@ -29,6 +30,29 @@ def test_a_match_is_paired_and_tested(cli: Any) -> None:
     out = cli(*arguments)[1]
     assert "H1 accepted" in out
     assert "better with 9" in out
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("300M", 300 << 20), ("300", 300 << 20), ("300 MB", 300 << 20), ("1.5G", 3 << 29), ("2GiB", 2 << 30), ("400000000", 400_000_000)],
+)
+def test_a_size_of_memory_means_what_people_think(text: str, size: int) -> None:
+    assert arena_options.read_bytes(text) == size
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("match a b --isolate -n 2", "match a b --isolate=all -n 2"),
+        ("match --isolate a b", "match --isolate=all a b"),
+        ("match a b --isolate", "match a b --isolate=all"),
+        ("match a b --isolate none", "match a b --isolate none"),
+        ("match a b --isolate=auto", "match a b --isolate=auto"),
+        ("match -- --isolate b", "match -- --isolate b"),
+    ],
+)
+def test_isolate_alone_is_for_every_player(words: str, meant: str) -> None:
+    assert arena_options.with_bare_isolate(words.split()) == meant.split()
 
 
 def test_a_tournament_prints_ratings_and_the_cross_table(cli: Any, tmp_path: Path) -> None:
@@ -56,6 +80,11 @@ def test_a_tournament_prints_ratings_and_the_cross_table(cli: Any, tmp_path: Pat
         (["tournament", "random", "cmd:no_such_program --fast", "--game", "goofspiel"], "there is no program 'no_such_program'"),
         (["show", "none.jsonl"], "there is no file 'none.jsonl'"),
         (["match", "random", "random", "--memory", "much"], "--memory takes a size"),
+        (["match", "random", "random", "--memory", "300K"], "--memory takes a size of 1M or more"),
+        (["match", "random", "random", "--memory", "0"], "--memory takes a size of 1M or more"),
+        (["match", "random", "random", "--memory", "1G", "--isolate=none"], "there is no limit"),
+        (["match", "random", "random", "--isolate=tight"], "--isolate takes auto, namespaces, supervisor, none or all, not 'tight'"),
+        (["match", "random", "random", "--sandbox", "'"], "is no command"),
         (["match", "random", "random", "--openings", "none.txt"], "openings are start, starts, random:PLIES or a file"),
         (["match", "random", "random", "--sprt", "elo0=3"], "elo1"),
         (["match", "random", "random", "--executor", "here"], "dask://HOST:PORT"),

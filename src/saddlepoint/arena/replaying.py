@@ -46,8 +46,10 @@ def terms_of(tournament: Tournament) -> Terms:
     bank = endless if clock["bank"] is None else clock["bank"]
     cap = endless if clock["bank"] is None and clock["cap"] is None else clock["cap"]
     limits = None if data["limits"] is None else Limits(**data["limits"])
+    isolation = data.get("isolation", {})
     return Terms(
-        game_of(tournament), Clock(bank, clock["increment"], cap), limits, data["tolerance"], data["isolate"], data["memory"]
+        game_of(tournament), Clock(bank, clock["increment"], cap), limits, data["tolerance"], data["isolate"], data["memory"],
+        isolation.get("mode", "auto"), isolation.get("sandbox", ""),
     )  # fmt: skip
 
 

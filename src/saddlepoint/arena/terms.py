@@ -28,11 +28,17 @@ class Terms:
     """Whether every player has a process of its own. Programs and bot files have one anyway."""
     memory: int | None = None
     """Bytes that a player's own processes may hold together; None is no limit."""
+    isolation_mode: str = "auto"
+    """How players' processes are kept apart; see Isolation."""
+    sandbox: str = ""
+    """A command before every program's own; see Isolation."""
+    logs: str | None = None
+    """A folder for what is said to programs, one file a game and player. It decides nothing, and is not in the terms as data."""
 
     @property
-    def isolation(self) -> Isolation | None:
-        """How players are kept apart; None for those that play in the arena's own process."""
-        return Isolation(self.memory) if self.isolate else None
+    def isolation(self) -> Isolation:
+        """How players are kept apart."""
+        return Isolation(self.memory, mode=self.isolation_mode, programs_only=not self.isolate, sandbox=self.sandbox)
 
     def to_json(self) -> dict[str, Any]:
         """The terms as plain data; equal terms give equal data."""
@@ -41,6 +47,8 @@ class Terms:
             "clock": {key: value if value is None or math.isfinite(value) else None for key, value in asdict(self.clock).items()},
             "limits": None if self.limits is None else asdict(self.limits),
         }
+        if self.isolation_mode != "auto" or self.sandbox:
+            data["isolation"] = {"mode": self.isolation_mode, "sandbox": self.sandbox}
         return data | {"tolerance": self.tolerance, "isolate": self.isolate, "memory": self.memory}
 
 

@@ -1,10 +1,14 @@
 """Playing jobs, in whatever process this is: players are made once and kept from game to game."""
 
+import multiprocessing
+import multiprocessing.connection
 import os
+import re
 import signal
 import threading
 import time
 from collections import OrderedDict
+from pathlib import Path
 from typing import Any
 
 from ..game import Game
@@ -14,6 +18,7 @@ from ..players.make import make_player
 from .game import GameRecord, OnStep, play_game
 from .terms import Job, PlayedGame, Terms
 
+_LONGEST_NAME = 60
 _KEPT_PLAYERS = 8  # each may hold a table of tens of megabytes
 
 
@@ -33,6 +38,8 @@ class Seats:
         start = game.from_text(job.opening)
         a, b = job.players
         players = (self.seat(a, 0, start), self.seat(b, int(a == b), start))
+        for number, player in enumerate(players):
+            player.log_to(log_file(self.terms.logs, job, number))
         clock = self.terms.clock
         began, started = time.time(), time.perf_counter()
         record = play_game(game, players, start, (clock, clock), job.seed, self.terms.tolerance, on_step)
@@ -75,6 +82,14 @@ class _Absent(Player):
 
     def choose(self, state: Any, clock: Clock) -> int:
         raise PlayerError(self._reason)
+
+
+def log_file(folder: str | None, job: Job, player: int) -> Path | None:
+    """Where it is written what this game's player said and was told; None without a folder."""
+    if folder is None:
+        return None
+    name = re.sub(r"[^A-Za-z0-9._-]+", "_", job.players[player]).strip("_.")[:_LONGEST_NAME]
+    return Path(folder) / f"game{job.number:06d}-player{player}-{name}.log"
 
 
 def _played(game: Game, job: Job, record: GameRecord, began: float, seconds: float) -> PlayedGame:
@@ -121,12 +136,23 @@ def close_players() -> None:
 
 
 def begin_worker() -> None:
-    """Make this process one that only plays: its parent alone heeds Ctrl-C; its players end with it."""
+    """Make this process one that only plays: its parent alone heeds Ctrl-C; it ends with its parent, its players with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # its parent held it back
-    signal.signal(signal.SIGTERM, _end_worker)
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), _end_worker)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     os.environ.setdefault("SADDLEPOINT_QUIET", "1")
+
+
+def _end_with_parent() -> None:
+    """However the parent ends: nobody else would tell a process that waits for work, or plays."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        multiprocessing.connection.wait([parent.sentinel])
+        os._exit(1)  # the players' supervisors notice
 
 
 def _end_worker(number: int, frame: object) -> None:

@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import re
 import signal
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
@@ -20,6 +21,7 @@ Batch = Future[list[PlayedGame]]
 Say = Callable[[str], None]
 """Tells the user, in a line, what takes a while."""
 
+_GOODBYE = 2.0  # seconds for a process to end its players by itself
 _DASK = re.compile(r"dask://((?:tls://)?[^/]+:\d+)")
 
 
@@ -88,8 +90,14 @@ class LocalWorkers(Workers):
 
     def _end(self, at_once: bool) -> None:
         if at_once:
-            for process in set(multiprocessing.active_children()) - self._others:
+            processes = set(multiprocessing.active_children()) - self._others
+            for process in processes:
                 process.terminate()
+            deadline = time.monotonic() + _GOODBYE
+            for process in processes:
+                process.join(max(0.0, deadline - time.monotonic()))
+                if process.is_alive():  # deep in a search; what it started ends with it
+                    process.kill()
         self._executor.shutdown(wait=True, cancel_futures=True)
 
 

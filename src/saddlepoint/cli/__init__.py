@@ -7,6 +7,7 @@ import typer
 from . import (
     analyze,
     bot,
+    endings,
     league,
     ledger_games,
     listing,
@@ -19,6 +20,7 @@ from . import (
     tron,
     tune,
 )
+from .arena_options import with_bare_isolate
 from .common import fail
 
 
@@ -55,9 +57,9 @@ for module in (play, match, tournament, league, tune, report, ledger_games, anal
 
 
 def main() -> None:
-    """Run the program: exit code 0, 1 (nobody reads the output), 2 (an error), 130 (interrupted)."""
+    """Run the program: exit code 0, 1 (nobody reads the output), 2 (an error), 130 (interrupted), 128 and a signal's number."""
     try:
-        code = app(standalone_mode=False)
+        code = _run(sys.argv[1:])
     except (typer.Abort, KeyboardInterrupt):
         code = 130
     except Exception as error:
@@ -67,6 +69,20 @@ def main() -> None:
             raise
         code = fail(message)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _run(arguments: list[str]) -> object:
+    if arguments[:1] == ["bot"]:  # it is ended by whoever started it, at once
+        return app(args=arguments, standalone_mode=False)
+    with endings.heeded() as ending:
+        try:
+            code = app(args=with_bare_isolate(arguments), standalone_mode=False)
+        except (typer.Abort, KeyboardInterrupt):
+            code = ending.code
+        if ending.signal_name:
+            ending.say()
+            code = ending.code
+        return code
 
 
 def _message(error: Exception) -> object:

@@ -3,9 +3,10 @@
 import re
 import shlex
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -25,8 +26,17 @@ Seconds = Annotated[float | None, typer.Option("--time", help="Seconds for each 
 Bank = Annotated[float | None, typer.Option("--bank", help="Seconds in the bank at the start; --time is then added a move.")]
 Nodes = Annotated[int | None, typer.Option("--nodes", help="Positions a search may visit in a move: repeatable on any machine.")]
 Tolerance = Annotated[float, typer.Option("--tolerance", min=0.0, help="Seconds a move may be late on a busy machine.")]
-Isolate = Annotated[bool, typer.Option("--isolate", help="Give every player a process of its own; programs have one anyway.")]
-Memory = Annotated[str | None, typer.Option("--memory", help="What a player's processes may hold together: 512M, 2G.")]
+Isolate = Annotated[
+    str,
+    typer.Option(
+        "--isolate",
+        metavar="[=auto|namespaces|supervisor|none|all]",
+        help="How programs are kept apart: namespaces where the system allows them (auto). Alone: every player gets a process.",
+    ),
+]
+Memory = Annotated[str | None, typer.Option("--memory", help="What a player's processes may hold together: 512M, 2G; 512 is 512M.")]
+Sandbox = Annotated[str, typer.Option("--sandbox", help="A command that is put before every program's own.")]
+Logs = Annotated[str | None, typer.Option("--logs", help="Write what is said to programs into this folder, a file a game and player.")]
 Seed = Annotated[int, typer.Option("--seed", help="Fixes the order of the openings and every random choice.")]
 Openings = Annotated[
     str, typer.Option("--openings", help="start, starts (all that the contest draws from), random:PLIES, or a file of positions.")
@@ -37,32 +47,78 @@ LedgerFile = Annotated[str | None, typer.Option("--ledger", help="Enter every fi
 AsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
 
 TOLERANCE = 0.02
-_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+EVERYBODY = "all"
+"""The value of --isolate alone: players of this library too."""
+_UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+_BYTES_FROM = 1 << 20  # a bare number below this is megabytes, from here on bytes
+_LEAST_MEMORY = 1 << 20
 
 
 def read_bytes(text: str | None) -> int | None:
-    """A size such as 512M as bytes."""
+    """A size such as 512M, 1.5G or 512 (megabytes) as bytes."""
     if text is None:
         return None
-    match = re.fullmatch(r"(\d+)\s*([KMG]?)i?B?", text.strip(), re.IGNORECASE)
-    if not match or not int(match[1]):
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(?:([KMGT])(?:i?B)?)?", text.strip(), re.IGNORECASE)
+    if not match:
         raise ValueError(f"--memory takes a size such as 512M or 2G, not {text!r}")
-    return int(match[1]) * _UNITS[match[2].upper()]
+    number = float(match[1])
+    size = number * _UNITS[match[2].upper()] if match[2] else number if number >= _BYTES_FROM else number * _UNITS["M"]
+    if not _LEAST_MEMORY <= size < 1 << 60:
+        raise ValueError(f"--memory takes a size of 1M or more, such as 512M or 2G, not {text!r}")
+    return int(size)
 
 
 def read_terms(
     game: str, size: str | None, seconds: float | None, bank: float | None, nodes: int | None, tolerance: float,
-    isolate: bool = False, memory: str | None = None,
+    isolate: str = "auto", memory: str | None = None, sandbox: str = "", logs: str | None = None,
 ) -> "Terms":  # fmt: skip
     """The terms of all games."""
     from ..arena.terms import Terms
 
-    if memory is not None and not isolate:
-        isolate = True  # only a process of its own can be limited
-    limit = read_bytes(memory)
-    return Terms(
-        read_game(game, size), read_clock(seconds, bank, nodes), read_limits(nodes), tolerance, isolate, limit
-    )  # fmt: skip
+    terms = Terms(read_game(game, size), read_clock(seconds, bank, nodes), read_limits(nodes), tolerance)
+    return replace(terms, logs=read_logs(logs), **read_isolation(isolate, memory, sandbox))
+
+
+def read_isolation(isolate: str, memory: str | None, sandbox: str) -> dict[str, Any]:
+    """The fields of Terms that say how players are kept apart."""
+    from ..players.isolation import MODES, Isolation
+
+    if isolate not in (*MODES, EVERYBODY):
+        raise ValueError(f"--isolate takes {', '.join(MODES)} or {EVERYBODY}, not {isolate!r}")
+    mode, limit = "auto" if isolate == EVERYBODY else isolate, read_bytes(memory)
+    Isolation(limit, mode=mode, sandbox=sandbox)  # refuses what does not go together
+    everybody = isolate == EVERYBODY or memory is not None  # only a process of its own can be limited
+    return {"isolate": everybody, "memory": limit, "isolation_mode": mode, "sandbox": sandbox}
+
+
+def read_logs(folder: str | None) -> str | None:
+    """The folder for logs, made if need be, as an absolute path."""
+    if folder is None:
+        return None
+    path = Path(folder).absolute()
+    path.mkdir(parents=True, exist_ok=True)
+    return str(path)
+
+
+def with_bare_isolate(arguments: list[str]) -> list[str]:
+    """`--isolate` without a value is `--isolate=all`: options of this library's parser always have one."""
+    from ..players.isolation import MODES
+
+    words = (*MODES, EVERYBODY)
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    return [
+        f"--isolate={EVERYBODY}" if word == "--isolate" and k < end and (arguments[k + 1 :] or [""])[0] not in words else word
+        for k, word in enumerate(arguments)
+    ]
+
+
+def say_how_contained(terms: "Terms", players: Iterable[str]) -> None:
+    """Tell, once, how the programs among these players are kept apart. Raises PlayerError where it cannot be as asked."""
+    from ..players.spec import COMMAND, parse_spec
+    from ..players.supervision import containment
+
+    if terms.isolate or any(parse_spec(spec).name == COMMAND for spec in players):
+        warn(str(containment(terms.isolation)))
 
 
 def check_players(terms: "Terms", players: tuple[str, ...], executor: str | None = None) -> None:
@@ -94,6 +150,7 @@ def read_machine(terms: "Terms", players: tuple[str, ...], concurrency: int, exe
 
     if executor is not None:
         return Machine(make_workers(executor, concurrency, warn), "")
+    say_how_contained(terms, players)
     wanted = concurrency or default_concurrency(terms, players)
     wanted = wanted if games is None else max(1, min(wanted, games))
     timed = terms.clock.bank < float("inf")

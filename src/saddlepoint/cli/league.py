@@ -1,5 +1,6 @@
 """`league`: a tournament without an end, whose players come and go."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -32,8 +33,9 @@ def add(
     bank: options.Bank = None,
     nodes: options.Nodes = None,
     tolerance: options.Tolerance = options.TOLERANCE,
-    isolate: options.Isolate = False,
+    isolate: options.Isolate = "auto",
     memory: options.Memory = None,
+    sandbox: options.Sandbox = "",
 ) -> None:
     """Let a player in. The first one begins the league: the options of the game and the clock are then fixed.
 
@@ -45,7 +47,7 @@ def add(
     from ..arena.replaying import terms_of
     from ..arena.schedule import Plan
 
-    terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory)
+    terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory, sandbox)
     plan = Plan(2, tuple(make_openings(terms.game, openings, 1000, seed)), True, seed)
     options.check_players(terms, (player,))
     with Ledger(ledger) as book:
@@ -79,6 +81,7 @@ def run(
     concurrency: options.Concurrency = 0,
     executor: options.Executor = None,
     game: Annotated[str | None, typer.Option("--game", help="The rules of a game of one's own, ./mygame.py:MyGame.")] = None,
+    logs: options.Logs = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Play; players may be added and removed from another terminal meanwhile. Ctrl-C ends it, nothing is lost.
@@ -95,7 +98,7 @@ def run(
     with Ledger(ledger, create=False) as book:
         league = open_league(book)
         tournament = book.tournament(league.number)
-        terms, plan = terms_of(tournament), plan_of(tournament)
+        terms, plan = replace(terms_of(tournament), logs=options.read_logs(logs)), plan_of(tournament)
         players = tuple(league.players)
         options.check_players(terms, players, executor)
         machine = options.read_machine(terms, players, concurrency, executor, games)

@@ -27,8 +27,10 @@ def match(
     bank: options.Bank = None,
     nodes: options.Nodes = None,
     tolerance: options.Tolerance = options.TOLERANCE,
-    isolate: options.Isolate = False,
+    isolate: options.Isolate = "auto",
     memory: options.Memory = None,
+    sandbox: options.Sandbox = "",
+    logs: options.Logs = None,
     concurrency: options.Concurrency = 0,
     executor: options.Executor = None,
     ledger: options.LedgerFile = None,
@@ -46,7 +48,7 @@ def match(
     from ..arena.tournament import resumable, run_tournament
 
     players = (player_a, player_b)
-    terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory)
+    terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory, sandbox, logs)
     options.check_players(terms, players, executor)
     test = None if sprt is None else Sprt.parse(sprt)
     if resume and ledger is None:

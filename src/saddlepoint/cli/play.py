@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from . import arena_options as options
 from .common import GAME_HELP, PLAYER_HELP, print_json, read_clock, read_game, read_limits, start_state
 
 if TYPE_CHECKING:
@@ -31,6 +32,10 @@ def play(
     start: str | None = typer.Option(None, help="Where player 0 starts: x,y. Player 1 starts mirrored."),
     size: str | None = typer.Option(None, help="The field: 16x16."),
     delay: float = typer.Option(0.0, min=0.0, help="Seconds to rest after each step, for the eye."),
+    isolate: options.Isolate = "auto",
+    memory: options.Memory = None,
+    sandbox: options.Sandbox = "",
+    logs: options.Logs = None,
     output: str | None = typer.Option(None, "-o", "--output", help="Write a replay for `saddlepoint show`."),
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON, and no board."),
 ) -> None:
@@ -41,6 +46,8 @@ def play(
     Example: saddlepoint play light_riders best riders_smab --time 0.2 --start 4,7
     """
     from ..arena.game import play_game
+    from ..arena.terms import Job, Terms
+    from ..arena.worker import log_file
     from ..players.make import make_player
 
     rules = read_game(game, size)
@@ -48,7 +55,12 @@ def play(
     specs = (player_a, player_b)
     clock = read_clock(seconds, bank, nodes)
     clocks = [type(clock)(float("inf"), 0.0) if spec == "human" else clock for spec in specs]
-    players = [make_player(spec, rules, read_limits(nodes)) for spec in specs]
+    terms = Terms(rules, **options.read_isolation(isolate, memory, sandbox))
+    options.say_how_contained(terms, specs)
+    players = [make_player(spec, rules, read_limits(nodes), terms.isolation) for spec in specs]
+    folder = options.read_logs(logs)
+    for number, player in enumerate(players):
+        player.log_to(log_file(folder, Job(0, 0, specs, "", 0), number))
     effort = _Effort(specs)
     screen = _Screen(rules, silent=as_json or "human" in specs, delay=delay)
     texts: list[tuple[str | None, str | None]] = []

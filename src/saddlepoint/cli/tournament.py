@@ -27,8 +27,10 @@ def tournament(
     bank: options.Bank = None,
     nodes: options.Nodes = None,
     tolerance: options.Tolerance = options.TOLERANCE,
-    isolate: options.Isolate = False,
+    isolate: options.Isolate = "auto",
     memory: options.Memory = None,
+    sandbox: options.Sandbox = "",
+    logs: options.Logs = None,
     concurrency: options.Concurrency = 0,
     executor: options.Executor = None,
     ledger: options.LedgerFile = None,
@@ -49,7 +51,7 @@ def tournament(
         raise ValueError(f"--kind is {', '.join(SCHEDULES)}, not {kind!r}")
     if resume and ledger is None:
         raise ValueError("--resume goes on with a tournament of --ledger FILE; give the file")
-    terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory)
+    terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory, sandbox, logs)
     schedule = SCHEDULES[kind](tuple(players))
     fixed = read_anchor(anchor, schedule.players)
     options.check_players(terms, schedule.players, executor)

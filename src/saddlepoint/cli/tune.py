@@ -39,8 +39,10 @@ def tune(
     bank: options.Bank = None,
     nodes: options.Nodes = None,
     tolerance: options.Tolerance = options.TOLERANCE,
-    isolate: options.Isolate = False,
+    isolate: options.Isolate = "auto",
     memory: options.Memory = None,
+    sandbox: options.Sandbox = "",
+    logs: options.Logs = None,
     concurrency: options.Concurrency = 0,
     executor: options.Executor = None,
     ledger: options.LedgerFile = None,
@@ -60,7 +62,7 @@ def tune(
     from ..arena.tuning_run import resumable_tuning, run_tuning, tuning_summary
     from ..players.spec import parse_spec
 
-    terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory)
+    terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory, sandbox, logs)
     options.check_players(terms, (player, *against), executor)
     tuning = Tuning(
         str(parse_spec(player)), tuple(Parameter.parse(text) for text in param), tuple(against), method, games, trial_games,

@@ -5,6 +5,7 @@ import math
 import random
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,11 @@ from ..game import Game
 from ..games.tron41 import ACTIONS, State, Tron41
 from .base import Player, PlayerError
 from .clock import Clock
+from .fault import FaultKind
+from .isolation import Isolation
 from .pipes import LineProcess
 from .spec import SpecError
+from .transcript import Transcript
 
 MAX_WAIT = 0.3
 """Seconds a move in the course's runner of 2018 and 2019; later 1.0."""
@@ -34,17 +38,22 @@ class AspPlayer(Player):
     is ended and started afresh. `faults` says what went wrong in the present game.
     """
 
-    def __init__(self, file: str, bot_class: str | None = None, max_wait: float = MAX_WAIT, memory: int | None = None) -> None:
+    def __init__(
+        self, file: str, bot_class: str | None = None, max_wait: float = MAX_WAIT, isolation: Isolation | None = None
+    ) -> None:
         path = Path(file).expanduser()
         if not path.is_file() or path.suffix != ".py":
             raise SpecError(f"a program that plays tron41 is a Python file with a bot class; {file!r} is none")
         if not 0 < max_wait < math.inf:
             raise SpecError(f"max_wait takes seconds above 0, not {max_wait}")
-        self.file, self.bot_class, self.max_wait, self.memory = path, bot_class, max_wait, memory
+        self.file, self.bot_class, self.max_wait, self.isolation = path, bot_class, max_wait, isolation
         self.faults: list[str] = []
         self._process: LineProcess | None = None
+        self._log: Path | None = None
+        self._transcript: Transcript | None = None
         self._played = False
         self._answers = 0
+        self._why, self._kind = "", FaultKind.ERROR
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
@@ -55,7 +64,23 @@ class AspPlayer(Player):
                 self._end()
         self.faults = []
         self._played = False
+        self._begin_transcript()
         self._start()
+
+    def log_to(self, file: Path | None) -> None:
+        self._log = file
+
+    def _begin_transcript(self) -> None:
+        if self._process is not None:
+            self._process.log_to(None)
+        if self._transcript is not None:
+            self._transcript.close()
+            self._transcript = None
+        if self._log is not None:
+            with suppress(OSError):  # a full disk costs the log, not the game
+                self._transcript = Transcript(self._log)
+        if self._process is not None:
+            self._process.log_to(self._transcript)
 
     def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
         """The bot starts with its first game, before its clock runs."""
@@ -81,23 +106,30 @@ class AspPlayer(Player):
 
     def close(self) -> None:
         self._end()
+        self._log = None
+        self._begin_transcript()
 
     def _start(self) -> None:
         if self._process is not None:
             return
         arguments = [sys.executable, str(_HOST), str(self.file.resolve())]
-        self._process = LineProcess([*arguments, self.bot_class] if self.bot_class else arguments, self.memory)
+        self._process = LineProcess([*arguments, self.bot_class] if self.bot_class else arguments, self.isolation)
+        self._process.log_to(self._transcript)
         self._answers = 0
         reply = self._ask({"start": self.seed}, _STARTING)
         if "ready" not in reply:
             self._end()
-            raise PlayerError(f"{self.file}: {reply.get('error', 'it did not start')}")
+            raise PlayerError(f"{self.file}: {reply.get('error') or self._why or 'it did not start'}", self._kind)
 
     def _ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
         """The answer as the host gives it; an empty one where there is none in time, or none of its kind."""
         assert self._process is not None
         self._answers += 1
         reply = self._process.ask([json.dumps(question)], seconds)
+        self._why, self._kind = reply.fault, reply.kind or FaultKind.ERROR
+        if reply.kind is FaultKind.ESCAPE or reply.kind is FaultKind.MEMORY:  # the course's rules know neither
+            self._end()
+            raise PlayerError(reply.fault, reply.kind)
         try:
             answer = json.loads(reply.line or "{}")
         except ValueError:
@@ -121,9 +153,9 @@ def position(game: Tron41, state: State) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def asp_player(command: str, max_wait: float = MAX_WAIT, memory: int | None = None) -> AspPlayer:
+def asp_player(command: str, max_wait: float = MAX_WAIT, isolation: Isolation | None = None) -> AspPlayer:
     """The player of `FILE.py` or `FILE.py:CLASS`."""
     file, mark, name = command.rpartition(":")
     if mark and name.isidentifier() and file.endswith(".py"):
-        return AspPlayer(file, name, max_wait, memory)
-    return AspPlayer(command, None, max_wait, memory)
+        return AspPlayer(file, name, max_wait, isolation)
+    return AspPlayer(command, None, max_wait, isolation)

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..compiled.errors import MachineFault
@@ -78,6 +79,9 @@ class Player(ABC):
             if player in game.players_to_act(state):
                 self.begin(game, player, 0)
                 self.choose(state, _HASTY)
+
+    def log_to(self, file: Path | None) -> None:
+        """Write what is said to a program in the games from now on into this file (None: nowhere); others have nothing to say."""
 
     def close(self) -> None:
         """Give back processes and memory; called once, when no more games follow."""

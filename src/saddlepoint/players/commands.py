@@ -38,19 +38,18 @@ def command_player(spec: Spec, game: Game, isolation: Isolation | None = None) -
         if file is None:
             raise SpecError(f"a Python file is expected, {command!r} is none")
         return IsolatedFile(file, game, isolation)
-    memory = None if isolation is None else isolation.memory
     if chosen == "riddles":
         if not isinstance(game, LightRiders):
             raise SpecError(f"riddles is the protocol of light_riders; programs that play {game.name} speak lines")
         from .process import ProcessPlayer
 
-        return ProcessPlayer(command, game, memory)
+        return ProcessPlayer(command, game, isolation)
     if chosen == "asp":
         if not isinstance(game, Tron41):
             raise SpecError(f"asp is the protocol of tron41; programs that play {game.name} speak lines")
         from .asp_bot import asp_player
 
-        return asp_player(command, memory=memory)
+        return asp_player(command, isolation=isolation)
     from .lines_player import LinesPlayer
 
     return LinesPlayer(command, isolation)

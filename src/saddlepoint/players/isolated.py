@@ -5,7 +5,7 @@ import json
 import os
 import pickle
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -24,13 +24,17 @@ _COMPILING = 900.0  # seconds
 class HostedPlayer(LinesPlayer):
     """A player in a host process (`host.py`), kept from game to game, started afresh after a fault."""
 
-    def __init__(self, setting: dict[str, Any], game: Game, isolation: Isolation | None) -> None:
+    _ILLEGAL = "illegal"
+
+    def __init__(
+        self, setting: dict[str, Any], game: Game, isolation: Isolation | None, reads: Iterable[Path] = ()
+    ) -> None:
         setting = {**setting, **_carried(game)}
         # The host finds this package, and modules that a game comes from, where this process does.
         path = os.pathsep.join(entry or os.getcwd() for entry in sys.path)
         quiet = os.environ.get("SADDLEPOINT_QUIET", "1")
         command = [sys.executable, "-P", "-m", f"{__package__}.host", json.dumps(setting)]
-        super().__init__(command, isolation, {"PYTHONPATH": path, "SADDLEPOINT_QUIET": quiet})
+        super().__init__(command, isolation, {"PYTHONPATH": path, "SADDLEPOINT_QUIET": quiet}, [*reads, *_sources(game)])
 
     def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
         """Start the host and let it compile what it needs; what goes wrong costs it its first game."""
@@ -57,7 +61,15 @@ class IsolatedFile(HostedPlayer):
 
     def __init__(self, file: str | Path, game: Game, isolation: Isolation | None = None) -> None:
         self.file = Path(file).expanduser().resolve()
-        super().__init__({"file": str(self.file)}, game, isolation)
+        super().__init__({"file": str(self.file)}, game, isolation, [self.file])
+
+
+def _sources(game: Game) -> Iterator[Path]:
+    """The files of the game's class and of those it derives from, where they are not of this package."""
+    for kind in type(game).__mro__:
+        file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+        if file is not None and kind.__module__.partition(".")[0] != __package__.partition(".")[0]:
+            yield Path(file)
 
 
 def _carried(game: Game) -> dict[str, str]:

@@ -12,11 +12,17 @@ from .spec import SpecError
 _SHOWN = 150
 
 
+class _IllegalError(PlayerError):
+    """The player's answer is no legal move."""
+
+
 class LinesBot:
     """Takes in the arena's lines one at a time and answers through `send`, which gets whole lines.
 
     `make` makes the player, when the game is known; it is kept as long as the game is the same. Where `only` is given,
     a `game` line need not be told, and one of another name is refused; otherwise any game of this library is played.
+    Where `told_apart`, an answer of the player that is no legal move is said with the verb `illegal`, not as an error: only
+    a host of this library may say so.
     Where `fixed` is given the game is that one, whatever its line says: for games the library does not know.
     """
 
@@ -26,8 +32,10 @@ class LinesBot:
         send: Callable[[str], None],
         only: Game | None = None,
         fixed: Game | None = None,
+        told_apart: bool = False,
     ) -> None:
         self._make, self._send, self._only, self._fixed = make, send, only, fixed
+        self._illegal = "illegal" if told_apart else "error"
         self._told_game: str | None = None
         self._game: Game | None = fixed or only
         self._player: Player | None = None
@@ -68,6 +76,8 @@ class LinesBot:
                 action(rest)
             except BrokenPipeError:
                 raise
+            except _IllegalError as error:
+                self._send(f"{self._illegal} {reason(error)}\n")
             except (Exception, SystemExit) as error:
                 self._send(f"error {reason(error)}\n")
         return True
@@ -128,7 +138,7 @@ class LinesBot:
         self._send(f"{info}move {word_of(game.action_to_string(state, self._seat, action))}\n")
 
     def _legal(self, game: Game, state: Any, chosen: Any) -> int:
-        """The action that was chosen by its number or its name; raises PlayerError where it is none."""
+        """The action that was chosen by its number or its name; raises _IllegalError where it is none."""
         try:
             if isinstance(chosen, str):
                 return game.string_to_action(state, self._seat, name_of(chosen))
@@ -137,7 +147,7 @@ class LinesBot:
                 return action
         except (TypeError, GameError):
             pass
-        raise PlayerError(f"choose returned {_shown(chosen)}, which is not the number or the name of a legal move")
+        raise _IllegalError(f"choose returned {_shown(chosen)}, which is not the number or the name of a legal move")
 
     def _end(self, text: str) -> None:
         if self._began and self._player is not None:

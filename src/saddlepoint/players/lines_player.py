@@ -2,11 +2,14 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, NoReturn
 
 from ..game import Game
 from .base import MoveStatistics, Player, PlayerError
 from .clock import Clock
+from .fault import FaultKind
 from .isolation import Isolation
 from .lines import (
     ENDLESS,
@@ -20,6 +23,7 @@ from .lines import (
     word_of,
 )
 from .pipes import LineProcess
+from .transcript import Transcript
 
 _LATE = 0.25  # seconds an answer is awaited after the bank is empty: who runs the game may forgive them
 _GRACE = 0.5  # seconds for a program to leave by itself
@@ -32,18 +36,24 @@ class LinesPlayer(Player):
     Raises PlayerError, after all processes of the player were ended, where it has no legal move to offer in time.
     """
 
+    _ILLEGAL: str | None = None
+    """The verb with which a process that is not the player's own says that the player's answer is no legal move."""
+
     def __init__(
         self,
         command: str | Sequence[str],
         isolation: Isolation | None = None,
         environment: Mapping[str, str] | None = None,
+        reads: Iterable[Path] = (),
     ) -> None:
         self.command = command
         self.isolation = isolation or Isolation()
-        self._environment = environment
+        self._environment, self._reads = environment, tuple(reads)
         self._preparing = self.isolation.patience
         self._process: LineProcess | None = None
         self._info, self._seconds = "", 0.0
+        self._log: Path | None = None
+        self._transcript: Transcript | None = None
         self._compiled_for: Game | None = None
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
@@ -53,7 +63,11 @@ class LinesPlayer(Player):
             self._compiled_for = game
             if (state := first_question(game, player)) is not None:
                 self._question(state, ENDLESS)
+        self._begin_transcript()
+        if self._process is not None and (text := self._process.escape):
+            self._fail(text, FaultKind.ESCAPE)
         if self._process is not None and not self._process.has_ended:
+            self._process.log_to(self._transcript)
             try:
                 self._introduce(self._process)
                 return
@@ -61,9 +75,13 @@ class LinesPlayer(Player):
                 pass  # what it did after its last game costs it nothing in this one
         elif self._process is not None:
             self._process.close()
-        self._process = LineProcess(self.command, self.isolation.memory, self._environment)
+        self._process = LineProcess(self.command, self.isolation, self._environment, self._reads)
+        self._process.log_to(self._transcript)
         self._process.send([f"saddlepoint {VERSION}"])
         self._introduce(self._process)
+
+    def log_to(self, file: Path | None) -> None:
+        self._log = file
 
     def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
         """A program starts with its first game, before its clock runs."""
@@ -72,7 +90,7 @@ class LinesPlayer(Player):
         self._info = ""
         process = self._process
         if process is None:
-            raise PlayerError("the program was ended before")
+            raise PlayerError("the program was ended before", FaultKind.CRASH)
         question, actions = self._question(state, clock)
         if any(line.startswith(b"move") for line in process.discard().splitlines()):
             self._fail("it moved before it was asked")
@@ -80,9 +98,12 @@ class LinesPlayer(Player):
         reply = process.ask(question, limit, answers=self._is_answer)
         self._seconds = reply.seconds
         if reply.line is None:
-            self._fail(f"no answer within {min(clock.bank, limit):.3f} s" if reply.seconds >= limit else reply.fault)
+            late = reply.kind is FaultKind.LATE
+            self._fail(f"no answer within {min(clock.bank, limit):.3f} s" if late else reply.fault, reply.kind)
         verb, _, rest = reply.line.partition(" ")
         rest = rest.strip()
+        if verb == self._ILLEGAL:
+            self._fail(rest, FaultKind.ILLEGAL)
         if verb == "error":
             self._fail(rest or "an error it did not explain")
         action = actions.get(rest)
@@ -101,6 +122,24 @@ class LinesPlayer(Player):
             self._process.send(["quit"])
             self._process.close(_GRACE)
             self._process = None
+        self._end_transcript()
+
+    def _begin_transcript(self) -> None:
+        if self._process is not None:
+            self._process.log_to(None)
+        self._end_transcript()
+        if self._log is not None:
+            with suppress(OSError):  # a full disk costs the log, not the game
+                self._transcript = Transcript(self._log)
+
+    def _end_transcript(self) -> None:
+        if self._transcript is not None:
+            self._transcript.close()
+            self._transcript = None
+
+    def _note(self, text: str) -> None:
+        if self._transcript is not None:
+            self._transcript.note(text)
 
     def _introduce(self, process: LineProcess) -> None:
         """Tell what is played, and wait until the player is ready."""
@@ -109,7 +148,7 @@ class LinesPlayer(Player):
         question = [f"game {game_text(self.game)}", f"seat {self.player}", f"seed {seed}", "begin"]
         reply = process.ask(question, self._preparing, answers=_is_ready)
         if reply.line is None:
-            self._fail(reply.fault)
+            self._fail(reply.fault, reply.kind)
         if reply.line.startswith("error"):
             self._fail(reply.line[5:].strip() or "an error it did not explain")
 
@@ -124,26 +163,27 @@ class LinesPlayer(Player):
         verb = line.partition(" ")[0]
         if verb == "info":
             self._info = line
-        return verb in ("move", "error")
+        return verb in ("move", "error", self._ILLEGAL)
 
     def _named(self, state: Any, word: str) -> int:
         """The action of a name that is not written as it was told."""
         try:
             return self.game.string_to_action(state, self.player, name_of(word))
         except (ValueError, LookupError):  # a GameError, or what a game's own reading trips over
-            self._fail(f"{word[:40]!r} is not a legal move")
+            self._fail(f"{word[:40]!r} is not a legal move", FaultKind.ILLEGAL)
 
-    def _fail(self, why: str) -> NoReturn:
-        """End the player's processes and say why it is at fault."""
+    def _fail(self, why: str, kind: FaultKind | None = None) -> NoReturn:
+        """End the player's processes and say why it is at fault; without a kind it broke the protocol, or says so itself."""
         process, self._process = self._process, None
         last_words = ""
         if process is not None:
             process.close()
+            self._note(why)
             lines = [line for line in process.error_text[-2000:].split("\n") if line.strip()]
-            if "exited with code" in why and lines:
+            if kind is FaultKind.CRASH and lines:
                 last_words = f": {lines[-1].strip()}"
         text = (why + last_words)[:_SHOWN]
-        raise PlayerError("".join(mark if mark.isprintable() else "?" for mark in text))
+        raise PlayerError("".join(mark if mark.isprintable() else "?" for mark in text), kind or FaultKind.ERROR)
 
 
 def _is_ready(line: str) -> bool:

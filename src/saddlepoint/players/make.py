@@ -23,12 +23,13 @@ def make_player(
     """The player that a spec describes, for this game.
 
     `limits` bounds each move of a searching player besides its clock. With `isolation` every player but a person plays
-    in a process of its own, within those bounds; programs and Python files always do. Raises SpecError in one sentence.
+    in a process of its own, within those bounds, unless it is for programs only; programs and Python files always do.
+    Raises SpecError in one sentence.
     """
     parsed = parse_spec(spec) if isinstance(spec, str) else spec
     if parsed.name == COMMAND:
         return command_player(parsed, game, isolation)
-    if isolation is not None and parsed.name != HUMAN:
+    if isolation is not None and not isolation.programs_only and parsed.name != HUMAN:
         make_player(parsed, game, limits).close()  # what cannot be made is refused here, not in the other process
         return IsolatedPlayer(parsed, game, limits, isolation)
     if parsed.name == HUMAN:

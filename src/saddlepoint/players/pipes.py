@@ -1,18 +1,14 @@
 """Another program at the end of pipes: lines in, lines out, and nothing it does stops the caller.
 
 All streams are read without blocking, so a program that writes without end, or never reads, fills its own pipe and
-waits there. It runs under a supervisor (`supervisor.py`), which ends it with everything it started: when it is closed
+waits there. It runs under a supervisor (`supervision.py`), which ends it with everything it started: when it is closed
 here, when it takes more memory than it may, and when this process is no more.
 """
 
-import contextlib
 import errno
 import os
 import select
 import shlex
-import signal
-import socket
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,19 +18,14 @@ from types import TracebackType
 from typing import Self
 
 from .base import PlayerError
-from .strays import end_strays, mark
+from .fault import FaultKind
+from .isolation import Isolation
+from .streams import OUTPUT_LIMIT, Stream
+from .supervision import Supervision
+from .transcript import Transcript
 
-OUTPUT_LIMIT = 1_000_000
-"""Characters read of a stream at most (the contest's wrapper has the same); what follows is left in the pipe."""
-
-_CHUNK = 65536
-_LONGEST_WAIT = 60.0
+_LONGEST_WAIT = 0.25  # seconds: a supervisor that is stopped says nothing, it has to be looked at
 _LAST_WORDS = 1.0  # seconds: how a program ended is told a moment after its output did, longer on a busy machine
-_ENDING = 15.0  # seconds the supervisor may take to end everything
-_FIRST_BYTES_ONLY = bytes(range(0x80, 0xC0))  # what UTF-8 continues a character with
-_SUPERVISOR = str(Path(__file__).with_name("supervisor.py"))
-# Without the site module it starts in half the time; elsewhere than on Linux it needs psutil.
-_ISOLATED = ("-I", "-S") if sys.platform == "linux" else ("-I",)
 
 
 @dataclass(frozen=True)
@@ -47,89 +38,43 @@ class Reply:
     """From the question to the line, or to giving up."""
     fault: str = ""
     """Why there is no line."""
-
-
-class _Stream:
-    """One output stream of the program: what was read and not yet used, and whether more may come."""
-
-    def __init__(self, descriptor: int) -> None:
-        self.descriptor = descriptor
-        self.buffer = bytearray()
-        self.characters = 0
-        self.ended = self.flooded = False
-        os.set_blocking(descriptor, False)
-
-    def read(self) -> bool:
-        """Read what is there, one chunk at most; whether there may be more."""
-        if self.ended or self.flooded:
-            return False
-        try:
-            chunk = os.read(self.descriptor, min(_CHUNK, OUTPUT_LIMIT - self.characters + 1))
-        except BlockingIOError:
-            return False
-        self.ended = not chunk
-        self.characters += len(chunk.translate(None, _FIRST_BYTES_ONLY))
-        self.flooded = self.characters > OUTPUT_LIMIT
-        self.buffer += chunk
-        return bool(chunk)
-
-    def begin_again(self) -> None:
-        """Forget what was read, and read as much again."""
-        self.buffer.clear()
-        self.characters, self.flooded = 0, False
+    kind: FaultKind | None = None
+    """The kind of that fault; None if there is a line."""
 
 
 class LineProcess:
     """A running program, asked for one line at a time; use it in a `with` statement, or call `close`.
 
-    `command` is a command line, or its words. All its processes together may have `memory` bytes resident (None: any
-    amount); with more they are ended. `environment` is added to this process's own. Raises PlayerError where the
-    program cannot be started.
+    `command` is a command line, or its words. `isolation` bounds it; `environment` is added to the variables it gets, and
+    `reads` are files and folders it needs besides those its words name. Raises PlayerError where the program cannot be
+    started, MachineFault where its supervisor cannot.
     """
 
     def __init__(
-        self, command: str | Sequence[str], memory: int | None = None, environment: Mapping[str, str] | None = None
+        self,
+        command: str | Sequence[str],
+        isolation: Isolation | None = None,
+        environment: Mapping[str, str] | None = None,
+        reads: Iterable[Path] = (),
     ) -> None:
         self.command = command if isinstance(command, str) else shlex.join(command)
         arguments = arguments_of(command) if isinstance(command, str) else list(command)
-        self._memory = memory
-        self._mark = mark()
-        self._control, theirs = socket.socketpair()
-        number = theirs.fileno()
-        words = [sys.executable, *_ISOLATED, _SUPERVISOR, str(number), str(memory or 0), *arguments]
-        try:
-            self._process = subprocess.Popen(
-                words,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
-                pass_fds=(number,),
-                env={**os.environ, **(environment or {}), **self._mark},
-            )
-        except OSError as error:
-            self._control.close()
-            raise PlayerError(f"{self.command!r} cannot be started: {error.strerror or error}") from error
-        finally:
-            theirs.close()
-        assert self._process.stdin and self._process.stdout and self._process.stderr
-        self._output = _Stream(self._process.stdout.fileno())
-        self._errors = _Stream(self._process.stderr.fileno())
-        self._input: int | None = self._process.stdin.fileno()
+        self._supervision = Supervision(arguments, isolation or Isolation(), None, environment, reads)
+        process = self._supervision.process
+        assert process.stdin and process.stdout and process.stderr
+        self._stdin = process.stdin
+        self._output = Stream(process.stdout.fileno())
+        self._errors = Stream(process.stderr.fileno())
+        self._input: int | None = process.stdin.fileno()
         os.set_blocking(self._input, False)
         self._unsent = bytearray()
         self._closed = False
-        self._told = bytearray()
-        self._end = ""
-        self._pid = 0
-        self._await_start()
-        self._control.setblocking(False)
+        self._transcript: Transcript | None = None
         self._poll = select.poll()
         self._on_event: dict[int, Callable[[], object]] = {}
         self._listen(self._output.descriptor, select.POLLIN, self._read_output)
         self._listen(self._errors.descriptor, select.POLLIN, self._read_errors)
-        self._listen(self._control.fileno(), select.POLLIN, self._read_control)
+        self._listen(self._supervision.control.fileno(), select.POLLIN, self._read_control)
 
     def __enter__(self) -> Self:
         return self
@@ -145,22 +90,43 @@ class LineProcess:
     @property
     def has_ended(self) -> bool:
         """Whether the program is known to be gone."""
-        if not self._closed and not self._end:
+        if not self._closed and not self._supervision.end:
             self._read_control()
-        return self._closed or bool(self._end)
+            self._supervision.look()
+        return self._closed or bool(self._supervision.end)
+
+    @property
+    def escape(self) -> str:
+        """How it got out of its bounds, in words; empty where it did not."""
+        text, kind = self._supervision.fault() if self.has_ended and not self._closed else ("", None)
+        return text if kind is FaultKind.ESCAPE else ""
+
+    def log_to(self, transcript: Transcript | None) -> None:
+        """From now on write what is said in either direction, and the program's errors, into this transcript."""
+        self._note_errors()
+        self._transcript = transcript
+        if transcript is not None:
+            transcript.skip_errors(len(self._errors.buffer))
 
     def begin_again(self) -> None:
         """Forget what the program wrote until now, and let it write as much again."""
         for stream in (self._output, self._errors):
             while stream.read():
                 pass
+        self._note_errors()
+        for stream in (self._output, self._errors):
             stream.begin_again()
+        if self._transcript is not None:
+            self._transcript.skip_errors(0)
         self._listen(self._output.descriptor, select.POLLIN, self._read_output)
         self._listen(self._errors.descriptor, select.POLLIN, self._read_errors)
 
     def send(self, lines: Iterable[str]) -> None:
         """Queue lines for the program; they go out as fast as it reads."""
-        self._unsent += "".join([line + "\n" for line in lines]).encode()
+        text = "".join([line + "\n" for line in lines])
+        if self._transcript is not None:
+            self._transcript.sent(text)
+        self._unsent += text.encode()
         self._write()
 
     def discard(self) -> bytes:
@@ -191,12 +157,15 @@ class LineProcess:
             while line is not None and answers is not None and not answers(line):
                 line = self._take_line()
             used = time.monotonic() - started
+            self._supervision.look()
+            if self._supervision.end == "stopped":
+                return Reply(None, used, *self._supervision.fault())
             if line is not None and used <= seconds:
                 return Reply(line, used)
             if used >= seconds:
-                return Reply(None, seconds, f"no answer within {seconds:.3f} s")
-            if fault := self._fault():
-                return Reply(None, used, fault)
+                return Reply(None, seconds, f"no answer within {seconds:.3f} s", FaultKind.LATE)
+            if (fault := self._fault()) is not None:
+                return Reply(None, used, *fault)
             self._wait(min(seconds - used, _LONGEST_WAIT), beside)
 
     def close(self, grace: float = 0.0) -> None:
@@ -207,41 +176,14 @@ class LineProcess:
         self._close_input()
         self._ignore(self._output.descriptor)
         deadline = time.monotonic() + grace
-        while not self._end and (left := deadline - time.monotonic()) > 0:
+        while not self._supervision.end and (left := deadline - time.monotonic()) > 0:
             self._wait(left)
         self._closed = True
-        self._control.close()
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            self._process.send_signal(signal.SIGCONT)  # the program may have stopped it
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_ENDING)
-        self._process.kill()
-        if self._process.wait() or sys.platform != "linux":
-            end_strays(self._pid, self._mark)
+        self._supervision.close()
         while self._errors.read():
             pass
-        self._close_pipes()
-
-    def _await_start(self) -> None:
-        """Until the program runs: what the supervisor needs for it is not the program's time."""
-        self._read_control(wait=True)
-        verb, _, rest = self._told.partition(b"\n")[0].decode().partition(" ")
-        del self._told[: self._told.find(b"\n") + 1]
-        if verb == "started":
-            self._pid = int(rest)
-            self._read_end()
-            return
-        self._closed = True
-        self._control.close()
-        self._process.wait()
-        self._close_pipes()
-        why = os.strerror(int(rest)) if verb == "failed" and rest.isdigit() else "its supervisor ended"
-        raise PlayerError(f"{self.command!r} cannot be started: {why}")
-
-    def _close_pipes(self) -> None:
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-            if pipe is not None:
-                pipe.close()
+        self._note_errors(all_of_it=True)
+        self._supervision.close_pipes()
 
     def _read_output(self) -> None:
         self._output.read()
@@ -250,67 +192,44 @@ class LineProcess:
 
     def _read_errors(self) -> None:
         self._errors.read()
+        self._note_errors()
         if self._errors.ended or self._errors.flooded:
             self._ignore(self._errors.descriptor)
 
-    def _read_control(self, wait: bool = False) -> None:
-        """What the supervisor says of the program's end; with `wait` until it has said something."""
-        while b"\n" not in self._told or not wait:
-            try:
-                told = self._control.recv(4096)
-            except BlockingIOError:
-                break
-            except OSError:
-                told = b""
-            self._told += told
-            if not told:
-                self._end = self._end or ("" if wait else "lost")
-                break
-        if not wait:
-            self._read_end()
+    def _note_errors(self, all_of_it: bool = False) -> None:
+        if self._transcript is not None:
+            self._transcript.errors(self._errors.buffer, all_of_it)
 
-    def _read_end(self) -> None:
-        if b"\n" in self._told:
-            self._end = self._told.partition(b"\n")[0].decode()
-            self._told.clear()
-        if self._end:
-            with contextlib.suppress(AttributeError, ValueError):
-                self._ignore(self._control.fileno())
+    def _read_control(self) -> None:
+        """What the supervisor says of the program's end."""
+        self._supervision.read()
+        if self._supervision.end:
+            self._ignore(self._supervision.control.fileno())
 
     def _take_line(self) -> str | None:
         end = self._output.buffer.find(b"\n")
         if end < 0:
             return None
-        line = self._output.buffer[:end].decode(errors="replace")
+        line = self._output.buffer[:end].decode(errors="replace").rstrip("\r")
         del self._output.buffer[: end + 1]
-        return line.rstrip("\r")
+        if self._transcript is not None:
+            self._transcript.received(line)
+        return line
 
-    def _fault(self) -> str:
-        """Why no line can come any more, or an empty string."""
+    def _fault(self) -> tuple[str, FaultKind] | None:
+        """Why no line can come any more, if none can."""
         if self._output.flooded:
-            return f"more than {OUTPUT_LIMIT} characters of output"
-        if self._output.ended and not self._end:
+            return f"more than {OUTPUT_LIMIT} characters of output", FaultKind.FLOOD
+        if self._output.ended and not self._supervision.end:
             # How it ended is a better reason than the end of its output, and comes at the same moment.
             deadline = time.monotonic() + _LAST_WORDS
-            while not self._end and (left := deadline - time.monotonic()) > 0:
+            while not self._supervision.end and (left := deadline - time.monotonic()) > 0:
                 self._wait(left)
-        if self._end:
+        if self._supervision.end:
             while self._output.read():
                 pass
-            return "" if b"\n" in self._output.buffer else self._end_text()
-        return "the output was closed" if self._output.ended else ""
-
-    def _end_text(self) -> str:
-        verb, _, number = self._end.partition(" ")
-        if verb == "exit":
-            return f"the program exited with code {number}"
-        if verb == "signal":
-            with contextlib.suppress(ValueError):
-                return f"the program was ended by signal {signal.Signals(int(number)).name}"
-            return f"the program was ended by signal {number}"
-        if verb == "memory":
-            return f"{_megabytes(int(number))} of memory used, more than {_megabytes(self._memory or 0)}"
-        return "the program's supervisor was ended"
+            return None if b"\n" in self._output.buffer else self._supervision.fault()
+        return ("the output was closed", FaultKind.CRASH) if self._output.ended else None
 
     def _write(self) -> None:
         if self._input is None or not self._unsent:
@@ -332,8 +251,7 @@ class LineProcess:
             self._ignore(self._input)
         self._input = None
         self._unsent.clear()
-        if self._process.stdin is not None:
-            self._process.stdin.close()
+        self._stdin.close()
 
     def _listen(self, descriptor: int, events: int, action: Callable[[], object]) -> None:
         self._on_event[descriptor] = action
@@ -359,10 +277,6 @@ class LineProcess:
                 actions[descriptor] = action
         for descriptor, _ in poll.poll(seconds * 1000):
             actions[descriptor]()
-
-
-def _megabytes(count: int) -> str:
-    return f"{count / 1e6:.0f} MB"
 
 
 def arguments_of(command: str) -> list[str]:

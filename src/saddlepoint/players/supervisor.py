@@ -1,18 +1,19 @@
 """The process between the arena and a player's program: it starts the program, and ends it with all that it started.
 
-    python supervisor.py CONTROL MEMORY PROGRAM [ARGUMENT ...]
+    python -c '... import supervisor; supervisor.main()' CONTROL MEMORY VIEW PROGRAM [ARGUMENT ...]
 
-Run as a script, it needs nothing but the standard library. CONTROL is the number of an open socket. There it says, a
-line each: `started PID` or `failed ERRNO`, and at the end `exit CODE`, `signal NUMBER` or `memory BYTES`. When the
-socket's other end closes, also because its owner was killed, everything is ended. The program inherits the supervisor's
-input and output; the supervisor itself never touches them.
+In a process of its own it needs nothing but the standard library. CONTROL is the number of an open socket. There it says, a
+line each: `starting`, then `started PID`, `failed ERRNO` or `walls WHY` (no namespaces), and at the end `exit CODE`,
+`signal NUMBER` or `memory BYTES`. When the socket's other end closes, also because its owner was killed, everything is
+ended. The program inherits the supervisor's input and output; the supervisor itself never touches them.
 
-On Linux processes whose parents are gone become the supervisor's children (PR_SET_CHILD_SUBREAPER), so nothing the
-program starts gets out of sight, whatever sessions it makes. Elsewhere the program's own session is ended, and its
-children as psutil sees them.
+With a VIEW (see `namespaces.py`) the program runs in namespaces that show it nothing else; PID is then 0, since it cannot
+outlive them. On Linux processes whose parents are gone become the supervisor's children (PR_SET_CHILD_SUBREAPER), so
+nothing the program starts gets out of sight, whatever sessions it makes. Elsewhere the program's own session is ended,
+and its children as psutil sees them. With the VIEW `none` only the program itself is ended, and its session.
 
-MEMORY bytes (0: no limit) may be resident in all processes together; they are counted every 20 ms. What one process
-could take between two counts is bounded by RLIMIT_DATA, a gigabyte above that.
+MEMORY bytes (0: no limit) may be resident in all processes together, and written to the view's scratch file system; they
+are counted every 20 ms. What one process could take between two counts is bounded by RLIMIT_DATA, a gigabyte above that.
 """
 
 import ctypes
@@ -24,8 +25,15 @@ import socket
 import sys
 import time
 
+if __package__:
+    from .namespaces import enclose, furnish, give_up_rights
+else:  # in a process of its own: the module lies beside it
+    from namespaces import enclose, furnish, give_up_rights  # type: ignore[import-not-found, no-redef]
+
+NO_SUPERVISION = "none"
+
 _LINUX = sys.platform == "linux"
-_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
+_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 1, 4, 36
 _LOOK_AGAIN = 1.0  # seconds: whether the parent lives, in case somebody else holds the socket's other end too
 _COUNT_AGAIN = 0.02
 _HEADROOM = 1 << 30
@@ -84,6 +92,112 @@ def resident(pids: list[int]) -> int:
     return total
 
 
+class _Program:
+    """The program's process, or process 1 of its namespaces: what the supervisor waits for."""
+
+    def __init__(self, arguments: list[str], memory: int, view: str) -> None:
+        """Start it; `trouble` says why it does not run, as a line for the control socket."""
+        self.walled = bool(view) and view != NO_SUPERVISION
+        self.trouble = ""
+        self.report = self._scratch = -1
+        reading, failure = os.pipe()
+        self.report, told = os.pipe()
+        ours, theirs = socket.socketpair()
+        parent = os.getpid()
+        try:
+            if self.walled:
+                enclose()
+            self.pid = os.fork()
+        except OSError as error:
+            self.pid = 0
+            self.trouble = f"walls {_reason(error)}"
+            return
+        if self.pid == 0:
+            if self.walled:
+                _begin_inside(arguments, memory, view, failure, told, theirs)
+            _run(arguments, memory, parent, failure)
+        for descriptor in (failure, told):
+            os.close(descriptor)
+        theirs.close()
+        text = os.read(reading, 500).decode(errors="replace")  # ends with the pipe, when the program begins
+        os.close(reading)
+        if text:
+            self.trouble = text if text.startswith("walls") else f"failed {text}"
+        elif self.walled:
+            self._scratch = socket.recv_fds(ours, 1, 1)[1][0]
+        ours.close()
+
+    def used(self) -> int:
+        """Bytes of memory in all its processes and of its scratch files."""
+        inside = descendants(os.getpid())
+        total = resident([pid for pid in inside if not (self.walled and pid == self.pid)])
+        if self._scratch >= 0:
+            files = os.fstatvfs(self._scratch)
+            total += (files.f_blocks - files.f_bfree) * files.f_frsize
+        return total
+
+    def end_text(self) -> str:
+        """How it ended, `exit CODE` or `signal NUMBER`, if it has."""
+        status = _reaped(self.pid)
+        if status is None:
+            return ""
+        if self.walled and (told := os.read(self.report, 100).decode()):
+            return told
+        return _told(status)
+
+
+def _reason(error: OSError) -> str:
+    return f"{error.filename or ''} {error.strerror or error}".strip()
+
+
+def _told(status: int) -> str:
+    code = os.waitstatus_to_exitcode(status)
+    return f"signal {-code}" if code < 0 else f"exit {code}"
+
+
+def _begin_inside(arguments: list[str], memory: int, view: str, failure: int, told: int, theirs: socket.socket) -> None:
+    """As process 1 of the namespaces: start the program, take in whoever loses its parent, and tell how it ended.
+
+    Only the kernel and processes outside can end or stop this one; when it ends, all others inside do.
+    """
+    try:
+        _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        socket.send_fds(theirs, [b"s"], [furnish(view)])
+        theirs.close()
+        program = os.fork()
+        if program == 0:
+            give_up_rights()
+            _run(arguments, memory, 1, failure)
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        _leave_pipes()
+        for descriptor in map(int, os.listdir("/proc/self/fd")):
+            if descriptor > 2 and descriptor != told:
+                try:
+                    os.close(descriptor)
+                except OSError:
+                    pass  # that of the listing
+        while True:
+            pid, status = os.wait()
+            if pid == program:
+                os.write(told, _told(status).encode())
+                break
+    except BaseException as error:
+        try:
+            os.write(failure, f"walls {_reason(error) if isinstance(error, OSError) else error!r}".encode())
+        except OSError:
+            pass
+    finally:
+        os._exit(0)
+
+
+def _leave_pipes() -> None:
+    """Held open here, the program's end of a pipe would outlive the program."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nowhere, descriptor)
+
+
 def _run(arguments: list[str], memory: int, parent: int, failure: int) -> None:
     """In the new process: become the program; tells `failure` the errno where that cannot be."""
     try:
@@ -115,29 +229,16 @@ def _limit(what: int, most: int) -> None:
             pass
 
 
-def _start(arguments: list[str], memory: int) -> tuple[int, str]:
-    """The program's process, and the errno for which it is none."""
-    reading, failure = os.pipe()
-    parent = os.getpid()
-    pid = os.fork()
-    if pid == 0:
-        _run(arguments, memory, parent, failure)
-    os.close(failure)
-    trouble = os.read(reading, 20).decode()  # ends with the pipe, when the program begins
-    os.close(reading)
-    return pid, trouble
-
-
-def _end_all(program: int) -> None:
+def _end_all(program: int, supervised: bool = True) -> None:
     """Kill whatever is left, also what is forked meanwhile, until this process has no children."""
     deadline = time.monotonic() + _PATIENCE
     while time.monotonic() < deadline:
-        alive = descendants(os.getpid())
+        alive = descendants(os.getpid()) if supervised else [program]
         # Stopped processes cannot fork while the others are being killed.
         for number in (signal.SIGSTOP, signal.SIGKILL):
             for pid in alive:
                 _kill(pid, number)
-        if not _LINUX:
+        if not (_LINUX and supervised):
             try:
                 os.killpg(program, signal.SIGKILL)
             except OSError:
@@ -171,7 +272,7 @@ def _reaped(program: int) -> int | None:
         return status
 
 
-def _watch(program: int, control: socket.socket, memory: int, woken: int) -> str:
+def _watch(program: _Program, control: socket.socket, memory: int, woken: int) -> str:
     """Wait for the end of the program, of the arena, or of the memory it may have; what to say of it."""
     parent = os.getppid()
     poll = select.poll()
@@ -183,13 +284,11 @@ def _watch(program: int, control: socket.socket, memory: int, woken: int) -> str
             if descriptor == control.fileno():
                 return ""
             os.read(woken, 4096)
-        status = _reaped(program)
-        if status is not None:
-            code = os.waitstatus_to_exitcode(status)
-            return f"signal {-code}" if code < 0 else f"exit {code}"
+        if ended := program.end_text():
+            return ended
         if os.getppid() != parent:
             return ""
-        if memory and (used := resident(descendants(os.getpid()))) > memory:
+        if memory and (used := program.used()) > memory:
             return f"memory {used}"
 
 
@@ -197,30 +296,30 @@ def main() -> None:
     """Run the program of the command line until it, or whoever wants it, ends."""
     control = socket.socket(fileno=int(sys.argv[1]))
     control.set_inheritable(False)
-    memory, arguments = int(sys.argv[2]), sys.argv[3:]
-    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    memory, view, arguments = int(sys.argv[2]), sys.argv[3], sys.argv[4:]
+    supervised = view != NO_SUPERVISION
+    if supervised:
+        _prctl(_PR_SET_CHILD_SUBREAPER, 1)
     woken, waking = os.pipe()
     os.set_blocking(waking, False)
     signal.set_wakeup_fd(waking, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda number, frame: None)
-    program, trouble = _start(arguments, memory)
-    # Held open here, the program's end of a pipe would outlive the program.
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for descriptor in (0, 1, 2):
-        os.dup2(nowhere, descriptor)
+    control.sendall(b"starting\n")
+    program = _Program(arguments, memory, view)
+    _prctl(_PR_SET_DUMPABLE, 0)  # no process of the same user traces this one
+    _leave_pipes()
     try:
-        control.sendall((f"failed {trouble}\n" if trouble else f"started {program}\n").encode())
-        last_words = "" if trouble else _watch(program, control, memory, woken)
+        pid = 0 if program.walled else program.pid
+        control.sendall((f"{program.trouble}\n" if program.trouble else f"started {pid}\n").encode())
+        last_words = "" if program.trouble else _watch(program, control, memory, woken)
         if last_words.startswith("memory"):
-            _end_all(program)
+            _end_all(program.pid, supervised)
         if last_words:
             control.sendall((last_words + "\n").encode())
     except OSError:
         pass  # nobody listens any more
     finally:
-        _end_all(program)
+        if program.pid:
+            _end_all(program.pid, supervised)
         os._exit(0)
 
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,54 @@
+"""Signals that end the program: it ends cleanly, with a message and the exit code that shells expect."""
+
+import signal
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from types import FrameType
+
+_NAMES = ("SIGTERM", "SIGHUP")
+_INTERRUPTED = 130
+
+
+class Ending:
+    """Why the program ends."""
+
+    signal_name = ""
+
+    @property
+    def code(self) -> int:
+        """The exit code: 128 and the signal's number."""
+        return 128 + getattr(signal, self.signal_name).value if self.signal_name else _INTERRUPTED
+
+    def say(self) -> None:
+        """One line about a signal that nobody at the terminal sent."""
+        if self.signal_name:
+            with suppress(OSError, ValueError):  # the terminal may be gone
+                print(f"saddlepoint: ended by {self.signal_name}", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def heeded() -> Generator[Ending, None, None]:
+    """SIGTERM and SIGHUP raise KeyboardInterrupt meanwhile, as Ctrl-C does: what was begun is closed on the way out.
+
+    A signal that is ignored (nohup) stays so. In another thread than the main one nothing is changed.
+    """
+    ending = Ending()
+    before: dict[str, object] = {}
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        ending.signal_name = signal.Signals(number).name
+        for name in before:  # the first one counts: another must not cut the closing short
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    for name in _NAMES:
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            with suppress(ValueError):
+                before[name] = signal.signal(number, interrupt)
+    try:
+        yield ending
+    finally:
+        for name in before:
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
