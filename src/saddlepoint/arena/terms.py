@@ -7,10 +7,14 @@ from typing import Any
 from ..game import Game
 from ..players.base import MoveStatistics
 from ..players.clock import Clock
+from ..players.fault import Fault
 from ..players.isolation import Isolation
 from ..search.limits import Limits
+from .load import Load
 
 ENDLESS = Clock(math.inf, 0.0, math.inf)
+RULES = "rules"
+"""The cause of a game's end where no player was at fault."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,18 @@ class Terms:
     """Whether every player has a process of its own. Programs and bot files have one anyway."""
     memory: int | None = None
     """Bytes that a player's own processes may hold together; None is no limit."""
+    clocks: tuple[tuple[str, Clock], ...] = ()
+    """Players, by their specs, whose clock is another one."""
+
+    def clock_of(self, spec: str) -> Clock:
+        """The clock of a player."""
+        return dict(self.clocks).get(spec, self.clock)
+
+    @property
+    def timed(self) -> bool:
+        """Whether a clock may decide what a player does."""
+        limited = self.limits is not None and self.limits.seconds is not None
+        return limited or any(math.isfinite(clock.bank) for clock in (self.clock, *(one for _, one in self.clocks)))
 
     @property
     def isolation(self) -> Isolation | None:
@@ -37,10 +53,16 @@ class Terms:
         """The terms as plain data; equal terms give equal data."""
         data = {
             "game": game_json(self.game),
-            "clock": {key: value if value is None or math.isfinite(value) else None for key, value in asdict(self.clock).items()},
+            "clock": _clock_json(self.clock),
             "limits": None if self.limits is None else asdict(self.limits),
         }
+        if self.clocks:
+            data["clocks"] = {spec: _clock_json(clock) for spec, clock in self.clocks}
         return data | {"tolerance": self.tolerance, "isolate": self.isolate, "memory": self.memory}
+
+
+def _clock_json(clock: Clock) -> dict[str, float | None]:
+    return {key: value if value is None or math.isfinite(value) else None for key, value in asdict(clock).items()}
 
 
 def game_json(game: Game) -> dict[str, Any]:
@@ -61,6 +83,7 @@ class Job:
     opening: str
     """The position it begins in, as the game's text."""
     seed: int
+    """What the players' seeds and chance are drawn from; players never learn it."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +96,7 @@ class PlayedGame:
     points: float
     """Player 0's: 1, 0.5 or 0."""
     reason: str
-    faults: tuple[str, str] = ("", "")
+    faults: tuple[Fault | None, Fault | None] = (None, None)
     late: tuple[bool, bool] = (False, False)
     actions: tuple[tuple[int, int], ...] = ()
     """Joint actions, -1 for a player without a choice; a chance outcome in the first place."""
@@ -84,6 +107,10 @@ class PlayedGame:
     started: float = 0.0
     """Seconds since 1970."""
     seconds: float = 0.0
+    chance: bool | None = None
+    """Whether anything was left to chance by the rules; None where nobody wrote it down."""
+    load: Load | None = None
+    """How busy the machine was meanwhile."""
 
     @property
     def steps(self) -> int:
@@ -92,19 +119,17 @@ class PlayedGame:
 
     @property
     def cause(self) -> str:
-        """Why it ended, in a word or two: `rules`, or what the first fault was."""
-        fault = next((fault for fault in self.faults if fault), "")
-        return cause_of(fault)
+        """Why it ended, in a word or two: `rules`, or the kind of the first fault."""
+        return next((fault.kind.value for fault in self.faults if fault is not None), RULES)
 
 
-_CAUSES = (
-    ("late", "late"), ("no answer within", "late"), ("illegal", "illegal move"), ("is no move", "illegal move"),
-    ("memory", "memory"), ("of output", "flood"), ("signal", "crash"), ("exited", "crash"), ("closed", "crash"),
-)  # fmt: skip
+@dataclass(frozen=True)
+class VoidGame:
+    """One game without a result, because the machine failed: it counts for nobody, and is played again."""
 
-
-def cause_of(fault: str) -> str:
-    """The kind of a fault: `late`, `illegal move`, `memory`, `flood`, `crash` or `error`; `rules` without a fault."""
-    if not fault:
-        return "rules"
-    return next((cause for words, cause in _CAUSES if words in fault), "error")
+    job: Job
+    reason: str
+    started: float = 0.0
+    """Seconds since 1970."""
+    seconds: float = 0.0
+    load: Load | None = None

@@ -8,6 +8,7 @@ from typing import Any
 from .ledger import Filter, Ledger, LedgerError
 from .paired import Pentanomial
 from .parameters import values_of
+from .repeats import Repeats
 from .schedule import Plan
 from .standings import Standings
 from .summary import match_summary
@@ -109,7 +110,7 @@ def run_tuning(
     only its missing games are played. Ctrl-C ends the run and not the result. The workers are closed.
     """
     workers = workers or HereWorkers()
-    test = Outcome(Standings(), tuning.test_games)
+    test = Outcome(Standings(repeats=Repeats()), tuning.test_games)
     outcome = TuningOutcome(Progress(), test)
     began = time.perf_counter()
     finished = False
@@ -156,7 +157,7 @@ def _play_test(
     if ledger is not None and number is not None:
         for entry in ledger.games(Filter(tournament=number)):
             if jobs.pop(entry.played.job.number, None) is not None:
-                test.standings.add(entry.played)
+                test.standings.add(entry.played, timed=terms.timed)
                 outcome.games += 1
     test.decided = decided(test.standings)
     if not test.decided:
