@@ -11,6 +11,7 @@ from saddlepoint.arena.report.data import gather
 from saddlepoint.arena.report.page import report_data, report_page
 from saddlepoint.arena.terms import PlayedGame, Terms
 from saddlepoint.arena.tournament import settings_of
+from saddlepoint.players.fault import Fault, FaultKind
 
 HOSTILE = 'cmd:</script><script>alert(1)</script><img src=x onerror="alert(2)">\'&amp;'
 _VOID = {"meta", "input"}
@@ -29,7 +30,8 @@ def renamed(game: PlayedGame, first: str, second: str, number: int, points: floa
 
 def at_fault(game: PlayedGame, player: int, words: str) -> PlayedGame:
     """The game, lost at its start by a player's fault."""
-    faults = (words, "") if player == 0 else ("", words)
+    fault = Fault(FaultKind.LATE, player, 0, words)
+    faults = (fault, None) if player == 0 else (None, fault)
     points, reason = float(player), f"player {player} at fault: {words}"
     return replace(game, faults=faults, points=points, result=2 * points - 1, reason=reason, actions=(), times=((), ()))
 

@@ -1,5 +1,6 @@
 """More games, or more players, for a tournament that was played already."""
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -18,7 +19,9 @@ def find_extendable(ledger: Ledger, schedule: Schedule, terms: Terms, games: int
     if not isinstance(schedule, (RoundRobin, Gauntlet)):
         raise LedgerError(f"a {kind} cannot be extended, because its pairings depend on its results")
     for one in reversed(ledger.tournaments()):
-        if one.kind != kind or one.settings.get("terms") != terms.to_json() or not set(one.players) <= set(schedule.players):
+        if one.kind != kind or not set(one.players) <= set(schedule.players):
+            continue
+        if one.settings.get("terms") != json.loads(json.dumps(terms.to_json())):
             continue
         if isinstance(schedule, Gauntlet) and one.players[0] != schedule.players[0]:
             continue

@@ -170,6 +170,11 @@ class Ledger:
         """The numbers of a tournament's finished games."""
         return {row[0] for row in self._all("SELECT number FROM games WHERE tournament = ?", (tournament,))}
 
+    @property
+    def file(self) -> LedgerFile:
+        """The file, for whoever deals with its tables themselves."""
+        return self._file
+
     def take_number(self, tournament: int, count: int = 1) -> int:
         """Reserve the next `count` numbers of a tournament without an end; the first of them."""
         sql = "UPDATE tournaments SET next_number = next_number + ? WHERE id = ? RETURNING next_number"
@@ -214,6 +219,10 @@ class Ledger:
         """The players of a tournament's games, as specs and versions."""
         sql = f"SELECT a.spec, a.version {GAMES} WHERE g.tournament = ?1 UNION SELECT b.spec, b.version {GAMES} WHERE g.tournament = ?1"
         return {(row[0], row[1]) for row in self._all(sql, (tournament,))}
+
+    def specs(self) -> list[str]:
+        """The players that it has games of, or knows otherwise."""
+        return [row[0] for row in self._all("SELECT DISTINCT spec FROM players ORDER BY spec")]
 
     def know(self, spec: str, version: str) -> None:
         """Enter a player, if it is not there."""

@@ -1,5 +1,6 @@
 """Playing the games of a schedule: in parallel, into a ledger, from where it stopped."""
 
+import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -234,7 +235,7 @@ def find_unfinished(
         if one.kind != kind or one.finished is not None or one.players != schedule.players:
             continue
         plan = plan_for(one.settings["plan"]["seed"] if seed is None else seed)
-        if one.settings == settings_of(terms, plan):
+        if one.settings == json.loads(json.dumps(settings_of(terms, plan))):
             return one.id, plan
     raise LedgerError(f"{str(ledger.path)!r} has no unfinished {what or kind} with these players and settings")
 

@@ -1,9 +1,10 @@
 """The options that `match`, `tournament`, `league` and `tune` share, and what they mean."""
 
 import re
+import secrets
 import shlex
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,10 +15,12 @@ from .common import GAME_HELP, read_clock, read_game, read_limits
 
 if TYPE_CHECKING:
     from ..arena.ledger import Ledger
+    from ..arena.schedule import Plan, Schedule
     from ..arena.terms import Terms
     from ..arena.tournament import Outcome
     from ..arena.tuning_run import TuningOutcome
     from ..arena.workers import Workers
+    from ..players.clock import Clock
 
 Game = Annotated[str, typer.Option("--game", help=GAME_HELP)]
 Size = Annotated[str | None, typer.Option("--size", help="The field: 16x16.")]
@@ -27,7 +30,14 @@ Nodes = Annotated[int | None, typer.Option("--nodes", help="Positions a search m
 Tolerance = Annotated[float, typer.Option("--tolerance", min=0.0, help="Seconds a move may be late on a busy machine.")]
 Isolate = Annotated[bool, typer.Option("--isolate", help="Give every player a process of its own; programs have one anyway.")]
 Memory = Annotated[str | None, typer.Option("--memory", help="What a player's processes may hold together: 512M, 2G.")]
-Seed = Annotated[int, typer.Option("--seed", help="Fixes the order of the openings and every random choice.")]
+Seed = Annotated[
+    int | None, typer.Option("--seed", help="Fixes the order of the openings and every random choice; by default nobody can guess it.")
+]
+TimeOf = Annotated[list[str], typer.Option("--time-of", help="PLAYER=SECONDS: another --time for this player; may be repeated.")]
+BankOf = Annotated[list[str], typer.Option("--bank-of", help="PLAYER=SECONDS: another --bank for this player; may be repeated.")]
+Extend = Annotated[
+    bool, typer.Option("--extend", help="Go on with the last one in --ledger that had fewer games or players, else the same settings.")
+]
 Openings = Annotated[
     str, typer.Option("--openings", help="start, starts (all that the contest draws from), random:PLIES, or a file of positions.")
 ]
@@ -52,17 +62,78 @@ def read_bytes(text: str | None) -> int | None:
 
 def read_terms(
     game: str, size: str | None, seconds: float | None, bank: float | None, nodes: int | None, tolerance: float,
-    isolate: bool = False, memory: str | None = None,
+    isolate: bool = False, memory: str | None = None, players: tuple[str, ...] = (), time_of: Sequence[str] = (),
+    bank_of: Sequence[str] = (),
 ) -> "Terms":  # fmt: skip
-    """The terms of all games."""
+    """The terms of all games; `players` are those that `time_of` and `bank_of` may name."""
     from ..arena.terms import Terms
 
     if memory is not None and not isolate:
         isolate = True  # only a process of its own can be limited
     limit = read_bytes(memory)
     return Terms(
-        read_game(game, size), read_clock(seconds, bank, nodes), read_limits(nodes), tolerance, isolate, limit
+        read_game(game, size), read_clock(seconds, bank, nodes), read_limits(nodes), tolerance, isolate, limit,
+        clocks=_clocks(players, seconds, bank, nodes, time_of, bank_of),
     )  # fmt: skip
+
+
+def _clocks(
+    players: tuple[str, ...], seconds: float | None, bank: float | None, nodes: int | None, time_of: Sequence[str],
+    bank_of: Sequence[str],
+) -> "tuple[tuple[str, Clock], ...]":  # fmt: skip
+    """The clocks of players that have one of their own."""
+    times, banks = (_by_player(option, texts, players) for option, texts in (("--time-of", time_of), ("--bank-of", bank_of)))
+    return tuple(
+        (player, read_clock(times.get(player, seconds), banks.get(player, bank), nodes))
+        for player in dict.fromkeys(players) if player in times or player in banks
+    )  # fmt: skip
+
+
+def _by_player(option: str, texts: Sequence[str], players: tuple[str, ...]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for text in texts:
+        player, mark, number = text.rpartition("=")
+        try:
+            found[player] = float(number)
+        except ValueError:
+            mark = ""
+        if not mark:
+            raise ValueError(f"{option} takes PLAYER=SECONDS, such as best=0.5, not {text!r}")
+        if player not in players:
+            raise ValueError(f"{option} names {player!r}, who does not play: the players are {', '.join(players)}")
+    return found
+
+
+def fresh_seed() -> int:
+    """A seed that no player can guess."""
+    from ..players.seeds import SEED_BITS
+
+    return secrets.randbits(SEED_BITS)
+
+
+def begun(
+    book: "Ledger | None", schedule: "Schedule", terms: "Terms", plan_for: "Callable[[int], Plan]", seed: int | None, what: str,
+    resume: bool, extend: bool,
+) -> "tuple[int | None, Plan | None]":  # fmt: skip
+    """The number and the plan of the tournament in the ledger that the options --resume or --extend go on with."""
+    if not (resume or extend):
+        return None, None
+    if book is None:
+        raise ValueError(f"{'--resume' if resume else '--extend'} goes on with a {what} of --ledger FILE; give the file")
+    if resume and extend:
+        raise ValueError("--resume plays what is missing, --extend more than was planned: give one of them")
+    from ..arena.extending import find_extendable
+    from ..arena.tournament import check_versions, find_unfinished, settings_of
+
+    if resume:
+        return find_unfinished(book, schedule, terms, plan_for, seed, what)
+    wanted = plan_for(0 if seed is None else seed)
+    found = find_extendable(book, schedule, terms, wanted.games, wanted.swap, seed)
+    plan = plan_for(found.settings["plan"]["seed"])
+    check_versions(book, found.id, schedule.players)
+    book.extend(found.id, schedule.players, settings_of(terms, plan), schedule.planned(plan))
+    return found.id, plan
+
 
 
 def check_players(terms: "Terms", players: tuple[str, ...], executor: str | None = None) -> None:

@@ -174,7 +174,8 @@ def _described(tournament: Tournament) -> tuple[str, dict[str, Any], bool]:
 def _rules(tournament: Tournament) -> tuple[str, bool]:
     """Text that stands for a tournament's conditions, and whether a clock ran."""
     terms = tournament.settings["terms"]
-    clocks = [terms.get("clock"), *dict(terms.get("clocks") or {}).values()]
+    others = terms.get("clocks")
+    clocks = [terms.get("clock"), *(others.values() if isinstance(others, dict) else ())]
     limits = terms.get("limits")
     timed = any(not isinstance(clock, dict) or clock.get("bank") is not None for clock in clocks)
     return json.dumps(terms, sort_keys=True), timed or (isinstance(limits, dict) and limits.get("seconds") is not None)
