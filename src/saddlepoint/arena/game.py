@@ -116,10 +116,13 @@ def _fault_of(error: Exception) -> tuple[FaultKind, str]:
 
 
 def is_machine_error(error: BaseException) -> bool:
-    """Whether an exception is the machine's fault: a full disk, no more memory or files, a compilation that failed."""
+    """Whether an exception is the machine's fault: a full disk, no more memory or files, a compilation that failed.
+
+    What is more than a plain KernelError failed when it ran: that is whoever's kernel it is.
+    """
     if isinstance(error, OSError) and error.errno in _MACHINE_ERRNO:
         return True
-    return isinstance(error, (MachineFault, MemoryError, NumbaError, KernelError))
+    return isinstance(error, (MachineFault, MemoryError, NumbaError)) or type(error) is KernelError
 
 
 def play_game(

@@ -81,19 +81,18 @@ class LedgerFile:
     def _reading(self) -> sqlite3.Connection:
         """A connection that writes nothing beside the file; an older ledger is brought up to date in memory."""
         uri = self.path.resolve().as_uri()
-        try:
-            connection = _asked(sqlite3.connect(f"{uri}?mode=ro", uri=True, timeout=PATIENCE, isolation_level=None))
-        except sqlite3.OperationalError:
-            # Without its -shm file, and without leave to make one, SQLite reads such a file only if nobody writes it.
-            log = self.path.with_name(self.path.name + "-wal")
-            if log.is_file() and log.stat().st_size:
+        log = self.path.with_name(self.path.name + "-wal")
+        if not (log.is_file() and log.stat().st_size):  # then nobody writes it, and SQLite need not put files beside it
+            connection = _asked(sqlite3.connect(f"{uri}?mode=ro&immutable=1", uri=True, isolation_level=None))
+        else:
+            try:
+                connection = _asked(sqlite3.connect(f"{uri}?mode=ro", uri=True, timeout=PATIENCE, isolation_level=None))
+            except sqlite3.OperationalError:  # it would have to make its -shm file, and may not
                 self._copy = tempfile.TemporaryDirectory(prefix="saddlepoint-ledger-")
                 copy = Path(self._copy.name, "copy.db")
                 shutil.copyfile(self.path, copy)
                 shutil.copyfile(log, Path(self._copy.name, "copy.db-wal"))
                 connection = _asked(sqlite3.connect(copy, isolation_level=None))
-            else:
-                connection = _asked(sqlite3.connect(f"{uri}?mode=ro&immutable=1", uri=True, isolation_level=None))
         if is_current(connection):
             return connection
         memory = sqlite3.connect(":memory:", isolation_level=None)
