@@ -21,6 +21,7 @@ from saddlepoint.players.clock import Clock
 
 __all__ = ["cli"]  # a fixture
 THIRD = "alphabeta(evaluator=voronoi, depth=1)"
+SLOW = "import time\ndef choose(game, state, clock, player):\n    time.sleep(0.3)\n    return game.legal_actions(state, player)[0]\n"
 OPTIONS = ["--size", "8x6", "--nodes", "100", "-j", "1"]
 
 
@@ -134,7 +135,7 @@ def test_clocks_may_differ_by_player(cli: Any, tmp_path: Path) -> None:
     with Ledger(tmp_path / "terms.db") as ledger:
         assert terms_of(ledger.tournament(ledger.begin("match", (), settings_of(terms, plan(2)), 2))) == terms
     bot, path = tmp_path / "slow.py", str(tmp_path / "games.db")
-    bot.write_text("import time\ndef choose(game, state, clock, player):\n    time.sleep(0.3)\n    return game.legal_actions(state, player)[0]\n")
+    bot.write_text(SLOW)
     arguments = ["match", str(bot), "random", "-n", "2", "--size", "6x6", "--time", "0.1", "-j", "1", "--ledger", path, "--json"]
     assert json.loads(cli(*arguments, "--tolerance", "0")[1])["fault_count"] == 2
     assert json.loads(cli(*arguments, "--time-of", f"{bot}=20")[1])["fault_count"] == 0
