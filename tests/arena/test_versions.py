@@ -50,8 +50,7 @@ def test_files_in_a_command_and_in_a_spec_are_its_version(tmp_path: Path) -> Non
     before = [player_version(one) for one in (command, spec)]
     weights.write_text("2")
     assert all(x != y for x, y in zip(before, (player_version(one) for one in (command, spec)), strict=True))
-    assert player_version("cmd:sh -c true") == player_version("cmd:sh")  # the program itself
-    assert player_version("cmd:no_such_program") == ""
+    assert player_version("cmd:sh -c true") == player_version("cmd:no_such_program") == ""
 
 
 def changing(path: Path) -> None:

@@ -4,7 +4,6 @@ import ast
 import functools
 import hashlib
 import shlex
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,11 +15,11 @@ _MOST_FILES = 500  # of one bot: what it imports beside it
 
 
 def player_version(spec: str) -> str:
-    """A digest of what the player is made of. Empty where that is not known: a command whose program is not there.
+    """A digest of what the player is made of. Empty where that is not known: a command that names no file.
 
     For a player of this library, its sources, without those that no player depends on (arena, command line, protocols),
-    and the files that the spec names; its version number does not matter. For a program, the files that its command names
-    (the program itself where it names no other), with all that Python files import beside them.
+    and the files that the spec names; its version number does not matter. For a program, the files that its command names,
+    with all that Python files import beside them; not what is found on the path (`java`), which differs between machines.
     """
     parsed = parse_spec(spec)
     if parsed.name == COMMAND:
@@ -47,8 +46,6 @@ def _command_version(command: str) -> str:
     except ValueError:
         return ""
     named = [path for word in dict.fromkeys((command, *words)) for path in _files(word)]
-    if not named and words and (program := shutil.which(words[0])) is not None:
-        named = [Path(program)]
     return _digest(dict.fromkeys(path for file in named for path in (file, *_imported(file))))
 
 
