@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,11 @@ from saddlepoint.arena.report.data import gather
 from saddlepoint.arena.report.page import report_data, report_page
 from saddlepoint.arena.terms import PlayedGame, Terms
 from saddlepoint.arena.tournament import settings_of
+from saddlepoint.players.fault import Fault, FaultKind
 
 HOSTILE = 'cmd:</script><script>alert(1)</script><img src=x onerror="alert(2)">\'&amp;'
 _VOID = {"meta", "input"}
+_seeds = count()
 
 
 def real_games(count: int, terms: Terms = NODES) -> list[PlayedGame]:
@@ -22,14 +25,15 @@ def real_games(count: int, terms: Terms = NODES) -> list[PlayedGame]:
 
 
 def renamed(game: PlayedGame, first: str, second: str, number: int, points: float | None = None) -> PlayedGame:
-    """The game under other names; the second game of a pair follows the first."""
-    job = replace(game.job, players=(first, second), number=number, pair=number - number % 2)
-    return replace(game, job=job, points=game.points if points is None else points)
+    """The game under other names, taken for another one; the second game of a pair follows the first."""
+    job = replace(game.job, players=(first, second), number=number, pair=number - number % 2, seed=next(_seeds))
+    return replace(game, job=job, points=game.points if points is None else points, chance=None)
 
 
 def at_fault(game: PlayedGame, player: int, words: str) -> PlayedGame:
     """The game, lost at its start by a player's fault."""
-    faults = (words, "") if player == 0 else ("", words)
+    fault = Fault(FaultKind.LATE, player, 0, words)
+    faults = (fault, None) if player == 0 else (None, fault)
     points, reason = float(player), f"player {player} at fault: {words}"
     return replace(game, faults=faults, points=points, result=2 * points - 1, reason=reason, actions=(), times=((), ()))
 

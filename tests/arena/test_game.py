@@ -10,8 +10,9 @@ import pytest
 from saddlepoint.arena.game import play_game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.players.base import MoveStatistics, Player
+from saddlepoint.players.base import MoveStatistics, Player, PlayerError
 from saddlepoint.players.clock import Clock
+from saddlepoint.players.fault import Fault, FaultKind
 from saddlepoint.players.random_player import RandomPlayer
 
 GAME = LightRiders(8, 6)
@@ -45,6 +46,13 @@ class Late(Straight):
         return super().choose(state, clock)
 
 
+class Leaving(Straight):
+    """Its words do not decide what it lost by."""
+
+    def choose(self, state: Any, clock: Clock) -> int:
+        raise PlayerError("it was late, an illegal move, out of memory", FaultKind.CRASH)
+
+
 class Stillborn(Straight):
     def begin(self, game: Any, player: int, seed: int | None = None) -> None:
         raise OSError("not today")
@@ -54,22 +62,23 @@ def test_a_game_by_the_rules() -> None:
     seen: list[Any] = []
     record = play_game(GAME, (Straight(), Straight()), GAME.initial_state(2, 2), on_step=lambda s, a: seen.append((s, a)))
     assert (record.result, record.reason, record.actions) == (0.0, "a draw after 2 steps", ((1, 3), (1, 3)))
-    assert record.faults == ("", "")
+    assert record.faults == (None, None)
     assert [len(times) for times in record.times] == [2, 2]
     assert [joint for _, joint in seen] == [(1, 3), (1, 3)]
 
 
 @pytest.mark.parametrize(
-    ("player", "reason"),
+    ("player", "kind", "reason"),
     [
-        (Raising(), "RuntimeError: no idea, at step 0"),
-        (Illegal(), "illegal action 7, at step 0"),
-        (Nothing(), "TypeError: int() argument"),
-        (Late(), "late: 0.0"),
-        (Stillborn(), "OSError: not today, before the game"),
+        (Raising(), FaultKind.ERROR, "RuntimeError: no idea, at step 0"),
+        (Illegal(), FaultKind.ILLEGAL, "illegal action 7, at step 0"),
+        (Nothing(), FaultKind.ERROR, "TypeError: int() argument"),
+        (Late(), FaultKind.LATE, "late: 0.0"),
+        (Stillborn(), FaultKind.ERROR, "OSError: not today, before the game"),
+        (Leaving(), FaultKind.CRASH, "it was late, an illegal move, out of memory, at step 0"),
     ],
 )
-def test_a_player_at_fault_loses(player: Player, reason: str) -> None:
+def test_a_player_at_fault_loses_and_the_kind_is_the_one_it_happened_as(player: Player, kind: FaultKind, reason: str) -> None:
     clock = Clock(0.04, 0.04)
     easy = Clock(math.inf, 0.0)
     for seat in (0, 1):
@@ -77,9 +86,12 @@ def test_a_player_at_fault_loses(player: Player, reason: str) -> None:
         players[seat], clocks[seat] = player, clock  # type: ignore[call-overload]
         record = play_game(GAME, players, clocks=(clocks[0], clocks[1]))
         assert record.result == (1.0 if seat else -1.0)
-        assert reason in record.faults[seat]
+        fault = record.faults[seat]
+        assert fault is not None
+        assert (fault.kind, fault.player) == (kind, seat)
+        assert reason in str(fault)
         assert record.reason.startswith(f"player {seat} at fault: ")
-        assert record.faults[1 - seat] == ""
+        assert record.faults[1 - seat] is None
         assert record.actions == ()
         assert record.late[seat] == isinstance(player, Late)
 
@@ -91,7 +103,7 @@ def test_what_a_player_raised_is_the_reason_however_late() -> None:
             raise RuntimeError("out of ideas")
 
     record = play_game(GAME, (Both(), Straight()), clocks=(Clock(0.04, 0.04), Clock()))
-    assert record.faults[0] == "RuntimeError: out of ideas, at step 0"
+    assert record.faults[0] == Fault(FaultKind.ERROR, 0, 0, "RuntimeError: out of ideas")
     assert record.late == (True, False)
 
 
@@ -132,7 +144,7 @@ def test_two_players_at_fault_at_once_draw() -> None:
 def test_a_tolerance_forgives_a_busy_machine() -> None:
     clock = Clock(0.04, 0.04)
     record = play_game(GAME, (Late(), Straight()), clocks=(clock, clock), tolerance=5.0)
-    assert record.faults == ("", "")
+    assert record.faults == (None, None)
 
 
 @pytest.mark.parametrize(("used", "late"), [(1.0, False), (1.2, False), (1.24, False), (1.26, True), (1.5, True)])

@@ -14,6 +14,7 @@ from arena_games import NODES, SEARCH, plan, played
 from programs import output_of
 from saddlepoint.arena import schema
 from saddlepoint.arena.ledger import Filter, Ledger, LedgerError
+from saddlepoint.arena.load import Load
 from saddlepoint.arena.replaying import export_json, export_text, game_of, plan_of, steps_of, terms_of
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.terms import Job, PlayedGame, Terms
@@ -21,6 +22,7 @@ from saddlepoint.arena.tournament import run_tournament, settings_of
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.players.base import MoveStatistics
 from saddlepoint.players.clock import Clock
+from saddlepoint.players.fault import Fault, FaultKind
 
 WRITER = Path(__file__).with_name("killed_writer.py")
 
@@ -28,8 +30,10 @@ WRITER = Path(__file__).with_name("killed_writer.py")
 def test_what_goes_in_comes_out(tmp_path: Path) -> None:
     searches = ((MoveStatistics(0.25, 3, 100, 0.25), None), (MoveStatistics(1.0, None, None, math.nan),))
     game = PlayedGame(
-        Job(4, 4, ("a", "b(x=1)"), "text\nof two lines", 2**32 - 1), 1.0, 1.0, "player 1 at fault: late: 1 s", ("", "late: 1 s"),
+        Job(4, 4, ("a", "b(x=1)"), "text\nof two lines", 2**128 - 1), 1.0, 1.0, "player 1 at fault: late: 1 s",
+        (None, Fault(FaultKind.LATE, 1, 7, "late: 1 s")),
         (False, True), ((0, 3), (-1, 2)), ((0.25, 0.125), (1.0,)), searches, 1000.25, 2.5,
+        True, Load(1.5, 2, 0.75, 0.0),
     )  # fmt: skip
     with Ledger(tmp_path / "games.db") as ledger:
         number = ledger.begin("match", ("a", "b(x=1)"), {"terms": NODES.to_json()}, 10)

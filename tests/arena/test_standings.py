@@ -3,14 +3,14 @@
 import math
 import random
 
-import pytest
 from hypothesis import given, strategies as st
 
 from saddlepoint.arena.latency import Latency
 from saddlepoint.arena.results import Result, ResultTable
 from saddlepoint.arena.standings import Standings
-from saddlepoint.arena.terms import Job, PlayedGame, cause_of
+from saddlepoint.arena.terms import Job, PlayedGame
 from saddlepoint.players.base import MoveStatistics
+from saddlepoint.players.fault import Fault, FaultKind
 
 
 def game(number: int, a: str, b: str, points: float, pair: int | None = None, **more: object) -> PlayedGame:
@@ -72,7 +72,7 @@ def test_what_players_did() -> None:
     standings = Standings()
     searches = ((MoveStatistics(0.5, 4, 1000, 0.1), None), (None, None))
     standings.add(game(0, "a", "b", 0.0, times=((0.5, 0.25), (0.125, 0.125)), searches=searches, late=(True, False),
-                       faults=("late: 1 s", "")))  # fmt: skip
+                       faults=(Fault(FaultKind.LATE, 0, 1, "late: 1 s"), None)))  # fmt: skip
     a, b = standings.player_summary("a"), standings.player_summary("b")
     assert (a["nodes_per_second"], a["depth"], a["late_moves"], a["lost_by"]) == (2000.0, 4.0, 1, {"late": 1})
     assert (b["nodes_per_second"], b["depth"], b["late_moves"], b["lost_by"]) == (None, None, 0, {})
@@ -91,20 +91,19 @@ def test_quantiles_of_latency_are_right_to_a_bin(seconds: list[float], share: fl
     assert latency.longest == max(seconds)
 
 
-@pytest.mark.parametrize(
-    ("fault", "cause"),
-    [("", "rules"), ("late: 0.3 s used", "late"), ("PlayerError: no answer within 0.2 s", "late"), ("illegal action 9", "illegal move"),
-     ("PlayerError: 'x' is no move", "illegal move"), ("PlayerError: more than 1000000 characters of output", "flood"),
-     ("PlayerError: the program exited with code 3", "crash"), ("ZeroDivisionError: division by zero", "error")],
-)  # fmt: skip
-def test_causes(fault: str, cause: str) -> None:
-    assert cause_of(fault) == cause
+def test_each_player_lost_by_its_own_fault() -> None:
+    standings = Standings()
+    both = (Fault(FaultKind.ILLEGAL, 0, 3, "late"), Fault(FaultKind.CRASH, 1, 3, "an illegal move"))
+    standings.add(game(0, "a", "b", 0.0, faults=both))
+    standings.add(game(1, "a", "b", 1.0, faults=both))
+    assert standings.player_summary("a")["lost_by"] == {"illegal move": 1}
+    assert standings.player_summary("b")["lost_by"] == {"crash": 1}
 
 
 def test_the_first_twenty_faults_are_remembered_and_all_are_counted() -> None:
     standings = Standings()
     standings.add(game(0, "a", "b", 1.0))
     for number in range(1, 25):
-        standings.add(game(number, "a", "b", 0.0, faults=("late: 1 s", "")))
+        standings.add(game(number, "a", "b", 0.0, faults=(Fault(FaultKind.LATE, 0, 3, "late: 1 s"), None)))
     assert (standings.fault_count, len(standings.faults)) == (24, 20)
     assert [text.split(":")[0] for text in standings.faults] == [f"game {number}" for number in range(1, 21)]

@@ -239,7 +239,7 @@ def test_the_command_tunes_tests_and_goes_on(tmp_path: Path, capsys: pytest.Capt
     command = [
         "tune", WEAK, "--param", "evaluator.k1=-0.2..0.2", "--param", "evaluator.k2=-0.2..0.4", "--size", "8x6",
         "--nodes", "300", "-n", "16", "--trial-games", "4", "--finalists", "1", "--finalist-games", "2", "--sprt-games", "4",
-        "--openings", "random:2", "-j", "1", "--ledger", str(tmp_path / "games.db"),
+        "--openings", "random:2", "-j", "1", "--seed", "1", "--ledger", str(tmp_path / "games.db"),
     ]  # fmt: skip
     app([*command, "--json"], standalone_mode=False)
     data = json.loads(capsys.readouterr().out)

@@ -128,7 +128,7 @@ def test_without_a_database_it_keeps_to_the_clock_and_beats_random():
         record = play_game(
             GAME, players if number % 2 == 0 else players[::-1], GAME.initial_state(), (Clock(0.2, 0.2),) * 2, number, 0.2
         )
-        assert record.faults == ("", "")
+        assert record.faults == (None, None)
         results.append(record.result if number % 2 == 0 else -record.result)
     assert results == [1.0] * 4
 

@@ -39,7 +39,7 @@ def test_what_a_file_prints_is_no_answer(tmp_path: Path) -> None:
     player = make_player(str(file), GAME)
     record = play(player, 1)
     player.close()
-    assert record.faults == ("", "")
+    assert record.faults == (None, None)
     assert [joint[1] for joint in record.actions] == [4, 3, 2, 1, 0]
 
 
@@ -57,7 +57,7 @@ def test_a_file_may_define_a_class_and_bring_modules(tmp_path: Path) -> None:
     player = make_player(str(file), GAME)
     for _ in range(2):
         record = play(player, 0)
-        assert record.faults == ("", "")
+        assert record.faults == (None, None)
         assert [joint[0] for joint in record.actions] == [1, 2, 3, 4, 0]
     player.close()
 
@@ -73,7 +73,7 @@ def test_an_isolated_player_plays_as_it_does_at_home_and_tells_what_it_found() -
     isolated.close()
     home = play_game(game, (make_player(spec, game), make_player("random", game)), clocks=clocks, seed=4)
     assert away.actions == home.actions
-    assert away.faults == ("", "")
+    assert away.faults == (None, None)
     assert [found and found[1:] for found in away.searches[0]] == [found and found[1:] for found in home.searches[0]]
     assert any(found is not None and found.nodes for found in away.searches[0])
     assert set(away.searches[1]) == {None}
@@ -98,7 +98,7 @@ def test_a_game_of_a_users_own_is_sent_along() -> None:
     player = make_player("random", game, isolation=Isolation())
     record = play(player, 0, game)
     player.close()
-    assert record.faults == ("", "")
+    assert record.faults == (None, None)
     assert record.actions == play(RandomPlayer(), 0, game).actions
 
 
@@ -115,5 +115,5 @@ def test_what_goes_wrong_in_a_warm_up_costs_the_first_game(tmp_path: Path) -> No
     player.warm(GAME, GAME.initial_state())
     with pytest.raises(PlayerError, match="RuntimeError: not today"):
         player.begin(GAME, 0, 1)
-    assert "RuntimeError: not today, before the game" in play(player, 1).faults[1]
+    assert "RuntimeError: not today, before the game" in str(play(player, 1).faults[1])
     player.close()

@@ -229,7 +229,7 @@ def test_a_twenty_line_program_plays_every_game(game: Game) -> None:
     assert isinstance(program, LinesPlayer)
     expected = played(game, (first_legal(game), RandomPlayer()))
     record = played(game, (program, RandomPlayer()))
-    assert record.faults == ("", "")
+    assert record.faults == (None, None)
     assert record.actions == expected.actions
     assert len(record.actions) > 2
 
@@ -244,7 +244,7 @@ def test_a_twenty_line_program_in_c(tmp_path: Path) -> None:
     for game in (SMALL, make_game("simplexity")):
         expected = played(game, (RandomPlayer(), first_legal(game)))
         record = played(game, (RandomPlayer(), LinesPlayer([str(program)])))
-        assert record.faults == ("", "")
+        assert record.faults == (None, None)
         assert record.actions == expected.actions
 
 
@@ -254,7 +254,7 @@ def test_our_players_play_for_others(name: str) -> None:
     game = make_game(name)
     program = f"{sys.executable} -m saddlepoint bot {name} --protocol lines --player random"
     record = played(game, (LinesPlayer(program), RandomPlayer()), seed=5)
-    assert record.faults == ("", "")
+    assert record.faults == (None, None)
     assert record.actions == played(game, (RandomPlayer(), RandomPlayer()), seed=5).actions
 
 
@@ -299,7 +299,7 @@ def test_a_program_that_left_after_a_game_is_started_again(tmp_path: Path) -> No
     player = LinesPlayer(f"{sys.executable} {file}")
     for _ in range(3):
         record = play_game(SMALL, (player, RandomPlayer()), clocks=(CLOCK, CLOCK))
-        assert record.faults == ("", "")
+        assert record.faults == (None, None)
     player.close()
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linprog, minimize
 
 from ..matrix import matrix_exploitability, solve_matrix
+from .convergence import ConvergenceError
 from .paired import Pentanomial
 from .results import ResultTable
 
@@ -166,7 +167,9 @@ def _most_even_equilibrium(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
             b_eq=[1.0],
             method="highs",
         )
-        used[k] = most.status == 0 and -most.fun > _USED
+        if most.fun is None:
+            raise ConvergenceError("the mixture of players", int(most.nit))
+        used[k] = -most.fun > _USED
     if used.sum() <= 1:
         return sure
     part = matrix[:, used]

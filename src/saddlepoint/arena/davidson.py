@@ -13,7 +13,12 @@ from numpy.typing import NDArray
 from scipy.optimize import linprog
 from scipy.sparse import csr_array, hstack, identity
 
+from .convergence import ConvergenceError
+
 Array = NDArray[np.float64]
+
+_ROUNDS = 200
+_ENOUGH = 1e-6  # of a strength, 0.0002 Elo: rounding may keep a step from getting smaller
 
 HALF = 0.5
 """Wins and losses added where results leave strengths unbounded (Jeffreys' prior of a single rate)."""
@@ -106,6 +111,8 @@ def separated_rows(design: Array, outcomes: Array, with_tie: bool) -> NDArray[np
         bounds=[(None, None)] * parameters + [(0, 1)] * size,
         method="highs",
     )
+    if solution.x is None:
+        raise ConvergenceError("a rating", solution.nit)
     found[row[solution.x[parameters:] > 1e-6]] = True
     return found
 
@@ -127,16 +134,22 @@ def _newton(
     pinned[players + 1, players + 1] = not with_tie
     parameters = np.zeros(size)
     value, gradient, information = _likelihood(design, outcomes, parameters, with_tie)
-    for _ in range(200):
+    step = np.full(size, np.inf)
+    for _ in range(_ROUNDS):
         step = np.linalg.solve(information + pinned, gradient)
         if np.abs(step).max() < 1e-10:
             break
         # The likelihood is concave, but a whole step from afar may overshoot.
         after = _likelihood(design, outcomes, parameters + step, with_tie)
-        while after[0] < value - 1e-9 * (1 + abs(value)):
-            step = step / 2
+        halvings = 0
+        while not after[0] >= value - 1e-9 * (1 + abs(value)):
+            step, halvings = step / 2, halvings + 1
+            if halvings > _ROUNDS:
+                raise ConvergenceError("a rating", _ROUNDS)
             after = _likelihood(design, outcomes, parameters + step, with_tie)
         parameters, (value, gradient, information) = parameters + step, after
+    if not np.abs(step).max() < _ENOUGH:
+        raise ConvergenceError("a rating", _ROUNDS)
     tie = float(np.exp(parameters[-1])) if with_tie else 0.0
     covariance = np.linalg.inv(information + pinned) - pinned
     return Fit(parameters[:players], tie, float(parameters[players]), covariance, separated)

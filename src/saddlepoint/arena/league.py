@@ -8,7 +8,8 @@ from .ledger import Filter, Ledger, LedgerError
 from .schedule import Plan
 from .standings import Standings
 from .terms import Job, Terms
-from .tournament import OnGame, Outcome, Runner, settings_of
+from .tournament import OnGame, Outcome, Runner, Say, relabelled, settings_of
+from .versions import player_version
 from .workers import HereWorkers, Workers
 
 KIND = "league"
@@ -39,11 +40,24 @@ class League:
             players = ", ".join(self.players) or "nobody"
             raise LedgerError(f"{spec} is not in the league; its players: {players}")
 
+    def labels(self) -> dict[str, str]:
+        """What each player that is in it now is called: one that changed since its last games is another player."""
+        versions = {spec: player_version(spec) for spec in self.players}
+        if not self.ledger.read_only:
+            for spec, version in versions.items():
+                self.ledger.know(spec, version)
+        names = self.ledger.labels()
+        return {spec: names.of(spec, version) for spec, version in versions.items()}
+
     def standings(self) -> Standings:
-        """All games of the league, also those of players who left."""
-        standings = Standings()
+        """All games of the league, also those of players who left, or who were others before they changed."""
+        standings, names = Standings(), self.ledger.labels()
+        timed = self.ledger.tournament(self.number).settings["terms"]["clock"]["bank"] is not None
         for entry in self.ledger.games(Filter(tournament=self.number)):
-            standings.add(entry.played)
+            called = {spec: names.of(spec, entry.versions[side]) for side, spec in enumerate(entry.played.job.players)}
+            standings.add(relabelled(entry.played, called), timed=timed)
+        for entry in self.ledger.voids(self.number):
+            standings.add_void(entry.void.job.number, entry.void.reason)
         return standings
 
 
@@ -105,13 +119,15 @@ def rough_strengths(players: Sequence[str], standings: Standings, rounds: int = 
 
 
 def run_league(
-    league: League, terms: Terms, plan: Plan, games: int | None, workers: Workers | None = None, on_game: OnGame | None = None
-) -> Outcome:
+    league: League, terms: Terms, plan: Plan, games: int | None, workers: Workers | None = None, on_game: OnGame | None = None,
+    say: Say = lambda text: None,
+) -> Outcome:  # fmt: skip
     """Play `games` games (endlessly if None), each pairing chosen when its turn comes, from the players then in it.
 
     Ctrl-C ends the run and not the result. The workers are closed.
     """
     workers = workers or HereWorkers()
+    labels = dict(league.labels())
     outcome = Outcome(league.standings(), games)
     finished = False
     under_way: list[tuple[str, str]] = []
@@ -119,8 +135,12 @@ def run_league(
     def pairs():  # type: ignore[no-untyped-def]
         given = 0
         while games is None or given < games:
-            a, b = next_pairing(league.players, outcome.standings, under_way)
-            under_way.append((a, b))
+            if set(league.players) - set(labels):
+                labels.update({spec: name for spec, name in league.labels().items() if spec not in labels})
+            called = {labels[spec]: spec for spec in league.players}
+            pairing = next_pairing(list(called), outcome.standings, under_way)
+            under_way.append(pairing)
+            a, b = (called[name] for name in pairing)
             del under_way[: -2 * workers.slots]
             first = league.ledger.take_number(league.number, 2)
             opening = plan.openings[first // 2 % len(plan.openings)]
@@ -130,7 +150,7 @@ def run_league(
 
     try:
         # A pairing chosen long before it is played would not be the one that tells most by then.
-        Runner(terms, workers, outcome, league.ledger, league.number, on_game, largest_batch=2).play(pairs())
+        Runner(terms, workers, outcome, league.ledger, league.number, on_game, largest_batch=2, labels=labels, say=say).play(pairs())
         finished = True
     except KeyboardInterrupt:
         outcome.interrupted = True

@@ -9,10 +9,12 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+from ..players.seeds import derived_seed
 from .parameters import Parameter, Values
 
 METHODS = ("tpe", "cmaes")
 PRUNERS = ("median", "halving", "none")
+_SAMPLER_BITS = 32  # of NumPy's older generators, which Optuna's samplers have
 _UNPRUNED = 5  # trials that are played to their end before others are measured by them
 
 
@@ -39,6 +41,8 @@ class Proposals:
 
     def _sampler(self, method: str, seed: int) -> Any:
         samplers = self._optuna.samplers
+        if seed >= 1 << _SAMPLER_BITS:
+            seed = derived_seed(seed, "proposals", bits=_SAMPLER_BITS)
         if method == "tpe":
             return samplers.TPESampler(seed=seed, multivariate=True)
         return samplers.CmaEsSampler(seed=seed, consider_pruned_trials=True, warn_independent_sampling=False)

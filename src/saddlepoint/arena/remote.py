@@ -9,7 +9,7 @@ import hashlib
 import threading
 
 from ..compiled.sources import PACKAGE, package_digest
-from .terms import Job, PlayedGame, Terms
+from .terms import Job, PlayedGame, Terms, VoidGame
 from .versions import player_version
 from .worker import Seats
 
@@ -49,7 +49,7 @@ def library_digest() -> str:
     return digest.hexdigest()
 
 
-def play_remotely(run: str, digest: str, terms: Terms, jobs: list[Job]) -> list[PlayedGame]:
+def play_remotely(run: str, digest: str, terms: Terms, jobs: list[Job]) -> list[PlayedGame | VoidGame]:
     """Play games one after another in this thread, as `play_jobs` does.
 
     `run` names the tournament, `digest` its library. Raises OverError as soon as `end_run` was called for it, at the

@@ -7,12 +7,13 @@ from typing import Any
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game, GameError
 from ..games.own import recorded_game
 from ..players.clock import Clock
+from ..players.fault import Fault
 from ..search.limits import Limits
 from .ledger import Entry, LedgerError, Tournament
 from .schedule import Plan
 from .terms import PlayedGame, Terms
 
-FORMAT, VERSION = "saddlepoint-game", 1
+FORMAT, VERSION = "saddlepoint-game", 2
 
 
 @dataclass(frozen=True)
@@ -41,16 +42,20 @@ def game_of(tournament: Tournament) -> Game:
 def terms_of(tournament: Tournament) -> Terms:
     """The terms of a tournament's games."""
     data = tournament.settings["terms"]
-    endless = float("inf")
-    clock = data["clock"]
-    bank = endless if clock["bank"] is None else clock["bank"]
-    cap = endless if clock["bank"] is None and clock["cap"] is None else clock["cap"]
     limits = None if data["limits"] is None else Limits(**data["limits"])
+    clocks = tuple((spec, _clock(clock)) for spec, clock in data.get("clocks", {}).items())
     isolation = data.get("isolation", {})
     return Terms(
-        game_of(tournament), Clock(bank, clock["increment"], cap), limits, data["tolerance"], data["isolate"], data["memory"],
-        isolation.get("mode", "auto"), isolation.get("sandbox", ""),
+        game_of(tournament), _clock(data["clock"]), limits, data["tolerance"], data["isolate"], data["memory"],
+        isolation.get("mode", "auto"), isolation.get("sandbox", ""), clocks=clocks,
     )  # fmt: skip
+
+
+def _clock(data: dict[str, Any]) -> Clock:
+    endless = float("inf")
+    bank = endless if data["bank"] is None else data["bank"]
+    cap = endless if data["bank"] is None and data["cap"] is None else data["cap"]
+    return Clock(bank, data["increment"], cap)
 
 
 def plan_of(tournament: Tournament) -> Plan:
@@ -101,11 +106,18 @@ def export_json(game: Game, entry: Entry) -> dict[str, Any]:
         "format": FORMAT, "version": VERSION, "id": entry.id, "tournament": entry.tournament, "number": played.job.number,
         "pair": played.job.pair, "game": game.name or type(game).__name__,
         "players": list(played.job.players), "versions": list(entry.versions),
-        "opening": played.job.opening, "seed": played.job.seed, "moves": moves, "seconds": [list(t) for t in played.times],
+        "opening": played.job.opening, "seed": str(played.job.seed), "moves": moves, "seconds": [list(t) for t in played.times],
         "searches": [[None if s is None else s._asdict() for s in side] for side in played.searches],
-        "result": played.result, "points": played.points, "reason": played.reason, "faults": list(played.faults),
+        "result": played.result, "points": played.points, "reason": played.reason,
+        "faults": [None if one is None else fault_json(one) for one in played.faults],
         "cause": played.cause, "started": played.started, "duration": played.seconds,
+        "load": None if played.load is None else played.load.to_json(),
     }  # fmt: skip
+
+
+def fault_json(fault: Fault) -> dict[str, Any]:
+    """A fault as plain data."""
+    return {"kind": fault.kind.value, "step": fault.step, "text": fault.text}
 
 
 def export_text(game: Game, entry: Entry) -> str:

@@ -4,13 +4,13 @@ A schedule is a row of stages; the games of a stage may be played in any order, 
 results. Every game has a number that never changes, so that an interrupted tournament knows what is missing.
 """
 
-import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
 
+from ..players.seeds import derived_seed
 from .terms import Job
 
 Points = Callable[[str, str], float]
@@ -53,7 +53,7 @@ class Plan:
 
     def seed_of(self, number: int) -> int:
         """The seed of a game's random choices."""
-        return random.Random(f"game {self.seed} {number}").getrandbits(32)
+        return derived_seed(self.seed, "game", number)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import root_scalar
 
+from .convergence import ConvergenceError
 from .paired import NORMALISED_SCALE, Pentanomial, score_of_elo
 from .statistics import Score
 
@@ -25,6 +26,9 @@ every mean.
 """
 
 LARGEST_ELO = 2000.0
+
+_ROUNDS = 100
+_ENOUGH = 1e-6  # of a share: rounding may keep a step from getting smaller
 
 Verdict = Literal["H0", "H1", "continue"]
 Counts = Pentanomial | Score | Sequence[int]
@@ -169,7 +173,8 @@ def _tilt(shares: NDArray[np.float64], offsets: NDArray[np.float64]) -> NDArray[
     low = np.broadcast_to(-1 / offsets.max(axis=-1), shares.shape[:-1])
     high = np.broadcast_to(-1 / offsets.min(axis=-1), shares.shape[:-1])
     x = (shares * offsets).sum(axis=-1) / (shares * offsets**2).sum(axis=-1)
-    for _ in range(100):
+    step = np.full_like(x, np.inf)
+    for _ in range(_ROUNDS):
         x = np.where((x > low) & (x < high), x, (low + high) / 2)
         ratio = offsets / (1 + x[..., None] * offsets)
         value = (shares * ratio).sum(axis=-1)
@@ -178,6 +183,8 @@ def _tilt(shares: NDArray[np.float64], offsets: NDArray[np.float64]) -> NDArray[
         x = x + step
         if np.abs(step).max(initial=0.0) < 1e-12:
             break
+    if not (np.abs(step) / (1 + np.abs(x))).max(initial=0.0) < _ENOUGH:
+        raise ConvergenceError("a likelihood ratio", _ROUNDS)
     return np.clip(x, low, high)
 
 
@@ -186,7 +193,8 @@ def _likeliest_with_t(
 ) -> NDArray[np.float64]:
     """The distribution over `values` with (mean - 1/2) / sigma = t under which `shares` are likeliest."""
     fit = np.broadcast_to(_some_with_t(values, t), shares.shape)
-    for _ in range(100):
+    before = np.full_like(fit, np.inf)
+    for _ in range(_ROUNDS):
         before = fit
         mean = (fit * values).sum(axis=-1, keepdims=True)
         sigma = np.sqrt((fit * (values - mean) ** 2).sum(axis=-1, keepdims=True))
@@ -194,6 +202,8 @@ def _likeliest_with_t(
         fit = shares / (1 + _tilt(shares, offsets)[..., None] * offsets)
         if np.abs(fit - before).max(initial=0.0) < 1e-9:
             break
+    if not np.abs(fit - before).max(initial=0.0) < _ENOUGH:
+        raise ConvergenceError("a likelihood ratio of normalised Elo", _ROUNDS)
     return fit
 
 

@@ -6,9 +6,10 @@ from typing import Any
 
 from .latency import Latency
 from .paired import Pentanomial
+from .repeats import Repeats
 from .results import ResultTable, Unit
 from .statistics import Score
-from .terms import PlayedGame
+from .terms import RULES, PlayedGame
 
 _REMEMBERED_FAULTS = 20
 
@@ -69,11 +70,21 @@ class PlayerFigures:
 
 
 class Standings:
-    """Results added game by game, in any order."""
+    """Results added game by game, in any order.
 
-    def __init__(self, paired: bool = True) -> None:
+    Every game counts for the time it took and for its faults. For scores, a game that repeats another (`repeats.py`) counts
+    not again.
+    """
+
+    def __init__(self, paired: bool = True, repeats: Repeats | None = None) -> None:
         self.paired = paired
+        self.repeats = repeats or Repeats()
+        self.voids = 0
+        """Games that a failure of the machine ended; none of them is in any other figure."""
+        self.void_reasons: list[str] = []
+        """Of the first of them."""
         self.games = self.steps = 0
+        """All games, repeated ones too, and their steps."""
         self.pairings: dict[tuple[str, str], PairingFigures] = {}
         """By the two specs, in alphabetical order."""
         self.players: dict[str, PlayerFigures] = {}
@@ -83,19 +94,30 @@ class Standings:
         """The first games decided by a fault."""
         self.fault_count = 0
 
-    def add(self, played: PlayedGame) -> None:
-        """Count one more game."""
+    def add(self, played: PlayedGame, conditions: str = "", timed: bool = True) -> None:
+        """Count one more game. `conditions` stands for its terms; `timed`: a clock ran, so that it may come out otherwise."""
         job = played.job
         self.games += 1
         self.steps += played.steps
-        self.first_player[round(2 - 2 * played.points)] += 1
-        self._add_pairing(played)
         for side, spec in enumerate(job.players):
-            self._add_player(self.players.setdefault(spec, PlayerFigures()), played, side)
+            self._add_effort(self.players.setdefault(spec, PlayerFigures()), played, side)
+        for new in self.repeats.new_games(played, conditions, timed):
+            self._add_result(new)
         if any(played.faults):
             self.fault_count += 1
             if len(self.faults) < _REMEMBERED_FAULTS:
                 self.faults.append(f"game {job.number}: {played.reason}")
+
+    def add_void(self, number: int, reason: str) -> None:
+        """Count a game without a result."""
+        self.voids += 1
+        if len(self.void_reasons) < _REMEMBERED_FAULTS:
+            self.void_reasons.append(f"game {number}: {reason}")
+
+    @property
+    def different(self) -> int:
+        """Games that count."""
+        return self.games - self.repeats.repeated
 
     def points(self, a: str, b: str) -> float:
         """Points that a has taken from b."""
@@ -141,12 +163,21 @@ class Standings:
             figures.units[tuple(sorted((before, game)))] += 1
             figures.pairs[round(2 * (before[1] + points))] += 1
 
-    def _add_player(self, figures: PlayerFigures, played: PlayedGame, side: int) -> None:
-        points = played.points if side == 0 else 1 - played.points
-        figures.games += 1
-        figures.wins += points == 1
-        figures.draws += points == 0.5
-        figures.losses += points == 0
+    def _add_result(self, played: PlayedGame) -> None:
+        self.first_player[round(2 - 2 * played.points)] += 1
+        self._add_pairing(played)
+        for side, spec in enumerate(played.job.players):
+            figures = self.players[spec]
+            points = played.points if side == 0 else 1 - played.points
+            figures.games += 1
+            figures.wins += points == 1
+            figures.draws += points == 0.5
+            figures.losses += points == 0
+            if points == 0:
+                fault = played.faults[side]
+                figures.lost_by[RULES if fault is None else fault.kind.value] += 1
+
+    def _add_effort(self, figures: PlayerFigures, played: PlayedGame, side: int) -> None:
         figures.late_moves += played.late[side]
         for seconds in played.times[side]:
             figures.latency.add(seconds)
@@ -157,8 +188,6 @@ class Standings:
             if search is not None and search.depth is not None:
                 figures.depths += search.depth
                 figures.searches += 1
-        if points == 0:
-            figures.lost_by[played.cause if played.faults[side] else "rules"] += 1
 
     def player_summary(self, spec: str) -> dict[str, Any]:
         """One player's figures as plain data; times in seconds."""

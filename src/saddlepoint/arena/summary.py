@@ -1,7 +1,7 @@
 """A tournament's figures as plain data: for tables, for `--json`, for reports."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from .cross_table import CrossTable
@@ -25,11 +25,15 @@ def match_summary(outcome: Outcome, a: str, b: str, test: Sprt | None = None) ->
     return {
         "a": a,
         "b": b,
-        "games": score.games,
+        "games": standings.games,
+        "repeats": standings.repeats.repeated,
+        "voids": standings.voids, "void_reasons": standings.void_reasons,
         "asked": outcome.planned,
         "interrupted": outcome.interrupted,
         "decided": outcome.decided,
         "problem": "; ".join(outcome.unplayable),
+        "exhausted": outcome.exhausted,
+        "busy": outcome.busy,
         "wins": score.wins, "draws": score.draws, "losses": score.losses,
         "score": score.rate,
         "interval95": [low, high],
@@ -48,16 +52,21 @@ def match_summary(outcome: Outcome, a: str, b: str, test: Sprt | None = None) ->
 
 
 def tournament_summary(
-    outcome: Outcome, players: Sequence[str], anchor: tuple[str, float] | None = None, resamples: int = 200
-) -> dict[str, Any]:
+    outcome: Outcome, players: Sequence[str], anchor: tuple[str, float] | None = None, resamples: int = 200,
+    present: Collection[str] | None = None,
+) -> dict[str, Any]:  # fmt: skip
     """Ratings, cross table, cycles and maximin mixture of a tournament; times in seconds, scores from 0 to 1.
+
+    The mixture is one of the players that are `present`; by default of all.
 
     Error bars are 95 % intervals by the observed information, and by `resamples` bootstrap draws of pairs.
     """
     standings = outcome.standings
     table = standings.table()
     data: dict[str, Any] = {
-        "games": standings.games, "asked": outcome.planned, "interrupted": outcome.interrupted,
+        "games": standings.games, "repeats": standings.repeats.repeated,
+        "voids": standings.voids, "void_reasons": standings.void_reasons,
+        "asked": outcome.planned, "interrupted": outcome.interrupted, "busy": outcome.busy,
         "problem": "; ".join(outcome.unplayable),
         "seconds": outcome.seconds, "games_per_second": outcome.games_per_second,
         "mean_length": standings.steps / standings.games if standings.games else None,
@@ -68,15 +77,23 @@ def tournament_summary(
     }  # fmt: skip
     if standings.games and len(table.players) > 1:
         fixed = anchor if anchor is not None and anchor[0] in table.players else None
-        data.update(rating_summary(table, fixed, resamples))
+        data.update(rating_summary(table, fixed, resamples, present))
     return data
 
 
-def rating_summary(table: ResultTable, anchor: tuple[str, float] | None = None, resamples: int = 200) -> dict[str, Any]:
-    """Ratings with error bars, the table of scores, its cycles and the mixture that no player beats; infinite is None."""
+def rating_summary(
+    table: ResultTable, anchor: tuple[str, float] | None = None, resamples: int = 200, present: Collection[str] | None = None
+) -> dict[str, Any]:
+    """Ratings with error bars, the table of scores, its cycles and the mixture that no player beats; infinite is None.
+
+    The mixture is one of the players that are `present` (by default all), and that none of them beats; it is None
+    without any.
+    """
     ratings = rate(table, anchor, resamples=resamples)
-    cross = CrossTable.of(table, [row.player for row in ratings.rows])
-    mixture = cross.mixture()
+    names = [row.player for row in ratings.rows]
+    cross = CrossTable.of(table, names)
+    inside = names if present is None else [name for name in names if name in present]
+    mixture = CrossTable.of(table, inside).mixture() if inside else None
     return {
         "ratings": [
             {
@@ -94,7 +111,7 @@ def rating_summary(table: ResultTable, anchor: tuple[str, float] | None = None, 
             for (a, b), counts in cross.cells.items()
         ],
         "cycles": [{"players": list(cycle.players), "certain": cycle.certain} for cycle in cross.cycles()],
-        "mixture": {
+        "mixture": None if mixture is None else {
             "shares": mixture.shares, "results": mixture.results, "unplayed": [list(pair) for pair in mixture.unplayed],
         },
     }  # fmt: skip

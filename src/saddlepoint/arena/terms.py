@@ -8,10 +8,14 @@ from ..game import Game
 from ..games.own import described
 from ..players.base import MoveStatistics
 from ..players.clock import Clock
+from ..players.fault import Fault
 from ..players.isolation import Isolation
 from ..search.limits import Limits
+from .load import Load
 
 ENDLESS = Clock(math.inf, 0.0, math.inf)
+RULES = "rules"
+"""The cause of a game's end where no player was at fault."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,18 @@ class Terms:
     """A command before every program's own; see Isolation."""
     logs: str | None = None
     """A folder for what is said to programs, one file a game and player. It decides nothing, and is not in the terms as data."""
+    clocks: tuple[tuple[str, Clock], ...] = ()
+    """Players, by their specs, whose clock is another one."""
+
+    def clock_of(self, spec: str) -> Clock:
+        """The clock of a player."""
+        return dict(self.clocks).get(spec, self.clock)
+
+    @property
+    def timed(self) -> bool:
+        """Whether a clock may decide what a player does."""
+        limited = self.limits is not None and self.limits.seconds is not None
+        return limited or any(math.isfinite(clock.bank) for clock in (self.clock, *(one for _, one in self.clocks)))
 
     @property
     def isolation(self) -> Isolation:
@@ -44,12 +60,18 @@ class Terms:
         """The terms as plain data; equal terms give equal data."""
         data = {
             "game": described(self.game),
-            "clock": {key: value if value is None or math.isfinite(value) else None for key, value in asdict(self.clock).items()},
+            "clock": _clock_json(self.clock),
             "limits": None if self.limits is None else asdict(self.limits),
         }
+        if self.clocks:
+            data["clocks"] = {spec: _clock_json(clock) for spec, clock in self.clocks}
         if self.isolation_mode != "auto" or self.sandbox:
             data["isolation"] = {"mode": self.isolation_mode, "sandbox": self.sandbox}
         return data | {"tolerance": self.tolerance, "isolate": self.isolate, "memory": self.memory}
+
+
+def _clock_json(clock: Clock) -> dict[str, float | None]:
+    return {key: value if value is None or math.isfinite(value) else None for key, value in asdict(clock).items()}
 
 
 @dataclass(frozen=True)
@@ -65,6 +87,7 @@ class Job:
     opening: str
     """The position it begins in, as the game's text."""
     seed: int
+    """What the players' seeds and chance are drawn from; players never learn it."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +100,7 @@ class PlayedGame:
     points: float
     """Player 0's: 1, 0.5 or 0."""
     reason: str
-    faults: tuple[str, str] = ("", "")
+    faults: tuple[Fault | None, Fault | None] = (None, None)
     late: tuple[bool, bool] = (False, False)
     actions: tuple[tuple[int, int], ...] = ()
     """Joint actions, -1 for a player without a choice; a chance outcome in the first place."""
@@ -88,6 +111,10 @@ class PlayedGame:
     started: float = 0.0
     """Seconds since 1970."""
     seconds: float = 0.0
+    chance: bool | None = None
+    """Whether anything was left to chance by the rules; None where nobody wrote it down."""
+    load: Load | None = None
+    """How busy the machine was meanwhile."""
 
     @property
     def steps(self) -> int:
@@ -96,19 +123,17 @@ class PlayedGame:
 
     @property
     def cause(self) -> str:
-        """Why it ended, in a word or two: `rules`, or what the first fault was."""
-        fault = next((fault for fault in self.faults if fault), "")
-        return cause_of(fault)
+        """Why it ended, in a word or two: `rules`, or the kind of the first fault."""
+        return next((fault.kind.value for fault in self.faults if fault is not None), RULES)
 
 
-_CAUSES = (
-    ("late", "late"), ("no answer within", "late"), ("illegal", "illegal move"), ("is no move", "illegal move"),
-    ("memory", "memory"), ("of output", "flood"), ("signal", "crash"), ("exited", "crash"), ("closed", "crash"),
-)  # fmt: skip
+@dataclass(frozen=True)
+class VoidGame:
+    """One game without a result, because the machine failed: it counts for nobody, and is played again."""
 
-
-def cause_of(fault: str) -> str:
-    """The kind of a fault: `late`, `illegal move`, `memory`, `flood`, `crash` or `error`; `rules` without a fault."""
-    if not fault:
-        return "rules"
-    return next((cause for words, cause in _CAUSES if words in fault), "error")
+    job: Job
+    reason: str
+    started: float = 0.0
+    """Seconds since 1970."""
+    seconds: float = 0.0
+    load: Load | None = None

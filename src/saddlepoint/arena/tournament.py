@@ -1,22 +1,29 @@
 """Playing the games of a schedule: in parallel, into a ledger, from where it stopped."""
 
+import json
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, wait
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
+from .extending import extending_jobs
 from .ledger import Filter, Ledger, LedgerError
+from .load import Load
+from .repeats import Repeats
 from .schedule import Plan, Schedule
 from .standings import Standings
-from .terms import Job, PlayedGame, Terms
+from .terms import Job, PlayedGame, Terms, VoidGame
 from .versions import player_version
 from .workers import Batch, HereWorkers, Workers
 
 _QUEUED = 2  # batches waiting for each process, so that none is idle
 _BATCH_SECONDS = 0.2  # short games are sent together: a message costs about as much as one
 _LARGEST_BATCH = 200
+_TRIES = 3  # of a game that the machine fails in
+_FEW_REPEATS = 20  # repeated games in a row, at least, until a test is given up
 
 Decided = Callable[[Standings], bool]
 
@@ -35,7 +42,13 @@ class Outcome:
     decided: bool = False
     """Whether it ended early because a test was decided."""
     unplayable: list[str] = field(default_factory=list[str])
-    """Games whose process died even with every player isolated."""
+    """Games that could not be played, and why: their process died even with every player isolated, or the machine failed in
+    every try.
+    """
+    exhausted: str = ""
+    """Why a test was given up: no new game comes of these openings any more."""
+    busy: str = ""
+    """What was noticed of others that took the players' cores, when it was noticed first."""
 
     @property
     def games_per_second(self) -> float:
@@ -44,17 +57,25 @@ class Outcome:
 
 
 OnGame = Callable[[PlayedGame, Outcome], None]
+Say = Callable[[str], None]
 
 
 class Runner:
-    """Plays jobs on workers and records every finished game, once."""
+    """Plays jobs on workers and records every finished game, once. A game that the machine failed in is played again.
+
+    `labels` name players in the standings; by default their specs do. `say` is told what the user should know at once.
+    """
 
     def __init__(
         self, terms: Terms, workers: Workers, outcome: Outcome, ledger: Ledger | None = None,
         tournament: int | None = None, on_game: OnGame | None = None, decided: Decided | None = None,
-        largest_batch: int = _LARGEST_BATCH,
+        largest_batch: int = _LARGEST_BATCH, labels: Mapping[str, str] | None = None, say: Say = lambda text: None,
     ) -> None:  # fmt: skip
         self._largest_batch = largest_batch
+        self._labels, self._say = labels or {}, say
+        self._again: list[Job] = []
+        self._tries: Counter[int] = Counter()
+        self._failed = False
         self.terms, self.workers, self.outcome = terms, workers, outcome
         self._ledger, self._tournament = ledger, tournament
         self._on_game, self._decided = on_game, decided
@@ -63,14 +84,12 @@ class Runner:
         self._game_seconds: float | None = None
 
     def play(self, jobs: Iterator[Job]) -> bool:
-        """Play all jobs; False if it was decided before. Raises KeyboardInterrupt with all finished games recorded."""
+        """Play all jobs; False if it was decided before, or given up. Raises KeyboardInterrupt with all finished games recorded."""
         running: dict[Batch, list[Job]] = {}
-        ended = False
         while True:
-            while not ended and len(running) < self.workers.slots * _QUEUED:
-                batch = self._batch(jobs)
+            while len(running) < self.workers.slots * _QUEUED:
+                batch = [self._again.pop(0)] if self._again else self._batch(jobs)
                 if not batch:
-                    ended = True
                     break
                 running[self.workers.submit(self.terms, batch)] = batch
                 if isinstance(self.workers, HereWorkers):
@@ -92,9 +111,13 @@ class Runner:
                     running.clear()
                     break
                 for played in games:
-                    self._record(played)
+                    self._take(played)
+            if self._failed:
+                return False
             if self._decided is not None and self._decided(self.outcome.standings):
                 self.outcome.decided = True
+                return False
+            if self._decided is not None and self._is_exhausted():
                 return False
 
     def _batch(self, jobs: Iterator[Job]) -> list[Job]:
@@ -120,7 +143,46 @@ class Runner:
                 self.outcome.unplayable.append(f"game {job.number}: its process died twice")
                 continue
             for played in games:
-                self._record(played)
+                self._take(played)
+
+    def _take(self, game: PlayedGame | VoidGame) -> None:
+        if isinstance(game, VoidGame):
+            self._void(game)
+        else:
+            self._record(game)
+        if not self.outcome.busy and self.terms.timed and game.load is not None:
+            self._watch(game.load)
+
+    def _void(self, void: VoidGame) -> None:
+        """The game counts for nobody, and is played again, unless the machine fails every time."""
+        number = void.job.number
+        if self._ledger is not None and self._tournament is not None:
+            self._ledger.add_void(self._tournament, void)
+        self.outcome.standings.add_void(number, void.reason)
+        self._tries[number] += 1
+        if self._tries[number] < _TRIES:
+            self._again.append(void.job)
+            return
+        self._failed = True
+        self.outcome.unplayable.append(f"game {number} was void {_TRIES} times, the machine is at fault: {void.reason}")
+
+    def _watch(self, load: Load) -> None:
+        """Say once that others took the players' cores."""
+        problem = load.problem(self.workers.slots)
+        if problem:
+            self.outcome.busy = problem
+            self._say(f"the machine became busy ({problem}): players get less than their time; the ledger has each game's load")
+
+    def _is_exhausted(self) -> bool:
+        """Whether a test can learn nothing more: whatever is played has been played before."""
+        standings = self.outcome.standings
+        if standings.repeats.in_a_row < max(_FEW_REPEATS, 2 * standings.different):
+            return False
+        self.outcome.exhausted = (
+            f"the same games came again and again: of {standings.games} games only {standings.different} differ; "
+            "more openings, such as --openings random:4, give more"
+        )
+        return True
 
     def _record(self, played: PlayedGame) -> None:
         outcome = self.outcome
@@ -130,7 +192,7 @@ class Runner:
             a, b = (self._version(spec) for spec in played.job.players)
             if not self._ledger.add(self._tournament, played, (a, b)):
                 return
-        outcome.standings.add(played)
+        outcome.standings.add(relabelled(played, self._labels), timed=self.terms.timed)
         outcome.played += 1
         outcome.seconds = time.perf_counter() - self._began
         if self._on_game is not None:
@@ -150,41 +212,84 @@ def settings_of(terms: Terms, plan: Plan) -> dict[str, Any]:
     }
 
 
-def resumable(ledger: Ledger, schedule: Schedule, plan: Plan, terms: Terms) -> int:
-    """The number of the last tournament in the ledger with just these settings that is not over; raises LedgerError."""
-    number = ledger.unfinished(type(schedule).kind, schedule.players, settings_of(terms, plan))
-    if number is None:
-        raise LedgerError(f"{str(ledger.path)!r} has no unfinished {type(schedule).kind} with these players and settings")
-    return number
+def relabelled(played: PlayedGame, labels: Mapping[str, str]) -> PlayedGame:
+    """The game with its players' labels in the place of their specs."""
+    a, b = (labels.get(spec, spec) for spec in played.job.players)
+    return played if (a, b) == played.job.players else replace(played, job=replace(played.job, players=(a, b)))
+
+
+def resumable(ledger: Ledger, schedule: Schedule, plan: Plan, terms: Terms, what: str | None = None) -> int:
+    """The number of the last tournament in the ledger with just these settings that is not over; raises LedgerError.
+
+    `what` the user calls it.
+    """
+    return find_unfinished(ledger, schedule, terms, lambda seed: plan, plan.seed, what)[0]
+
+
+def find_unfinished(
+    ledger: Ledger, schedule: Schedule, terms: Terms, plan_for: Callable[[int], Plan], seed: int | None, what: str | None = None
+) -> tuple[int, Plan]:
+    """The last tournament that is not over with these settings, and its plan; `seed` None is any. Raises LedgerError."""
+    kind = type(schedule).kind
+    for one in reversed(ledger.tournaments()):
+        if one.kind != kind or one.finished is not None or one.players != schedule.players:
+            continue
+        plan = plan_for(one.settings["plan"]["seed"] if seed is None else seed)
+        if one.settings == json.loads(json.dumps(settings_of(terms, plan))):
+            return one.id, plan
+    raise LedgerError(f"{str(ledger.path)!r} has no unfinished {what or kind} with these players and settings")
+
+
+def check_versions(ledger: Ledger, tournament: int, players: Iterable[str]) -> None:
+    """Raise LedgerError where a player is not the one any more that played this tournament's games."""
+    played = ledger.versions(tournament)
+    for spec in players:
+        now = player_version(spec)
+        if not any(known == spec for known, _ in played) or (spec, now) in played:
+            continue
+        ledger.know(spec, now)
+        labels = ledger.labels()
+        if labels.of(spec, now) not in {labels.of(spec, version) for known, version in played if known == spec}:
+            raise LedgerError(
+                f"{spec} has changed since its games in tournament {tournament}: begin a new one, or say that it is the same player "
+                f"with `saddlepoint games same {ledger.path} {spec!r}`"
+            )
 
 
 def run_tournament(
     schedule: Schedule, plan: Plan, terms: Terms, workers: Workers | None = None, ledger: Ledger | None = None,
-    tournament: int | None = None, on_game: OnGame | None = None, decided: Decided | None = None,
+    tournament: int | None = None, on_game: OnGame | None = None, decided: Decided | None = None, extension: bool = False,
+    say: Say = lambda text: None,
 ) -> Outcome:  # fmt: skip
     """Play a schedule's games; with a ledger every game is entered as it ends.
 
     `tournament` is the ledger's number of one that was begun with the same settings: only its missing games are
-    played. Ctrl-C ends the run and not the result: it has the games finished until then. `decided(standings)` ends it
-    early. The workers are closed.
+    played. With `extension` that one had fewer games or players (see extending.py). Ctrl-C ends the run and not the result:
+    it has the games finished until then. `decided(standings)` ends it early. The workers are closed. Raises LedgerError where a
+    player has changed since a tournament's games.
     """
     workers = workers or HereWorkers()
-    outcome = Outcome(Standings(plan.swap), schedule.planned(plan))
-    done: set[int] = set()
+    outcome = Outcome(Standings(plan.swap, Repeats()), schedule.planned(plan))
+    done: list[Job] = []
     finished = False
     try:
+        if ledger is not None and tournament is not None:
+            check_versions(ledger, tournament, schedule.players)
         workers.warm(terms, schedule.players)
         if ledger is not None:
             if tournament is None:
                 kind = type(schedule).kind
                 tournament = ledger.begin(kind, schedule.players, settings_of(terms, plan), outcome.planned)
             for entry in ledger.games(Filter(tournament=tournament)):
-                outcome.standings.add(entry.played)
-                done.add(entry.played.job.number)
-        runner = Runner(terms, workers, outcome, ledger, tournament, on_game, decided)
+                outcome.standings.add(entry.played, timed=terms.timed)
+                done.append(entry.played.job)
+            for entry in ledger.voids(tournament):
+                outcome.standings.add_void(entry.void.job.number, entry.void.reason)
+        runner = Runner(terms, workers, outcome, ledger, tournament, on_game, decided, say=say)
         if decided is None or not decided(outcome.standings):
             for stage in schedule.stages(plan, outcome.standings.points):
-                if not runner.play(job for job in plan.jobs(stage) if job.number not in done):
+                jobs = plan.jobs(stage)
+                if not runner.play(extending_jobs(jobs, plan, done) if extension else _missing(jobs, done)):
                     break
         finished = True
         if ledger is not None and tournament is not None and not outcome.unplayable:
@@ -194,3 +299,8 @@ def run_tournament(
     finally:
         workers.close(at_once=not finished)
     return outcome
+
+
+def _missing(jobs: Iterator[Job], done: list[Job]) -> Iterator[Job]:
+    numbers = {job.number for job in done}
+    return (job for job in jobs if job.number not in numbers)

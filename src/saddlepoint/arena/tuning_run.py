@@ -1,5 +1,6 @@
 """A tuning's games on workers and in a ledger, and the test at its end."""
 
+import json
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -8,6 +9,7 @@ from typing import Any
 from .ledger import Filter, Ledger, LedgerError
 from .paired import Pentanomial
 from .parameters import values_of
+from .repeats import Repeats
 from .schedule import Plan
 from .standings import Standings
 from .summary import match_summary
@@ -93,10 +95,20 @@ def tuning_settings(tuning: Tuning, plan: Plan, terms: Terms) -> dict[str, Any]:
 
 def resumable_tuning(ledger: Ledger, tuning: Tuning, plan: Plan, terms: Terms) -> int:
     """The number of the last tuning in the ledger with just these settings that is not over; raises LedgerError."""
-    number = ledger.unfinished(KIND, _players(tuning), tuning_settings(tuning, plan, terms))
-    if number is None:
-        raise LedgerError(f"{str(ledger.path)!r} has no unfinished tuning of this player with these settings")
-    return number
+    return find_unfinished_tuning(ledger, terms, lambda seed: (tuning, plan), plan.seed)[0]
+
+
+def find_unfinished_tuning(
+    ledger: Ledger, terms: Terms, set_up: Callable[[int], tuple[Tuning, Plan]], seed: int | None
+) -> tuple[int, Tuning, Plan]:
+    """The last tuning that is not over with the settings of `set_up`; `seed` None is any. Raises LedgerError."""
+    for one in reversed(ledger.tournaments()):
+        if one.kind != KIND or one.finished is not None:
+            continue
+        tuning, plan = set_up(one.settings["plan"]["seed"] if seed is None else seed)
+        if one.players == _players(tuning) and one.settings == json.loads(json.dumps(tuning_settings(tuning, plan, terms))):
+            return one.id, tuning, plan
+    raise LedgerError(f"{str(ledger.path)!r} has no unfinished tuning of this player with these settings")
 
 
 def run_tuning(
@@ -109,7 +121,7 @@ def run_tuning(
     only its missing games are played. Ctrl-C ends the run and not the result. The workers are closed.
     """
     workers = workers or HereWorkers()
-    test = Outcome(Standings(), tuning.test_games)
+    test = Outcome(Standings(repeats=Repeats()), tuning.test_games)
     outcome = TuningOutcome(Progress(), test)
     began = time.perf_counter()
     finished = False
@@ -156,7 +168,7 @@ def _play_test(
     if ledger is not None and number is not None:
         for entry in ledger.games(Filter(tournament=number)):
             if jobs.pop(entry.played.job.number, None) is not None:
-                test.standings.add(entry.played)
+                test.standings.add(entry.played, timed=terms.timed)
                 outcome.games += 1
     test.decided = decided(test.standings)
     if not test.decided:

@@ -15,8 +15,10 @@ from ..game import Game
 from ..players.base import Player, PlayerError
 from ..players.clock import Clock
 from ..players.make import make_player
-from .game import GameRecord, OnStep, play_game
-from .terms import Job, PlayedGame, Terms
+from .game import GameRecord, OnStep, is_machine_error, play_game
+from .load import current_load
+from .terms import Job, PlayedGame, Terms, VoidGame
+from .warming import warm_rules
 
 _LONGEST_NAME = 60
 _KEPT_PLAYERS = 8  # each may hold a table of tens of megabytes
@@ -28,21 +30,30 @@ class Seats:
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
         self._players: OrderedDict[tuple[str, int], Player] = OrderedDict()
+        self._asked: dict[int, Any] | None = None
 
-    def play(self, job: Job, on_step: OnStep | None = None) -> PlayedGame:
+    def play(self, job: Job, on_step: OnStep | None = None) -> PlayedGame | VoidGame:
         """Play one game; a player's fault costs that player the game, and is no error here.
 
-        What `on_step` raises ends the game without a result.
+        What `on_step` raises ends the game without a result. A game that the machine failed in is void.
         """
         game = self.terms.game
-        start = game.from_text(job.opening)
-        a, b = job.players
-        players = (self.seat(a, 0, start), self.seat(b, int(a == b), start))
-        for number, player in enumerate(players):
-            player.log_to(log_file(self.terms.logs, job, number))
-        clock = self.terms.clock
         began, started = time.time(), time.perf_counter()
-        record = play_game(game, players, start, (clock, clock), job.seed, self.terms.tolerance, on_step)
+        try:
+            start = game.from_text(job.opening)
+            a, b = job.players
+            players = (self.seat(a, 0, start), self.seat(b, int(a == b), start))
+            for number, player in enumerate(players):
+                player.log_to(log_file(self.terms.logs, job, number))
+            clocks = (self.terms.clock_of(a), self.terms.clock_of(b))
+            began, started = time.time(), time.perf_counter()
+            record = play_game(game, players, start, clocks, job.seed, self.terms.tolerance, on_step)
+        except Exception as error:
+            if not is_machine_error(error):
+                raise
+            self.close()  # they wait for the rest of a game that is over
+            lines = str(error).splitlines() or [type(error).__name__]
+            return VoidGame(job, lines[0], began, time.perf_counter() - started, current_load())
         return _played(game, job, record, began, time.perf_counter() - started)
 
     def close(self) -> None:
@@ -64,10 +75,15 @@ class Seats:
         except ValueError as error:
             player = _Absent(str(error))
         self._players[key] = player
-        try:
-            player.warm(terms.game, state)
-        except Exception:
-            pass  # what is wrong with it will cost it its game
+        if self._asked is None:
+            self._asked = warm_rules(terms.game, state)
+        for seat in (0, 1):
+            try:
+                player.warm(terms.game, self._asked.get(seat, state), (seat,))
+            except Exception as error:
+                if is_machine_error(error):
+                    raise
+                # What is wrong with it will cost it its game.
         return player
 
 
@@ -97,7 +113,7 @@ def _played(game: Game, job: Job, record: GameRecord, began: float, seconds: flo
     points = 0.5 if record.result == middle else float(record.result > middle)
     return PlayedGame(
         job, record.result, points, record.reason, record.faults, record.late, record.actions, record.times,
-        record.searches, started=began, seconds=seconds,
+        record.searches, began, seconds, record.chance, current_load(),
     )  # fmt: skip
 
 
@@ -110,7 +126,7 @@ class _Kept(threading.local):
 _kept = _Kept()
 
 
-def play_jobs(terms: Terms, jobs: list[Job]) -> list[PlayedGame]:
+def play_jobs(terms: Terms, jobs: list[Job]) -> list[PlayedGame | VoidGame]:
     """Play games one after another in this process, with the players of its last games under these terms."""
     if _kept.seats is None or _kept.seats.terms != terms:
         close_players()

@@ -4,7 +4,6 @@ All of them take batches of jobs and give futures, as any `concurrent.futures.Ex
 """
 
 import multiprocessing
-import os
 import re
 import signal
 import time
@@ -14,10 +13,11 @@ from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
-from .terms import Job, PlayedGame, Terms
+from .load import current_load, usable_cores
+from .terms import Job, PlayedGame, Terms, VoidGame
 from .worker import begin_worker, close_players, play_jobs
 
-Batch = Future[list[PlayedGame]]
+Batch = Future[list[PlayedGame | VoidGame]]
 Say = Callable[[str], None]
 """Tells the user, in a line, what takes a while."""
 
@@ -151,18 +151,13 @@ def threads_of(terms: Terms, spec: str) -> int:
         player.close()
 
 
-def usable_cores() -> int:
-    """The cores this process may run on."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def oversubscribed(concurrency: int, threads: int) -> str:
     """A warning if the machine has fewer free cores than the games need; an empty string if not."""
     cores = usable_cores()
     if concurrency * threads > cores:
         wise = max(1, cores // threads)
         return f"{concurrency} games at a time with {threads} thread(s) each on {cores} core(s): moves will be late; use -j {wise}"
-    load = os.getloadavg()[0]
+    load = current_load().average
     if load + concurrency * threads > cores + 1:
         return f"the machine is busy already (load {load:.1f} on {cores} core(s)): players get less than their time"
     return ""

@@ -1,11 +1,12 @@
 """The options that `match`, `tournament`, `league` and `tune` share, and what they mean."""
 
 import re
+import secrets
 import shlex
 import sys
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,10 +16,12 @@ from .common import GAME_HELP, read_clock, read_game, read_limits
 
 if TYPE_CHECKING:
     from ..arena.ledger import Ledger
+    from ..arena.schedule import Plan, Schedule
     from ..arena.terms import Terms
     from ..arena.tournament import Outcome
     from ..arena.tuning_run import TuningOutcome
     from ..arena.workers import Workers
+    from ..players.clock import Clock
 
 Game = Annotated[str, typer.Option("--game", help=GAME_HELP)]
 Size = Annotated[str | None, typer.Option("--size", help="The field: 16x16.")]
@@ -37,7 +40,14 @@ Isolate = Annotated[
 Memory = Annotated[str | None, typer.Option("--memory", help="What a player's processes may hold together: 512M, 2G; 512 is 512M.")]
 Sandbox = Annotated[str, typer.Option("--sandbox", help="A command that is put before every program's own.")]
 Logs = Annotated[str | None, typer.Option("--logs", help="Write what is said to programs into this folder, a file a game and player.")]
-Seed = Annotated[int, typer.Option("--seed", help="Fixes the order of the openings and every random choice.")]
+Seed = Annotated[
+    int | None, typer.Option("--seed", help="Fixes the order of the openings and every random choice; by default nobody can guess it.")
+]
+TimeOf = Annotated[list[str], typer.Option("--time-of", help="PLAYER=SECONDS: another --time for this player; may be repeated.")]
+BankOf = Annotated[list[str], typer.Option("--bank-of", help="PLAYER=SECONDS: another --bank for this player; may be repeated.")]
+Extend = Annotated[
+    bool, typer.Option("--extend", help="Go on with the last one in --ledger that had fewer games or players, else the same settings.")
+]
 Openings = Annotated[
     str, typer.Option("--openings", help="start, starts (all that the contest draws from), random:PLIES, or a file of positions.")
 ]
@@ -70,13 +80,17 @@ def read_bytes(text: str | None) -> int | None:
 
 def read_terms(
     game: str, size: str | None, seconds: float | None, bank: float | None, nodes: int | None, tolerance: float,
-    isolate: str = "auto", memory: str | None = None, sandbox: str = "", logs: str | None = None,
+    isolate: str = "auto", memory: str | None = None, players: tuple[str, ...] = (), time_of: Sequence[str] = (),
+    bank_of: Sequence[str] = (), sandbox: str = "", logs: str | None = None,
 ) -> "Terms":  # fmt: skip
-    """The terms of all games."""
+    """The terms of all games; `players` are those that `time_of` and `bank_of` may name."""
     from ..arena.terms import Terms
 
-    terms = Terms(read_game(game, size), read_clock(seconds, bank, nodes), read_limits(nodes), tolerance)
-    return replace(terms, logs=read_logs(logs), **read_isolation(isolate, memory, sandbox))
+    return Terms(
+        read_game(game, size), read_clock(seconds, bank, nodes), read_limits(nodes), tolerance,
+        clocks=_clocks(players, seconds, bank, nodes, time_of, bank_of), logs=read_logs(logs),
+        **read_isolation(isolate, memory, sandbox),
+    )  # fmt: skip
 
 
 def read_isolation(isolate: str, memory: str | None, sandbox: str) -> dict[str, Any]:
@@ -119,6 +133,65 @@ def say_how_contained(terms: "Terms", players: Iterable[str]) -> None:
 
     if terms.isolate or any(parse_spec(spec).name == COMMAND for spec in players):
         warn(str(containment(terms.isolation)))
+
+
+def _clocks(
+    players: tuple[str, ...], seconds: float | None, bank: float | None, nodes: int | None, time_of: Sequence[str],
+    bank_of: Sequence[str],
+) -> "tuple[tuple[str, Clock], ...]":  # fmt: skip
+    """The clocks of players that have one of their own."""
+    times, banks = (_by_player(option, texts, players) for option, texts in (("--time-of", time_of), ("--bank-of", bank_of)))
+    return tuple(
+        (player, read_clock(times.get(player, seconds), banks.get(player, bank), nodes))
+        for player in dict.fromkeys(players) if player in times or player in banks
+    )  # fmt: skip
+
+
+def _by_player(option: str, texts: Sequence[str], players: tuple[str, ...]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for text in texts:
+        player, mark, number = text.rpartition("=")
+        try:
+            found[player] = float(number)
+        except ValueError:
+            mark = ""
+        if not mark:
+            raise ValueError(f"{option} takes PLAYER=SECONDS, such as best=0.5, not {text!r}")
+        if player not in players:
+            raise ValueError(f"{option} names {player!r}, who does not play: the players are {', '.join(players)}")
+    return found
+
+
+def fresh_seed() -> int:
+    """A seed that no player can guess."""
+    from ..players.seeds import SEED_BITS
+
+    return secrets.randbits(SEED_BITS)
+
+
+def begun(
+    book: "Ledger | None", schedule: "Schedule", terms: "Terms", plan_for: "Callable[[int], Plan]", seed: int | None, what: str,
+    resume: bool, extend: bool,
+) -> "tuple[int | None, Plan | None]":  # fmt: skip
+    """The number and the plan of the tournament in the ledger that the options --resume or --extend go on with."""
+    if not (resume or extend):
+        return None, None
+    if book is None:
+        raise ValueError(f"{'--resume' if resume else '--extend'} goes on with a {what} of --ledger FILE; give the file")
+    if resume and extend:
+        raise ValueError("--resume plays what is missing, --extend more than was planned: give one of them")
+    from ..arena.extending import find_extendable
+    from ..arena.tournament import check_versions, find_unfinished, settings_of
+
+    if resume:
+        return find_unfinished(book, schedule, terms, plan_for, seed, what)
+    wanted = plan_for(0 if seed is None else seed)
+    found = find_extendable(book, schedule, terms, wanted.games, wanted.swap, seed)
+    plan = plan_for(found.settings["plan"]["seed"])
+    check_versions(book, found.id, schedule.players)
+    book.extend(found.id, schedule.players, settings_of(terms, plan), schedule.planned(plan))
+    return found.id, plan
+
 
 
 def check_players(terms: "Terms", players: tuple[str, ...], executor: str | None = None) -> None:

@@ -28,7 +28,7 @@ def add(
     game: options.Game = "light_riders",
     size: options.Size = None,
     openings: options.Openings = "starts",
-    seed: options.Seed = 1,
+    seed: options.Seed = None,
     seconds: options.Seconds = None,
     bank: options.Bank = None,
     nodes: options.Nodes = None,
@@ -47,7 +47,8 @@ def add(
     from ..arena.replaying import terms_of
     from ..arena.schedule import Plan
 
-    terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory, sandbox)
+    terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory, sandbox=sandbox)
+    seed = options.fresh_seed() if seed is None else seed
     plan = Plan(2, tuple(make_openings(terms.game, openings, 1000, seed)), True, seed)
     options.check_players(terms, (player,))
     with Ledger(ledger) as book:
@@ -111,8 +112,9 @@ def run(
                     lambda: standings_table(so_far.standings, tuple(so_far.standings.players)),
                 )  # fmt: skip
 
-            outcome = run_league(league, terms, plan, games, machine.workers, show)
-    data = tournament_summary(outcome, tuple(outcome.standings.players))
+            outcome = run_league(league, terms, plan, games, machine.workers, show, options.warn)
+        present = set(league.labels().values())
+    data = tournament_summary(outcome, tuple(outcome.standings.players), present=present)
     if as_json:
         print_json(data)
     else:
@@ -136,8 +138,8 @@ def show(ledger: LedgerArgument, as_json: options.AsJson = False) -> None:
     with Ledger(ledger, create=False) as book:
         league: League = open_league(book)
         outcome = Outcome(league.standings(), None)
-        inside = league.players
-    data = tournament_summary(outcome, tuple(dict.fromkeys([*inside, *outcome.standings.players])))
+        inside = list(league.labels().values())
+    data = tournament_summary(outcome, tuple(dict.fromkeys([*inside, *outcome.standings.players])), present=inside)
     data["in_the_league"] = inside
     if as_json:
         print_json(data)

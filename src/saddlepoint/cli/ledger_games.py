@@ -170,6 +170,7 @@ def replay(
     Example: saddlepoint games replay games.db 17
     """
     from ..arena.replaying import terms_of
+    from ..arena.terms import VoidGame
     from ..arena.worker import Seats
 
     read_game_name(game)
@@ -181,6 +182,8 @@ def replay(
         again = seats.play(entry.played.job)
     finally:
         seats.close()
+    if isinstance(again, VoidGame):
+        raise ValueError(f"the machine failed while the game was played again: {again.reason}")
     before = entry.played
     same = next((n for n, (x, y) in enumerate(zip(before.actions, again.actions)) if x != y), None)
     if same is None and len(before.actions) != len(again.actions):
@@ -231,6 +234,53 @@ def export(
                 print(line)
             return
         write_file(output, lines())
+
+
+@app.command("same")
+def same(
+    ledger: LedgerArgument,
+    player: Annotated[str, typer.Argument(help="The player whose versions are meant, as `games list` prints it.")],
+    apart: Annotated[bool, typer.Option("--apart", help="Count every version as a player of its own again.")] = False,
+) -> None:
+    """Say that all versions of a player that a ledger has, and the one of now, are one player.
+
+    Example: saddlepoint games same games.db ./mybot.py
+    """
+    from ..arena.versions import player_version
+
+    with _ledger(ledger) as book:
+        known = {spec for one in book.tournaments() for spec in one.players} | set(book.specs())
+        if player not in known:
+            raise ValueError(f"{ledger!r} has no player {player!r}; its players are {', '.join(sorted(known))}")
+        if apart:
+            versions = book.declare_apart(player)
+        else:
+            book.know(player, player_version(player))
+            versions = book.declare_same(player)
+    print(f"{player}: {versions} version(s), {'each a player of its own' if apart else 'one player'}")
+
+
+@app.command("merge")
+def merge(
+    ledgers: Annotated[list[str], typer.Argument(help="The ledgers to read.")],
+    output: Annotated[str, typer.Option("-o", "--output", help="The ledger that gets all their games; it may have games already.")],
+) -> None:
+    """Put the games of several ledgers into one. Games that are there already are not entered again.
+
+    Example: saddlepoint games merge monday.db tuesday.db -o all.db
+    """
+    from ..arena.ledger import Ledger
+    from ..arena.merging import merge_ledger
+
+    sources = [_ledger(path) for path in ledgers]
+    try:
+        with Ledger(output) as target:
+            for path, source in zip(ledgers, sources, strict=True):
+                added, there = merge_ledger(source, target)
+                print(f"{path}: {added} games added, {there} were there already")
+    finally:
+        for source in sources:
+            source.close()
 
 
 def _ledger(path: str) -> "Ledger":

@@ -22,9 +22,11 @@ def match(
     game: options.Game = "light_riders",
     size: options.Size = None,
     openings: options.Openings = "starts",
-    seed: options.Seed = 1,
+    seed: options.Seed = None,
     seconds: options.Seconds = None,
     bank: options.Bank = None,
+    time_of: options.TimeOf = [],  # noqa: B006
+    bank_of: options.BankOf = [],  # noqa: B006
     nodes: options.Nodes = None,
     tolerance: options.Tolerance = options.TOLERANCE,
     isolate: options.Isolate = "auto",
@@ -35,6 +37,7 @@ def match(
     executor: options.Executor = None,
     ledger: options.LedgerFile = None,
     resume: bool = typer.Option(False, "--resume", help="Go on with the same match in --ledger, if it is not over."),
+    extend: options.Extend = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Play many games: wins, draws and losses with a 95 % interval, from the first player's view.
@@ -45,38 +48,48 @@ def match(
     from ..arena.schedule import Plan, RoundRobin
     from ..arena.sprt import Sprt
     from ..arena.summary import match_summary
-    from ..arena.tournament import resumable, run_tournament
+    from ..arena.tournament import run_tournament
 
     players = (player_a, player_b)
-    terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory, sandbox, logs)
+    terms = options.read_terms(
+        game, size, seconds, bank, nodes, tolerance, isolate, memory, players, time_of, bank_of, sandbox, logs
+    )
     options.check_players(terms, players, executor)
     test = None if sprt is None else Sprt.parse(sprt)
-    if resume and ledger is None:
-        raise ValueError("--resume goes on with a match of --ledger FILE; give the file")
-    plan = Plan(games, tuple(make_openings(terms.game, openings, (games + swap) // (1 + swap), seed)), swap, seed)
+    if (resume or extend) and ledger is None:
+        raise ValueError(f"{'--resume' if resume else '--extend'} goes on with a match of --ledger FILE; give the file")
+
+    def plan_for(seed: int) -> Plan:
+        return Plan(games, tuple(make_openings(terms.game, openings, (games + swap) // (1 + swap), seed)), swap, seed)
+
+    plan = plan_for(options.fresh_seed() if seed is None else seed)
     schedule = RoundRobin(players)
-    with options.opened_ledger(ledger, create=not resume) as book:
-        begun = resumable(book, schedule, plan, terms) if resume and book is not None else None
+    with options.opened_ledger(ledger, create=not (resume or extend)) as book:
+        begun, old_plan = options.begun(book, schedule, terms, plan_for, seed, "match", resume, extend)
+        plan = old_plan or plan
         machine = options.read_machine(terms, players, concurrency, executor, games)
         options.warn(machine.warning)
         with options.Progress(games) as bar:
 
             def show(_: Any, so_far: Any) -> None:
                 score = so_far.standings.between(*players).score
-                bar.update(score.games, f"+{score.wins} ={score.draws} -{score.losses}  {so_far.games_per_second:.1f} games/s")
+                bar.update(so_far.standings.games, f"+{score.wins} ={score.draws} -{score.losses}  {so_far.games_per_second:.1f} games/s")
 
             def decided(standings: Any) -> bool:
                 return test is not None and test.decide(standings.between(*players).counts) != "continue"
 
             until = None if test is None else decided
-            outcome = run_tournament(schedule, plan, terms, machine.workers, book, begun, show, until)
+            outcome = run_tournament(schedule, plan, terms, machine.workers, book, begun, show, until, extend, options.warn)
     data = match_summary(outcome, *players, test)
+    data["seed"] = str(plan.seed)
     if as_json:
         print_json(data)
     else:
         print_match(data)
+        if seed is None:
+            print(f"to draw the same random choices again: --seed {plan.seed}")
         options.say_how_to_replay(ledger, data["fault_count"])
-    options.finish(outcome, ledger, "the same command with --resume goes on")
+    options.finish(outcome, ledger, f"the same command with {'--extend' if extend else '--resume'} goes on")
 
 
 def print_match(data: dict[str, Any]) -> None:
@@ -84,6 +97,7 @@ def print_match(data: dict[str, Any]) -> None:
     low, high = data["interval95"]
     if data["games"] < data["asked"]:
         print(f"{data['games']} of {data['asked']} games were played")
+    print_uncounted(data)
     print(f"{data['a']} against {data['b']}: {data['wins']} won, {data['draws']} drawn, {data['losses']} lost")
     if not data["games"]:
         return
@@ -95,6 +109,8 @@ def print_match(data: dict[str, Any]) -> None:
         )
     if (test := data["sprt"]) is not None:
         print(f"SPRT {test['test']}: LLR {test['llr']:.2f} ({test['lower']:.2f}, {test['upper']:.2f}), {test['says']}")
+        if data["exhausted"]:
+            print(f"the test was given up: {data['exhausted']}")
     print(
         f"{data['mean_length']:.1f} steps a game, {data['games_per_second']:.2f} games/s; "
         f"late moves: {data['late']['a']} and {data['late']['b']}"
@@ -106,6 +122,16 @@ def print_match(data: dict[str, Any]) -> None:
         print(f"  {fault}")
     if data["fault_count"] > 5:
         print(f"  ... and {data['fault_count'] - 5} more games decided by a fault")
+
+
+def print_uncounted(data: dict[str, Any]) -> None:
+    """Of a summary, the games that count once or not at all."""
+    if data["repeats"]:
+        print(f"{data['repeats']} of {data['games']} games repeat an earlier one, and count once: {data['games'] - data['repeats']} differ")
+    if data["voids"]:
+        print(f"{data['voids']} games were void, because the machine failed, and were played again:")
+    for reason in data["void_reasons"][:5]:
+        print(f"  {reason}")
 
 
 def _span(figures: dict[str, float | None]) -> str:

@@ -47,6 +47,7 @@ def play(
     """
     from ..arena.game import play_game
     from ..arena.terms import Job, Terms
+    from ..arena.warming import warm_rules
     from ..arena.worker import log_file
     from ..players.make import make_player
 
@@ -80,8 +81,9 @@ def play(
         shown[0] = back
 
     try:
-        for player in players:
-            player.warm(rules, state)
+        asked = warm_rules(rules, state)
+        for seat, player in enumerate(players):
+            player.warm(rules, asked.get(seat, state), (seat,))
         with screen:
             screen.show(state, f"{player_a} (0) against {player_b} (1)")
             record = play_game(
@@ -166,7 +168,7 @@ def _write_replay(path: str, game: "Game", specs: tuple[str, str], record: Any, 
         rounds.append(replay.Round(moves, moves, (ms[0], ms[1]), (None, None)))
     finished = replay.Replay(
         game.name, asdict(game), specs, game.to_text(record.start), tuple(rounds), record.result,  # type: ignore[call-overload]
-        record.reason, record.faults, seed,
+        record.reason, (str(record.faults[0] or ""), str(record.faults[1] or "")), seed,
     )
     replay.write(finished, path)
 

@@ -22,9 +22,11 @@ def tournament(
     game: options.Game = "light_riders",
     size: options.Size = None,
     openings: options.Openings = "starts",
-    seed: options.Seed = 1,
+    seed: options.Seed = None,
     seconds: options.Seconds = None,
     bank: options.Bank = None,
+    time_of: options.TimeOf = [],  # noqa: B006
+    bank_of: options.BankOf = [],  # noqa: B006
     nodes: options.Nodes = None,
     tolerance: options.Tolerance = options.TOLERANCE,
     isolate: options.Isolate = "auto",
@@ -35,6 +37,7 @@ def tournament(
     executor: options.Executor = None,
     ledger: options.LedgerFile = None,
     resume: bool = typer.Option(False, "--resume", help="Go on with the same tournament in --ledger, if it is not over."),
+    extend: options.Extend = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Play a tournament: ratings with error bars, and the table of who beats whom.
@@ -44,20 +47,27 @@ def tournament(
     from ..arena.openings import make_openings
     from ..arena.schedule import SCHEDULES, Plan
     from ..arena.summary import tournament_summary
-    from ..arena.tournament import resumable, run_tournament
+    from ..arena.tournament import run_tournament
     from .tournament_tables import print_tournament, standings_table
 
     if kind not in SCHEDULES:
         raise ValueError(f"--kind is {', '.join(SCHEDULES)}, not {kind!r}")
-    if resume and ledger is None:
-        raise ValueError("--resume goes on with a tournament of --ledger FILE; give the file")
-    terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory, sandbox, logs)
+    if (resume or extend) and ledger is None:
+        raise ValueError(f"{'--resume' if resume else '--extend'} goes on with a tournament of --ledger FILE; give the file")
+    terms = options.read_terms(
+        game, size, seconds, bank, nodes, tolerance, isolate, memory, tuple(players), time_of, bank_of, sandbox, logs
+    )
     schedule = SCHEDULES[kind](tuple(players))
     fixed = read_anchor(anchor, schedule.players)
     options.check_players(terms, schedule.players, executor)
-    plan = Plan(games, tuple(make_openings(terms.game, openings, (games + swap) // (1 + swap), seed)), swap, seed)
-    with options.opened_ledger(ledger, create=not resume) as book:
-        begun = resumable(book, schedule, plan, terms) if resume and book is not None else None
+
+    def plan_for(seed: int) -> Plan:
+        return Plan(games, tuple(make_openings(terms.game, openings, (games + swap) // (1 + swap), seed)), swap, seed)
+
+    plan = plan_for(options.fresh_seed() if seed is None else seed)
+    with options.opened_ledger(ledger, create=not (resume or extend)) as book:
+        begun, old_plan = options.begun(book, schedule, terms, plan_for, seed, f"{kind} tournament", resume, extend)
+        plan = old_plan or plan
         planned = schedule.planned(plan)
         machine = options.read_machine(terms, schedule.players, concurrency, executor, planned)
         options.warn(machine.warning)
@@ -69,14 +79,17 @@ def tournament(
                     lambda: standings_table(so_far.standings, schedule.players),
                 )  # fmt: skip
 
-            outcome = run_tournament(schedule, plan, terms, machine.workers, book, begun, show)
+            outcome = run_tournament(schedule, plan, terms, machine.workers, book, begun, show, None, extend, options.warn)
     data = tournament_summary(outcome, schedule.players, fixed)
+    data["seed"] = str(plan.seed)
     if as_json:
         print_json(data)
     else:
         print_tournament(data)
+        if seed is None:
+            print(f"to draw the same random choices again: --seed {plan.seed}")
         options.say_how_to_replay(ledger, data["fault_count"])
-    options.finish(outcome, ledger, "the same command with --resume goes on")
+    options.finish(outcome, ledger, f"the same command with {'--extend' if extend else '--resume'} goes on")
 
 
 def read_anchor(text: str | None, players: tuple[str, ...]) -> tuple[str, float] | None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .common import WIDE
+from .match import print_uncounted
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -37,6 +38,7 @@ def print_tournament(data: dict[str, Any]) -> None:
     console = Console(width=None if sys.stdout.isatty() else WIDE, highlight=False)
     asked = f" of {data['asked']}" if data["asked"] and data["games"] < data["asked"] else ""
     print(f"{data['games']}{asked} games, {data['games_per_second']:.2f} games/s")
+    print_uncounted(data)
     if not data["ratings"]:
         return
     console.print(_ratings_table(data))
@@ -48,9 +50,10 @@ def print_tournament(data: dict[str, Any]) -> None:
     for cycle in data["cycles"]:
         sure = "each by more than chance explains" if cycle["certain"] else "not certain"
         print(f"a cycle ({sure}): {' beats '.join([*cycle['players'], cycle['players'][0]])}")
-    shares = {player: share for player, share in data["mixture"]["shares"].items() if share > 0.0005}
-    mixed = ", ".join(f"{player} {100 * share:.1f} %" for player, share in sorted(shares.items(), key=lambda one: -one[1]))
-    print(f"mixture that no player beats: {mixed}")
+    if data["mixture"] is not None:
+        shares = {player: share for player, share in data["mixture"]["shares"].items() if share > 0.0005}
+        mixed = ", ".join(f"{player} {100 * share:.1f} %" for player, share in sorted(shares.items(), key=lambda one: -one[1]))
+        print(f"mixture that no player beats: {mixed}")
     if set(data["reasons"]) - {"rules"}:
         print("lost by: " + ", ".join(f"{cause} {count}" for cause, count in sorted(data["reasons"].items())))
     for fault in data["faults"][:5]:

@@ -34,7 +34,7 @@ def tune(
     game: options.Game = "light_riders",
     size: options.Size = None,
     openings: options.Openings = "random:4",
-    seed: options.Seed = 1,
+    seed: options.Seed = None,
     seconds: options.Seconds = None,
     bank: options.Bank = None,
     nodes: options.Nodes = None,
@@ -59,26 +59,32 @@ def tune(
     from ..arena.sprt import Sprt
     from ..arena.spsa import Gains
     from ..arena.tuning import Tuning
-    from ..arena.tuning_run import resumable_tuning, run_tuning, tuning_summary
+    from ..arena.tuning_run import find_unfinished_tuning, run_tuning, tuning_summary
     from ..players.spec import parse_spec
 
-    terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory, sandbox, logs)
+    terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory, sandbox=sandbox, logs=logs)
     options.check_players(terms, (player, *against), executor)
-    tuning = Tuning(
-        str(parse_spec(player)), tuple(Parameter.parse(text) for text in param), tuple(against), method, games, trial_games,
-        pruner, finalists, finalist_games, Sprt.parse(sprt), sprt_games, Gains.parse(spsa) if spsa else Gains(), seed,
-    )  # fmt: skip
+
+    def set_up(seed: int) -> tuple[Tuning, Plan]:
+        tuning = Tuning(
+            str(parse_spec(player)), tuple(Parameter.parse(text) for text in param), tuple(against), method, games, trial_games,
+            pruner, finalists, finalist_games, Sprt.parse(sprt), sprt_games, Gains.parse(spsa) if spsa else Gains(), seed,
+        )  # fmt: skip
+        return tuning, Plan(games, tuple(make_openings(terms.game, openings, tuning.openings_needed, seed)), True, seed)
+
+    tuning, plan = set_up(options.fresh_seed() if seed is None else seed)
     check_parameters(tuning.start, tuning.parameters, terms.game, terms.limits)
     if resume and ledger is None:
         raise ValueError("--resume goes on with a tuning of --ledger FILE; give the file")
     needed = tuning.openings_needed
-    plan = Plan(games, tuple(make_openings(terms.game, openings, needed, seed)), True, seed)
     if len(plan.openings) < needed:
         options.warn(f"{len(plan.openings)} openings for {needed} pairs of games: some are played again; random:PLIES gives more")
     if constant := compiled_in(tuning.start, tuning.parameters, terms.game, terms.limits):
         options.warn(f"{', '.join(constant)}: compiled anew for every value, which takes seconds each time")
     with options.opened_ledger(ledger, create=not resume) as book:
-        begun = resumable_tuning(book, tuning, plan, terms) if resume and book is not None else None
+        begun = None
+        if resume and book is not None:
+            begun, tuning, plan = find_unfinished_tuning(book, terms, set_up, seed)
         machine = options.read_machine(terms, (tuning.start, *tuning.opponents), concurrency, executor, games)
         options.warn(machine.warning)
         with options.Progress(tuning.planned) as bar:
@@ -90,6 +96,8 @@ def tune(
         print_json(data)
     else:
         _print(data)
+        if seed is None:
+            print(f"to draw the same random choices again: --seed {plan.seed}")
     options.finish(outcome, ledger, "the same command with --resume goes on")
 
 

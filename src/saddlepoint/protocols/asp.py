@@ -2,6 +2,7 @@
 
 import math
 import random
+import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from ..games.tron41 import ACTIONS, State, Tron41
 from ..players.asp_bot import MAX_WAIT, AspPlayer
 from ..players.base import Player
 from ..players.clock import Clock
+from ..players.seeds import SEED_BITS, derived_seed, player_seed
 
 _UP = ACTIONS.index("U")
 
@@ -59,9 +61,10 @@ def play(
     `on_step` gets each position, who moved (0 or 1), and a warning or an empty string.
     """
     rules = rules or CourseRules()
-    draw = random.Random(seed)
+    seed = secrets.randbits(SEED_BITS) if seed is None else seed
+    draw = random.Random(derived_seed(seed, "chance"))
     for number, player in enumerate(players):
-        player.begin(game, number, draw.getrandbits(32))
+        player.begin(game, number, player_seed(seed, number))
     clock = Clock(rules.max_wait, rules.max_wait)
     state = start
     while (node := game.current_player(state)) != TERMINAL:

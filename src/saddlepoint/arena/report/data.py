@@ -1,13 +1,15 @@
 """The figures of a report, from one pass over the games of a ledger, in memory that does not grow with their number."""
 
 import heapq
+import json
 import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..ledger import Entry, Filter, Ledger, LedgerError, Tournament
+from ..ledger import Entry, Filter, Ledger, LedgerError, Tournament, VoidEntry
+from ..repeats import Repeats
 from ..standings import Standings
 from ..statistics import Score
 from ..summary import rating_summary, reasons
@@ -37,16 +39,23 @@ class GameFigures:
     faulty: list[Entry] = field(default_factory=list[Entry])
     """The first games that were decided by a fault."""
     last_id: int = 0
+    voids: list[VoidEntry] = field(default_factory=list[VoidEntry])
+    present: set[str] | None = None
+    """Players who have not left their league, by their labels; None for all."""
 
-    def add(self, entry: Entry, paired: bool) -> None:
-        """Count one more game. Raises LedgerError for figures that no game can have."""
+    def add(self, entry: Entry, paired: bool, labels: tuple[str, str] | None = None, conditions: str = "", timed: bool = True) -> None:
+        """Count one more game, its players by their labels; `conditions` and `timed` as for `Standings.add`.
+
+        Raises LedgerError for figures that no game can have.
+        """
         _check(entry)
         played = entry.played
         self.counts[entry.tournament] += 1
         job = played.job
         first = entry.tournament << _NUMBER_BITS  # pairs are numbered within their tournament
         self.standings.paired = paired
-        self.standings.add(replace(played, job=replace(job, number=first + job.number, pair=first + job.pair)))
+        job = replace(job, number=first + job.number, pair=first + job.pair, players=labels or job.players)
+        self.standings.add(replace(played, job=job), conditions, timed)
         self.last_id = max(self.last_id, entry.id)
         if any(played.faults):
             if len(self.faulty) < SHOWN_GAMES:
@@ -76,7 +85,8 @@ class GameFigures:
         data: dict[str, Any] = {
             "game": self.name, "parameters": self.parameters,
             "tournaments": [_tournament(one, self.counts[one.id]) for one in self.tournaments],
-            "games": standings.games,
+            "games": standings.games, "repeats": standings.repeats.repeated,
+            "voids": len(self.voids), "void_games": [_void(entry) for entry in self.voids[:SHOWN_GAMES]],
             "ratings": None, "notes": [], "cross_table": [], "cycles": [], "mixture": None,
             "first_player": {
                 "wins": wins, "draws": draws, "losses": losses, "score": first.rate, "interval95": list(first.interval()),
@@ -86,7 +96,7 @@ class GameFigures:
             "reasons": reasons(standings), "fault_count": standings.fault_count,
         }  # fmt: skip
         if len(table.players) > 1:
-            data.update(rating_summary(table, resamples=resamples))
+            data.update(rating_summary(table, resamples=resamples, present=self.present))
         order = [row["player"] for row in data["ratings"] or ()] or sorted(standings.players)
         data["players"] = [standings.player_summary(player) for player in order]
         numbers = [one.id for one in self.tournaments]
@@ -114,17 +124,33 @@ def gather(
     found: dict[str, GameFigures] = {}
     of: dict[int, GameFigures] = {}
     paired: dict[int, bool] = {}
+    labels, gone = ledger.labels(), ledger.removed_players()
+    seeds = ledger.shared_seeds()
+    rules: dict[int, tuple[str, bool]] = {}
     for number, entry in enumerate(ledger.games(which), 1):
         if entry.tournament not in of:
             one = tournaments.get(entry.tournament) or ledger.tournament(entry.tournament)  # it may have begun just now
             name, parameters, paired[one.id] = _described(one)
             digest = one.settings["terms"]["game"].get("digest", "")  # changed rules are another game
             key = repr((name, sorted(parameters.items()), digest))
-            of[one.id] = found.setdefault(key, GameFigures(name, parameters))
+            if key not in found:
+                found[key] = GameFigures(name, parameters, standings=Standings(repeats=Repeats(seeds)), present=set() if gone else None)
+            of[one.id] = found[key]
             of[one.id].tournaments.append(one)
-        of[entry.tournament].add(entry, paired[entry.tournament])
+            rules[one.id] = _rules(one)
+        figures, specs = of[entry.tournament], entry.played.job.players
+        try:
+            names = (labels.of(specs[0], entry.versions[0]), labels.of(specs[1], entry.versions[1]))
+        except TypeError:  # a spoilt row
+            names = None
+        figures.add(entry, paired[entry.tournament], names, *rules[entry.tournament])
+        if figures.present is not None and names is not None:
+            figures.present |= {name for name, spec in zip(names, specs, strict=True) if spec not in gone}
         if tick is not None and (number % _TICK == 0 or number >= total):
             tick(number, max(number, total))
+    for void in ledger.voids(tournament):
+        if void.tournament in of:
+            of[void.tournament].voids.append(void)
     if not found:
         asked = "" if game is None else f" of {game}"
         asked += "" if tournament is None else f" in tournament {tournament}"
@@ -146,10 +172,20 @@ def _described(tournament: Tournament) -> tuple[str, dict[str, Any], bool]:
     return name, parameters, swap
 
 
+def _rules(tournament: Tournament) -> tuple[str, bool]:
+    """Text that stands for a tournament's conditions, and whether a clock ran."""
+    terms = tournament.settings["terms"]
+    others = terms.get("clocks")
+    clocks = [terms.get("clock"), *(others.values() if isinstance(others, dict) else ())]
+    limits = terms.get("limits")
+    timed = any(not isinstance(clock, dict) or clock.get("bank") is not None for clock in clocks)
+    return json.dumps(terms, sort_keys=True), timed or (isinstance(limits, dict) and limits.get("seconds") is not None)
+
+
 def _check(entry: Entry) -> None:
     """A file that somebody else wrote may hold anything; what is counted here has to be countable."""
     played, job = entry.played, entry.played.job
-    texts = (*job.players, job.opening, played.reason, *played.faults)
+    texts = (*job.players, job.opening, played.reason, *(fault.text for fault in played.faults if fault is not None))
     problem = ""
     if played.points not in (0, 0.5, 1):
         problem = f"a game gives 0, 0.5 or 1 points, not {played.points!r}"
@@ -174,6 +210,13 @@ def _tournament(one: Tournament, games: int) -> dict[str, Any]:
     return {
         "id": one.id, "kind": one.kind, "games": games, "planned": one.planned, "created": one.created,
         "finished": one.finished, "terms": one.settings["terms"],
+    }  # fmt: skip
+
+
+def _void(entry: VoidEntry) -> dict[str, Any]:
+    return {
+        "tournament": entry.tournament, "number": entry.void.job.number, "players": list(entry.void.job.players),
+        "reason": entry.void.reason,
     }  # fmt: skip
 
 

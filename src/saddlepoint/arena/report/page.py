@@ -98,7 +98,8 @@ def _game(number: int, name: str, data: dict[str, Any], kept: GameFigures, ledge
     made["replays"] = sections.section(key, "replays", *(replay_html(follow(rules, entry)) for _, entry in sorted(entries.items())))
     links = [element("li", element("a", sections.TITLES[part], href=f"#{key}-{part}")) for part in made]
     contents = element("nav", element("ul", *links), class_="inline", aria_label=f"Parts of {name}")
-    return element("article", element("h2", name), contents, _tournaments(data["tournaments"]), *made.values(), id=key)
+    head = (element("h2", name), contents, _tournaments(data["tournaments"]), sections.uncounted(data))
+    return element("article", *head, *made.values(), id=key)
 
 
 def _tournaments(tournaments: Sequence[dict[str, Any]]) -> Markup:
@@ -122,4 +123,6 @@ def _conditions(terms: dict[str, Any]) -> str:
         same = clock["bank"] == clock.get("increment")
         said.append(f"{clock['bank']} s a move" if same else f"{clock['bank']} s and {clock.get('increment')} s a move")
     said += [f"{value} {name} a move" for name, value in limits.items() if value is not None]
+    if terms.get("clocks"):
+        said.append("some players with clocks of their own")
     return ", ".join(said) or "no limit"

@@ -145,9 +145,10 @@ def cross_table(key: str, data: dict[str, Any]) -> Markup:
     if len(names) > len(shown):
         parts.append(paragraph(f"The best {len(shown)} of {len(names)} players; --json prints all meetings.", kind="note"))
     parts += _cycles(data["cycles"])
-    shares = sorted(data["mixture"]["shares"].items(), key=lambda one: -one[1])
-    mixed = [joined(element("bdi", clipped(player, 80)), f" {per_cent(share)}") for player, share in shares if share > 0.0005]
-    parts.append(paragraph("The mixture of players that no player beats: ", *_between(mixed, ", "), "."))
+    if data["mixture"] is not None:
+        shares = sorted(data["mixture"]["shares"].items(), key=lambda one: -one[1])
+        mixed = [joined(element("bdi", clipped(player, 80)), f" {per_cent(share)}") for player, share in shares if share > 0.0005]
+        parts.append(paragraph("The mixture of players that no player beats: ", *_between(mixed, ", "), "."))
     return section(key, "cross", *parts)
 
 
@@ -236,6 +237,25 @@ def _class_of(cause: str) -> str:
 def _legend(entries: Sequence[tuple[str, str]]) -> Markup:
     items = [element("li", element("span", class_=f"swatch {kind}"), label) for kind, label in entries]
     return element("ul", *items, class_="legend")
+
+
+def uncounted(data: dict[str, Any]) -> Markup | None:
+    """How many games count once, or not at all."""
+    said: list[Markup] = []
+    if data["repeats"]:
+        text = (
+            f"{data['repeats']:,} of {data['games']:,} games repeat an earlier one, and could not have come out otherwise: "
+            "they count once in scores, ratings and intervals."
+        )
+        said.append(paragraph(text, kind="note"))
+    if data["voids"]:
+        text = f"{data['voids']:,} games were void, because the machine failed, and count for nobody:"
+        items = [
+            element("li", element("bdi", clipped(" against ".join(one["players"]), 120)), ": ", clipped(one["reason"]))
+            for one in data["void_games"]
+        ]
+        said += [paragraph(text, kind="note"), element("ul", *items)]
+    return joined(*said) if said else None
 
 
 _RESULTS = (("win", "player 0 won"), ("draw", "drawn"), ("lose", "player 1 won"))

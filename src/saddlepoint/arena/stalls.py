@@ -1,0 +1,87 @@
+"""Time for which this process did not get to run, or was compiling, while a player's clock ran.
+
+A thread wakes every few milliseconds. Where it woke late, and the process had hardly used its cores meanwhile, the
+process stood still: it was stopped, or the machine gave its cores to others. Long calls that hold Python's lock also
+let it wake late, but they use a core.
+"""
+
+import threading
+import time
+from types import TracebackType
+from typing import Any, Self
+
+from numba.core import event
+
+_PERIOD = 0.01  # seconds between two wakings
+_LEAST = 0.02  # seconds: a shorter wait is every busy machine's
+_SETTLING = 1.0  # seconds to wait for the thread's next waking
+
+
+class _Compiling(threading.local):
+    """This thread's compilations: how many are going on inside each other, and the seconds of all that ended."""
+
+    depth = 0
+    since = 0.0
+    seconds = 0.0
+
+
+_compiling = _Compiling()
+
+
+class _Listener(event.Listener):
+    def on_start(self, event: Any) -> None:
+        if _compiling.depth == 0:
+            _compiling.since = time.perf_counter()
+        _compiling.depth += 1
+
+    def on_end(self, event: Any) -> None:
+        _compiling.depth -= 1
+        if _compiling.depth == 0:
+            _compiling.seconds += time.perf_counter() - _compiling.since
+
+
+event.register("numba:compile", _Listener())
+
+
+class StallWatch:
+    """Watches within a `with` statement; without `active` it watches nothing, and nothing ever stalled."""
+
+    def __init__(self, active: bool = True) -> None:
+        self._active = active
+        self._end = threading.Event()
+        self._woke = threading.Condition()
+        self._wakings = 0
+        self._stalls: list[tuple[float, float]] = []  # when it was noticed, how long
+
+    def __enter__(self) -> Self:
+        if self._active:
+            threading.Thread(target=self._watch, name="saddlepoint stall watch", daemon=True).start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._end.set()
+
+    def mark(self) -> tuple[float, float]:
+        """Now: `lost_since` tells what was lost after it."""
+        return time.perf_counter(), _compiling.seconds
+
+    def lost_since(self, mark: tuple[float, float]) -> float:
+        """Seconds that this process stood still, or this thread compiled, since `mark` was taken."""
+        if not self._active:
+            return 0.0
+        with self._woke:
+            wakings = self._wakings  # a stall that has just ended is noticed at the next waking
+            self._woke.wait_for(lambda: self._wakings > wakings + 1, _SETTLING)
+            return sum(seconds for at, seconds in self._stalls if at > mark[0]) + _compiling.seconds - mark[1]
+
+    def _watch(self) -> None:
+        last, used = time.perf_counter(), time.process_time()
+        while not self._end.wait(_PERIOD):
+            now, used_now = time.perf_counter(), time.process_time()
+            missing = now - last - _PERIOD - (used_now - used)
+            with self._woke:
+                if missing > _LEAST:
+                    self._stalls.append((now, missing))
+                self._wakings += 1
+                self._woke.notify_all()
+            last, used = now, used_now
