@@ -1,5 +1,7 @@
 """The program `saddlepoint`. Everything heavy is imported by the command that needs it."""
 
+import contextlib
+import os
 import sys
 
 import typer
@@ -19,7 +21,7 @@ from . import (
     tron,
     tune,
 )
-from .common import fail
+from .terminal import fail, print, print_error
 
 
 def _version(wanted: bool) -> None:
@@ -58,15 +60,37 @@ def main() -> None:
     """Run the program: exit code 0, 1 (nobody reads the output), 2 (an error), 130 (interrupted)."""
     try:
         code = app(standalone_mode=False)
+        if sys.stdout is not None:  # pyright: ignore[reportUnnecessaryComparison]
+            sys.stdout.flush()  # a full disk is told here, and not when nobody listens any more
     except (typer.Abort, KeyboardInterrupt):
         code = 130
+    except BrokenPipeError:
+        code = 1
     except Exception as error:
-        # Everything else is a bug, and shows its trace.
         message = _message(error)
-        if message is None:
-            raise
-        code = fail(message)
+        # Everything else is a bug, and shows its trace; what is in it may be somebody else's text.
+        code = _trace() if message is None else fail(message)
+    _silence_broken_output()
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _trace() -> int:
+    import traceback
+
+    print_error(traceback.format_exc(), end="")
+    return 1
+
+
+def _silence_broken_output() -> None:
+    """What is left to write and cannot be written must not be complained about again when Python ends."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is None:  # pyright: ignore[reportUnnecessaryComparison]
+            continue
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            with contextlib.suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _message(error: Exception) -> object:

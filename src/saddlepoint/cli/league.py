@@ -5,9 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from . import arena_options as options
-from .common import PLAYER_HELP, print_json
+from .aliases import Alias, Aliases, read_aliases
+from .common import PLAYER_HELP
+from .terminal import Progress, print_json, print_wrapped
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ..arena.league import League
 
 app = typer.Typer(no_args_is_help=True, help="A tournament without an end: players come and go while it runs.")
@@ -34,6 +38,7 @@ def add(
     tolerance: options.Tolerance = options.TOLERANCE,
     isolate: options.Isolate = False,
     memory: options.Memory = None,
+    alias: Alias = None,
 ) -> None:
     """Let a player in. The first one begins the league: the options of the game and the clock are then fixed.
 
@@ -45,6 +50,8 @@ def add(
     from ..arena.replaying import terms_of
     from ..arena.schedule import Plan
 
+    aliases = read_aliases(alias or ())
+    player = aliases.spec(player)
     terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory)
     plan = Plan(2, tuple(make_openings(terms.game, openings, 1000, seed)), True, seed)
     options.check_players(terms, (player,))
@@ -54,11 +61,11 @@ def add(
         if kept.game != terms.game:
             options.check_players(kept, (player,))
         league.add(player)
-        print(f"{player} is in the league of {kept.game.name}; its players: {', '.join(league.players)}")
+        print_wrapped(f"{aliases.name(player)} is in the league of {kept.game.name}; its players: {_names(league.players, aliases)}")
 
 
 @app.command()
-def remove(ledger: LedgerArgument, player: PlayerArgument) -> None:
+def remove(ledger: LedgerArgument, player: PlayerArgument, alias: Alias = None) -> None:
     """Take a player out; its games stay in the ledger and in the ratings.
 
     Example: saddlepoint league remove league.db riders_smab
@@ -66,10 +73,11 @@ def remove(ledger: LedgerArgument, player: PlayerArgument) -> None:
     from ..arena.league import open_league
     from ..arena.ledger import Ledger
 
+    aliases = read_aliases(alias or ())
     with Ledger(ledger, create=False) as book:
         league = open_league(book)
-        league.remove(player)
-        print(f"{player} left; its players: {', '.join(league.players) or 'nobody'}")
+        league.remove(aliases.spec(player))
+        print_wrapped(f"{player} left; its players: {_names(league.players, aliases)}")
 
 
 @app.command()
@@ -78,6 +86,7 @@ def run(
     games: Annotated[int | None, typer.Option("-n", "--games", min=2, help="Stop after so many games; else at Ctrl-C.")] = None,
     concurrency: options.Concurrency = 0,
     executor: options.Executor = None,
+    alias: Alias = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Play; players may be added and removed from another terminal meanwhile. Ctrl-C ends it, nothing is lost.
@@ -90,6 +99,7 @@ def run(
     from ..arena.summary import tournament_summary
     from .tournament_tables import print_tournament, standings_table
 
+    aliases = read_aliases(alias or ())
     with Ledger(ledger, create=False) as book:
         league = open_league(book)
         tournament = book.tournament(league.number)
@@ -98,26 +108,26 @@ def run(
         options.check_players(terms, players, executor)
         machine = options.read_machine(terms, players, concurrency, executor, games)
         options.warn(machine.warning)
-        with options.Progress(games) as bar:
+        with Progress(games) as bar:
 
             def show(_: Any, so_far: Any) -> None:
                 bar.update(
                     so_far.played, f"{so_far.games_per_second:.1f} games/s",
-                    lambda: standings_table(so_far.standings, tuple(so_far.standings.players)),
+                    lambda: standings_table(so_far.standings, tuple(so_far.standings.players), aliases),
                 )  # fmt: skip
 
             outcome = run_league(league, terms, plan, games, machine.workers, show)
     data = tournament_summary(outcome, tuple(outcome.standings.players))
     if as_json:
-        print_json(data)
+        print_json(aliases.beside(data))
     else:
-        print_tournament(data)
+        print_tournament(aliases.shown(data))
         options.say_how_to_replay(ledger, data["fault_count"])
     options.finish(outcome, ledger, "`league run` goes on")
 
 
 @app.command()
-def show(ledger: LedgerArgument, as_json: options.AsJson = False) -> None:
+def show(ledger: LedgerArgument, alias: Alias = None, as_json: options.AsJson = False) -> None:
     """Print how the league stands.
 
     Example: saddlepoint league show league.db
@@ -128,6 +138,7 @@ def show(ledger: LedgerArgument, as_json: options.AsJson = False) -> None:
     from ..arena.tournament import Outcome
     from .tournament_tables import print_tournament
 
+    aliases = read_aliases(alias or ())
     with Ledger(ledger, create=False) as book:
         league: League = open_league(book)
         outcome = Outcome(league.standings(), None)
@@ -135,7 +146,11 @@ def show(ledger: LedgerArgument, as_json: options.AsJson = False) -> None:
     data = tournament_summary(outcome, tuple(dict.fromkeys([*inside, *outcome.standings.players])))
     data["in_the_league"] = inside
     if as_json:
-        print_json(data)
+        print_json(aliases.beside(data))
         return
-    print_tournament(data)
-    print(f"in the league: {', '.join(inside) or 'nobody'}")
+    print_tournament(aliases.shown(data))
+    print_wrapped(f"in the league: {_names(inside, aliases)}")
+
+
+def _names(players: "Iterable[str]", aliases: Aliases) -> str:
+    return ", ".join(map(aliases.name, players)) or "nobody"

@@ -5,7 +5,9 @@ from typing import Any
 import typer
 
 from . import arena_options as options
-from .common import PLAYER_HELP, print_json
+from .aliases import Alias, read_aliases
+from .common import PLAYER_HELP
+from .terminal import Progress, print, print_json, print_wrapped
 
 
 def register(app: typer.Typer) -> None:
@@ -32,6 +34,7 @@ def match(
     concurrency: options.Concurrency = 0,
     executor: options.Executor = None,
     ledger: options.LedgerFile = None,
+    alias: Alias = None,
     resume: bool = typer.Option(False, "--resume", help="Go on with the same match in --ledger, if it is not over."),
     as_json: options.AsJson = False,
 ) -> None:
@@ -45,7 +48,8 @@ def match(
     from ..arena.summary import match_summary
     from ..arena.tournament import resumable, run_tournament
 
-    players = (player_a, player_b)
+    aliases = read_aliases(alias or ())
+    players = (aliases.spec(player_a), aliases.spec(player_b))
     terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory)
     options.check_players(terms, players, executor)
     test = None if sprt is None else Sprt.parse(sprt)
@@ -57,7 +61,7 @@ def match(
         begun = resumable(book, schedule, plan, terms) if resume and book is not None else None
         machine = options.read_machine(terms, players, concurrency, executor, games)
         options.warn(machine.warning)
-        with options.Progress(games) as bar:
+        with Progress(games) as bar:
 
             def show(_: Any, so_far: Any) -> None:
                 score = so_far.standings.between(*players).score
@@ -70,9 +74,9 @@ def match(
             outcome = run_tournament(schedule, plan, terms, machine.workers, book, begun, show, until)
     data = match_summary(outcome, *players, test)
     if as_json:
-        print_json(data)
+        print_json(aliases.beside(data))
     else:
-        print_match(data)
+        print_match(aliases.shown(data))
         options.say_how_to_replay(ledger, data["fault_count"])
     options.finish(outcome, ledger, "the same command with --resume goes on")
 
@@ -82,12 +86,12 @@ def print_match(data: dict[str, Any]) -> None:
     low, high = data["interval95"]
     if data["games"] < data["asked"]:
         print(f"{data['games']} of {data['asked']} games were played")
-    print(f"{data['a']} against {data['b']}: {data['wins']} won, {data['draws']} drawn, {data['losses']} lost")
+    print_wrapped(f"{data['a']} against {data['b']}: {data['wins']} won, {data['draws']} drawn, {data['losses']} lost")
     if not data["games"]:
         return
     print(f"score {100 * data['score']:.1f} %, 95 % interval {100 * low:.1f} to {100 * high:.1f} %")
     if (paired := data["paired"]) is not None:
-        print(
+        print_wrapped(
             f"Elo {_span(paired['elo'])}, normalised {_span(paired['normalised_elo'])}, better with {100 * paired['los']:.1f} %; "
             f"pairs that took 0, 1/2, 1, 3/2, 2 points: {', '.join(str(count) for count in paired['pairs'])}"
         )
@@ -99,9 +103,9 @@ def print_match(data: dict[str, Any]) -> None:
     )
     for side in ("a", "b"):
         if (latency := data["latency"][side]) is not None:
-            print(f"{data[side]}: {latency['median'] * 1000:.1f} ms a move (median), {latency['p99'] * 1000:.1f} ms (99 %)")
+            print_wrapped(f"{data[side]}: {latency['median'] * 1000:.1f} ms a move (median), {latency['p99'] * 1000:.1f} ms (99 %)")
     for fault in data["faults"][:5]:
-        print(f"  {fault}")
+        print_wrapped(fault, indent="  ")
     if data["fault_count"] > 5:
         print(f"  ... and {data['fault_count'] - 5} more games decided by a fault")
 

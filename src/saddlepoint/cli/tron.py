@@ -7,6 +7,8 @@ from typing import Any
 import typer
 
 from .common import PLAYER_HELP
+from .files import write_lines
+from .terminal import print, print_error, print_field
 
 _COURSE_NAMES = {"random": "safe", "student": "./bots.py:StudentBot", "user": "./bots.py:UserBot"}
 """What the course's runner calls its bots, as specs."""
@@ -48,8 +50,7 @@ def tron41(
     rules, game = CourseRules(max_wait), Tron41(board, start)
     if write_bot is not None:
         make_player(specs[0], game).close()
-        with open(write_bot, "w", encoding="utf-8") as file:
-            file.write(bot_file(specs[0], max_wait))
+        write_lines(write_bot, [bot_file(specs[0], max_wait).rstrip("\n")])
         print(f"{write_bot}: the class StudentBot plays as {specs[0]}")
         return
     players = [make_player(spec, game) for spec in specs]
@@ -89,13 +90,10 @@ def _run(game: Any, players: list[Any], rules: Any, games: int | None, seed: int
 def _shower(game: Any, delay: float, colours: bool, images: bool) -> Any:
     def show(state: Any, warning: str) -> None:
         if warning:
-            print(f"Warning: {warning}", file=sys.stderr)
+            print_error(f"Warning: {warning}")
         if not images:
             return
-        text = "\n".join(game.field(state))
-        if colours:
-            text = "".join(f"\033[{_COLOURS[mark]}m{mark}\033[0m" if mark in _COLOURS else mark for mark in text)
-        print(f"\n{text}", flush=True)
+        print_field("\n" + "\n".join(game.field(state)), _COLOURS if colours else {})
         time.sleep(delay)
 
     return show
