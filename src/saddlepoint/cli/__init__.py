@@ -21,7 +21,7 @@ from . import (
     tron,
     tune,
 )
-from .terminal import fail, print, print_error
+from .terminal import fail, flush, print, print_error
 
 
 def _version(wanted: bool) -> None:
@@ -60,8 +60,7 @@ def main() -> None:
     """Run the program: exit code 0, 1 (nobody reads the output), 2 (an error), 130 (interrupted)."""
     try:
         code = app(standalone_mode=False)
-        if sys.stdout is not None:  # pyright: ignore[reportUnnecessaryComparison]
-            sys.stdout.flush()  # a full disk is told here, and not when nobody listens any more
+        flush()  # a full disk is told here, and not when nobody listens any more
     except (typer.Abort, KeyboardInterrupt):
         code = 130
     except BrokenPipeError:
@@ -98,8 +97,14 @@ def _message(error: Exception) -> object:
     own = getattr(error, "format_message", None)
     if own is not None:
         return own()
-    if isinstance(error, FileNotFoundError) and isinstance(error.filename, str):
-        return f"there is no file {error.filename!r}"
+    if isinstance(error, OSError) and error.strerror:
+        if error.filename is None:
+            return error.strerror
+        if isinstance(error, FileNotFoundError):
+            return f"there is no file {str(error.filename)!r}"
+        if isinstance(error, IsADirectoryError):
+            return f"{str(error.filename)!r} is a folder; expected a file"
+        return f"{str(error.filename)!r}: {error.strerror}"
     if isinstance(error, (OSError, ValueError)):  # GameError, SpecError and ReplayError are ValueErrors
         return error
     from ..compiled import KernelError

@@ -102,7 +102,7 @@ def list_played(
 
 _COLUMNS = (
     Column("id"), Column("tournament", weight=1), Column("player 0", wraps=True), Column("player 1", wraps=True), Column("result"),
-    Column("steps", weight=3), Column("reason", wraps=True), Column("started", weight=2),
+    Column("steps", weight=3), Column("reason", wraps=True), Column("started", weight=2, text=True),
 )  # fmt: skip
 
 

@@ -27,7 +27,7 @@ def list_games(as_json: bool) -> None:
         return
     for row in rows:
         row["parameters"] = ", ".join(f"{key}={value}" for key, value in row["parameters"].items())
-    columns = (Column("name"), Column("parameters", weight=1, wraps=True), Column("summary", wraps=True))
+    columns = (Column("name", text=True), Column("parameters", weight=1, wraps=True), Column("summary", wraps=True))
     print_table(columns, [[row[column.title] for column in columns] for row in rows])
 
 
@@ -59,7 +59,7 @@ def players(
         print_json(rows)
     else:
         columns = (
-            Column("name", weight=9), Column("game", weight=8), Column("origin", weight=1, wraps=True),
+            Column("name", text=True), Column("game", weight=8, text=True), Column("origin", weight=1, wraps=True),
             Column("algorithm", weight=3, wraps=True), Column("evaluator", weight=2, wraps=True), Column("summary", wraps=True),
         )  # fmt: skip
         print_table(columns, [[row[column.title] for column in columns] for row in rows])

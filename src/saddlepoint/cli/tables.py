@@ -15,16 +15,20 @@ _BREAKS = (r" ,;|", r"(=", r")/:", r"_.\-+&?")
 
 @dataclass(frozen=True)
 class Column:
-    """One column. `weight`: how important it is; those without one never go. `wraps`: text that may take several lines."""
+    """One column. `weight`: how important it is; those without one never go. `wraps`: text that may take several lines.
+
+    `text` stands at the left, figures at the right.
+    """
 
     title: str
     weight: int | None = None
     wraps: bool = False
+    text: bool = False
 
     @property
     def right(self) -> bool:
-        """Figures stand at the right."""
-        return not self.wraps
+        """Whether it stands at the right."""
+        return not (self.wraps or self.text)
 
 
 @dataclass(frozen=True)
@@ -109,7 +113,7 @@ def wrapped(text: str, width: int) -> list[str]:
     for piece in _pieces(text, width):
         if lines[-1] and _length(lines[-1]) + _length(piece.rstrip()) > width:
             lines[-1] = lines[-1].rstrip()
-            lines.append("  " if width >= _NARROW and _length(piece.rstrip()) + 2 <= width else "")
+            lines.append("")
         lines[-1] += piece
     lines[-1] = lines[-1].rstrip()
     return lines

@@ -5,12 +5,13 @@ its code (`\\x1b`), and nothing in it is markup.
 import json
 import os
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
 from .._text import one_line, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Generator, Sequence
     from types import TracebackType
 
     from .tables import Column
@@ -45,8 +46,7 @@ def warn(text: object) -> None:
 
 def fail(error: object) -> int:
     """Say what is wrong in one sentence on stderr; returns the exit code."""
-    lines = str(error).strip().splitlines() or [type(error).__name__]
-    warn(lines[0])
+    warn(str(error).strip().split("\n")[0] or type(error).__name__)
     return 2
 
 
@@ -74,9 +74,29 @@ def _finite(data: Any) -> Any:
 def _write(stream: TextIO, text: str, flush: bool) -> None:
     """Write; what the stream's encoding does not have is written as its code."""
     encoding = getattr(stream, "encoding", None) or "utf-8"
-    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
-    if flush:
-        stream.flush()
+    with _explained():
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        if flush:
+            stream.flush()
+
+
+def flush() -> None:
+    """Write on stdout what waits to be written; raises ValueError in one sentence where it cannot be."""
+    if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison]
+        return
+    with _explained():
+        sys.stdout.flush()
+
+
+@contextmanager
+def _explained() -> "Generator[None]":
+    """A full disk in one sentence; that nobody reads any more is no error."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise ValueError(f"the output cannot be written: {error.strerror}") from error
 
 
 def _width_of(stream: TextIO) -> int | None:
