@@ -26,7 +26,9 @@ Cause = Annotated[
 Reason = Annotated[str | None, typer.Option("--reason", help="Games whose reason has these words.")]
 Since = Annotated[str | None, typer.Option("--since", help="Not before this date (UTC): 2030-01-31, or with a time.")]
 Until = Annotated[str | None, typer.Option("--until", help="Before this date.")]
-Number = Annotated[int | None, typer.Option("--tournament", help="Games of this tournament.")]
+_LARGEST = 2**63 - 1  # of SQLite's numbers
+GameId = Annotated[int, typer.Argument(min=1, max=_LARGEST, help="The game's id, as `games list` prints it.")]
+Number = Annotated[int | None, typer.Option("--tournament", min=1, max=_LARGEST, help="Games of this tournament.")]
 
 
 def register(parent: typer.Typer) -> None:
@@ -71,7 +73,7 @@ def _filter(
 @app.command("list")
 def list_played(
     ledger: LedgerArgument,
-    last: Annotated[int, typer.Option("-n", "--last", min=1, help="Only so many, the latest.")] = 20,
+    last: Annotated[int, typer.Option("-n", "--last", min=1, max=_LARGEST, help="Only so many, the latest.")] = 20,
     player: Player = None,
     game: GameName = None,
     cause: Cause = None,
@@ -120,7 +122,7 @@ def _row(entry: "Entry") -> dict[str, Any]:
 @app.command("show")
 def show_played(
     ledger: LedgerArgument,
-    number: Annotated[int, typer.Argument(help="The game's id, as `games list` prints it.")],
+    number: GameId,
     step: Annotated[int | None, typer.Option("--step", min=0, help="Only the position after so many steps.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the game as JSON.")] = False,
 ) -> None:
@@ -162,7 +164,7 @@ def _pages(game: "Game", entry: "Entry") -> list[str]:
 @app.command("replay")
 def replay(
     ledger: LedgerArgument,
-    number: Annotated[int, typer.Argument(help="The game's id, as `games list` prints it.")],
+    number: GameId,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Start the programs that the ledger names without asking.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print what came of it as JSON.")] = False,
 ) -> None:

@@ -24,7 +24,7 @@ def report(
         str | None, typer.Option("-o", "--output", help="Write the page into this file (report.html; with --json: none).")
     ] = None,
     game: Annotated[str | None, typer.Option("--game", help="Only this game: light_riders.")] = None,
-    tournament: Annotated[int | None, typer.Option("--tournament", help="Only this tournament.")] = None,
+    tournament: Annotated[int | None, typer.Option("--tournament", min=1, max=2**63 - 1, help="Only this tournament.")] = None,
     resamples: Annotated[
         int, typer.Option("--resamples", min=0, max=100_000, help="Also intervals of ratings by so many bootstrap draws (200).")
     ] = 0,

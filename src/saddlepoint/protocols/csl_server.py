@@ -53,6 +53,8 @@ def run_tcp(player: str, port: int, log: Callable[[str], None] | None = None) ->
         def serve(connected: socket.socket) -> None:
             with places, connected, connected.makefile("rb") as source:
                 _converse(Connection(engine, _sender(connected)), source, engine)
+                with contextlib.suppress(OSError):
+                    connected.shutdown(socket.SHUT_RDWR)  # the thread that reads is waiting for more
 
         while True:
             connected, _ = listener.accept()
