@@ -48,6 +48,7 @@ def test_an_alias_is_a_player_and_its_name_everywhere(
     assert {row["player"] for row in told["games"][0]["players"]} == {spec, "random"}
 
 
+@pytest.mark.slow
 def test_without_an_alias_elo_and_score_are_there_at_80_columns(
     cli: Any, spec: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -74,6 +75,7 @@ def test_a_match(cli: Any, spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (data["a"], data["a_name"], data["b"]) == (spec, "x", "random")
 
 
+@pytest.mark.slow
 def test_a_league(cli: Any, spec: str, tmp_path: Path) -> None:
     ledger, alias = str(tmp_path / "league.db"), ["--alias", f"x={spec}"]
     add = ["league", "add", ledger]
