@@ -66,7 +66,7 @@ def test_version_and_help(cli: Any) -> None:
         (["bot", "goofspiel(cards=3)"], "the other side tells the game's parameters"),
         (["bot", "goofspiel", "--player", "human"], "a person cannot play over stdin and stdout"),
         (["referee", "/no/such/bot", "/no/such/bot"], "'/no/such/bot' cannot be started"),
-        (["referee", "a", "b", "-o", "/no/such/directory/x"], "the directory of /no/such/directory/x does not exist"),
+        (["referee", "a", "b", "-o", "/no/such/directory/x"], "the folder of '/no/such/directory/x' does not exist"),
         (["show", "/no/such/replay"], "there is no file"),
         (["players", "--game", "chess"], "no game is called 'chess'"),
         (["warm", "--player", "nobody"], "no player is called 'nobody'"),

@@ -173,7 +173,7 @@ def test_played_games_are_listed_shown_replayed_and_exported(cli: Any, tmp_path:
     assert "result" in cli("games", "show", ledger, "3")[1]
     assert cli("games", "show", ledger, "3", "--step", "1")[1].startswith("after step 1 of ")
     assert "the same moves" in cli("games", "replay", ledger, "3")[1]
-    assert cli("games", "replay", ledger, "1")[1].count("exited with code 3") == 2
+    assert cli("games", "replay", ledger, "1", "--yes")[1].count("exited with code 3") == 2
     lines = [json.loads(line) for line in cli("games", "export", ledger, "--player", "random")[1].splitlines()]
     assert [line["id"] for line in lines] == [3, 4]
     target = tmp_path / "games.txt"

@@ -1,5 +1,7 @@
 """The program `saddlepoint`. Everything heavy is imported by the command that needs it."""
 
+import contextlib
+import os
 import sys
 
 import typer
@@ -21,7 +23,7 @@ from . import (
     tune,
 )
 from .arena_options import with_bare_isolate
-from .common import fail
+from .terminal import fail, flush, print, print_error
 
 
 def _version(wanted: bool) -> None:
@@ -60,14 +62,16 @@ def main() -> None:
     """Run the program: exit code 0, 1 (nobody reads the output), 2 (an error), 130 (interrupted), 128 and a signal's number."""
     try:
         code = _run(sys.argv[1:])
+        flush()  # a full disk is told here, and not when nobody listens any more
     except (typer.Abort, KeyboardInterrupt):
         code = 130
+    except BrokenPipeError:
+        code = 1
     except Exception as error:
-        # Everything else is a bug, and shows its trace.
         message = _message(error)
-        if message is None:
-            raise
-        code = fail(message)
+        # Everything else is a bug, and shows its trace; what is in it may be somebody else's text.
+        code = _trace() if message is None else fail(message)
+    _silence_broken_output()
     sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -85,13 +89,38 @@ def _run(arguments: list[str]) -> object:
         return code
 
 
+def _trace() -> int:
+    import traceback
+
+    print_error(traceback.format_exc(), end="")
+    return 1
+
+
+def _silence_broken_output() -> None:
+    """What is left to write and cannot be written must not be complained about again when Python ends."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is None:  # pyright: ignore[reportUnnecessaryComparison]
+            continue
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            with contextlib.suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def _message(error: Exception) -> object:
     """What to tell the user about an error that is the input's: click's own (an unknown option), or the library's."""
     own = getattr(error, "format_message", None)
     if own is not None:
         return own()
-    if isinstance(error, FileNotFoundError) and isinstance(error.filename, str):
-        return f"there is no file {error.filename!r}"
+    if isinstance(error, OSError) and error.strerror:
+        if error.filename is None:
+            return error.strerror
+        if isinstance(error, FileNotFoundError):
+            return f"there is no file {str(error.filename)!r}"
+        if isinstance(error, IsADirectoryError):
+            return f"{str(error.filename)!r} is a folder; expected a file"
+        return f"{str(error.filename)!r}: {error.strerror}"
     if isinstance(error, (OSError, ValueError)):  # GameError, SpecError and ReplayError are ValueErrors
         return error
     from ..compiled import KernelError

@@ -1,12 +1,13 @@
 """`analyze`: what a search says about a position."""
 
-import sys
-from pathlib import Path
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .common import GAME_HELP, print_json, read_game, read_limits
+from .aliases import Alias, read_aliases
+from .common import GAME_HELP, read_game, read_limits, read_text
+from .terminal import print, print_json, print_wrapped
 
 if TYPE_CHECKING:
     from ..boards.longest_path import FillResult
@@ -32,6 +33,7 @@ def analyze(
     seconds: float | None = typer.Option(None, "--time", help="Seconds (1, if nothing else is limited)."),
     depth: int | None = typer.Option(None, min=1, help="Steps of the game, at most."),
     nodes: int | None = typer.Option(None, min=1, help="Positions visited, at most."),
+    alias: Alias = None,
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:
     """Analyse a position: its value, both equilibrium mixtures, the principal variation, and the table of depths.
@@ -42,12 +44,14 @@ def analyze(
 
     if depth is None and nodes is None and seconds is None:
         seconds = _DEFAULT_SECONDS
-    text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    aliases = read_aliases(alias or ())
+    spec = None if algorithm is None else aliases.spec(algorithm)
+    text = read_text(file)
     rules = read_game(game, size or _size_in(text))
     state = rules.from_text(text)
     if not rules.players_to_act(state):
         raise ValueError("the game is over in this position; nothing is left to analyse")
-    known_turns, chosen = _chosen(rules, state, algorithm)
+    known_turns, chosen = _chosen(rules, state, spec)
     if chosen is None:
         _show_turns(rules, state, known_turns, as_json)
         return
@@ -75,8 +79,17 @@ def analyze(
     for player in (0, 1):
         mixture = sorted(result.strategies[player].items(), key=lambda item: -item[1])
         texts = [f"{rules.action_to_string(state, player, a)} {100 * p:.1f} %" for a, p in mixture if p > 0]
-        print(f"player {player}: {', '.join(texts) or 'no choice'}")
-    print(f"principal variation: {' | '.join(_variation(rules, state, result.principal_variation)) or 'none'}")
+        print_wrapped(f"player {player}: {', '.join(texts) or 'no choice'}")
+    print_wrapped(f"principal variation: {' | '.join(_variation(rules, state, result.principal_variation)) or 'none'}")
+
+
+def _how_to_solve(game: "Game") -> str:
+    options = [
+        f"--{field.name.replace('_', '-')} {getattr(game, field.name)}"
+        for field in fields(game)  # type: ignore[arg-type]
+        if getattr(game, field.name) != field.default
+    ]
+    return " ".join(["saddlepoint solve", game.name, *options])
 
 
 def _chosen(game: "Game", state: Any, algorithm: str | None) -> tuple[Any, "Algorithm | None"]:
@@ -100,7 +113,7 @@ def _chosen(game: "Game", state: Any, algorithm: str | None) -> tuple[Any, "Algo
     if searched is None and algorithm is None:
         return None, PrincipalVariation()
     if searched is None and hasattr(player, "turns"):
-        raise ValueError(f"there is no database of {game.name} yet; `saddlepoint solve {game.name}` makes one")
+        raise ValueError(f"{algorithm} has no database to look this up in; solve first: {_how_to_solve(game)}")
     if searched is None:
         raise ValueError(f"{algorithm} does not search; choose another of `saddlepoint players`")
     return None, searched

@@ -3,7 +3,6 @@
 import re
 import secrets
 import shlex
-import sys
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .common import GAME_HELP, read_clock, read_game, read_limits
+from .terminal import print, warn
 
 if TYPE_CHECKING:
     from ..arena.ledger import Ledger
@@ -256,48 +256,3 @@ def finish(outcome: "Outcome | TuningOutcome", ledger: str | None, resume: str) 
         raise KeyboardInterrupt
     if outcome.unplayable:
         raise ValueError("; ".join(outcome.unplayable))
-
-
-def warn(text: str) -> None:
-    """A line on stderr."""
-    if text:
-        print(f"saddlepoint: {text}", file=sys.stderr)
-
-
-class Progress:
-    """A bar on stderr: games done, games a second, time left, and a table below it where one is given."""
-
-    def __init__(self, games: int | None, done: int = 0) -> None:
-        from rich.console import Console
-        from rich.live import Live
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress as Bar,
-            TextColumn,
-            TimeRemainingColumn,
-        )
-
-        self._silent = not sys.stderr.isatty()
-        self._bar = Bar(BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[standing]}"), TimeRemainingColumn())
-        self._task = self._bar.add_task("games", total=games, standing="", completed=done)
-        self._live = Live(self._bar, console=Console(stderr=True), transient=True, refresh_per_second=4)
-
-    def __enter__(self) -> "Progress":
-        if not self._silent:
-            self._live.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if not self._silent:
-            self._live.stop()
-
-    def update(self, games: int, standing: str, table: Any = None) -> None:
-        """Show how it stands; `table` may be a function that makes the table."""
-        if self._silent:
-            return
-        from rich.console import Group
-
-        self._bar.update(self._task, completed=games, standing=standing)
-        if table is not None:
-            self._live.update(Group(table(), self._bar))

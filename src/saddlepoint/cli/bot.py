@@ -20,7 +20,7 @@ def bot(
         "", help="riddles (light_riders), csl (simplexity) or lines (every game); the contest's own if there is one."
     ),
     tcp: int | None = typer.Option(
-        None, min=0, max=65535, metavar="PORT", help="Simplexity: listen there, on this machine alone; 0 is any free port."
+        None, min=0, max=65535, metavar="PORT", help="Simplexity: listen there, on this machine alone, until Ctrl-C; 0 is any free port."
     ),
 ) -> None:
     """Play for another program: speaks riddles.io's protocol (light_riders), csl 1 of ColorShapeLinks (simplexity), or lines.
@@ -87,4 +87,6 @@ def _run(game: str, player: str, tcp: int | None) -> bool:
         return run_bot(player, sys.stdin.buffer, sys.stdout)
     from ..protocols.csl_server import run_pipe, run_tcp
 
-    return run_tcp(player, tcp) if tcp is not None else run_pipe(player, sys.stdin.buffer, sys.stdout.buffer)
+    if tcp is not None:
+        run_tcp(player, tcp)
+    return run_pipe(player, sys.stdin.buffer, sys.stdout.buffer)

@@ -1,12 +1,8 @@
-"""What the commands share: options read into objects, and errors as one sentence."""
+"""What the commands share: options read into objects."""
 
-import json
-import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # a bot's first answer waits for what is imported here
-    from collections.abc import Iterable
-
     from ..game import Game
     from ..players.clock import Clock
     from ..search.limits import Limits
@@ -14,53 +10,16 @@ if TYPE_CHECKING:  # a bot's first answer waits for what is imported here
 GAME_HELP = "A game, with parameters if wanted: light_riders(width=20, max_rounds=100), ./mygame.py:MyGame(size=5)."
 PLAYER_HELP = "A player: a name of `saddlepoint players` with options, ./FILE.py, or cmd:COMMAND for a program."
 
-WIDE = 200
-"""Columns of a table where nobody looks at a terminal."""
 
-
-def fail(error: object) -> int:
-    """Say what is wrong in one sentence on stderr; returns the exit code."""
-    lines = str(error).strip().splitlines() or [type(error).__name__]
-    print(f"saddlepoint: {lines[0]}", file=sys.stderr)
-    return 2
-
-
-def print_json(data: Any) -> None:
-    """Print plain data as one JSON document; numbers JSON does not have become null."""
-    print(json.dumps(_finite(data), indent=2, allow_nan=False))
-
-
-def _finite(data: Any) -> Any:
-    if isinstance(data, float):
-        return data if abs(data) < float("inf") else None
-    if isinstance(data, dict):
-        return {str(key): _finite(value) for key, value in data.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    if isinstance(data, (list, tuple)):
-        return [_finite(value) for value in data]  # pyright: ignore[reportUnknownVariableType]
-    return data
-
-
-def write_file(path: str, lines: "Iterable[str]") -> None:
-    """Write lines into a file that appears when it is complete, or not at all."""
-    import os
-    import tempfile
+def read_text(path: str) -> str:
+    """What is in a text file, or on stdin for `-`; raises ValueError for what is no text."""
+    import sys
     from pathlib import Path
 
-    target = Path(path)
-    if not target.parent.is_dir():
-        raise ValueError(f"the folder of {path!r} does not exist")
-    if target.is_dir():
-        raise ValueError(f"{path!r} is a folder; expected the name of a file")
-    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            for line in lines:
-                file.write(line + "\n")
-        os.chmod(name, 0o644)
-        os.replace(name, target)
-    except BaseException:
-        os.unlink(name)
-        raise
+        return sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"{path!r} is no text (UTF-8)") from None
 
 
 def read_game(text: str, size: str | None = None) -> "Game":

@@ -1,10 +1,11 @@
 """Signals that end the program: it ends cleanly, with a message and the exit code that shells expect."""
 
 import signal
-import sys
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from types import FrameType
+
+from .terminal import print_error
 
 _NAMES = ("SIGTERM", "SIGHUP")
 _INTERRUPTED = 130
@@ -24,7 +25,7 @@ class Ending:
         """One line about a signal that nobody at the terminal sent."""
         if self.signal_name:
             with suppress(OSError, ValueError):  # the terminal may be gone
-                print(f"saddlepoint: ended by {self.signal_name}", file=sys.stderr, flush=True)
+                print_error(f"saddlepoint: ended by {self.signal_name}")
 
 
 @contextmanager

@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from . import arena_options as options
-from .common import PLAYER_HELP, print_json, read_game_name
+from .aliases import Alias, Aliases, read_aliases
+from .common import PLAYER_HELP, read_game_name
+from .terminal import Progress, print_json, print_wrapped
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ..arena.league import League
 
 app = typer.Typer(no_args_is_help=True, help="A tournament without an end: players come and go while it runs.")
@@ -36,6 +40,7 @@ def add(
     isolate: options.Isolate = "auto",
     memory: options.Memory = None,
     sandbox: options.Sandbox = "",
+    alias: Alias = None,
 ) -> None:
     """Let a player in. The first one begins the league: the options of the game and the clock are then fixed.
 
@@ -47,6 +52,8 @@ def add(
     from ..arena.replaying import terms_of
     from ..arena.schedule import Plan
 
+    aliases = read_aliases(alias or ())
+    player = aliases.spec(player)
     terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory, sandbox=sandbox)
     seed = options.fresh_seed() if seed is None else seed
     plan = Plan(2, tuple(make_openings(terms.game, openings, 1000, seed)), True, seed)
@@ -57,11 +64,11 @@ def add(
         if kept.game != terms.game:
             options.check_players(kept, (player,))
         league.add(player)
-        print(f"{player} is in the league of {kept.game.name}; its players: {', '.join(league.players)}")
+        print_wrapped(f"{aliases.name(player)} is in the league of {kept.game.name}; its players: {_names(league.players, aliases)}")
 
 
 @app.command()
-def remove(ledger: LedgerArgument, player: PlayerArgument) -> None:
+def remove(ledger: LedgerArgument, player: PlayerArgument, alias: Alias = None) -> None:
     """Take a player out; its games stay in the ledger and in the ratings.
 
     Example: saddlepoint league remove league.db riders_smab
@@ -69,10 +76,11 @@ def remove(ledger: LedgerArgument, player: PlayerArgument) -> None:
     from ..arena.league import open_league
     from ..arena.ledger import Ledger
 
+    aliases = read_aliases(alias or ())
     with Ledger(ledger, create=False) as book:
         league = open_league(book)
-        league.remove(player)
-        print(f"{player} left; its players: {', '.join(league.players) or 'nobody'}")
+        league.remove(aliases.spec(player))
+        print_wrapped(f"{player} left; its players: {_names(league.players, aliases)}")
 
 
 @app.command()
@@ -83,6 +91,7 @@ def run(
     executor: options.Executor = None,
     game: Annotated[str | None, typer.Option("--game", help="The rules of a game of one's own, ./mygame.py:MyGame.")] = None,
     logs: options.Logs = None,
+    alias: Alias = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Play; players may be added and removed from another terminal meanwhile. Ctrl-C ends it, nothing is lost.
@@ -96,6 +105,7 @@ def run(
     from .tournament_tables import print_tournament, standings_table
 
     read_game_name(game)
+    aliases = read_aliases(alias or ())
     with Ledger(ledger, create=False) as book:
         league = open_league(book)
         tournament = book.tournament(league.number)
@@ -104,27 +114,27 @@ def run(
         options.check_players(terms, players, executor)
         machine = options.read_machine(terms, players, concurrency, executor, games)
         options.warn(machine.warning)
-        with options.Progress(games) as bar:
+        with Progress(games) as bar:
 
             def show(_: Any, so_far: Any) -> None:
                 bar.update(
                     so_far.played, f"{so_far.games_per_second:.1f} games/s",
-                    lambda: standings_table(so_far.standings, tuple(so_far.standings.players)),
+                    lambda: standings_table(so_far.standings, tuple(so_far.standings.players), aliases),
                 )  # fmt: skip
 
             outcome = run_league(league, terms, plan, games, machine.workers, show, options.warn)
         present = set(league.labels().values())
     data = tournament_summary(outcome, tuple(outcome.standings.players), present=present)
     if as_json:
-        print_json(data)
+        print_json(aliases.beside(data))
     else:
-        print_tournament(data)
+        print_tournament(aliases.shown(data))
         options.say_how_to_replay(ledger, data["fault_count"])
     options.finish(outcome, ledger, "`league run` goes on")
 
 
 @app.command()
-def show(ledger: LedgerArgument, as_json: options.AsJson = False) -> None:
+def show(ledger: LedgerArgument, alias: Alias = None, as_json: options.AsJson = False) -> None:
     """Print how the league stands.
 
     Example: saddlepoint league show league.db
@@ -135,6 +145,7 @@ def show(ledger: LedgerArgument, as_json: options.AsJson = False) -> None:
     from ..arena.tournament import Outcome
     from .tournament_tables import print_tournament
 
+    aliases = read_aliases(alias or ())
     with Ledger(ledger, create=False) as book:
         league: League = open_league(book)
         outcome = Outcome(league.standings(), None)
@@ -142,7 +153,11 @@ def show(ledger: LedgerArgument, as_json: options.AsJson = False) -> None:
     data = tournament_summary(outcome, tuple(dict.fromkeys([*inside, *outcome.standings.players])), present=inside)
     data["in_the_league"] = inside
     if as_json:
-        print_json(data)
+        print_json(aliases.beside(data))
         return
-    print_tournament(data)
-    print(f"in the league: {', '.join(inside) or 'nobody'}")
+    print_tournament(aliases.shown(data))
+    print_wrapped(f"in the league: {_names(inside, aliases)}")
+
+
+def _names(players: "Iterable[str]", aliases: Aliases) -> str:
+    return ", ".join(map(aliases.name, players)) or "nobody"

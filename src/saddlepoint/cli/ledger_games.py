@@ -2,12 +2,15 @@
 
 import json
 import shlex
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .common import print_json, read_game_name, write_file
+from .common import read_game_name
+from .consent import agree_to_start, programs_among
+from .files import STDOUT, check_output, write_lines
+from .tables import Column
+from .terminal import both_are_terminals, print, print_error, print_json, print_table
 
 if TYPE_CHECKING:
     from ..arena.ledger import Entry, Filter, Ledger
@@ -27,7 +30,9 @@ Cause = Annotated[
 Reason = Annotated[str | None, typer.Option("--reason", help="Games whose reason has these words.")]
 Since = Annotated[str | None, typer.Option("--since", help="Not before this date (UTC): 2030-01-31, or with a time.")]
 Until = Annotated[str | None, typer.Option("--until", help="Before this date.")]
-Number = Annotated[int | None, typer.Option("--tournament", help="Games of this tournament.")]
+_LARGEST = 2**63 - 1  # of SQLite's numbers
+GameId = Annotated[int, typer.Argument(min=1, max=_LARGEST, help="The game's id, as `games list` prints it.")]
+Number = Annotated[int | None, typer.Option("--tournament", min=1, max=_LARGEST, help="Games of this tournament.")]
 
 
 def register(parent: typer.Typer) -> None:
@@ -72,7 +77,7 @@ def _filter(
 @app.command("list")
 def list_played(
     ledger: LedgerArgument,
-    last: Annotated[int, typer.Option("-n", "--last", min=1, help="Only so many, the latest.")] = 20,
+    last: Annotated[int, typer.Option("-n", "--last", min=1, max=_LARGEST, help="Only so many, the latest.")] = 20,
     player: Player = None,
     game: GameName = None,
     cause: Cause = None,
@@ -94,13 +99,17 @@ def list_played(
     if as_json:
         print_json(rows)
         return
-    from .listing import table
-
-    table(rows)
+    print_table(_COLUMNS, [[row[column.title] for column in _COLUMNS] for row in rows])
     for entry in entries:
         if any(entry.played.faults):
             print(f"game {entry.id}: saddlepoint games replay {shlex.quote(ledger)} {entry.id}")
-    print(f"{len(rows)} of {total} games", file=sys.stderr)
+    print_error(f"{len(rows)} of {total} games")
+
+
+_COLUMNS = (
+    Column("id"), Column("tournament", weight=1), Column("player 0", wraps=True), Column("player 1", wraps=True), Column("result"),
+    Column("steps", weight=3), Column("reason", wraps=True), Column("started", weight=2, text=True),
+)  # fmt: skip
 
 
 def _row(entry: "Entry") -> dict[str, Any]:
@@ -117,7 +126,7 @@ def _row(entry: "Entry") -> dict[str, Any]:
 @app.command("show")
 def show_played(
     ledger: LedgerArgument,
-    number: Annotated[int, typer.Argument(help="The game's id, as `games list` prints it.")],
+    number: GameId,
     game: Rules = None,
     step: Annotated[int | None, typer.Option("--step", min=0, help="Only the position after so many steps.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the game as JSON.")] = False,
@@ -138,7 +147,7 @@ def show_played(
         if step >= len(pages):
             raise ValueError(f"game {number} has {len(pages) - 1} steps; --step takes 0 to {len(pages) - 1}")
         print(pages[step])
-    elif sys.stdin.isatty() and sys.stdout.isatty():
+    elif both_are_terminals():
         from .stepping import step_through
 
         step_through(pages)
@@ -161,11 +170,14 @@ def _pages(game: "Game", entry: "Entry") -> list[str]:
 @app.command("replay")
 def replay(
     ledger: LedgerArgument,
-    number: Annotated[int, typer.Argument(help="The game's id, as `games list` prints it.")],
+    number: GameId,
     game: Rules = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Start the programs that the ledger names without asking.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print what came of it as JSON.")] = False,
 ) -> None:
     """Play a finished game again: the same players, opening and seed. Without a clock it is the same move for move.
+
+    A ledger may come from somebody else: programs and Python files that it names are started only if you agree.
 
     Example: saddlepoint games replay games.db 17
     """
@@ -177,6 +189,7 @@ def replay(
     with _ledger(ledger) as book:
         entry = book.game(number)
         terms = terms_of(book.tournament(entry.tournament))
+    agree_to_start(programs_among(entry.played.job.players), f"game {number} of {ledger}", yes)
     seats = Seats(terms)
     try:
         again = seats.play(entry.played.job)
@@ -217,6 +230,7 @@ def export(
 
     if form not in ("jsonl", "text"):
         raise ValueError(f"--format is jsonl or text, not {form!r}")
+    check_output(output)
     which = _filter(player, game, cause, reason, since, until, tournament)
     with _ledger(ledger) as book:
         games = {one.id: one for one in book.tournaments()}
@@ -229,11 +243,7 @@ def export(
                 rules = made[entry.tournament]
                 yield json.dumps(export_json(rules, entry)) if form == "jsonl" else export_text(rules, entry)
 
-        if output is None:
-            for line in lines():
-                print(line)
-            return
-        write_file(output, lines())
+        write_lines(STDOUT if output is None else output, lines())
 
 
 @app.command("same")

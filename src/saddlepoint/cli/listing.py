@@ -1,11 +1,12 @@
 """`players` and `warm`, and the list of games: what there is, and compiling it ahead of time."""
 
-import sys
 from typing import Any
 
 import typer
 
-from .common import GAME_HELP, WIDE, print_json, read_game, start_state
+from .common import GAME_HELP, read_game, start_state
+from .tables import Column
+from .terminal import print, print_error, print_json, print_table
 
 
 def register(app: typer.Typer) -> None:
@@ -26,7 +27,8 @@ def list_games(as_json: bool) -> None:
         return
     for row in rows:
         row["parameters"] = ", ".join(f"{key}={value}" for key, value in row["parameters"].items())
-    table(rows)
+    columns = (Column("name", text=True), Column("parameters", weight=1, wraps=True), Column("summary", wraps=True))
+    print_table(columns, [[row[column.title] for column in columns] for row in rows])
 
 
 def players(
@@ -56,7 +58,11 @@ def players(
     if as_json:
         print_json(rows)
     else:
-        table(rows)
+        columns = (
+            Column("name", text=True), Column("game", weight=8, text=True), Column("origin", weight=1, wraps=True),
+            Column("algorithm", weight=3, wraps=True), Column("evaluator", weight=2, wraps=True), Column("summary", wraps=True),
+        )  # fmt: skip
+        print_table(columns, [[row[column.title] for column in columns] for row in rows])
 
 
 def warm(
@@ -77,24 +83,11 @@ def warm(
     made = [(name, make_player(name, rules)) for name in names]
     state = start_state(rules, None, None)
     for number, (name, one) in enumerate(made, 1):
-        print(f"[{number}/{len(made)}] {name} ...", end=" ", flush=True, file=sys.stderr)
+        print_error(f"[{number}/{len(made)}] {name} ...", end=" ")
         started = time.perf_counter()
         try:
             one.warm(rules, state)
         finally:
             one.close()
-        print(f"ready after {time.perf_counter() - started:.1f} s", file=sys.stderr)
+        print_error(f"ready after {time.perf_counter() - started:.1f} s")
     print(f"{len(made)} players of {rules.name} are compiled")
-
-
-def table(rows: list[dict[str, Any]]) -> None:
-    """Print rows of the same keys as a table."""
-    from rich.console import Console
-    from rich.table import Table
-
-    shown = Table(box=None, pad_edge=False)
-    for key in rows[0] if rows else ():
-        shown.add_column(key, overflow="fold", no_wrap=key in ("name", "game"))
-    for row in rows:
-        shown.add_row(*(str(value) for value in row.values()))
-    Console(width=None if sys.stdout.isatty() else WIDE, highlight=False).print(shown)

@@ -5,7 +5,9 @@ from typing import Any
 import typer
 
 from . import arena_options as options
-from .common import PLAYER_HELP, print_json
+from .aliases import Alias, read_aliases
+from .common import PLAYER_HELP
+from .terminal import Progress, print, print_json, print_wrapped
 
 
 def register(app: typer.Typer) -> None:
@@ -36,6 +38,7 @@ def match(
     concurrency: options.Concurrency = 0,
     executor: options.Executor = None,
     ledger: options.LedgerFile = None,
+    alias: Alias = None,
     resume: bool = typer.Option(False, "--resume", help="Go on with the same match in --ledger, if it is not over."),
     extend: options.Extend = False,
     as_json: options.AsJson = False,
@@ -50,10 +53,12 @@ def match(
     from ..arena.summary import match_summary
     from ..arena.tournament import run_tournament
 
-    players = (player_a, player_b)
+    aliases = read_aliases(alias or ())
+    players = (aliases.spec(player_a), aliases.spec(player_b))
     terms = options.read_terms(
-        game, size, seconds, bank, nodes, tolerance, isolate, memory, players, time_of, bank_of, sandbox, logs
-    )
+        game, size, seconds, bank, nodes, tolerance, isolate, memory, players, aliases.keyed(time_of), aliases.keyed(bank_of),
+        sandbox, logs,
+    )  # fmt: skip
     options.check_players(terms, players, executor)
     test = None if sprt is None else Sprt.parse(sprt)
     if (resume or extend) and ledger is None:
@@ -69,7 +74,7 @@ def match(
         plan = old_plan or plan
         machine = options.read_machine(terms, players, concurrency, executor, games)
         options.warn(machine.warning)
-        with options.Progress(games) as bar:
+        with Progress(games) as bar:
 
             def show(_: Any, so_far: Any) -> None:
                 score = so_far.standings.between(*players).score
@@ -83,9 +88,9 @@ def match(
     data = match_summary(outcome, *players, test)
     data["seed"] = str(plan.seed)
     if as_json:
-        print_json(data)
+        print_json(aliases.beside(data))
     else:
-        print_match(data)
+        print_match(aliases.shown(data))
         if seed is None:
             print(f"to draw the same random choices again: --seed {plan.seed}")
         options.say_how_to_replay(ledger, data["fault_count"])
@@ -98,12 +103,12 @@ def print_match(data: dict[str, Any]) -> None:
     if data["games"] < data["asked"]:
         print(f"{data['games']} of {data['asked']} games were played")
     print_uncounted(data)
-    print(f"{data['a']} against {data['b']}: {data['wins']} won, {data['draws']} drawn, {data['losses']} lost")
+    print_wrapped(f"{data['a']} against {data['b']}: {data['wins']} won, {data['draws']} drawn, {data['losses']} lost")
     if not data["games"]:
         return
     print(f"score {100 * data['score']:.1f} %, 95 % interval {100 * low:.1f} to {100 * high:.1f} %")
     if (paired := data["paired"]) is not None:
-        print(
+        print_wrapped(
             f"Elo {_span(paired['elo'])}, normalised {_span(paired['normalised_elo'])}, better with {100 * paired['los']:.1f} %; "
             f"pairs that took 0, 1/2, 1, 3/2, 2 points: {', '.join(str(count) for count in paired['pairs'])}"
         )
@@ -117,9 +122,9 @@ def print_match(data: dict[str, Any]) -> None:
     )
     for side in ("a", "b"):
         if (latency := data["latency"][side]) is not None:
-            print(f"{data[side]}: {latency['median'] * 1000:.1f} ms a move (median), {latency['p99'] * 1000:.1f} ms (99 %)")
+            print_wrapped(f"{data[side]}: {latency['median'] * 1000:.1f} ms a move (median), {latency['p99'] * 1000:.1f} ms (99 %)")
     for fault in data["faults"][:5]:
-        print(f"  {fault}")
+        print_wrapped(fault, indent="  ")
     if data["fault_count"] > 5:
         print(f"  ... and {data['fault_count'] - 5} more games decided by a fault")
 

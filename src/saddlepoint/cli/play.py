@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from . import arena_options as options
-from .common import GAME_HELP, PLAYER_HELP, print_json, read_clock, read_game, read_limits, start_state
+from .common import GAME_HELP, PLAYER_HELP, read_clock, read_game, read_limits, start_state
+from .files import STDOUT, check_output, write_lines
+from .terminal import Screen, print, print_error, print_json
 
 if TYPE_CHECKING:
     from ..game import Game
-
-_COLOURS = {"0": "bold cyan", "1": "bold magenta", "x": "bright_black", ".": "dim"}
 
 
 def register(app: typer.Typer) -> None:
@@ -41,7 +41,7 @@ def play(
 ) -> None:
     """Play one game and show it.
 
-    Who plays as `human` may answer undo, and hint.
+    Who plays as `human` may answer help, undo, hint and quit; on a terminal the arrow keys work.
 
     Example: saddlepoint play light_riders best riders_smab --time 0.2 --start 4,7
     """
@@ -49,8 +49,13 @@ def play(
     from ..arena.terms import Job, Terms
     from ..arena.warming import warm_rules
     from ..arena.worker import log_file
+    from ..players.human import HumanPlayer, Left
     from ..players.make import make_player
 
+    check_output(output)
+    if as_json and output == STDOUT:
+        raise ValueError("both --json and -o - write to stdout; choose one of them")
+    quiet = as_json or output == STDOUT
     rules = read_game(game, size)
     state = start_state(rules, start, seed)
     specs = (player_a, player_b)
@@ -62,8 +67,11 @@ def play(
     folder = options.read_logs(logs)
     for number, player in enumerate(players):
         player.log_to(log_file(folder, Job(0, 0, specs, "", 0), number))
+    people = [player for player in players if isinstance(player, HumanPlayer)]
+    for person in people:
+        person.screen = sys.stderr if quiet else sys.stdout
     effort = _Effort(specs)
-    screen = _Screen(rules, silent=as_json or "human" in specs, delay=delay)
+    screen = Screen(silent=quiet or bool(people))
     texts: list[tuple[str | None, str | None]] = []
     shown = [state]
 
@@ -74,7 +82,12 @@ def play(
         texts.append((names[0], names[1]))
         effort.add(players)
         shown[0] = after
-        screen.show(after, f"after round {len(texts)}: {' '.join(n or '-' for n in names)}")
+        screen.show(f"after round {len(texts)}: {' '.join(n or '-' for n in names)}", rules.render(after))
+        for number, name in enumerate(names):
+            if people and name is not None and players[number] not in people:
+                _tell(f"player {number} ({specs[number]}): {name}", quiet)
+        if delay:
+            time.sleep(delay)
 
     def on_undo(back: Any, steps: int) -> None:
         del texts[steps:]
@@ -85,11 +98,14 @@ def play(
         for seat, player in enumerate(players):
             player.warm(rules, asked.get(seat, state), (seat,))
         with screen:
-            screen.show(state, f"{player_a} (0) against {player_b} (1)")
+            screen.show(f"{player_a} (0) against {player_b} (1)", rules.render(state))
             record = play_game(
                 rules, players, state, (clocks[0], clocks[1]), seed, tolerance, on_step,
-                on_undo if "human" in specs else None,
+                on_undo if people else None,
             )
+    except Left:
+        _tell(f"\n{rules.render(shown[0])}\n\nyou left the game: it has no result", quiet)
+        return
     finally:
         for player in players:
             player.close()
@@ -101,10 +117,18 @@ def play(
     }
     if as_json:
         print_json(summary)
+    if people:
+        _tell(f"\n{rules.render(shown[0])}", quiet)
+    if quiet:
         return
     print(f"\nresult {record.result:g} for player 0: {record.reason}")
     for line in effort.lines():
         print(line)
+
+
+def _tell(text: str, quiet: bool) -> None:
+    """Something for the person who plays; stdout is for data where it was asked for."""
+    (print_error if quiet else print)(text)
 
 
 class _Effort:
@@ -170,48 +194,4 @@ def _write_replay(path: str, game: "Game", specs: tuple[str, str], record: Any, 
         game.name, asdict(game), specs, game.to_text(record.start), tuple(rounds), record.result,  # type: ignore[call-overload]
         record.reason, (str(record.faults[0] or ""), str(record.faults[1] or "")), seed,
     )
-    replay.write(finished, path)
-
-
-class _Screen:
-    """The board: in place on a terminal, one after the other elsewhere."""
-
-    def __init__(self, game: "Game", silent: bool, delay: float) -> None:
-        self._game, self._silent, self._delay = game, silent, delay
-        self._live: Any = None
-        if not silent and sys.stdout.isatty():
-            from rich.live import Live
-
-            self._live = Live(auto_refresh=False)
-
-    def __enter__(self) -> "_Screen":
-        if self._live is not None:
-            self._live.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._live is not None:
-            self._live.stop()
-
-    def show(self, state: Any, title: str) -> None:
-        """Show a position under a title."""
-        if self._silent:
-            return
-        board = self._game.render(state)
-        if self._live is not None:
-            self._live.update(coloured(f"{title}\n{board}"), refresh=True)
-        else:
-            print(f"{title}\n{board}\n", flush=True)
-        if self._delay:
-            time.sleep(self._delay)
-
-
-def coloured(text: str) -> Any:
-    """A board's text with its cells coloured; the first line is a title."""
-    from rich.text import Text
-
-    title, _, board = text.partition("\n")
-    shown = Text(f"{title}\n", style="bold")
-    for character in board:
-        shown.append(character, _COLOURS.get(character, ""))
-    return shown
+    write_lines(path, replay.to_lines(finished))

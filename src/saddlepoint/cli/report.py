@@ -6,7 +6,10 @@ from typing import Annotated
 import typer
 
 from . import arena_options as options
-from .common import print_json, read_game_name, write_file
+from .aliases import Alias, read_aliases
+from .common import read_game_name
+from .files import STDOUT, check_output, write_lines
+from .terminal import Progress, print, print_json
 
 _PATIENCE = 2.0  # seconds of reading without a bar
 
@@ -22,10 +25,11 @@ def report(
         str | None, typer.Option("-o", "--output", help="Write the page into this file (report.html; with --json: none).")
     ] = None,
     game: Annotated[str | None, typer.Option("--game", help="Only this game: light_riders, or ./mygame.py:MyGame.")] = None,
-    tournament: Annotated[int | None, typer.Option("--tournament", help="Only this tournament.")] = None,
+    tournament: Annotated[int | None, typer.Option("--tournament", min=1, max=2**63 - 1, help="Only this tournament.")] = None,
     resamples: Annotated[
         int, typer.Option("--resamples", min=0, max=100_000, help="Also intervals of ratings by so many bootstrap draws (200).")
     ] = 0,
+    alias: Alias = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Write ratings, cross table, latency, losses, lengths, openings and replays into one HTML file.
@@ -38,17 +42,23 @@ def report(
     from ..arena.report.data import gather
     from ..arena.report.page import report_data, report_page
 
+    aliases = read_aliases(alias or ())
+    path = output or (None if as_json else "report.html")
+    check_output(path)
+    if as_json and path == STDOUT:
+        raise ValueError("both --json and -o - write to stdout; choose one of them")
     with Ledger(ledger, create=False) as book:
         with _Reading() as reading:
             figures = gather(book, tournament, read_game_name(game), reading.tick)
         data = report_data(book, figures, datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"), resamples)
     if as_json:
-        print_json(data)
-    if output is None and as_json:
+        print_json(aliases.beside(data))
+    if path is None:
         return
-    path = output or "report.html"
-    write_file(path, [report_page(data, figures)])
-    if not as_json:
+    players = {row["player"] for one in data["games"] for row in one["players"]}
+    names = {spec: aliases.name(spec) for spec in sorted(players) if aliases.name(spec) != spec}
+    write_lines(path, [report_page(data, figures, names)])
+    if not as_json and path != STDOUT:
         games = sum(one["games"] for one in data["games"])
         print(f"{path}: {games} games")
 
@@ -58,7 +68,7 @@ class _Reading:
 
     def __init__(self) -> None:
         self._began = time.monotonic()
-        self._bar: options.Progress | None = None
+        self._bar: Progress | None = None
 
     def __enter__(self) -> "_Reading":
         return self
@@ -72,6 +82,6 @@ class _Reading:
         if self._bar is None:
             if time.monotonic() - self._began < _PATIENCE:
                 return
-            self._bar = options.Progress(total)
+            self._bar = Progress(total)
             self._bar.__enter__()
         self._bar.update(done, "games read")

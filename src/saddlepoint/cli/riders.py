@@ -1,12 +1,12 @@
 """`referee` and `show`: games by the rules of the contest in Light Riders, and their replays."""
 
-import os
-import sys
 from typing import Any
 
 import typer
 
-from .common import print_json, read_game, start_state
+from .common import read_game, start_state
+from .files import STDOUT, check_output, write_lines
+from .terminal import both_are_terminals, print, print_json
 
 
 def register(app: typer.Typer) -> None:
@@ -38,13 +38,15 @@ def referee(
     rules: Any = read_game(game, size)
     state = start_state(rules, start, seed)
     clock = RefereeRules(timebank / 1000, time_per_move / 1000, max_timeouts)
-    if output is not None and not os.path.isdir(os.path.dirname(os.path.abspath(output))):
-        raise ValueError(f"the directory of {output} does not exist")
+    check_output(output)
+    if as_json and output == STDOUT:
+        raise ValueError("both --json and -o - write to stdout; choose one of them")
     played = play(rules, (command_a, command_b), state, clock, seed)
     if output is not None:
-        replay.write(played, output)
+        write_lines(output, replay.to_lines(played))
     if as_json:
         print_json(played.to_json()[-1])
+    if as_json or output == STDOUT:
         return
     print(f"result {played.result:g} for player 0 after {len(played.rounds)} rounds: {played.reason}")
     for player, fault in enumerate(played.faults):
@@ -78,7 +80,7 @@ def show(
         print_json(played.to_json() if number is None else _position(played, game, states, number))
     elif number is not None:
         print(_page(played, game, states, number))
-    elif sys.stdin.isatty() and sys.stdout.isatty():
+    elif both_are_terminals():
         from .stepping import step_through
 
         step_through([_page(played, game, states, at) for at in range(len(states))])

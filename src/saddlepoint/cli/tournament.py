@@ -5,7 +5,9 @@ from typing import Any
 import typer
 
 from . import arena_options as options
-from .common import PLAYER_HELP, print_json
+from .aliases import Alias, Aliases, read_aliases
+from .common import PLAYER_HELP
+from .terminal import Progress, print_json
 
 
 def register(app: typer.Typer) -> None:
@@ -36,6 +38,7 @@ def tournament(
     concurrency: options.Concurrency = 0,
     executor: options.Executor = None,
     ledger: options.LedgerFile = None,
+    alias: Alias = None,
     resume: bool = typer.Option(False, "--resume", help="Go on with the same tournament in --ledger, if it is not over."),
     extend: options.Extend = False,
     as_json: options.AsJson = False,
@@ -54,11 +57,13 @@ def tournament(
         raise ValueError(f"--kind is {', '.join(SCHEDULES)}, not {kind!r}")
     if (resume or extend) and ledger is None:
         raise ValueError(f"{'--resume' if resume else '--extend'} goes on with a tournament of --ledger FILE; give the file")
+    aliases = read_aliases(alias or ())
+    schedule = SCHEDULES[kind](tuple(aliases.spec(player) for player in players))
     terms = options.read_terms(
-        game, size, seconds, bank, nodes, tolerance, isolate, memory, tuple(players), time_of, bank_of, sandbox, logs
-    )
-    schedule = SCHEDULES[kind](tuple(players))
-    fixed = read_anchor(anchor, schedule.players)
+        game, size, seconds, bank, nodes, tolerance, isolate, memory, schedule.players, aliases.keyed(time_of),
+        aliases.keyed(bank_of), sandbox, logs,
+    )  # fmt: skip
+    fixed = read_anchor(anchor, schedule.players, aliases)
     options.check_players(terms, schedule.players, executor)
 
     def plan_for(seed: int) -> Plan:
@@ -71,28 +76,28 @@ def tournament(
         planned = schedule.planned(plan)
         machine = options.read_machine(terms, schedule.players, concurrency, executor, planned)
         options.warn(machine.warning)
-        with options.Progress(planned) as bar:
+        with Progress(planned) as bar:
 
             def show(_: Any, so_far: Any) -> None:
                 bar.update(
                     so_far.standings.games, f"{so_far.games_per_second:.1f} games/s",
-                    lambda: standings_table(so_far.standings, schedule.players),
+                    lambda: standings_table(so_far.standings, schedule.players, aliases),
                 )  # fmt: skip
 
             outcome = run_tournament(schedule, plan, terms, machine.workers, book, begun, show, None, extend, options.warn)
     data = tournament_summary(outcome, schedule.players, fixed)
     data["seed"] = str(plan.seed)
     if as_json:
-        print_json(data)
+        print_json(aliases.beside(data))
     else:
-        print_tournament(data)
+        print_tournament(aliases.shown(data))
         if seed is None:
             print(f"to draw the same random choices again: --seed {plan.seed}")
         options.say_how_to_replay(ledger, data["fault_count"])
     options.finish(outcome, ledger, f"the same command with {'--extend' if extend else '--resume'} goes on")
 
 
-def read_anchor(text: str | None, players: tuple[str, ...]) -> tuple[str, float] | None:
+def read_anchor(text: str | None, players: tuple[str, ...], aliases: Aliases) -> tuple[str, float] | None:
     """The player whose rating is given, and the rating."""
     if text is None:
         return None
@@ -104,6 +109,8 @@ def read_anchor(text: str | None, players: tuple[str, ...]) -> tuple[str, float]
         value = 0.0
     if not mark or abs(value) > 1e5:
         raise ValueError(f"--anchor takes PLAYER=ELO, such as random=0, not {text!r}")
+    player = aliases.spec(player)
     if player not in players:
-        raise ValueError(f"--anchor names {player!r}, who does not play: the players are {', '.join(players)}")
+        names = ", ".join(aliases.name(one) for one in players)
+        raise ValueError(f"--anchor names {player!r}, who does not play: the players are {names}")
     return player, value

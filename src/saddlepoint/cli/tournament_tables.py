@@ -1,83 +1,83 @@
 """How tournaments look in a terminal: the standings while they run, ratings and the cross table at the end."""
 
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .common import WIDE
+from .aliases import Aliases
 from .match import print_uncounted
+from .tables import Column
+from .terminal import print, print_table, print_wrapped, width_of_output
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from ..arena.standings import Standings
 
-_WIDEST_CROSS_TABLE = 14  # players; more do not fit beside each other
+_WIDEST_CROSS_TABLE = 14  # players; with more nobody finds anything in it
+_NARROWEST_NAME = 24  # characters of a player's name beside a cross table
 
 
-def standings_table(standings: "Standings", players: Sequence[str]) -> "Table":
+Table = tuple[Sequence[Column], Sequence[Sequence[object]]]
+"""Columns and rows."""
+
+
+def standings_table(standings: "Standings", players: Sequence[str], aliases: Aliases) -> Table:
     """Who has how many points so far."""
-    from rich.table import Table
-
     from ..arena.standings import PlayerFigures
 
-    table = Table(box=None, pad_edge=False)
-    for column in ("player", "games", "won", "drawn", "lost", "score"):
-        table.add_column(column, justify="left" if column == "player" else "right", no_wrap=True)
-    rows = [(player, standings.players.get(player, PlayerFigures())) for player in players]
-    for player, figures in sorted(rows, key=lambda row: -row[1].score.rate):
+    columns = (
+        Column("player", wraps=True), Column("games", weight=2), *(Column(name, weight=1) for name in ("won", "drawn", "lost")),
+        Column("score"),
+    )  # fmt: skip
+    found = [(player, standings.players.get(player, PlayerFigures())) for player in players]
+    rows: list[list[object]] = []
+    for player, figures in sorted(found, key=lambda row: -row[1].score.rate):
         score = f"{100 * figures.score.rate:.1f} %" if figures.games else "-"
-        table.add_row(player, *map(str, (figures.games, figures.wins, figures.draws, figures.losses)), score)
-    return table
+        rows.append([aliases.name(player), figures.games, figures.wins, figures.draws, figures.losses, score])
+    return columns, rows
 
 
 def print_tournament(data: dict[str, Any]) -> None:
     """The figures of `tournament_summary`."""
-    from rich.console import Console
-
-    console = Console(width=None if sys.stdout.isatty() else WIDE, highlight=False)
     asked = f" of {data['asked']}" if data["asked"] and data["games"] < data["asked"] else ""
     print(f"{data['games']}{asked} games, {data['games_per_second']:.2f} games/s")
     print_uncounted(data)
     if not data["ratings"]:
         return
-    console.print(_ratings_table(data))
+    print_table(*_ratings_table(data))
     if len(data["ratings"]) <= _WIDEST_CROSS_TABLE:
-        print("\nscore of the player on the left, per cent (games):")
-        console.print(_cross_table(data))
+        _print_cross_table(data)
     for note in data["notes"]:
-        print(note)
+        print_wrapped(note)
     for cycle in data["cycles"]:
         sure = "each by more than chance explains" if cycle["certain"] else "not certain"
-        print(f"a cycle ({sure}): {' beats '.join([*cycle['players'], cycle['players'][0]])}")
+        print_wrapped(f"a cycle ({sure}): {' beats '.join([*cycle['players'], cycle['players'][0]])}")
     if data["mixture"] is not None:
         shares = {player: share for player, share in data["mixture"]["shares"].items() if share > 0.0005}
         mixed = ", ".join(f"{player} {100 * share:.1f} %" for player, share in sorted(shares.items(), key=lambda one: -one[1]))
-        print(f"mixture that no player beats: {mixed}")
+        print_wrapped(f"mixture that no player beats: {mixed}")
     if set(data["reasons"]) - {"rules"}:
-        print("lost by: " + ", ".join(f"{cause} {count}" for cause, count in sorted(data["reasons"].items())))
+        print_wrapped("lost by: " + ", ".join(f"{cause} {count}" for cause, count in sorted(data["reasons"].items())))
     for fault in data["faults"][:5]:
-        print(f"  {fault}")
+        print_wrapped(fault, indent="  ")
     if data["fault_count"] > 5:
         print(f"  ... and {data['fault_count'] - 5} more games decided by a fault")
 
 
-def _ratings_table(data: dict[str, Any]) -> "Table":
-    from rich.table import Table
-
+def _ratings_table(data: dict[str, Any]) -> Table:
     figures = {row["player"]: row for row in data["players"]}
-    table = Table(box=None, pad_edge=False)
-    for column in ("", "player", "Elo", "95 %", "games", "score", "late", "median ms", "99 % ms", "nodes/s"):
-        table.add_column(column, justify="left" if column == "player" else "right", no_wrap=True)
+    columns = (
+        Column(""), Column("player", wraps=True), Column("Elo"), Column("95 %", weight=8), Column("games", weight=7), Column("score"),
+        Column("late", weight=6), Column("median ms", weight=5), Column("99 % ms", weight=4), Column("nodes/s", weight=3),
+    )  # fmt: skip
+    rows: list[list[object]] = []
     for rank, row in enumerate(data["ratings"], 1):
         one = figures.get(row["player"], {})
         latency = one.get("latency", {})
-        table.add_row(
-            str(rank), row["player"], f"{row['elo']:+.0f}", _interval(row), str(row["games"]),
-            f"{100 * row['points'] / row['games']:.1f} %" if row["games"] else "-", str(one.get("late_moves", "")),
+        rows.append([
+            rank, row["player"], f"{row['elo']:+.0f}", _interval(row), row["games"],
+            f"{100 * row['points'] / row['games']:.1f} %" if row["games"] else "-", one.get("late_moves", ""),
             _ms(latency.get("median")), _ms(latency.get("p99")), _rate(one.get("nodes_per_second")),
-        )  # fmt: skip
-    return table
+        ])  # fmt: skip
+    return columns, rows
 
 
 def _interval(row: dict[str, Any]) -> str:
@@ -93,21 +93,22 @@ def _rate(number: float | None) -> str:
     return "-" if number is None else f"{number:,.0f}"
 
 
-def _cross_table(data: dict[str, Any]) -> "Table":
-    from rich.table import Table
-
+def _print_cross_table(data: dict[str, Any]) -> None:
+    """Who beats whom; where it is too wide the numbers of the first table stand for names, and then it comes in parts."""
     names = [row["player"] for row in data["ratings"]]
     cells = {(cell["player"], cell["opponent"]): cell for cell in data["cross_table"]}
-    table = Table(box=None, pad_edge=False)
-    table.add_column("", justify="right")
-    table.add_column("player", no_wrap=True)
-    for rank in range(1, len(names) + 1):
-        table.add_column(str(rank), justify="right", no_wrap=True)
-    for rank, name in enumerate(names, 1):
-        row = [cells.get((name, other)) for other in names]
-        table.add_row(
-            str(rank), name,
-            *("." if other == name else "-" if cell is None else f"{100 * cell['score']:.0f} ({cell['games']})"
-              for other, cell in zip(names, row, strict=True)),
-        )  # fmt: skip
-    return table
+    print("\nscore of the player on the left, per cent (games):")
+    table = [
+        ["." if other == name else "-" if (cell := cells.get((name, other))) is None else f"{100 * cell['score']:.0f} ({cell['games']})"
+         for other in names]
+        for name in names
+    ]  # fmt: skip
+    widest = max(len(text) for row in table for text in row) + 2
+    room = width_of_output() or 10_000
+    whole = room - len(str(len(names))) - 2 - _NARROWEST_NAME >= widest * len(names)
+    at_once = len(names) if whole else max(1, (room - len(str(len(names)))) // widest)
+    for first in range(0, len(names), at_once):
+        shown = range(first, min(first + at_once, len(names)))
+        columns = [Column(""), *([Column("player", wraps=True)] if whole else []), *(Column(str(n + 1)) for n in shown)]
+        rows = [[rank, *([name] if whole else []), *(table[rank - 1][n] for n in shown)] for rank, name in enumerate(names, 1)]
+        print_table(columns, rows)

@@ -8,6 +8,7 @@ from typing import Any
 import typer
 
 from .common import PLAYER_HELP
+from .terminal import print, print_error, print_field
 
 _COURSE_NAMES = {"random": "safe", "student": "./bots.py:StudentBot", "user": "./bots.py:UserBot"}
 """What the course's runner calls its bots, as specs."""
@@ -88,7 +89,7 @@ def _write(file: str, player: str, max_wait: float, game: Any) -> None:
     sizes = list(dict.fromkeys([own, *COURSE_SIZES]))
 
     def announce(size: Sequence[int]) -> None:
-        print(f"compiling {player} for maps of {size[0]}x{size[1]} (once; a minute or so) ...", file=sys.stderr, flush=True)
+        print_error(f"compiling {player} for maps of {size[0]}x{size[1]} (once; a minute or so) ...")
 
     write_bot(file, player, max_wait, sizes, announce)
     print(f"{file}: the class StudentBot plays as {player}")
@@ -109,7 +110,7 @@ class _Tally:
         self._faults[player] += 1
         self._first[player] = self._first[player] or warning
         if self._told:
-            print(f"Warning: player {player + 1}: {warning}", file=sys.stderr)
+            print_error(f"Warning: player {player + 1}: {warning}")
 
     def tell(self) -> None:
         """One line for a player with faults."""
@@ -117,7 +118,7 @@ class _Tally:
             moves, faults, first = self._moves[player], self._faults[player], self._first[player]
             if faults:
                 share = f"every one of its {moves} moves" if faults == moves else f"{faults} of its {moves} moves"
-                print(f"Warning: player {player + 1}: {share} went wrong; the first time it {first}", file=sys.stderr)
+                print_error(f"Warning: player {player + 1}: {share} went wrong; the first time it {first}")
 
 
 def _wins(
@@ -147,12 +148,10 @@ def _shower(game: Any, delay: float, colours: bool, images: bool) -> Any:
     def show(state: Any) -> None:
         if not images:
             return
-        text = "\n".join(game.field(state))
-        if colours:
-            text = "".join(f"\033[{_COLOURS[mark]}m{mark}\033[0m" if mark in _COLOURS else mark for mark in text)
         armors = (state.armor0, state.armor1)
         status = "".join(f"Player {player + 1}: {'Armor' if armor else '...'}\n" for player, armor in enumerate(armors))
-        print(f"{status}{text}\n", flush=True)
+        print(status, end="")
+        print_field("\n".join(game.field(state)) + "\n", _COLOURS if colours else {})
         time.sleep(delay)
 
     return show

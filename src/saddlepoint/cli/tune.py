@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from . import arena_options as options
-from .common import PLAYER_HELP, print_json
+from .common import PLAYER_HELP
+from .terminal import Progress, print, print_json
 
 if TYPE_CHECKING:
     from ..arena.tuning_run import TuningOutcome
@@ -87,7 +88,7 @@ def tune(
             begun, tuning, plan = find_unfinished_tuning(book, terms, set_up, seed)
         machine = options.read_machine(terms, (tuning.start, *tuning.opponents), concurrency, executor, games)
         options.warn(machine.warning)
-        with options.Progress(tuning.planned) as bar:
+        with Progress(tuning.planned) as bar:
             outcome = run_tuning(
                 tuning, plan, terms, machine.workers, book, begun, lambda so_far: bar.update(so_far.games, _standing(so_far))
             )  # fmt: skip

@@ -12,7 +12,7 @@ from .base import Player
 from .isolation import Isolation
 from .pipes import arguments_of
 from .python_file import defines_class, defines_player
-from .spec import COMMAND, Spec, SpecError, parse_spec
+from .spec import COMMAND, Spec, SpecError, parse_spec, suggestion
 
 PROTOCOLS = ("lines", "riddles", "asp", "python")
 
@@ -26,7 +26,9 @@ def command_player(spec: Spec, game: Game, isolation: Isolation | None = None) -
     """
     options = dict(spec.options)
     command, protocol = options.pop("command", None), options.pop("protocol", None)
-    if not isinstance(command, str) or options:
+    for key in options:
+        raise SpecError(f"cmd has no option {key!r}{suggestion(key, ('command', 'protocol'))}")
+    if not isinstance(command, str):
         raise SpecError("cmd takes the command, and a protocol if wanted: cmd:java -jar bot.jar")
     if protocol not in (None, *PROTOCOLS):
         raise SpecError(f"cmd: protocol is one of {', '.join(PROTOCOLS)}, not {protocol!r}")

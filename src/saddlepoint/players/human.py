@@ -1,57 +1,104 @@
 """A person at the terminal."""
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TextIO
 
+from .._text import printable
 from ..game import GameError
 from .base import Player, PlayerError, TakeBack
 from .clock import Clock
+from .keyboard import has_keys, read_with_keys
 
 _HINT = Clock(1.0, 1.0)
+_SHOWN = 16
+"""With more moves than this the question does not list them."""
+_HELP = """\
+moves: {moves}
+{arrows}
+A move's first letters will do where they are those of one move only. Also:
+undo   take the last move back
+hint   ask the computer for a move
+help   this (or ?)
+quit   leave the game, without a result (or q)"""
+
+
+class Left(KeyboardInterrupt):
+    """The person has left the game: there is no result, and nobody is at fault."""
 
 
 class HumanPlayer(Player):
     """Shows the position, asks, and asks again until the answer is a legal action (or the start of just one).
 
-    `undo` takes the last move back, where the game allows it; `hint` asks `adviser`, a factory of a player, for a second.
+    `help` says what may be answered; `undo` takes the last move back, where the game allows it; `hint` asks `adviser`, a
+    factory of a player, for a second; `quit` raises Left. On a terminal the arrow keys move where the moves are
+    directions, and else go through the moves.
     """
 
     def __init__(
         self, source: TextIO | None = None, screen: TextIO | None = None, adviser: Callable[[], Player] | None = None
     ) -> None:
-        self._source, self._screen, self._adviser = source, screen, adviser
+        self.source, self.screen, self._adviser = source, screen, adviser
         self._advice: Player | None = None
 
     def warm(self, game: Any, state: Any, seats: Iterable[int] = (0, 1)) -> None:
         """Nobody has to be warmed."""
 
     def choose(self, state: Any, clock: Clock) -> int:
-        screen, source = self._screen or sys.stdout, self._source or sys.stdin
         names = [self.game.action_to_string(state, self.player, a) for a in self.game.legal_actions(state, self.player)]
-        print(f"\n{self.game.render(state)}\n", file=screen)
+        told = ", ".join(names) if len(names) <= _SHOWN else f"{len(names)} moves, ? lists them"
+        self._say(f"\n{self.game.render(state)}\n")
         while True:
-            print(f"player {self.player}, your move ({', '.join(names)}): ", end="", file=screen, flush=True)
-            line = source.readline()
-            if not line:
-                raise PlayerError("the input ended")
-            word = line.strip().lower()
-            if word == "undo":
-                raise TakeBack
-            if word == "hint":
-                print(self._hint(state, screen), file=screen)
+            word = self._answer(f"player {self.player}, your move ({told}): ", names)
+            known = {name.lower(): name for name in names}
+            starting = [name for name in names if word and name.lower().startswith(word)]
+            chosen = known.get(word) or (starting[0] if len(starting) == 1 else None)
+            if chosen is None and not starting and self._obeyed(word, state, names):
                 continue
-            starting = [name for name in names if name.startswith(word)] if word else []
             try:
-                return self.game.string_to_action(state, self.player, starting[0] if len(starting) == 1 else word)
+                return self.game.string_to_action(state, self.player, chosen or word)
             except GameError as error:
-                print(str(error).splitlines()[0], file=screen)
+                several = f"{word!r} is the start of several moves: {', '.join(starting)}" if starting else ""
+                self._say(several or str(error).splitlines()[0])
 
-    def _hint(self, state: Any, screen: TextIO) -> str:
+    def _obeyed(self, word: str, state: Any, names: Sequence[str]) -> bool:
+        """Whether the word asks for something else than a move; it is done then."""
+        match word:
+            case "undo":
+                raise TakeBack
+            case "quit" | "q" | "exit":
+                raise Left
+            case "hint":
+                self._say(self._hint(state))
+            case "help" | "?" | "h":
+                self._say(_HELP.format(moves=", ".join(names), arrows=_arrows_help(names)))
+            case _:
+                return False
+        return True
+
+    def _answer(self, question: str, names: Sequence[str]) -> str:
+        """What is typed, in small letters."""
+        source, screen = self.source or sys.stdin, self.screen or sys.stdout
+        if has_keys(source, screen):
+            line = read_with_keys(printable(question), source, screen, arrow_moves(names), names)
+        else:
+            screen.write(printable(question))
+            screen.flush()
+            line = source.readline()
+        if not line:
+            raise PlayerError("the input ended")
+        return line.strip().lower()
+
+    def _say(self, text: str) -> None:
+        screen = self.screen or sys.stdout
+        screen.write(printable(text) + "\n")
+        screen.flush()
+
+    def _hint(self, state: Any) -> str:
         if self._adviser is None:
             return "there is nobody to ask in this game"
         if self._advice is None:
-            print("thinking ...", file=screen, flush=True)
+            self._say("thinking ...")
             self._advice = self._adviser()
             self._advice.warm(self.game, state, (self.player,))
         self._advice.begin(self.game, self.player, self.seed)
@@ -61,3 +108,18 @@ class HumanPlayer(Player):
     def close(self) -> None:
         if self._advice is not None:
             self._advice.close()
+
+
+def arrow_moves(names: Sequence[str]) -> dict[str, str]:
+    """The move of each arrow key, `up`, `right`, `down` and `left`, where moves are directions; else nothing."""
+    known = {name.lower(): name for name in names}
+    directions = {"up", "right", "down", "left", "u", "r", "d", "l"}
+    if not known or not set(known) <= directions:
+        return {}
+    found = {arrow: known.get(arrow) or known.get(arrow[0]) for arrow in ("up", "right", "down", "left")}
+    return {arrow: name for arrow, name in found.items() if name is not None}
+
+
+def _arrows_help(names: Sequence[str]) -> str:
+    where = "On a terminal the arrow keys "
+    return where + ("move at once." if arrow_moves(names) else "up and down go through the moves.")

@@ -1,7 +1,8 @@
 """From a spec to a player."""
 
 import inspect
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import fields, replace
 
 from ..game import Game
 from ..search import ALGORITHMS, Limits, UnsupportedGameError
@@ -15,6 +16,8 @@ from .searching import SearchPlayer
 from .spec import COMMAND, Spec, SpecError, parse_spec, suggestion
 
 HUMAN = "human"
+_OF_THE_PLAYER = ("depth", "nodes", "choice")
+"""Options of a player that searches which are not its algorithm's."""
 
 
 def make_player(
@@ -33,6 +36,7 @@ def make_player(
         make_player(parsed, game, limits).close()  # what cannot be made is refused here, not in the other process
         return IsolatedPlayer(parsed, game, limits, isolation)
     if parsed.name == HUMAN:
+        _check_options(parsed, ())
         from .human import HumanPlayer
 
         best = next((one for one in entries_of("best") if one.game == game.name), None)
@@ -46,18 +50,18 @@ def make_player(
     entry = next((one for one in entries if one.game in ("", game.name)), None)
     if entry is None:
         raise SpecError(f"{parsed.name} plays {' and '.join(one.game for one in entries)}, not {game.name}")
-    _check_options(parsed, entry.factory)
+    parameters = list(inspect.signature(entry.factory).parameters.values())[2:]
+    if not any(p.kind is p.VAR_KEYWORD for p in parameters):
+        _check_options(parsed, [p.name for p in parameters])
+    for p in parameters:
+        _check_kind(parsed, p.name, p.default)
     try:
         return entry.factory(game, limits, **parsed.options)
     except (TypeError, ValueError) as error:
         raise SpecError(f"{parsed}: {error}") from error
 
 
-def _check_options(spec: Spec, factory: object) -> None:
-    parameters = list(inspect.signature(factory).parameters.values())[2:]  # type: ignore[arg-type]
-    if any(p.kind is p.VAR_KEYWORD for p in parameters):
-        return
-    names = [p.name for p in parameters]
+def _check_options(spec: Spec, names: Sequence[str]) -> None:
     for key in spec.options:
         if key not in names:
             raise SpecError(
@@ -65,8 +69,18 @@ def _check_options(spec: Spec, factory: object) -> None:
             )
 
 
+def _check_kind(spec: Spec, key: str, default: object) -> None:
+    """A number where the option's default is a number."""
+    value = spec.options.get(key, default)
+    if isinstance(default, (int, float)) and not isinstance(default, bool):
+        if not isinstance(value, (int, float)) or isinstance(value, bool) or (isinstance(default, int) and value != int(value)):
+            kind = "a whole number" if isinstance(default, int) else "a number"
+            raise SpecError(f"{spec.name}: {key} takes {kind}, not {value if isinstance(value, Spec) else repr(value)}")
+
+
 def _search(spec: Spec, game: Game, limits: Limits | None) -> Player:
     """An algorithm as a player: the algorithm's own options, and depth, nodes and choice of the player."""
+    _check_options(spec, [*_OF_THE_PLAYER, *(field.name for field in fields(ALGORITHMS[spec.name]))])
     options = dict(spec.options)
     depth, nodes, choice = options.pop("depth", None), options.pop("nodes", None), options.pop("choice", "best")
     for key, number in (("depth", depth), ("nodes", nodes)):

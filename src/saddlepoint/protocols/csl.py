@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 
+from .._text import one_line
 from .csl_board import Parameters, Position, read_board, replay
 from .csl_desks import Desks, Match, Setting
 from .csl_request import Request, Timekeeper
@@ -167,7 +168,7 @@ class Connection:
 
 
 def _to_stderr(message: str) -> None:
-    print(f"saddlepoint bot: {message}", file=sys.stderr, flush=True)
+    print(f"saddlepoint bot: {one_line(message)}", file=sys.stderr, flush=True)
 
 
 def _values(words: list[str]) -> dict[str, str]:

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import BinaryIO
+from typing import BinaryIO, NoReturn
 
 from .csl import Connection, Engine
 
@@ -38,35 +38,29 @@ def run_pipe(player: str, source: BinaryIO, answers: BinaryIO, log: Callable[[st
     return engine.desks.close(time.monotonic() + _SHUTDOWN)
 
 
-def run_tcp(player: str, port: int, log: Callable[[str], None] | None = None) -> bool:
-    """Serve connections from this machine until one of them says `quit`; port 0 is any free one, told in the log.
+def run_tcp(player: str, port: int, log: Callable[[str], None] | None = None) -> NoReturn:
+    """Serve connections from this machine until the process is ended; port 0 is any free one, told in the log.
 
-    Every connection has matches of its own. True if all threads have ended as well; raises OSError where the port is
-    taken.
+    Every connection has matches of its own. `quit` ends the connection that says it: any user of the machine can connect,
+    and must not be able to end the server for the others. Raises OSError where the port is taken.
     """
     sys.setswitchinterval(_SWITCH_INTERVAL)
     with socket.create_server((_LOOPBACK, port)) as listener:
         engine = Engine(player, log)
         engine.warn(f"listening on {_LOOPBACK}:{listener.getsockname()[1]}")
-        quit_ = threading.Event()
         places = threading.BoundedSemaphore(_CONNECTIONS)
 
         def serve(connected: socket.socket) -> None:
             with places, connected, connected.makefile("rb") as source:
-                if _converse(Connection(engine, _sender(connected)), source, engine):
-                    quit_.set()
+                _converse(Connection(engine, _sender(connected)), source, engine)
+                with contextlib.suppress(OSError):
+                    connected.shutdown(socket.SHUT_RDWR)  # the thread that reads is waiting for more
 
-        listener.settimeout(0.1)
-        while not quit_.is_set():
-            try:
-                connected, _ = listener.accept()
-            except TimeoutError:
-                continue
-            connected.settimeout(None)
+        while True:
+            connected, _ = listener.accept()
             connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             connected.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _UNREAD)
             threading.Thread(target=serve, args=(connected,), daemon=True).start()
-    return engine.desks.close(time.monotonic() + _SHUTDOWN)
 
 
 def _sender(connected: socket.socket) -> Callable[[str], None]:
@@ -82,8 +76,8 @@ def _sender(connected: socket.socket) -> Callable[[str], None]:
     return send
 
 
-def _converse(connection: Connection, source: BinaryIO, engine: Engine) -> bool:
-    """Until the input ends, or nobody reads the answers; True if it was `quit`."""
+def _converse(connection: Connection, source: BinaryIO, engine: Engine) -> None:
+    """Until the other side says `quit`, its input ends, or nobody reads the answers."""
     wanted = False
     arrived: queue.Queue[tuple[float, str] | None] = queue.Queue(_BACKLOG)
 
@@ -100,7 +94,6 @@ def _converse(connection: Connection, source: BinaryIO, engine: Engine) -> bool:
         if wanted or connection.broken:
             break
     connection.finish(0.0 if wanted else time.monotonic() + _LAST_ANSWERS)
-    return wanted
 
 
 def lines(source: BinaryIO, warn: Callable[[str], None]) -> Iterator[str]:

@@ -6,8 +6,6 @@ in one sentence.
 
 import json
 import math
-import os
-import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -92,19 +90,9 @@ def actions_of(game: Game, state: Any, played: Round) -> list[int]:
     return actions
 
 
-def write(replay: Replay, path: str | Path) -> None:
-    """Write a replay; the file appears when it is complete, or not at all."""
-    target = Path(path)
-    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            for line in replay.to_json():
-                file.write(json.dumps(line, separators=(",", ":"), allow_nan=False) + "\n")
-        os.chmod(name, 0o644)
-        os.replace(name, target)
-    except BaseException:
-        os.unlink(name)
-        raise
+def to_lines(replay: Replay) -> list[str]:
+    """The lines of a replay's file."""
+    return [json.dumps(line, separators=(",", ":"), allow_nan=False) for line in replay.to_json()]
 
 
 def read(path: str | Path) -> Replay:

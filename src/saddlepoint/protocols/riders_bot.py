@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, BinaryIO, TextIO
 
+from .._text import one_line
 from .fallback import fallback_move
 
 _CELLS = frozenset(".x01*")
@@ -145,7 +146,7 @@ class RidersBot:
 
     def warn(self, message: str) -> None:
         """A line for the bot's log."""
-        print(f"saddlepoint bot: {message}", file=self._log, flush=True)
+        print(f"saddlepoint bot: {one_line(message)}", file=self._log, flush=True)
 
     def handle(self, line: str) -> str | None:
         """Take in one line of the engine."""

@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -13,6 +13,7 @@ from ..ledger import Ledger
 from . import sections
 from .data import GameFigures
 from .markup import Markup, clean, clipped, element, joined
+from .names import renamed, renamed_entry
 from .replays import follow, replay_html
 
 
@@ -21,8 +22,10 @@ def report_data(ledger: Ledger, figures: Sequence[GameFigures], made: str, resam
     return {"ledger": ledger.path.name, "made": made, "games": [one.summary(ledger, resamples) for one in figures]}
 
 
-def report_page(data: dict[str, Any], figures: Sequence[GameFigures]) -> str:
-    """The page for these figures, `data` being `report_data` of them."""
+def report_page(data: dict[str, Any], figures: Sequence[GameFigures], names: Mapping[str, str] | None = None) -> str:
+    """The page for these figures, `data` being `report_data` of them; `names` are short names of players, by spec."""
+    names = names or {}
+    data = renamed(data, names)
     style, script = (_asset(name) for name in ("report.css", "report.js"))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     # Should a text of the ledger ever become a tag after all, the browser would still not run it or load anything.
@@ -38,19 +41,20 @@ def report_page(data: dict[str, Any], figures: Sequence[GameFigures]) -> str:
         element("style", Markup(style)),
     )
     total = sum(one["games"] for one in data["games"])
-    names = [_name(one) for one in data["games"]]
-    kinds = f", {len(names)} kinds of game" if len(names) > 1 else ""
+    kinds_of_game = [_name(one) for one in data["games"]]
+    kinds = f", {len(kinds_of_game)} kinds of game" if len(kinds_of_game) > 1 else ""
     header = element(
         "header",
         element("h1", "Saddlepoint report"),
         sections.paragraph(
             element("bdi", clipped(data["ledger"])), f": {total:,} {_many('game', total)}{kinds}; {data['made']}", kind="lead"
         ),
-        _contents(names) if len(names) > 1 else None,
+        _contents(kinds_of_game) if len(kinds_of_game) > 1 else None,
+        _legend(names) if names else None,
     )
     parts = [
-        _game(number, name, one, kept, data["ledger"])
-        for number, (name, one, kept) in enumerate(zip(names, data["games"], figures, strict=True), 1)
+        _game(number, name, one, kept, data["ledger"], names)
+        for number, (name, one, kept) in enumerate(zip(kinds_of_game, data["games"], figures, strict=True), 1)
     ]
     body = element("body", header, element("main", *parts), element("script", Markup(script)))
     return joined(Markup("<!DOCTYPE html>\n"), element("html", head, "\n", body, lang="en"))
@@ -74,7 +78,13 @@ def _contents(names: Sequence[str]) -> Markup:
     return element("nav", element("ul", *links), aria_label="Games")
 
 
-def _game(number: int, name: str, data: dict[str, Any], kept: GameFigures, ledger: str) -> Markup:
+def _legend(names: Mapping[str, str]) -> Markup:
+    """What the short names stand for."""
+    rows = [element("li", element("b", element("bdi", name)), ": ", element("code", clipped(spec))) for spec, name in names.items()]
+    return element("details", element("summary", "Names of players"), element("ul", *rows), class_="names")
+
+
+def _game(number: int, name: str, data: dict[str, Any], kept: GameFigures, ledger: str, names: Mapping[str, str]) -> Markup:
     key = f"g{number}"
     try:
         rules: Game | None = recorded_game(data["tournaments"][0]["terms"]["game"])
@@ -94,7 +104,7 @@ def _game(number: int, name: str, data: dict[str, Any], kept: GameFigures, ledge
         count, shown = data["fault_count"], len(data["faulty"])
         said = f"{count:,} {_many('game', count)}{f'; the first {shown}:' if count > shown else ':'}"
         made["faulty"] = sections.games(key, "faulty", said, data["faulty"], f"saddlepoint games replay {shlex.quote(clean(ledger))}")
-    entries = {entry.id: entry for shown in kept.shown.values() for entry in shown}
+    entries = {entry.id: renamed_entry(entry, names) for shown in kept.shown.values() for entry in shown}
     made["replays"] = sections.section(key, "replays", *(replay_html(follow(rules, entry)) for _, entry in sorted(entries.items())))
     links = [element("li", element("a", sections.TITLES[part], href=f"#{key}-{part}")) for part in made]
     contents = element("nav", element("ul", *links), class_="inline", aria_label=f"Parts of {name}")

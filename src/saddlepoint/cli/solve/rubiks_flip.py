@@ -1,13 +1,13 @@
 """`solve rubiks_flip`: the whole game, once and for all, into a file that players play from."""
 
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import typer
 
-from ..common import fail, print_json
+from ..files import check_regular_output
+from ..terminal import Progress, fail, print, print_json
 
 
 def rubiks_flip(
@@ -23,38 +23,28 @@ def rubiks_flip(
 
     Example: saddlepoint solve rubiks_flip --double-lock opponent -o flip-opponent.solved
     """
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        TaskProgressColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
     from ...games.rubiks_flip import RubiksFlip
     from ...solvers.rubiks_flip.database import Database, default_path, solve_to_file
     from ...solvers.rubiks_flip.solve import SolvedLayer, total_entries
 
     RubiksFlip(double_lock)  # refuses what is no rule before anything is made
     path = output or default_path(double_lock)
-    if path.is_dir():
-        raise ValueError(f"{path} is a directory; -o takes a file")
+    check_regular_output(path)
     started = time.perf_counter()
     rows: list[dict[str, Any]] = []
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn(),
-               TextColumn("left"), TimeRemainingColumn())  # fmt: skip
-    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
-        bar = progress.add_task("compiling", total=total_entries())
+    done = 0
+    with Progress(total_entries(), counted=False) as progress:
+        progress.update(0, "compiling")
 
         def on_progress(entries: int) -> None:
-            progress.update(bar, advance=entries, description=f"{16 - len(rows)} tiles")
+            nonlocal done
+            done += entries
+            progress.update(done, f"{16 - len(rows)} tiles")
 
         def on_layer(solved: SolvedLayer) -> None:
             rows.append(_row(solved, time.perf_counter() - started))
             if not as_json:
-                progress.console.print(_line(rows[-1]), highlight=False, soft_wrap=True)
+                progress.line(_line(rows[-1]))
 
         try:
             solve_to_file(
@@ -63,7 +53,6 @@ def rubiks_flip(
         except KeyboardInterrupt:
             fail("interrupted; nothing was written")
             raise
-        progress.update(bar, completed=total_entries(), description="done")
     seconds = time.perf_counter() - started
     database = Database(path)
     start = database.game.initial_state()

@@ -1,13 +1,12 @@
 """`solve simplexity`: what is forced on a board, or in a position, as far ahead as wanted."""
 
-import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ..common import fail, print_json
+from ..common import read_text
+from ..terminal import Status, fail, print, print_json
 
 if TYPE_CHECKING:
     from ...games.simplexity import Simplexity
@@ -40,8 +39,6 @@ def simplexity(
 
     Example: echo 3r,3r,3r,3s | saddlepoint solve simplexity --position - --plies 13
     """
-    from rich.console import Console
-
     from ...games.simplexity import Simplexity
     from ...solvers.simplexity import ForcedSearch
 
@@ -50,8 +47,7 @@ def simplexity(
     game = Simplexity(rows, cols, win, round_, square, supply)
     state = game.initial_state()
     if position is not None:
-        text = sys.stdin.read() if position == "-" else Path(position).read_text(encoding="utf-8")
-        state = game.from_text(text)
+        state = game.from_text(read_text(position))
     search = ForcedSearch(game, memory)
     far, started = 0, time.perf_counter()
 
@@ -59,14 +55,12 @@ def simplexity(
         nonlocal far
         far = step.plies
         if not as_json and step.seconds > _TOLD_AFTER:
-            line = f"nothing forced within {far:2} plies: {step.nodes:14,} positions, {step.seconds:7.1f} s"
-            status.console.print(line, highlight=False, soft_wrap=True)
+            status.line(f"nothing forced within {far:2} plies: {step.nodes:14,} positions, {step.seconds:7.1f} s")
 
     def on_wait(nodes: int) -> None:
         status.update(f"looking {far + 1} plies ahead: {nodes:,} positions, {time.perf_counter() - started:.0f} s")
 
-    # Rich writes the moving line only where somebody watches.
-    with Console(stderr=True).status("compiling") as status:
+    with Status("compiling") as status:
         try:
             found = search.search(state, plies, seconds, on_step, on_wait)
             line = search.line(state, found)

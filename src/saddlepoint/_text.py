@@ -1,0 +1,27 @@
+"""Text that others wrote, made fit to be shown: names, messages of bots, whatever a ledger or a replay holds."""
+
+import unicodedata
+
+_HIDDEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
+"""Controls, format characters (they also turn the direction of a line), lone surrogates, separators of lines."""
+
+
+def printable(text: object, keep: str = "\n\t") -> str:
+    r"""The text with every character that a terminal would obey, or not show, written as its code: `\x1b`, `\u202e`.
+
+    keep: control characters that stay as they are.
+    """
+    shown = str(text)
+    if shown.isascii() and shown.isprintable():
+        return shown
+    return "".join(_code(one) if unicodedata.category(one) in _HIDDEN and one not in keep else one for one in shown)
+
+
+def one_line(text: object) -> str:
+    r"""The same in one line: its ends of lines are written `\n`."""
+    return printable(text, keep="").replace("\\x0a", "\\n")
+
+
+def _code(character: str) -> str:
+    number = ord(character)
+    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"

@@ -1,0 +1,115 @@
+"""`--alias NAME=SPEC`: short names for players, on the command line and in whatever is printed."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from ..players.spec import Spec
+
+Alias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--alias", metavar="NAME=SPEC", help="A short name for a player, here and in what is printed; may be repeated."
+    ),
+]  # fmt: skip
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.+-]*")
+
+
+class Aliases:
+    """Names for players, each of one spec."""
+
+    def __init__(self, specs: Mapping[str, str]) -> None:
+        self.specs = dict(specs)
+        """By name, each spec as it is written to the ledger."""
+        self._names = {str(_parsed(spec)): name for name, spec in specs.items()}
+
+    def spec(self, player: str) -> str:
+        """What a name stands for; a player without one as it is."""
+        return self.specs.get(player.strip(), player)
+
+    def keyed(self, texts: Iterable[str]) -> list[str]:
+        """Options of the form PLAYER=VALUE with what their names stand for."""
+        return [f"{self.spec(player)}={value}" if mark else text for text in texts for player, mark, value in (text.rpartition("="),)]
+
+    def name(self, spec: str) -> str:
+        """The name of a player, or else its spec."""
+        return self._names.get(_canonical(spec), spec) if self._names else spec
+
+    def shown(self, data: Any) -> Any:
+        """Plain data with names in the place of specs, for tables."""
+        if not self._names:
+            return data
+        if isinstance(data, str):
+            return self.name(data)
+        if isinstance(data, dict):
+            return {self.name(str(key)): self.shown(value) for key, value in data.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        if isinstance(data, (list, tuple)):
+            return [self.shown(value) for value in data]  # pyright: ignore[reportUnknownVariableType]
+        return data
+
+    def beside(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Plain data for --json: specs stay what they are, `names` tells the name of each."""
+        names = {spec: name for name, spec in self.specs.items()}
+        return self._with_names(data) | {"names": names} if names else data
+
+    def _with_names(self, data: Any) -> Any:
+        if isinstance(data, (list, tuple)):
+            return [self._with_names(value) for value in data]  # pyright: ignore[reportUnknownVariableType]
+        if not isinstance(data, dict):
+            return data
+        copy: dict[str, Any] = {}
+        for key, value in data.items():  # pyright: ignore[reportUnknownVariableType]
+            copy[str(key)] = self._with_names(value)  # pyright: ignore[reportUnknownArgumentType]
+            if key in ("player", "opponent", "a", "b") and isinstance(value, str) and self.name(value) != value:
+                copy["name" if key == "player" else f"{key}_name"] = self.name(value)
+        return copy
+
+
+def read_aliases(texts: Iterable[str]) -> Aliases:
+    """The aliases of the option; raises ValueError in one sentence for what is none, or would be ambiguous."""
+    specs: dict[str, str] = {}
+    for text in texts:
+        name, mark, spec = (part.strip() for part in text.partition("="))
+        if not mark or not spec or not _NAME.fullmatch(name):
+            raise ValueError(f"--alias takes NAME=SPEC, such as strong='alphabeta(evaluator=voronoi, depth=6)', not {text!r}")
+        if _is_player(name):
+            raise ValueError(f"--alias {name}: a player is called {name} already; choose another name")
+        if name in specs:
+            raise ValueError(f"--alias {name} is there twice; expected one player for each name")
+        same = next((other for other, known in specs.items() if _parsed(known) == _parsed(spec)), None)
+        if same is not None:
+            raise ValueError(f"--alias {name} and {same} are the same player; expected one name for each")
+        specs[name] = spec
+    for name, spec in specs.items():
+        if spec in specs:
+            raise ValueError(f"--alias {name}: {spec} is an alias itself; expected a player")
+    return Aliases(specs)
+
+
+def _parsed(spec: str) -> "Spec":
+    from ..players.spec import parse_spec
+
+    return parse_spec(spec)
+
+
+def _canonical(spec: str) -> str:
+    """The same text for specs that differ in blanks only; what is no spec as it is."""
+    from ..players.spec import SpecError
+
+    try:
+        return str(_parsed(spec))
+    except SpecError:
+        return spec
+
+
+def _is_player(name: str) -> bool:
+    from ..players.make import HUMAN
+    from ..players.roster import entries_of
+    from ..players.spec import COMMAND
+    from ..search import ALGORITHMS
+
+    return name in (HUMAN, COMMAND) or bool(entries_of(name)) or name in ALGORITHMS

@@ -1,0 +1,80 @@
+"""A ledger from somebody else starts no programs unless the user agrees."""
+
+import os
+import pty
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli_runs import cli
+
+BOT = """\
+from pathlib import Path
+
+Path({mark!r}).touch()
+
+
+def choose(*arguments):
+    return 0
+"""
+
+__all__ = ["cli"]  # a fixture
+
+
+@pytest.fixture
+def foreign(cli: Any, tmp_path: Path) -> tuple[str, Path]:
+    """A ledger with a game of a Python file, and the mark that the file leaves wherever it runs."""
+    mark, bot, ledger = tmp_path / "mark", tmp_path / "bot.py", str(tmp_path / "games.db")
+    bot.write_text(BOT.format(mark=str(mark)))
+    arguments = ["match", str(bot), "random", "-n", "1", "--game", "goofspiel(cards=3)", "--bank", "30", "-j", "1"]
+    assert cli(*arguments, "--ledger", ledger)[0] == 0
+    mark.unlink()
+    return ledger, mark
+
+
+def test_without_a_terminal_it_is_refused_in_one_sentence(foreign: tuple[str, Path], cli: Any) -> None:
+    ledger, mark = foreign
+    code, out, err = cli("games", "replay", ledger, "1")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "bot.py" in err and "--yes" in err
+    assert not mark.exists()
+    assert cli("games", "replay", ledger, "1", "--yes")[0] == 0
+    assert mark.exists()
+
+
+@pytest.mark.parametrize("answer", ["y", "n", ""])
+def test_on_a_terminal_it_is_asked(foreign: tuple[str, Path], answer: str) -> None:
+    ledger, mark = foreign
+    controller, terminal = pty.openpty()
+    running = subprocess.Popen(
+        [sys.executable, "-m", "saddlepoint", "games", "replay", ledger, "1"],
+        stdin=terminal, stdout=terminal, stderr=terminal, env={**os.environ, "SADDLEPOINT_QUIET": "1"},
+    )  # fmt: skip
+    os.close(terminal)
+    shown = b""
+    while b"[y/N]" not in shown:
+        shown += os.read(controller, 4096)
+    assert b"bot.py" in shown
+    assert not mark.exists()
+    os.write(controller, answer.encode() + b"\n")
+    deadline = time.monotonic() + 60
+    while running.poll() is None and time.monotonic() < deadline:
+        try:
+            os.read(controller, 4096)
+        except OSError:  # the terminal is closed
+            break
+    assert running.wait(60) == (0 if answer == "y" else 2)
+    assert mark.exists() == (answer == "y")
+    os.close(controller)
+
+
+def test_players_of_the_library_need_no_leave(cli: Any, tmp_path: Path) -> None:
+    ledger = str(tmp_path / "games.db")
+    cli("match", "random", "random", "-n", "1", "--size", "8x6", "-j", "1", "--ledger", ledger)
+    code, out, _ = cli("games", "replay", ledger, "1")
+    assert code == 0
+    assert "the same moves" in out

@@ -1,0 +1,95 @@
+"""Where -o writes."""
+
+import os
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli_runs import cli
+from saddlepoint.cli.files import check_output, write_lines
+
+PLAY = ["play", "light_riders", "random", "random", "--size", "8x6", "--seed", "2"]
+
+__all__ = ["cli"]  # a fixture
+
+
+def test_a_device_is_written_to_and_stays_a_device(cli: Any, tmp_path: Path) -> None:
+    assert cli(*PLAY, "-o", "/dev/null")[0] == 0
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[str] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
+    reader.start()
+    write_lines(str(pipe), ["one", "two"])
+    reader.join(10)
+    assert read == ["one\ntwo\n"]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_link_is_followed_and_stays_and_permissions_stay(tmp_path: Path) -> None:
+    target, link = tmp_path / "file", tmp_path / "link"
+    target.write_text("before")
+    target.chmod(0o640)
+    link.symlink_to(target)
+    write_lines(str(link), ["after"])
+    assert link.is_symlink()
+    assert target.read_text() == "after\n"
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+
+
+def test_dash_is_stdout_and_nothing_else_is_printed(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, _ = cli(*PLAY, "-o", "-")
+    assert code == 0
+    assert all(line.startswith("{") for line in out.splitlines())
+    (tmp_path / "game.jsonl").write_text(out)
+    assert "result" in cli("show", "game.jsonl")[1]
+    assert [path.name for path in tmp_path.iterdir()] == ["game.jsonl"]
+    code, _, err = cli(*PLAY, "-o", "-", "--json")
+    assert code == 2
+    assert "choose one" in err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_full_disk_is_one_sentence(cli: Any) -> None:
+    code, _, err = cli(*PLAY, "-o", "/dev/full")
+    assert (code, err) == (2, "saddlepoint: '/dev/full' cannot be written: No space left on device\n")
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "saddlepoint", "players", "--json"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )  # fmt: skip
+    assert (done.returncode, done.stderr) == (2, "saddlepoint: the output cannot be written: No space left on device\n")
+
+
+def test_nothing_is_left_of_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+    def lines() -> Any:
+        yield "the first line"
+        raise OSError(28, "No space left on device")
+
+    kept = tmp_path / "kept"
+    kept.write_text("as it was")
+    for name in ("new", "kept"):
+        with pytest.raises(ValueError, match="cannot be written: No space left on device"):
+            write_lines(str(tmp_path / name), lines())
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+    assert kept.read_text() == "as it was"
+
+
+@pytest.mark.parametrize(("path", "message"), [("", "is a folder"), (".", "is a folder"), ("no/such", "the folder of 'no/such'")])
+def test_what_cannot_be_written_is_refused_before_anything_is_played(path: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        check_output(path)
+
+
+def test_what_is_read_again_needs_a_file(cli: Any) -> None:
+    for path in ("-", "/dev/null"):
+        code, _, err = cli("solve", "rubiks_flip", "-o", path)
+        assert code == 2
+        assert "cannot be read again" in err
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)

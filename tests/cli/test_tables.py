@@ -1,0 +1,66 @@
+"""Tables fit their terminal: the least important columns go, texts wrap, and no word is cut."""
+
+import re
+
+import pytest
+
+from saddlepoint.cli.tables import Column, lay_out, wrapped
+
+SPECS = (
+    "alphabeta(evaluator=voronoi_edges(k1=0.125, k2=0.25), table=false, killers=true, depth=12, choice=mixture)",
+    "cmd:/home/somebody/contest/bots/the_very_best_bot_of_them_all --threads 2 --book openings.bin",
+    "random",
+)
+COLUMNS = (
+    Column(""), Column("player", wraps=True), Column("Elo"), Column("games", weight=3), Column("score"), Column("late", weight=2),
+    Column("nodes/s", weight=1),
+)  # fmt: skip
+ROWS = [(rank, spec, "+12345", 100000, "100.0 %", 12, "123,456,789") for rank, spec in enumerate(SPECS, 1)]
+
+
+@pytest.mark.parametrize("width", [60, 80, 120, 200, None])
+def test_elo_and_score_are_there_at_every_width(width: int | None) -> None:
+    layout = lay_out(COLUMNS, ROWS, width)
+    assert max(map(len, layout.lines)) <= (width or 10_000)
+    assert {"Elo", "score", "player"} <= set(layout.lines[0].split())
+    assert sum("+12345" in line and "100.0 %" in line for line in layout.lines) == len(ROWS)
+    assert set(layout.left_out) <= {"nodes/s", "late", "games"}
+
+
+def test_the_least_important_column_goes_first() -> None:
+    gone = [lay_out(COLUMNS, ROWS, width).left_out for width in range(100, 40, -1)]
+    assert gone[0] == ()
+    assert gone[-1] == ("games", "late", "nodes/s")
+    assert [left for left in dict.fromkeys(gone)] == [(), ("nodes/s",), ("late", "nodes/s"), ("games", "late", "nodes/s")]
+
+
+def test_without_a_width_a_row_is_a_line() -> None:
+    assert len(lay_out(COLUMNS, ROWS).lines) == 1 + len(ROWS)
+
+
+@pytest.mark.parametrize("width", [24, 30, 41, 58])
+@pytest.mark.parametrize("spec", SPECS)
+def test_texts_are_broken_after_punctuation_only(spec: str, width: int) -> None:
+    lines = wrapped(spec, width)
+    assert all(len(line) <= width for line in lines)
+    assert "".join("".join(lines).split()) == "".join(spec.split())
+    rest = spec
+    for line in lines:
+        assert rest.startswith(line)
+        after = rest[len(line) :]
+        # It goes on after a blank or a mark, not between two letters.
+        assert not re.match(r"[^\W_]", after) or re.search(r"[\W_]$", line)
+        rest = after.lstrip()
+
+
+def test_a_word_longer_than_the_line_is_all_there() -> None:
+    assert "".join(wrapped("x" * 100, 30)) == "x" * 100
+
+
+def test_a_cell_is_one_line_whatever_is_in_it() -> None:
+    assert lay_out((Column("name", wraps=True),), [("a\nb\x1b[2J[/x]",)]).lines[1] == r"a\nb\x1b[2J[/x]"
+
+
+def test_wide_characters_take_two_columns() -> None:
+    lines = lay_out((Column("name", text=True), Column("n")), [("日本", 1), ("abcd", 2)]).lines
+    assert lines[1:] == ("日本  1", "abcd  2")

@@ -1,0 +1,123 @@
+"""What others wrote is shown as text: nothing in it is obeyed by the terminal or read as markup."""
+
+import ast
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+import saddlepoint
+from saddlepoint._text import one_line, printable
+from saddlepoint.cli import terminal
+
+SOURCE = Path(saddlepoint.__file__).parent
+HOSTILE = "\x1b[31m\x07\r\x9b2J\u202e[/x][bold]\udcff\u2028"
+SHOWN = r"\x1b[31m\x07\x0d\x9b2J\u202e[/x][bold]\udcff\u2028"
+
+STREAMS = {
+    "players/asp_host.py": "answers go through a pipe, as JSON",
+    "players/asp_course.py": "a bot of the course prints its own board",
+    "compiled/announce.py": "names of kernels that are compiled",
+    "protocols/csl.py": "a line of the bot's log, through one_line",
+    "protocols/riders_bot.py": "a line of the bot's log, through one_line, and answers to the engine",
+}
+"""Files outside cli/ that call print, and what for."""
+
+
+def test_every_character_a_terminal_obeys_is_shown_as_its_code() -> None:
+    assert printable(HOSTILE) == SHOWN
+    assert printable("a\tb\nc é ∞ 日本 🙂") == "a\tb\nc é ∞ 日本 🙂"
+    assert one_line("a\nb\tc") == r"a\nb\x09c"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "ascii"])
+def test_what_the_encoding_lacks_is_shown_as_its_code(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding=encoding))
+    terminal.print(f"∞ {HOSTILE}")
+    terminal.print_json({"name": f"\x7f{HOSTILE}"})
+    terminal.flush()
+    shown = written.getvalue().decode(encoding)
+    assert SHOWN in shown
+    assert all(one.isprintable() or one == "\n" for one in shown)
+    assert ("∞" in shown) == (encoding == "utf-8")
+
+
+def test_errors_and_bars_show_it_as_text_too(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert terminal.fail(ValueError(f"no {HOSTILE}")) == 2
+    assert capsys.readouterr().err == f"saddlepoint: no {SHOWN[:-6]}\n"  # without the separator at the end
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("TERM", "xterm")
+    screen = io.StringIO()
+    screen.isatty = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr(sys, "stderr", screen)
+    with terminal.Progress(10) as bar:
+        bar.update(3, HOSTILE)
+        bar.line(HOSTILE)
+    with terminal.Status("at work") as status:
+        status.update(HOSTILE)
+        status.line(HOSTILE)
+    assert screen.getvalue().count(SHOWN) >= 3
+    assert not set("\x07\x9b\u202e\udcff\u2028") & set(screen.getvalue())
+    assert "\x1b[31m\x07" not in screen.getvalue()
+
+
+def test_a_board_on_a_terminal_is_no_markup(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = io.StringIO()
+    screen.isatty = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr(sys, "stdout", screen)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "120")
+    terminal.print_page(f"{HOSTILE}\n01x")
+    with terminal.Screen() as board:
+        board.show(HOSTILE, "01x")
+    assert "[/x][bold]" in screen.getvalue()
+    assert not set("\x07\x9b\u202e\udcff") & set(screen.getvalue())
+
+
+def calls(path: Path) -> list[ast.Call]:
+    return [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
+
+
+def imported(path: Path) -> dict[str, str]:
+    """Each name that a file imports, with the module it comes from."""
+    found: dict[str, str] = {}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            found |= {alias.asname or alias.name: "." * node.level + (node.module or "") for alias in node.names}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name: alias.name for alias in node.names}
+    return found
+
+
+def prints_by_itself(path: Path) -> list[str]:
+    """The ways in which a file prints without `cli/terminal.py`."""
+    names = imported(path)
+    found = [f"imports {module}" for module in names.values() if module.split(".")[0] == "rich"]
+    for call in calls(path):
+        text = ast.unparse(call.func)
+        if text == "print" and not names.get("print", "").endswith(".terminal"):
+            found.append("the built-in print")
+        if text in ("sys.stdout.write", "sys.stderr.write", "typer.echo", "typer.secho", "click.echo", "click.secho", "input"):
+            found.append(text)
+    return found
+
+
+def test_commands_print_through_one_module() -> None:
+    allowed = {
+        "cli/terminal.py": None,  # the one place
+        "cli/tables.py": ["imports rich.cells"],  # how wide a character is
+        "cli/bot.py": ["sys.stdout.write"],  # the protocol's answers to another program
+    }
+    found = {path.relative_to(SOURCE).as_posix(): prints_by_itself(path) for path in (SOURCE / "cli").rglob("*.py")}
+    assert {name: ways for name, ways in found.items() if ways and allowed.get(name, []) not in (None, ways)} == {}
+
+
+def test_other_folders_print_only_what_is_listed_here() -> None:
+    paths = [path for path in SOURCE.rglob("*.py") if (SOURCE / "cli") not in path.parents]
+    found = {path.relative_to(SOURCE).as_posix() for path in paths if prints_by_itself(path)}
+    assert found == set(STREAMS)
+    for name in ("protocols/csl.py", "protocols/riders_bot.py"):
+        logged = [ast.unparse(call) for call in calls(SOURCE / name) if ast.unparse(call.func) == "print"]
+        assert all("one_line(" in call or "file=answers" in call for call in logged), name
