@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..game import Game
-from ..games.own import described
 from ..players.base import MoveStatistics
 from ..players.clock import Clock
 from ..players.isolation import Isolation
+from ..players.own_games import described
 from ..search.limits import Limits
 
 ENDLESS = Clock(math.inf, 0.0, math.inf)
