@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game, GameError
-from ..games.own import recorded_game
 from ..players.clock import Clock
 from ..players.fault import Fault
+from ..players.own_games import recorded_game
 from ..search.limits import Limits
 from .ledger import Entry, LedgerError, Tournament
 from .schedule import Plan

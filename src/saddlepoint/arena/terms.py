@@ -5,11 +5,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..game import Game
-from ..games.own import described
 from ..players.base import MoveStatistics
 from ..players.clock import Clock
 from ..players.fault import Fault
 from ..players.isolation import Isolation
+from ..players.own_games import described
 from ..search.limits import Limits
 from .load import Load
 

@@ -54,10 +54,10 @@ def bot(
 def _run_lines(name: str, player: str) -> None:
     from ..game import Game
     from ..games.catalogue import make_game
-    from ..games.own import split_file
     from ..players.base import Player
     from ..players.lines_bot import LinesBot
     from ..players.make import make_player
+    from ..players.own_games import split_file
     from ..players.roster import entries_of
     from .common import read_game
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import numba
-from numba import types
 from numba.core import caching, config, sigutils
 from numba.core.codegen import RuntimeLinker
 from numba.core.registry import CPUDispatcher
@@ -142,8 +141,7 @@ def _state_classes(kinds: Any) -> Iterator[str]:
         state = getattr(kind, "instance_class", None)
         if state is not None:
             yield f"{lasting_name(state.__module__)}.{state.__qualname__}"
-        if isinstance(kind, types.BaseTuple):
-            yield from _state_classes(kind.types)
+        yield from _state_classes(getattr(kind, "types", ()))
 
 
 def jit(function: F) -> F:

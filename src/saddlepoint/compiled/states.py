@@ -45,11 +45,11 @@ def _machine_type(annotation: Any, value: Any) -> Any:
     if isinstance(annotation, type) and issubclass(annotation, np.generic):
         return numba.from_dtype(cast(Any, np.dtype(annotation)))
     if typing.get_origin(annotation) is tuple:
-        if value is not None and not isinstance(value, tuple):
+        if not isinstance(value, tuple):
             raise StateError(f"a state's field annotated {annotation} holds a {type(value).__name__}: make it a tuple")
         parts = typing.get_args(annotation)
         if len(parts) == 2 and parts[1] is Ellipsis:
-            return types.UniTuple(_machine_type(parts[0], None), len(value))
+            return types.UniTuple(_machine_type(parts[0], value[0] if value else None), len(value))
         return types.Tuple([_machine_type(part, item) for part, item in zip(parts, value, strict=True)])
     if isinstance(annotation, type) and is_state(value):
         return state_type(value)
@@ -105,9 +105,9 @@ def misfit(state: Any) -> str:
 
 def _fits(annotation: Any, value: Any) -> bool:
     if annotation is bool:
-        return isinstance(value, (bool, np.bool_)) or value in (0, 1)
+        return isinstance(value, (bool, np.bool_)) or bool(value in (0, 1))
     if annotation is int:
-        return isinstance(value, (int, np.integer, np.bool_)) and -(2**63) <= value < 2**63
+        return isinstance(value, (int, np.integer, np.bool_)) and -(2**63) <= int(value) < 2**63
     if annotation is float:
         return isinstance(value, (int, float, np.number, np.bool_))
     if isinstance(annotation, type) and issubclass(annotation, np.integer):
@@ -200,7 +200,7 @@ def one_number(typingctx: Any, value: Any) -> Any:
 
 
 def _refuse_fractions(source: Any, target: Any, field: str) -> None:
-    if isinstance(source, types.BaseTuple) and isinstance(target, types.BaseTuple) and len(source) == len(target):
+    if all(isinstance(t, types.BaseTuple) for t in (source, target)) and len(source) == len(target):
         names: tuple[str, ...] = getattr(target, "fields", ())
         for k, (one, other) in enumerate(zip(source.types, target.types, strict=True)):
             _refuse_fractions(one, other, names[k] if names else field)

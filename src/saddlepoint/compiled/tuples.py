@@ -29,7 +29,7 @@ def with_item(values: tuple[Item, ...], index: int, value: Item) -> tuple[Item, 
     given: Any = value
     if not hasattr(given, "dtype") and isinstance(given, float) and not isinstance(old, float):
         raise TypeError("with_item: a float cannot be an item of a tuple of whole numbers")
-    new = type(old)(given) if isinstance(old, (bool, int, float)) or hasattr(old, "dtype") else given
+    new: Any = type(old)(given) if isinstance(old, (bool, int, float)) or hasattr(old, "dtype") else given
     return (*values[:place], new, *values[place + 1 :])
 
 
@@ -63,6 +63,6 @@ def _with_item(values: Any, index: Any, value: Any) -> Any:
         place = index + size if index < 0 else index
         if place < 0 or place >= size:
             raise IndexError("with_item: the index is beyond the tuple")
-        return _replaced(values, place, value)
+        return _replaced(values, place, value)  # pyright: ignore[reportCallIssue] (compiled code gives no context)
 
     return replace

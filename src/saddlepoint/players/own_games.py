@@ -16,7 +16,7 @@ from ..compiled.component import rules_digest
 from ..compiled.directory import warn_once
 from ..compiled.sources import script_name
 from ..game import Game, GameError
-from .catalogue import checked_parameters, make_game
+from ..games.catalogue import checked_parameters, make_game
 
 _TEXT = re.compile(r"(?P<file>[^()]*\.py):(?P<rest>\s*(?P<name>[A-Za-z_]\w*).*)", re.DOTALL)
 _loaded: dict[type[Game], Path] = {}
@@ -118,14 +118,16 @@ def recorded_game(data: dict[str, Any]) -> Game:
     if "class" not in data:
         return make_game(data["name"], **data["parameters"])
     wanted = (data["class"], data["file"])
-    cls = next((cls for cls, path in _loaded.items() if (cls.__name__, path.name) == wanted), None)
-    if cls is None:
+    found = [cls for cls, path in _loaded.items() if (cls.__name__, path.name) == wanted]
+    if not found:
         place = f"the file {data['file']}" if data["file"] else "a program of somebody's own"
         raise GameError(
             f"the rules of {data['name']} are in {place}, which is not run without being asked for: give "
             f"--game ./{data['file'] or 'FILE.py'}:{data['class']} to run it"
         )
-    if rules_digest(cls) != data["digest"]:
+    same = [cls for cls in found if rules_digest(cls) == data["digest"]]
+    cls = (same or found)[-1]
+    if not same:
         warn_once(f"{_loaded[cls].name} is not what it was when these games were played")
     return load_game(_loaded[cls], data["class"], data["parameters"])
 
