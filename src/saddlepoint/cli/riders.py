@@ -6,6 +6,7 @@ from typing import Any
 
 import typer
 
+from .arena_options import Isolate, Sandbox, read_mode
 from .common import print_json, read_game, start_state
 
 
@@ -25,6 +26,8 @@ def referee(
     timebank: int = typer.Option(10_000, min=1, help="Milliseconds in the bank at the start, and at most."),
     time_per_move: int = typer.Option(200, min=0, help="Milliseconds added after each move."),
     max_timeouts: int = typer.Option(0, min=0, help="Errors that are forgiven before a bot is shut down."),
+    isolate: Isolate = "auto",
+    sandbox: Sandbox = "",
     output: str | None = typer.Option(None, "-o", "--output", help="Write the replay here."),
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:
@@ -32,6 +35,7 @@ def referee(
 
     Example: saddlepoint referee 'saddlepoint bot light_riders' 'java -jar bot.jar' --seed 7 -o replay.jsonl
     """
+    from ..players.isolation import Isolation
     from ..protocols import replay
     from ..protocols.riders_referee import RefereeRules, referee as play
 
@@ -40,7 +44,7 @@ def referee(
     clock = RefereeRules(timebank / 1000, time_per_move / 1000, max_timeouts)
     if output is not None and not os.path.isdir(os.path.dirname(os.path.abspath(output))):
         raise ValueError(f"the directory of {output} does not exist")
-    played = play(rules, (command_a, command_b), state, clock, seed)
+    played = play(rules, (command_a, command_b), state, clock, seed, isolation=Isolation(mode=read_mode(isolate), sandbox=sandbox))
     if output is not None:
         replay.write(played, output)
     if as_json:
