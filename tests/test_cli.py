@@ -225,7 +225,8 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly() -> None:
 @pytest.mark.parametrize("concurrency", ["1", "2"])
 def test_an_interrupted_match_prints_what_was_played(concurrency: str, tmp_path: Path) -> None:
     bot = "cmd:" + command(tmp_path, "notes", "up left")
-    running = program("match", "random", bot, *SMALL, "--bank", "10", "-n", "100000", "-j", concurrency, "--isolate=supervisor", start_new_session=True)
+    options = ["--bank", "10", "-n", "100000", "-j", concurrency, "--isolate=supervisor"]
+    running = program("match", "random", bot, *SMALL, *options, start_new_session=True)
     notes, deadline = tmp_path / "bot.notes", time.monotonic() + 60
     while not notes.exists() or notes.read_text().count("update game round 0") < 4:
         assert time.monotonic() < deadline
