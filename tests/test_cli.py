@@ -278,7 +278,8 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly() -> None:
 @pytest.mark.parametrize("concurrency", ["1", "2"])
 def test_an_interrupted_match_prints_what_was_played(concurrency: str, tmp_path: Path) -> None:
     bot = "cmd:" + command(tmp_path, "notes", "up left")
-    running = program("match", "random", bot, *SMALL, "--bank", "10", "-n", "100000", "-j", concurrency, start_new_session=True)
+    options = ["--bank", "10", "-n", "100000", "-j", concurrency, "--isolate=supervisor"]
+    running = program("match", "random", bot, *SMALL, *options, start_new_session=True)
     notes, deadline = tmp_path / "bot.notes", time.monotonic() + 60
     while not notes.exists() or notes.read_text().count("update game round 0") < 4:
         assert time.monotonic() < deadline
@@ -286,7 +287,8 @@ def test_an_interrupted_match_prints_what_was_played(concurrency: str, tmp_path:
     os.killpg(running.pid, signal.SIGINT)  # as the terminal does it: to every process of the job
     out, err = running.communicate(timeout=30)
     assert running.returncode == 130
-    assert [line for line in err.splitlines() if "the machine is busy already" not in line] == []
+    said = [line for line in err.splitlines() if "the machine is busy already" not in line]
+    assert said == ["saddlepoint: programs run under a supervisor only"]
     assert "of 100000 games were played" in out
     assert "95 % interval" in out
     deadline = time.monotonic() + 10

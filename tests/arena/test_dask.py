@@ -4,6 +4,7 @@ import shutil
 import socket
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -196,7 +197,7 @@ def test_a_player_that_kills_its_worker_ends_no_other_game(fragile: Cluster, tmp
     fragile.start_worker("watched", nanny=True)
     fragile.wait_for("watched")
     games = Gauntlet(("random", f"cmd:{sys.executable} {killer}", SEARCH))
-    outcome = run_tournament(games, plan(1), NODES, workers_of(fragile))
+    outcome = run_tournament(games, plan(1), replace(NODES, isolation_mode="supervisor"), workers_of(fragile))
     assert outcome.unplayable == ["game 0: its process died twice"]
     assert outcome.played == outcome.standings.between("random", SEARCH).score.games == 1
     wait_until(lambda: set(fragile.workers()) == {"watched"})

@@ -19,6 +19,7 @@ from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.players.base import MoveStatistics, Player, PlayerError
 from saddlepoint.players.clock import Clock
+from saddlepoint.players.isolation import Isolation
 from saddlepoint.players.lines import (
     clock_from,
     clock_line,
@@ -266,7 +267,7 @@ def test_a_program_is_kept_from_game_to_game_and_told_what_happens(tmp_path: Pat
         "    if verb == 'begin': print('hello there\\nready', flush=True)\n"
         "    if verb == 'go': print('info depth 2 nodes 40 value -0.5\\nthinking\\nmove RIGHT', flush=True)\n"
     )
-    player = LinesPlayer(f"{sys.executable} {file}")
+    player = LinesPlayer(f"{sys.executable} {file}", Isolation(mode="supervisor"))  # in namespaces its notes would be its own
     clock = Clock(3.0, 0.5, 4.0)
     tiny = LightRiders(4, 3)
     records: list[GameRecord] = []

@@ -81,8 +81,8 @@ def test_a_program_sees_its_folder_and_its_runtime_only(tmp_path: Path, monkeypa
     assert "book.txt" in seen["beside"]
     assert seen["above"] == ["own"]
     assert seen["ledger"] == ""
-    assert seen["own"] == seen["system"] == seen["kernel"] == "OSError"  # a file system that can only be read
-    assert seen["scratch"] == seen["shared"] == seen["loopback"] == "done"
+    assert seen["system"] == seen["kernel"] == "OSError"  # a file system that can only be read
+    assert seen["own"] == seen["scratch"] == seen["shared"] == seen["loopback"] == "done"
     assert seen["home"] == "/tmp"
     assert seen["network"] == "OSError"  # unreachable
     assert seen["cores"] == os.cpu_count()

@@ -38,10 +38,9 @@ def test_every_game_and_player_has_its_file(cli: Any, tmp_path: Path) -> None:
 
 def test_one_game_and_the_contests_protocol_are_logged_too(cli: Any, tmp_path: Path) -> None:
     bot = command(tmp_path, "crash_later", moves="pass")
-    code, out, _ = cli(
-        "play", "light_riders(width=8, height=6)", f"cmd:{bot}", "random", "--time", "30", "--seed", "1", "--logs", str(tmp_path / "logs"), "--json"
-    )  # fmt: skip
-    assert code == 0
+    logs = str(tmp_path / "logs")
+    game = "light_riders(width=8, height=6)"
+    assert cli("play", game, f"cmd:{bot}", "random", "--time", "30", "--seed", "1", "--logs", logs, "--json")[0] == 0
     (file,) = (tmp_path / "logs").iterdir()
     text = file.read_text()
     assert " > settings your_bot player0" in text

@@ -13,6 +13,7 @@ from saddlepoint.games.tron41 import ACTIONS, Tron41
 from saddlepoint.players import asp_course as course
 from saddlepoint.players.base import Player, PlayerError
 from saddlepoint.players.clock import Clock
+from saddlepoint.players.isolation import Isolation
 from saddlepoint.players.make import make_player
 from saddlepoint.players.spec import SpecError
 from saddlepoint.protocols.asp import CourseRules, play
@@ -108,7 +109,7 @@ def test_what_is_no_direction_is_an_arbitrary_direction(player, body, shown):
 
 
 def test_a_bot_that_died_is_started_again(player):
-    bot = player("dies_once")
+    bot = player("dies_once", isolation=Isolation(mode="supervisor"))  # what it writes is still there
     assert answer(bot) == "U"
     assert answer(bot) == "R"
     assert bot.faults == []

@@ -9,6 +9,7 @@ import pytest
 from bots import BODIES, command
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.base import PlayerError
+from saddlepoint.players.isolation import Isolation
 from saddlepoint.protocols.replay import Replay
 from saddlepoint.protocols.riders_referee import RefereeRules, referee
 
@@ -18,9 +19,10 @@ HASTY = RefereeRules(timebank=0.4, time_per_move=0.2)
 
 
 def play(
-    a: str, b: str, rules: RefereeRules = QUICK, start: tuple[int, int] = (4, 7), game: LightRiders = GAME
+    a: str, b: str, rules: RefereeRules = QUICK, start: tuple[int, int] = (4, 7), game: LightRiders = GAME,
+    mode: str = "auto",
 ) -> Replay:
-    return referee(game, (a, b), game.initial_state(*start), rules)
+    return referee(game, (a, b), game.initial_state(*start), rules, isolation=Isolation(mode=mode))
 
 
 def test_two_who_go_straight_on_meet_in_the_middle(tmp_path: Path) -> None:
@@ -78,7 +80,7 @@ def test_case_and_blanks_do_not_matter(tmp_path: Path) -> None:
 def test_what_a_bot_is_told(tmp_path: Path) -> None:
     game = LightRiders(6, 5, max_rounds=2)
     rules = RefereeRules(timebank=2.0, time_per_move=0.1)
-    play(command(tmp_path, "good"), command(tmp_path, "notes", "up", "told"), rules, (1, 2), game)
+    play(command(tmp_path, "good"), command(tmp_path, "notes", "up", "told"), rules, (1, 2), game, "supervisor")
     told = (tmp_path / "told.notes").read_text().splitlines()
     assert told[:8] == [
         "settings player_names player0,player1",
@@ -198,7 +200,7 @@ def test_a_flood_of_errors_does_not_stop_the_game(tmp_path: Path) -> None:
 
 
 def test_no_process_outlives_the_game(tmp_path: Path) -> None:
-    play(command(tmp_path, "leaves_a_child"), command(tmp_path, "ignores_the_end", "pass", "stubborn"), HASTY)
+    play(command(tmp_path, "leaves_a_child"), command(tmp_path, "ignores_the_end", "pass", "stubborn"), HASTY, mode="supervisor")
     child = int((tmp_path / "bot.notes").read_text())
     deadline = time.monotonic() + 5
     while _alive(child) and time.monotonic() < deadline:

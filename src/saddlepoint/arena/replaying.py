@@ -31,7 +31,7 @@ class Step:
 def game_of(tournament: Tournament) -> Game:
     """The game a tournament is about; raises LedgerError where it cannot be made.
 
-    A game in a user's file must have been loaded before: see `games.own`.
+    A game in a user's file must have been loaded before: see `players.own_games`.
     """
     try:
         return recorded_game(tournament.settings["terms"]["game"])

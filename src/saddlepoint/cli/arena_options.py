@@ -95,14 +95,21 @@ def read_terms(
 
 def read_isolation(isolate: str, memory: str | None, sandbox: str) -> dict[str, Any]:
     """The fields of Terms that say how players are kept apart."""
-    from ..players.isolation import MODES, Isolation
+    from ..players.isolation import Isolation
 
-    if isolate not in (*MODES, EVERYBODY):
-        raise ValueError(f"--isolate takes {', '.join(MODES)} or {EVERYBODY}, not {isolate!r}")
-    mode, limit = "auto" if isolate == EVERYBODY else isolate, read_bytes(memory)
+    mode, limit = read_mode(isolate), read_bytes(memory)
     Isolation(limit, mode=mode, sandbox=sandbox)  # refuses what does not go together
     everybody = isolate == EVERYBODY or memory is not None  # only a process of its own can be limited
     return {"isolate": everybody, "memory": limit, "isolation_mode": mode, "sandbox": sandbox}
+
+
+def read_mode(isolate: str) -> str:
+    """How programs are kept apart, of an option that may be for every player."""
+    from ..players.isolation import MODES
+
+    if isolate not in (*MODES, EVERYBODY):
+        raise ValueError(f"--isolate takes {', '.join(MODES)} or {EVERYBODY}, not {isolate!r}")
+    return "auto" if isolate == EVERYBODY else isolate
 
 
 def read_logs(folder: str | None) -> str | None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import typer
 
+from .arena_options import Isolate, Sandbox, read_mode
 from .common import read_game, start_state
 from .files import STDOUT, check_output, write_lines
 from .terminal import both_are_terminals, print, print_json
@@ -25,6 +26,8 @@ def referee(
     timebank: int = typer.Option(10_000, min=1, help="Milliseconds in the bank at the start, and at most."),
     time_per_move: int = typer.Option(200, min=0, help="Milliseconds added after each move."),
     max_timeouts: int = typer.Option(0, min=0, help="Errors that are forgiven before a bot is shut down."),
+    isolate: Isolate = "auto",
+    sandbox: Sandbox = "",
     output: str | None = typer.Option(None, "-o", "--output", help="Write the replay here."),
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:
@@ -32,6 +35,7 @@ def referee(
 
     Example: saddlepoint referee 'saddlepoint bot light_riders' 'java -jar bot.jar' --seed 7 -o replay.jsonl
     """
+    from ..players.isolation import Isolation
     from ..protocols import replay
     from ..protocols.riders_referee import RefereeRules, referee as play
 
@@ -41,7 +45,7 @@ def referee(
     check_output(output)
     if as_json and output == STDOUT:
         raise ValueError("both --json and -o - write to stdout; choose one of them")
-    played = play(rules, (command_a, command_b), state, clock, seed)
+    played = play(rules, (command_a, command_b), state, clock, seed, isolation=Isolation(mode=read_mode(isolate), sandbox=sandbox))
     if output is not None:
         write_lines(output, replay.to_lines(played))
     if as_json:

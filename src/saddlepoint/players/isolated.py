@@ -66,9 +66,10 @@ class IsolatedFile(HostedPlayer):
 
 def _sources(game: Game) -> Iterator[Path]:
     """The files of the game's class and of those it derives from, where they are not of this package."""
+    package = __name__.partition(".")[0]
     for kind in type(game).__mro__:
         file = getattr(sys.modules.get(kind.__module__), "__file__", None)
-        if file is not None and kind.__module__.partition(".")[0] != __package__.partition(".")[0]:
+        if file is not None and kind.__module__.partition(".")[0] != package:
             yield Path(file)
 
 

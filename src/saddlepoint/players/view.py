@@ -42,9 +42,8 @@ def environment(own: Mapping[str, str], added: Mapping[str, str]) -> dict[str, s
 def view_of(arguments: Sequence[str], variables: Mapping[str, str], memory: int | None, reads: Iterable[Path] = ()) -> str:
     """What a program of these words and variables sees, as `namespaces.py` reads it; `reads` are further files and folders."""
     own = _own(arguments)
-    for path in (*_search_path(variables), *reads):
-        own |= _whole(path)
-    seen = {*own, *_runtime(arguments[0], variables.get("PATH", os.defpath)), *_PYTHON, _PACKAGE}
+    searched = {folder for path in (*_search_path(variables), *reads) for folder in _whole(path)}
+    seen = {*own, *searched, *_runtime(arguments[0], variables.get("PATH", os.defpath)), *_PYTHON, _PACKAGE}
     lines = [f"size\t{min(memory or _LARGEST_SCRATCH, _LARGEST_SCRATCH)}", *_system()]
     folders = {path: path for path in _SYSTEM if os.path.isdir(path)}
     for path in sorted(seen):
@@ -53,8 +52,10 @@ def view_of(arguments: Sequence[str], variables: Mapping[str, str], memory: int 
             continue
         if not any(path.startswith(f"{above}/") and source == origin + path[len(above) :] for above, origin in folders.items()):
             folders[path] = source
-    lines += [f"read\t{path}\t{source}" for path, source in folders.items() if path not in _SYSTEM]
-    lines += [f"hide\t{path}" for folder in sorted(own) for path in _ledgers(folder)]
+    for path, source in folders.items():
+        if path not in _SYSTEM:  # programs may write into their own folders, and nothing of it stays
+            lines.append(f"layer\t{source}\t{path}" if path in own and os.path.isdir(source) else f"read\t{path}\t{source}")
+    lines += [f"hide\t{path}" for folder in sorted(own | searched) for path in _ledgers(folder)]
     lines += _cache(variables)
     here = os.getcwd()
     return "\n".join([*lines, *(() if here == "/" else (f"folder\t{here}",)), f"chdir\t{here}"])

@@ -9,6 +9,7 @@ from ..boards.grid import int_of
 from ..game import TERMINAL
 from ..games.light_riders import DIRECTIONS, LightRiders, State, plain_target
 from ..players.clock import Clock
+from ..players.isolation import Isolation
 from ..players.process import ProcessPlayer
 from ..players.riders_lines import direction_taken
 from .replay import Replay, Round
@@ -33,9 +34,11 @@ class RefereeRules:
 class _Seat:
     """One bot at the table: its program, its clock, its errors."""
 
-    def __init__(self, command: str, game: LightRiders, player: int, rules: RefereeRules) -> None:
+    def __init__(
+        self, command: str, game: LightRiders, player: int, rules: RefereeRules, isolation: Isolation | None
+    ) -> None:
         self.player, self.rules = player, rules
-        self.bot = ProcessPlayer(command, game)
+        self.bot = ProcessPlayer(command, game, isolation)
         self.bot.begin(game, player)
         self.clock = Clock(rules.timebank, rules.time_per_move, rules.timebank)
         self.errors, self.fault = 0, ""
@@ -69,6 +72,7 @@ def referee(
     rules: RefereeRules | None = None,
     seed: int | None = None,
     on_round: Callable[[State, Round], None] | None = None,
+    isolation: Isolation | None = None,
 ) -> Replay:
     """Play one game between two programs. Raises PlayerError where a program cannot even be started.
 
@@ -81,7 +85,7 @@ def referee(
     with ExitStack() as table:
         seats: list[_Seat] = []
         for player in (0, 1):
-            seats.append(_Seat(commands[player], game, player, rules))
+            seats.append(_Seat(commands[player], game, player, rules, isolation))
             table.callback(seats[player].close)
         while game.current_player(state) != TERMINAL:
             before = state
