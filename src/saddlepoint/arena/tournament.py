@@ -75,7 +75,8 @@ class Runner:
         self._labels, self._say = labels or {}, say
         self._again: list[Job] = []
         self._tries: Counter[int] = Counter()
-        self._failed = False
+        self.failed = False
+        """Whether the machine failed in every try of a game: then nothing more is played."""
         self.terms, self.workers, self.outcome = terms, workers, outcome
         self._ledger, self._tournament = ledger, tournament
         self._on_game, self._decided = on_game, decided
@@ -112,7 +113,7 @@ class Runner:
                     break
                 for played in games:
                     self._take(played)
-            if self._failed:
+            if self.failed:
                 return False
             if self._decided is not None and self._decided(self.outcome.standings):
                 self.outcome.decided = True
@@ -163,7 +164,7 @@ class Runner:
         if self._tries[number] < _TRIES:
             self._again.append(void.job)
             return
-        self._failed = True
+        self.failed = True
         self.outcome.unplayable.append(f"game {number} was void {_TRIES} times, the machine is at fault: {void.reason}")
 
     def _watch(self, load: Load) -> None:
