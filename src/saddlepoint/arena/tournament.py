@@ -72,7 +72,7 @@ class Runner:
         largest_batch: int = _LARGEST_BATCH, labels: Mapping[str, str] | None = None, say: Say = lambda text: None,
     ) -> None:  # fmt: skip
         self._largest_batch = largest_batch
-        self._labels, self._say = labels or {}, say
+        self._labels, self._say = {} if labels is None else labels, say
         self._again: list[Job] = []
         self._tries: Counter[int] = Counter()
         self.failed = False
@@ -199,6 +199,11 @@ class Runner:
         if self._on_game is not None:
             self._on_game(played, outcome)
 
+    def note_versions(self, players: Iterable[str]) -> None:
+        """What these players are now is what they are in all games of this run."""
+        for spec in players:
+            self._version(spec)
+
     def _version(self, spec: str) -> str:
         if spec not in self._versions:
             self._versions[spec] = player_version(spec)
@@ -287,6 +292,8 @@ def run_tournament(
             for entry in ledger.voids(tournament):
                 outcome.standings.add_void(entry.void.job.number, entry.void.reason)
         runner = Runner(terms, workers, outcome, ledger, tournament, on_game, decided, say=say)
+        if ledger is not None:
+            runner.note_versions(schedule.players)
         if decided is None or not decided(outcome.standings):
             for stage in schedule.stages(plan, outcome.standings.points):
                 jobs = plan.jobs(stage)
