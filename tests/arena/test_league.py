@@ -38,6 +38,21 @@ def test_pairs_under_way_count_as_played() -> None:
     assert not set(first) & set(second)
 
 
+def test_a_meeting_that_only_repeats_itself_is_not_asked_for_ever() -> None:
+    standings = Standings()
+    for number in range(40):
+        players = ("a", "b") if number % 2 == 0 else ("b", "a")
+        job = Job(number, number // 2 * 2, players, "", number)
+        standings.add(PlayedGame(job, 0.0, 0.5, "", actions=((0, 0),), chance=False), timed=False)
+    assert standings.between("a", "b").score.games == 2
+    assert "c" in next_pairing(["a", "b", "c"], standings)
+    standings = stand(*[("a", "c", 1.0)] * 3, *[("b", "c", 1.0)] * 3)
+    for number in range(100, 140):
+        job = Job(number, number // 2 * 2, ("a", "b") if number % 2 == 0 else ("b", "a"), "", number)
+        standings.add(PlayedGame(job, 0.0, 0.5, "", actions=((0, 0),), chance=False), timed=False)
+    assert "c" in next_pairing(["a", "b", "c"], standings)
+
+
 def test_rough_strengths_order_players_as_the_ratings_do() -> None:
     standings = stand(*[("a", "b", 1.5)] * 20, *[("b", "c", 1.5)] * 20, *[("a", "c", 2.0)] * 20)
     rough = rough_strengths(["a", "b", "c"], standings)

@@ -73,6 +73,25 @@ def test_an_old_ledger_that_may_not_be_written_is_read_as_if_it_were_new(tmp_pat
     assert [one.name for one in tmp_path.iterdir()] == ["old.db"]
 
 
+def test_a_protected_ledger_is_listed_shown_exported_and_reported(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = str(tmp_path / "league.db")
+    for spec in ("random", SEARCH):
+        cli("league", "add", path, spec, "--size", "8x6", "--nodes", "100")
+    cli("league", "run", path, "-n", "2", "-j", "1")
+    before = Path(path).read_bytes()
+    monkeypatch.setattr(ledger_file, "_may_write", lambda path: False)
+    page = str(tmp_path / "page.html")
+    for command in (["games", "list", path], ["games", "show", path, "1"], ["games", "export", path], ["league", "show", path],
+                    ["report", path, "-o", page]):  # fmt: skip
+        code, out, err = cli(*command)
+        assert (code, bool(out)) == (0, True), err
+    code, _, err = cli("league", "remove", path, "random")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "can only be read" in err
+    assert Path(path).read_bytes() == before
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["league.db", "page.html"]
+
+
 def as_another_user(path: Path) -> str:
     """What somebody without the right to write reads there: nothing stops root."""
     reading, writing = os.pipe()

@@ -16,9 +16,12 @@ from report_pages import report_of
 from saddlepoint.arena import worker
 from saddlepoint.arena.game import play_game
 from saddlepoint.arena.ledger import Filter, Ledger
+from saddlepoint.arena.parameters import Parameter
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.summary import match_summary
 from saddlepoint.arena.tournament import run_tournament
+from saddlepoint.arena.tuning import Tuning
+from saddlepoint.arena.tuning_run import run_tuning
 from saddlepoint.compiled import KernelError
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.base import MachineFault, Player
@@ -90,6 +93,14 @@ def test_a_machine_that_fails_every_time_stops_the_run_in_a_sentence(monkeypatch
     assert outcome.standings.voids <= 3 * 2
     assert outcome.unplayable[0].startswith("game ")
     assert "was void 3 times, the machine is at fault: OSError: [Errno 28]" in outcome.unplayable[0]
+
+
+def test_a_tuning_on_a_failing_machine_stops_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    failing_players(monkeypatch, 10**9)
+    start = "alphabeta(evaluator=voronoi_edges(k1=0.1, k2=0.1))"
+    tuning = Tuning(start, (Parameter("evaluator.k1", -1.0, 1.0),), ("random",), games=8, trial_games=4)
+    with pytest.raises(ValueError, match="was void 3 times, the machine is at fault"):
+        run_tuning(tuning, plan(8), NODES)
 
 
 STOPPED = """

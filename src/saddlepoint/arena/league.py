@@ -81,7 +81,7 @@ def next_pairing(players: Sequence[str], standings: Standings, waiting: Sequence
     if len(players) < 2:
         raise LedgerError("a league needs two players to play; add them with `saddlepoint league add`")
     strength = rough_strengths(players, standings)
-    games = {one: standings.players[one].games if one in standings.players else 0 for one in players}
+    games = {one: standings.players[one].played if one in standings.players else 0 for one in players}
     met = {frozenset(pair): 0 for pair in waiting}
     for a, b in waiting:
         games[a] = games.get(a, 0) + 2
@@ -90,7 +90,7 @@ def next_pairing(players: Sequence[str], standings: Standings, waiting: Sequence
 
     def worth(a: str, b: str) -> float:
         expected = 1 / (1 + math.exp(strength[b] - strength[a]))
-        together = standings.between(a, b).score.games + met.get(frozenset((a, b)), 0)
+        together = standings.between(a, b).played + met.get(frozenset((a, b)), 0)
         # How much two more games shrink the variance of the difference of two strengths, known from so many.
         known = 1 / (1 + games[a]) + 1 / (1 + games[b]) + 1 / (1 + together) ** 2
         return expected * (1 - expected) * known

@@ -60,8 +60,8 @@ class Repeats:
             if name in self._seen:
                 return self._repeat()
             self._seen.add(name)
-        if timed or played.chance is not False:
-            return self._counted([played])
+        if timed or played.chance is not False or all((conditions, player) in self._varying for player in job.players):
+            return self._counted([played])  # and of players who both vary nothing need be kept in mind
         freed = self._compare(cell_key, moves)
         cell = self._cells.setdefault(cell_key, _Cell(moves))
         if cell.first is moves or self._varies(cell_key):

@@ -27,6 +27,8 @@ class PairingFigures:
     """Pairs of which one game is played: whether the player was player 0, and its points."""
     units: Counter[Unit] = field(default_factory=Counter[Unit])
     """Complete pairs, or single games where games are not paired."""
+    played: int = 0
+    """All games, also those that repeat another."""
 
     @property
     def score(self) -> Score:
@@ -51,6 +53,9 @@ class PlayerFigures:
     """What one player did in all its games."""
 
     games: int = 0
+    """Games that count: none that repeats another."""
+    played: int = 0
+    """All games."""
     wins: int = 0
     draws: int = 0
     losses: int = 0
@@ -101,6 +106,8 @@ class Standings:
         self.steps += played.steps
         for side, spec in enumerate(job.players):
             self._add_effort(self.players.setdefault(spec, PlayerFigures()), played, side)
+        a, b = sorted(job.players)
+        self.pairings.setdefault((a, b), PairingFigures()).played += 1
         for new in self.repeats.new_games(played, conditions, timed):
             self._add_result(new)
         if any(played.faults):
@@ -130,7 +137,7 @@ class Standings:
             return figures
         opened = {pair: (not first, 1 - points) for pair, (first, points) in figures.open_pairs.items()}
         units = Counter({_turned(unit): count for unit, count in figures.units.items()})
-        return PairingFigures(figures.losses, figures.draws, figures.wins, figures.pairs[::-1], opened, units)
+        return PairingFigures(figures.losses, figures.draws, figures.wins, figures.pairs[::-1], opened, units, figures.played)
 
     def table(self) -> ResultTable:
         """All results between different players, for ratings and cross tables."""
@@ -178,6 +185,7 @@ class Standings:
                 figures.lost_by[RULES if fault is None else fault.kind.value] += 1
 
     def _add_effort(self, figures: PlayerFigures, played: PlayedGame, side: int) -> None:
+        figures.played += 1
         figures.late_moves += played.late[side]
         for seconds in played.times[side]:
             figures.latency.add(seconds)

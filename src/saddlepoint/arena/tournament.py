@@ -72,10 +72,11 @@ class Runner:
         largest_batch: int = _LARGEST_BATCH, labels: Mapping[str, str] | None = None, say: Say = lambda text: None,
     ) -> None:  # fmt: skip
         self._largest_batch = largest_batch
-        self._labels, self._say = labels or {}, say
+        self._labels, self._say = {} if labels is None else labels, say
         self._again: list[Job] = []
         self._tries: Counter[int] = Counter()
-        self._failed = False
+        self.failed = False
+        """Whether the machine failed in every try of a game: then nothing more is played."""
         self.terms, self.workers, self.outcome = terms, workers, outcome
         self._ledger, self._tournament = ledger, tournament
         self._on_game, self._decided = on_game, decided
@@ -112,7 +113,7 @@ class Runner:
                     break
                 for played in games:
                     self._take(played)
-            if self._failed:
+            if self.failed:
                 return False
             if self._decided is not None and self._decided(self.outcome.standings):
                 self.outcome.decided = True
@@ -163,7 +164,7 @@ class Runner:
         if self._tries[number] < _TRIES:
             self._again.append(void.job)
             return
-        self._failed = True
+        self.failed = True
         self.outcome.unplayable.append(f"game {number} was void {_TRIES} times, the machine is at fault: {void.reason}")
 
     def _watch(self, load: Load) -> None:
@@ -197,6 +198,11 @@ class Runner:
         outcome.seconds = time.perf_counter() - self._began
         if self._on_game is not None:
             self._on_game(played, outcome)
+
+    def note_versions(self, players: Iterable[str]) -> None:
+        """What these players are now is what they are in all games of this run."""
+        for spec in players:
+            self._version(spec)
 
     def _version(self, spec: str) -> str:
         if spec not in self._versions:
@@ -286,6 +292,8 @@ def run_tournament(
             for entry in ledger.voids(tournament):
                 outcome.standings.add_void(entry.void.job.number, entry.void.reason)
         runner = Runner(terms, workers, outcome, ledger, tournament, on_game, decided, say=say)
+        if ledger is not None:
+            runner.note_versions(schedule.players)
         if decided is None or not decided(outcome.standings):
             for stage in schedule.stages(plan, outcome.standings.points):
                 jobs = plan.jobs(stage)

@@ -56,7 +56,10 @@ class RecordedGames:
         self._runner = Runner(terms, workers, Outcome(Standings(), None), ledger, number, self._note)
 
     def play(self, jobs: Iterable[Job]) -> dict[int, float]:
-        """Player 0's points in each of the games, by their numbers. Raises LedgerError where the ledger has others."""
+        """Player 0's points in each of the games, by their numbers. Raises LedgerError where the ledger has others.
+
+        Raises ValueError where the machine failed in every try of a game.
+        """
         jobs = list(jobs)
         found = {job.number: self._known[job.number][1] for job in jobs if self._is_known(job)}
         self._outcome.games += len(found)
@@ -65,6 +68,8 @@ class RecordedGames:
         self._runner.outcome = Outcome(Standings(), None)
         self._runner.play(job for job in jobs if job.number not in found)
         self._outcome.unplayable += self._runner.outcome.unplayable
+        if self._runner.failed:
+            raise ValueError(self._outcome.unplayable[-1])
         return found | self._points
 
     def recorded(self, number: int) -> str | None:

@@ -124,6 +124,6 @@ def _message(error: Exception) -> object:
     if isinstance(error, (OSError, ValueError)):  # GameError, SpecError and ReplayError are ValueErrors
         return error
     from ..compiled import KernelError
-    from ..players.base import PlayerError
+    from ..players.base import MachineFault, PlayerError
 
-    return error if isinstance(error, (KernelError, PlayerError)) else None
+    return error if isinstance(error, (KernelError, MachineFault, PlayerError)) else None
