@@ -49,6 +49,8 @@ def longest_moves(game: Game, player: Player, clock: Clock, moves: int, games: i
     drawn, seconds, cpu, nodes, made = random.Random(seed), 0.0, 0.0, -1, 0
     for number in range(games):
         seat, state, left = number % 2, game.initial_state(), moves
+        while game.current_player(state) == CHANCE:
+            state = game.next_state(state, game.chance_outcomes(state)[0][0])
         player.warm(game, state)
         player.begin(game, seat, seed + number)
         while left and game.current_player(state) != TERMINAL:

@@ -13,6 +13,7 @@ from saddlepoint.games.tron41 import Tron41
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.make import make_player
 from saddlepoint.players.roster import ROSTER, players_of
+from saddlepoint.search import Limits
 
 CLOCK = Clock(1.0, 1.0)
 
@@ -35,6 +36,22 @@ def chosen(name, game, state, **options):
     player = make_player(name, game)
     player.begin(game, game.current_player(state), 1)
     return player.choose(state, CLOCK)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("name", ["aiden", "minimax"])
+def test_limits_end_the_search_and_a_legal_move_is_played(name):
+    game = Simplexity(5, 5)
+    full = make_player(name, game)
+    for state in positions(game, 3, 5):
+        seat = game.current_player(state)
+        full.begin(game, seat, 1)
+        full.choose(state, Clock(60.0, 60.0))
+        for nodes in (1, 2, 10):
+            player = make_player(name, game, Limits(nodes=nodes))
+            player.begin(game, seat, 1)
+            assert player.choose(state, Clock(60.0, 60.0)) in game.legal_actions(state, seat)
+            assert player.last_statistics.nodes == min(nodes, full.last_statistics.nodes)
 
 
 @pytest.mark.parametrize(("name", "evaluator"), [("ace", Ace()), ("bob", Bob())])

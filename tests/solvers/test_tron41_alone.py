@@ -100,12 +100,17 @@ def test_wider_beams_last_no_less_and_every_plan_can_be_played():
             assert replayed(game, state, player, found.actions) == found.worth
 
 
-def test_there_is_a_plan_whatever_the_limits():
-    game = Tron41("divider")
-    found = last_alone(game, GUIDE, game.initial_state(1), 0, nodes=1)
-    assert len(found.actions) > 50
-    again = last_alone(game, GUIDE, game.initial_state(1), 0, nodes=1)
-    assert found == again
+@pytest.mark.plain
+def test_no_more_positions_are_visited_than_allowed_and_what_was_found_can_be_played():
+    game = Tron41("small_room")
+    state = game.initial_state(1)
+    for nodes in (1, 20, 300):
+        found = last_alone(game, GUIDE, state, 0, nodes=nodes)
+        assert found.nodes <= nodes + 1  # the one that is refused is counted
+        assert (len(found.actions) > 0) == (nodes > 1)
+        replayed(game, state, 0, found.actions)
+        again = last_alone(game, GUIDE, state, 0, nodes=nodes)
+        assert again.actions == found.actions
 
 
 @pytest.mark.plain
