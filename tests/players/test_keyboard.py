@@ -20,9 +20,10 @@ class Terminal:
     def __init__(self, *arguments: str) -> None:
         self.controller, terminal = pty.openpty()
         self.before = termios.tcgetattr(self.controller)
-        self.process = subprocess.Popen(  # noqa: PLW1509: the terminal must be the process's own, for Ctrl-C to reach it
+        self.process = subprocess.Popen(
             [sys.executable, "-m", "saddlepoint", *arguments], stdin=terminal, stdout=terminal, stderr=terminal,
-            start_new_session=True, preexec_fn=lambda: __import__("fcntl").ioctl(terminal, termios.TIOCSCTTY, 0),
+            # The terminal must be the process's own for Ctrl-C to reach it.
+            start_new_session=True, preexec_fn=lambda: __import__("fcntl").ioctl(terminal, termios.TIOCSCTTY, 0),  # noqa: PLW1509
             env={**os.environ, "SADDLEPOINT_QUIET": "1", "TERM": "xterm"},
         )  # fmt: skip
         os.close(terminal)
