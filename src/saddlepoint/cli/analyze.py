@@ -52,7 +52,7 @@ def analyze(
     if hasattr(player, "turns"):
         known_turns = player.turns(state)
         if known_turns is None:
-            raise ValueError(f"{algorithm} has no database to look this up in; solve first: {_how_to_solve(rules)}")
+            raise ValueError(f"{algorithm} finds no database of this game; solve first: {_how_to_solve(rules)}")
         _show_turns(rules, state, known_turns, as_json)
         return
     chosen: Any = getattr(player, "algorithm", None)
