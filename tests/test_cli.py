@@ -228,6 +228,18 @@ def test_analyze_refuses_what_is_no_position(cli: Any, tmp_path: Path, text: str
     assert "does not search" in cli("analyze", str(path), "--algorithm", "random")[2] or "position" in err or message in err
 
 
+def test_analyze_without_a_database_says_how_to_get_one(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from saddlepoint.games.rubiks_flip import RubiksFlip
+
+    for folder in ("XDG_DATA_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(folder, str(tmp_path))
+    game, path = RubiksFlip("mover"), tmp_path / "position.txt"
+    path.write_text(game.to_text(game.initial_state()))
+    code, out, err = cli("analyze", str(path), "--game", "rubiks_flip(double_lock=mover)", "--algorithm", "database")
+    assert (code, out) == (2, "")
+    assert err.endswith("solve first: saddlepoint solve rubiks_flip --double-lock mover\n")
+
+
 def test_referee_writes_a_replay_that_show_steps_through(cli: Any, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     straight, gone = command(tmp_path, "good"), command(tmp_path, "crash_at_once", name="gone")

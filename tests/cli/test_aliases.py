@@ -19,8 +19,9 @@ def spec(tmp_path: Path) -> str:
     """A player with a long spec."""
     folder = tmp_path / "a_folder_with_a_long_name" / "and_another_one_inside_of_it"
     folder.mkdir(parents=True)
-    (folder / "a_bot_with_a_long_name_as_well.py").write_text("def choose(game, state, clock, player):\n    return game.legal_actions(state, player)[0]\n")
-    return f"{folder}/a_bot_with_a_long_name_as_well.py"
+    bot = folder / "a_bot_with_a_long_name_as_well.py"
+    bot.write_text("def choose(game, state, clock, player):\n    return game.legal_actions(state, player)[0]\n")
+    return str(bot)
 
 
 def test_an_alias_is_a_player_and_its_name_everywhere(

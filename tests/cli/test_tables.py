@@ -31,7 +31,7 @@ def test_the_least_important_column_goes_first() -> None:
     gone = [lay_out(COLUMNS, ROWS, width).left_out for width in range(100, 40, -1)]
     assert gone[0] == ()
     assert gone[-1] == ("games", "late", "nodes/s")
-    assert [left for left in dict.fromkeys(gone)] == [(), ("nodes/s",), ("late", "nodes/s"), ("games", "late", "nodes/s")]
+    assert list(dict.fromkeys(gone)) == [(), ("nodes/s",), ("late", "nodes/s"), ("games", "late", "nodes/s")]
 
 
 def test_without_a_width_a_row_is_a_line() -> None:

@@ -22,7 +22,8 @@ class Terminal:
         self.before = termios.tcgetattr(self.controller)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "saddlepoint", *arguments], stdin=terminal, stdout=terminal, stderr=terminal,
-            start_new_session=True, preexec_fn=lambda: __import__("fcntl").ioctl(terminal, termios.TIOCSCTTY, 0),
+            # The terminal must be the process's own for Ctrl-C to reach it.
+            start_new_session=True, preexec_fn=lambda: __import__("fcntl").ioctl(terminal, termios.TIOCSCTTY, 0),  # noqa: PLW1509
             env={**os.environ, "SADDLEPOINT_QUIET": "1", "TERM": "xterm"},
         )  # fmt: skip
         os.close(terminal)

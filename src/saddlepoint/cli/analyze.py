@@ -113,7 +113,7 @@ def _chosen(game: "Game", state: Any, algorithm: str | None) -> tuple[Any, "Algo
     if searched is None and algorithm is None:
         return None, PrincipalVariation()
     if searched is None and hasattr(player, "turns"):
-        raise ValueError(f"{algorithm} has no database to look this up in; solve first: {_how_to_solve(game)}")
+        raise ValueError(f"{algorithm} finds no database of this game; solve first: {_how_to_solve(game)}")
     if searched is None:
         raise ValueError(f"{algorithm} does not search; choose another of `saddlepoint players`")
     return None, searched
