@@ -16,7 +16,7 @@ from sizes import scaled
 pytestmark = pytest.mark.plain
 
 STEPS = (UP, RIGHT, DOWN, LEFT)  # by the action's number
-GAMES = (LightRiders(4, 3), LightRiders(5, 5, 1), LightRiders(7, 4, 5), LightRiders(6, 6), LightRiders(9, 5), LightRiders())
+GAMES = (LightRiders(4, 3), LightRiders(5, 5, 1), LightRiders(7, 4, 5), LightRiders(9, 5), LightRiders())
 """Few, because each is compiled: both parities, one word of cells and several, with a limit and without."""
 
 

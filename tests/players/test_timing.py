@@ -88,6 +88,7 @@ def test_uniforms_settings():
     ("clock", "rounds", "soft", "hard"),
     [
         (Clock(0.5, 0.5), 10, 0.45, 0.45),
+        (Clock(2.0, 2.0), 10, 1.95, 1.95),
         (Clock(11.2, 0.2), 100, 0.6 * 0.38, 3 * 0.38),  # twice the share of the bank; three times that at most
         (Clock(11.2, 0.2), 2, 0.6 * 10.18, 10.18),  # never less than the base
         (Clock(11.2, 0.2), 10, 0.6 * 2.18, 0.25 * 10.2),  # a quarter of the bank above the floor at most

@@ -1,5 +1,7 @@
 """The time that a request of `csl 1` leaves for a search, and the moment its answer goes out at the latest."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from saddlepoint.protocols.csl_board import Parameters, Position
@@ -73,3 +75,13 @@ def test_a_quick_move_is_looked_for_a_fortieth_of_the_budget_and_ten_millisecond
     asked.look()
     assert until == [pytest.approx(500 + seconds)]
     assert asked.quick == (5, 1)
+
+
+def test_an_answer_and_a_stop_end_the_search_also_one_that_begins_later() -> None:
+    for end in (Request.stop, Request.answer_quickly, Request.cancel):
+        asked, stopped = request(1.0), list[str]()
+        asked.cancels(SimpleNamespace(stop=lambda stopped=stopped: stopped.append("first")))  # type: ignore[arg-type]
+        assert stopped == []
+        end(asked)
+        asked.cancels(SimpleNamespace(stop=lambda stopped=stopped: stopped.append("second")))  # type: ignore[arg-type]
+        assert stopped == ["first", "second"]

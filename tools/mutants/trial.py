@@ -4,6 +4,7 @@ The process is a fork of this one, in which the libraries are loaded already and
 a copy of the package in which one file is changed, and so do the programs that the tests start. The checkout stays as it is.
 """
 
+import contextlib
 import json
 import os
 import resource
@@ -128,7 +129,8 @@ class Place:
             for stream in (1, 2):
                 os.dup2(output, stream)
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-            resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+            with contextlib.suppress(ValueError, OSError):  # macOS has no such limit
+                resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
             work = self.folder / "work"
             shutil.rmtree(work, ignore_errors=True)
             work.mkdir()
