@@ -9,8 +9,8 @@ from .compiled import run
 from .game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game
 from .matrix import solve_matrix
 
-_TREE = 4_000  # steps that one position may take
-_ALL = 12_000
+_TREE = 2_500  # steps that one position may take
+_ALL = 8_000
 _TOLERANCE = 1e-7  # of the range of results
 _PAIRS = 200  # positions compared with each other, to tell two with one hash apart
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from .compiled import Component, KernelError, jit, kernel, make_reachable, run, with_item
+from .compiled.component import in_package
 from .compiled.states import plain_values, state_from_values
 
 __all__ = [
@@ -190,7 +191,7 @@ class Game(Component):
         returns: Any
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        if not kwargs.get("plain"):
+        if not kwargs.get("plain") and not in_package(cls):
             _refuse_forgotten(cls)
         super().__init_subclass__(**kwargs)
         rules = cls.kernels.get("next_state")

@@ -6,6 +6,7 @@ cannot be found. A function in a user's file is covered by a digest of that file
 the same in their component's type.
 """
 
+import functools
 import hashlib
 import sys
 from collections.abc import Callable, Iterator
@@ -33,13 +34,21 @@ F = TypeVar("F", bound=Callable[..., Any])
 _Locator: Any = caching._CacheLocator
 
 
+@functools.cache
+def _located(path: str) -> tuple[Path, bool]:
+    """A function's file, within the package if it is there, and whether it is a file.
+
+    The directory's name covers the package's sources, wherever the package lies.
+    """
+    source = Path(path).resolve()
+    return (source.relative_to(PACKAGE), True) if source.is_relative_to(PACKAGE) else (source, source.is_file())
+
+
 class _DigestLocator(_Locator):
     def __init__(self, function: Callable[..., Any], path: str) -> None:
-        source, fingerprint = Path(path).resolve(), ""
-        self.has_source = source.is_file()
-        if source.is_relative_to(PACKAGE):  # the directory's name covers the sources; wherever the package lies
-            source = source.relative_to(PACKAGE)
-        elif self.has_source:
+        source, self.has_source = _located(path)
+        fingerprint: str | None = ""
+        if self.has_source and source.is_absolute():
             fingerprint = sources_digest([sys.modules.get(function.__module__)])
             self.has_source = fingerprint is not None
         where = hashlib.blake2b(f"{source}:{function.__code__.co_firstlineno}:{fingerprint}".encode(), digest_size=6)

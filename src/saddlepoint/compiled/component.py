@@ -327,6 +327,7 @@ def _is_constant(value: Any) -> bool:
     return isinstance(value, (property, functools.cached_property, *_CONSTANTS))
 
 
+@functools.cache
 def in_package(cls: type) -> bool:
     """Whether a class is one of this library."""
     file = getattr(sys.modules.get(cls.__module__), "__file__", None)
