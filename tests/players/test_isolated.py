@@ -79,6 +79,15 @@ def test_an_isolated_player_plays_as_it_does_at_home_and_tells_what_it_found() -
     assert set(away.searches[1]) == {None}
 
 
+def test_the_librarys_own_players_keep_what_they_compile() -> None:
+    for mode in ("auto", "namespaces", "supervisor"):
+        player = make_player("random", GAME, isolation=Isolation(memory=10**9, mode=mode))
+        assert isinstance(player, IsolatedPlayer)
+        assert player.isolation == Isolation(memory=10**9, mode="supervisor")
+        player.close()
+    assert isinstance(make_player("random", GAME, isolation=Isolation(programs_only=True)), RandomPlayer)
+
+
 def test_without_isolation_a_player_plays_here() -> None:
     assert isinstance(make_player("random", GAME), RandomPlayer)
     assert isinstance(make_player("human", GAME, isolation=Isolation()), HumanPlayer)

@@ -7,6 +7,7 @@ import pickle
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from ..game import Game
 from ..search.limits import Limits
 from .base import PlayerError
 from .isolation import Isolation
-from .lines import game_from_text, game_text
+from .lines import first_question, game_from_text, game_text
 from .lines_player import LinesPlayer
 from .spec import Spec, SpecError
 
@@ -50,6 +51,9 @@ class IsolatedPlayer(HostedPlayer):
         self, spec: str | Spec, game: Game, limits: Limits | None = None, isolation: Isolation | None = None
     ) -> None:
         bounds = None if limits is None else [limits.depth, limits.nodes, limits.seconds]
+        isolation = isolation or Isolation()
+        if isolation.mode != "none":  # it is trusted, and what it compiles is kept for the next process
+            isolation = replace(isolation, mode="supervisor")
         super().__init__({"spec": str(spec), "limits": bounds}, game, isolation)
         self.spec = str(spec)
         # It may have to compile its search on a busy machine, and it does come to an end.
@@ -62,6 +66,11 @@ class IsolatedFile(HostedPlayer):
     def __init__(self, file: str | Path, game: Game, isolation: Isolation | None = None) -> None:
         self.file = Path(file).expanduser().resolve()
         super().__init__({"file": str(self.file)}, game, isolation, [self.file])
+
+    def begin(self, game: Game, player: int, seed: int | None = None) -> None:
+        if game != self._compiled_for and (state := first_question(game, player)) is not None:
+            game.search_actions(state, player)  # compiled here it is kept; what the host compiles may be gone with it
+        super().begin(game, player, seed)
 
 
 def _sources(game: Game) -> Iterator[Path]:
