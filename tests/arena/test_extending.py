@@ -21,7 +21,7 @@ from saddlepoint.players.clock import Clock
 
 __all__ = ["cli"]  # a fixture
 THIRD = "alphabeta(evaluator=voronoi, depth=1)"
-SLOW = "import time\ndef choose(game, state, clock, player):\n    time.sleep(0.3)\n    return game.legal_actions(state, player)[0]\n"
+SLOW = "import time\ndef choose(game, state, clock, player):\n    time.sleep(0.2)\n    return game.legal_actions(state, player)[0]\n"
 OPTIONS = ["--size", "8x6", "--nodes", "100", "-j", "1"]
 
 

@@ -142,17 +142,17 @@ def test_a_ledger_in_a_protected_folder_is_read_also_while_its_writer_lives(tmp_
 def test_a_full_disk_is_one_sentence_and_loses_nothing_that_was_committed(tmp_path: Path) -> None:
     with Ledger(tmp_path / "games.db") as ledger:
         pages = ledger._connection.execute("PRAGMA page_count").fetchone()[0]
-        ledger._connection.execute(f"PRAGMA max_page_count = {pages + 6}")
+        ledger._connection.execute(f"PRAGMA max_page_count = {pages + 4}")
         with pytest.raises(LedgerError, match=r"the disk of .*games\.db' is full: it has all games that were finished before"):
-            run_tournament(RoundRobin((SEARCH, "random")), plan(200), NODES, ledger=ledger)
+            run_tournament(RoundRobin((SEARCH, "random")), plan(60), NODES, ledger=ledger)
     with Ledger(tmp_path / "games.db") as ledger:
         assert ledger.problems() == []
         entered = ledger.count()
         assert entered > 0
         number = ledger.tournaments()[0].id
-        again = run_tournament(RoundRobin((SEARCH, "random")), plan(200), NODES, ledger=ledger, tournament=number)
-        assert again.standings.games == ledger.count() == 200
-        assert again.played == 200 - entered
+        again = run_tournament(RoundRobin((SEARCH, "random")), plan(60), NODES, ledger=ledger, tournament=number)
+        assert again.standings.games == ledger.count() == 60
+        assert again.played == 60 - entered
 
 
 def test_a_locked_ledger_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
