@@ -19,6 +19,8 @@ STREAMS = {
     "players/asp_host.py": "answers go through a pipe, as JSON",
     "players/asp_course.py": "a bot of the course prints its own board",
     "compiled/announce.py": "names of kernels that are compiled",
+    "compiled/directory.py": "where compiled code cannot be kept, and why",
+    "protocols/asp_bot_file.py": "a text that is written into a bot's file",
     "protocols/csl.py": "a line of the bot's log, through one_line",
     "protocols/riders_bot.py": "a line of the bot's log, through one_line, and answers to the engine",
 }

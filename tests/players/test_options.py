@@ -14,7 +14,7 @@ from saddlepoint.search import ALGORITHMS
 RIDERS = make_game("light_riders")
 
 
-@pytest.mark.parametrize("name", [*ALGORITHMS, *{entry.name for entry in ROSTER}, "human", "cmd"])
+@pytest.mark.parametrize("name", [*ALGORITHMS, *dict.fromkeys(entry.name for entry in ROSTER), "human", "cmd"])
 def test_players(name: str) -> None:
     entry = next((one for one in ROSTER if one.name == name), None)
     game = make_game(entry.game) if entry is not None and entry.game else RIDERS

@@ -7,7 +7,7 @@ import typer
 from . import arena_options as options
 from .aliases import Alias, Aliases, read_aliases
 from .common import PLAYER_HELP
-from .terminal import Progress, print_json
+from .terminal import Progress, print, print_json
 
 
 def register(app: typer.Typer) -> None:
