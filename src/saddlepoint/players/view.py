@@ -57,7 +57,7 @@ def view_of(arguments: Sequence[str], variables: Mapping[str, str], memory: int 
             lines.append(f"layer\t{source}\t{path}" if path in own and os.path.isdir(source) else f"read\t{path}\t{source}")
     lines += [f"hide\t{path}" for folder in sorted(own | searched) for path in _ledgers(folder)]
     lines += _cache(variables)
-    here = os.getcwd()
+    here = _here()
     return "\n".join([*lines, *(() if here == "/" else (f"folder\t{here}",)), f"chdir\t{here}"])
 
 
@@ -139,11 +139,18 @@ def _own(words: Sequence[str]) -> set[str]:
     seen = _whole(Path(os.path.abspath(os.path.expanduser(program)))) if program else set[str]()
     for word, following in pairwise([*words[1:], ""]):
         for piece in {word, *word.replace("=", ":").split(":")}:
-            if piece and len(piece) < os.pathconf("/", "PC_PATH_MAX") and os.path.exists(path := os.path.expanduser(piece)):
+            if piece and os.path.exists(path := os.path.expanduser(piece)):
                 seen |= _whole(Path(os.path.abspath(path)))
         if word == "-m" and any(os.path.exists(following.partition(".")[0] + end) for end in (".py", "")):
-            seen |= _whole(Path(os.getcwd()))
+            seen |= _whole(Path(_here()))
     return seen
+
+
+def _here() -> str:
+    try:
+        return os.getcwd()
+    except FileNotFoundError:  # somebody removed it
+        return "/"
 
 
 def _search_path(variables: Mapping[str, str]) -> Iterator[Path]:
