@@ -179,7 +179,7 @@ def test_analyze_says_which_bound_a_one_sided_search_proves(tmp_path: Path) -> N
     path.write_text("goofspiel hand0=7 hand1=7 deck=5 prize=1 points=0")
     asked = path, "--game", "goofspiel(cards=3,utility=points)", "--depth", "6"
     out = analyzed(*asked)
-    assert "do_alphabeta with the evaluator CardLead (equilibria of both players' moves)" in out
+    assert "do_alphabeta with no evaluator (equilibria of both players' moves)" in out
     assert "value +0.0000 for player 0 (exact)" in out
     out = analyzed(*asked, "--algorithm", "alphabeta(first=1)")
     assert "(one-sided, player 1 commits first: the value is an upper bound)" in out

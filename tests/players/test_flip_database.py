@@ -44,7 +44,7 @@ def test_it_plays_a_best_turn_and_knows_its_worth(last_layers, tiles):
     rng = random.Random(tiles)
     for _ in range(4 if tiles == 13 else 12):
         state = played(GAME, tiles, rng)
-        turn = player.choose(state, BRIEF)
+        turn = player.choose(state, Clock(60.0, 60.0))
         expected = minimax(GAME, state)
         assert minimax(GAME, GAME.next_state(state, turn)).before() == expected
         assert player.last_result.value == (expected.result if tiles % 2 == 0 else -expected.result)

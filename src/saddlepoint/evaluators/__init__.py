@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from .ace import Ace
     from .bob import Bob
     from .broken_runs import BrokenRuns
-    from .card_lead import CardLead
     from .centre_distance import CentreDistance
     from .chamber_tree import ChamberTree
     from .chambers import Chambers
@@ -37,7 +36,6 @@ _HOMES = {
     "Ace": "ace",
     "Bob": "bob",
     "BrokenRuns": "broken_runs",
-    "CardLead": "card_lead",
     "CentreDistance": "centre_distance",
     "ChamberTree": "chamber_tree",
     "Chambers": "chambers",
@@ -74,7 +72,6 @@ _CLASSES = {
     "lines": "Lines",
     "centre_distance": "CentreDistance",
     "broken_runs": "BrokenRuns",
-    "card_lead": "CardLead",
     "ace": "Ace",
     "bob": "Bob",
     "tron_control": "TronControl",
@@ -111,7 +108,6 @@ __all__ = [
     "Ace",
     "Bob",
     "BrokenRuns",
-    "CardLead",
     "CentreDistance",
     "ChamberTree",
     "Chambers",

@@ -2,9 +2,8 @@
 
 from typing import Literal
 
-from ...evaluators import CardLead
 from ...game import Game
-from ...search import DoubleOracleBounds, Limits
+from ...search import Limits, SaddlePruning
 from ..base import Player
 from ..entry import RosterEntry
 from ..searching import SearchPlayer
@@ -19,7 +18,7 @@ def goofspiel_best(game: Game, limits: Limits | None, choice: str = "mixture") -
     if choice not in ("best", "mixture"):
         raise ValueError(f"choice is best or mixture, not {choice!r}")
     drawn: Literal["best", "mixture"] = "mixture" if choice == "mixture" else "best"
-    return SearchPlayer(DoubleOracleBounds(CardLead(), table=None), limits=limits, policy=Adaptive(), choice=drawn)
+    return SearchPlayer(SaddlePruning(table=None), limits=limits, policy=Adaptive(), choice=drawn)
 
 
 ENTRIES = (
@@ -27,8 +26,8 @@ ENTRIES = (
         name="best",
         game="goofspiel",
         origin="this library",
-        algorithm="double oracle with serialised bounds, iterative deepening, table; cards drawn from the equilibrium",
-        evaluator="card lead: points, and a share of those to come by the cards in hand",
+        algorithm="saddle pruning, iterative deepening, table; cards drawn from the equilibrium",
+        evaluator="none: a draw, or the nearest that the points won and left allow",
         summary="exact where the game can be searched out; nobody gains by knowing how it plays",
         factory=goofspiel_best,
     ),
