@@ -57,6 +57,8 @@ def run_error(error: Exception, component: Component, state: Any = None, name: s
             state = frame.f_locals["state"]
             break
     what = type(error).__name__ + (f": {error}" if str(error) else "")
+    if isinstance(error, FloatingPointError):  # NumPy's word for it
+        what = "ZeroDivisionError: division by zero"
     where = "" if state is None else f"\n  in the position {_text(component, state)}"
     return KernelRunError(f"{name} failed: {what}{line}{where}")
 
