@@ -42,7 +42,7 @@ class Nothing(Straight):
 
 class Late(Straight):
     def choose(self, state: Any, clock: Clock) -> int:
-        time.sleep(0.05)
+        time.sleep(0.2)
         return super().choose(state, clock)
 
 
@@ -73,7 +73,7 @@ def test_a_game_by_the_rules() -> None:
         (Raising(), FaultKind.ERROR, "RuntimeError: no idea, at step 0"),
         (Illegal(), FaultKind.ILLEGAL, "illegal action 7, at step 0"),
         (Nothing(), FaultKind.ERROR, "TypeError: int() argument"),
-        (Late(), FaultKind.LATE, "late: 0.0"),
+        (Late(), FaultKind.LATE, "late: 0."),
         (Stillborn(), FaultKind.ERROR, "OSError: not today, before the game"),
         (Leaving(), FaultKind.CRASH, "it was late, an illegal move, out of memory, at step 0"),
     ],
@@ -166,7 +166,7 @@ def test_a_tolerance_forgives_exactly_itself(monkeypatch: pytest.MonkeyPatch, us
 
 
 def test_the_bank_is_used_up() -> None:
-    clock = Clock(0.12, 0.0)
+    clock = Clock(0.5, 0.0)
     record = play_game(GAME, (Late(), Straight()), GAME.initial_state(heads=((0, 0), (7, 4))), (clock, Clock()))
     assert record.late == (True, False)
     assert record.result == -1.0
