@@ -196,7 +196,7 @@ def test_analyze_without_a_database_says_what_makes_one(cli: Any, tmp_path: Path
     path.write_text("RB../.W../..../....")
     code, _, err = cli("analyze", str(path), "--game", "rubiks_flip", "--algorithm", "database")
     assert code == 2
-    assert "there is no database of rubiks_flip yet; `saddlepoint solve rubiks_flip` makes one" in err
+    assert "finds no database of this game; solve first: saddlepoint solve rubiks_flip" in err
 
 
 def test_analyze_says_how_long_separated_riders_can_go_on(cli: Any, tmp_path: Path) -> None:

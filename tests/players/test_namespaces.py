@@ -64,6 +64,17 @@ def answer_of(process: LineProcess) -> str:
 
 
 @needs_namespaces
+def test_a_link_in_a_programs_folder_leads_where_it_led(tmp_path: Path) -> None:
+    (own := tmp_path / "own").mkdir()
+    (books := tmp_path / "shelf" / "books").mkdir(parents=True)
+    (own / "books").symlink_to(books)
+    (books / "book.txt").write_text("e4")
+    (own / "bot.py").write_text("import sys\nsys.stdin.readline()\nprint(open(sys.argv[1]).read(), flush=True)\n")
+    with LineProcess([sys.executable, "-S", str(own / "bot.py"), str(own / "books" / "book.txt")], WALLED) as process:
+        assert answer_of(process) == "e4"
+
+
+@needs_namespaces
 def test_a_program_sees_its_folder_and_its_runtime_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOME_TOKEN", "secret")
     own = tmp_path / "own"

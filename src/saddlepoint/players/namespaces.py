@@ -91,6 +91,8 @@ def furnish(view: str) -> int:
     start = "/tmp"
     for words in lines:
         path = words[1]
+        if words[0] in ("read", "layer") and _leads_elsewhere(words[1] if words[0] == "read" else words[2]):
+            continue
         if words[0] == "read":
             _bind(_OLD + words[2], path)
         elif words[0] == "link":
@@ -134,6 +136,11 @@ def _basic_folders() -> None:
             _bind(f"{_OLD}/dev/{name}", f"/dev/{name}")
     for name, target in _DEVICE_LINKS:
         os.symlink(target, f"/dev/{name}")
+
+
+def _leads_elsewhere(target: str) -> bool:
+    """Whether a folder that is shown already has a link on the way there: the view names the place it leads to as well."""
+    return os.path.realpath(target) != target
 
 
 def _bind(source: str, target: str) -> None:
