@@ -30,7 +30,7 @@ def foreign(cli: Any, tmp_path: Path) -> tuple[str, Path]:
     """A ledger with a game of a Python file, and the mark that the file leaves wherever it runs."""
     mark, bot, ledger = tmp_path / "mark", tmp_path / "bot.py", str(tmp_path / "games.db")
     bot.write_text(BOT.format(mark=str(mark)))
-    arguments = ["match", str(bot), "random", "-n", "1", "--game", "goofspiel(cards=3)", "--bank", "30", "-j", "1"]
+    arguments = ["match", str(bot), "random", "-n", "1", "--game", "goofspiel(cards=3)", "--bank", "30", "-j", "1", "--isolate=supervisor"]
     assert cli(*arguments, "--ledger", ledger)[0] == 0
     mark.unlink()
     return ledger, mark
@@ -78,3 +78,12 @@ def test_players_of_the_library_need_no_leave(cli: Any, tmp_path: Path) -> None:
     code, out, _ = cli("games", "replay", ledger, "1")
     assert code == 0
     assert "the same moves" in out
+
+
+def test_a_command_before_every_program_needs_leave(cli: Any, tmp_path: Path) -> None:
+    ledger = str(tmp_path / "games.db")
+    arguments = ["match", "random", "random", "-n", "1", "--game", "goofspiel(cards=3)", "-j", "1", "--ledger", ledger]
+    assert cli(*arguments, "--isolate=supervisor", "--sandbox", "nice -n 1")[0] == 0
+    code, _, err = cli("games", "replay", ledger, "1")
+    assert code == 2
+    assert "nice -n 1" in err and "--yes" in err

@@ -1,5 +1,6 @@
 """The library's own line protocol, as docs/protocol.md has it: both sides, real programs, real games."""
 
+import errno
 import math
 import shutil
 import subprocess
@@ -17,8 +18,9 @@ from saddlepoint.games.catalogue import GAMES, make_game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tron41 import Tron41
-from saddlepoint.players.base import MoveStatistics, Player, PlayerError
+from saddlepoint.players.base import MachineFault, MoveStatistics, Player, PlayerError
 from saddlepoint.players.clock import Clock
+from saddlepoint.players.isolated import IsolatedPlayer
 from saddlepoint.players.isolation import Isolation
 from saddlepoint.players.lines import (
     clock_from,
@@ -193,6 +195,27 @@ class Crooked:
 )  # fmt: skip
 def test_what_is_no_legal_move_is_never_sent(chosen: Any, shown: str) -> None:
     assert asked_of(chosen) == f"error choose returned {shown}, which is not the number or the name of a legal move\n"
+
+
+@pytest.mark.parametrize(("trusted", "verb"), [(True, "machine"), (False, "error")])
+def test_only_a_trusted_player_can_say_that_the_machine_failed(trusted: bool, verb: str) -> None:
+    def make(game: Game) -> Player:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    said: list[str] = []
+    LinesBot(make, said.append, only=Goofspiel(3), trusted=trusted).handle("begin")
+    assert said == [f"{verb} OSError: [Errno 28] No space left on device\n"]
+
+
+@pytest.mark.parametrize("hosted", [IsolatedPlayer, LinesPlayer])
+def test_a_failure_of_the_machine_in_a_trusted_process_is_nobodys_fault(hosted: type[LinesPlayer], tmp_path: Path) -> None:
+    (bot := tmp_path / "bot.py").write_text("for line in open(0):\n    if line == 'begin\\n': print('machine no space', flush=True)\n")
+    player = hosted.__new__(hosted)
+    LinesPlayer.__init__(player, [sys.executable, str(bot)], Isolation(mode="supervisor", patience=5.0))
+    expected, text = (MachineFault, "no space") if hosted is IsolatedPlayer else (PlayerError, "no answer")
+    with pytest.raises(expected, match=text):
+        player.begin(Goofspiel(3), 0, 1)
+    player.close()
 
 
 def test_a_number_that_cannot_be_asked_is_an_error_too() -> None:

@@ -1,6 +1,5 @@
 """One game between two players that are not trusted."""
 
-import errno
 import math
 import random
 import time
@@ -9,9 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from numba.core.errors import NumbaError
-
-from ..compiled import KernelError
+from ..compiled.errors import is_machine_error
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game
 from ..players.base import MachineFault, MoveStatistics, Player, PlayerError, TakeBack
 from ..players.clock import Clock
@@ -22,11 +19,6 @@ from .stalls import StallWatch
 _TO_ACT = {0: (0,), 1: (1,), SIMULTANEOUS: (0, 1)}
 OnStep = Callable[[Any, tuple[int, int]], None]
 Faults = tuple[Fault | None, Fault | None]
-_MACHINE_ERRNO = frozenset(
-    getattr(errno, name)
-    for name in ("ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "EIO", "EROFS")
-    if hasattr(errno, name)
-)
 
 
 @dataclass(frozen=True)
@@ -113,16 +105,6 @@ def _fault_of(error: Exception) -> tuple[FaultKind, str]:
     if is_machine_error(error):
         raise MachineFault(text) from error
     return FaultKind.ERROR, text
-
-
-def is_machine_error(error: BaseException) -> bool:
-    """Whether an exception is the machine's fault: a full disk, no more memory or files, a compilation that failed.
-
-    What is more than a plain KernelError failed when it ran: that is whoever's kernel it is.
-    """
-    if isinstance(error, OSError) and error.errno in _MACHINE_ERRNO:
-        return True
-    return isinstance(error, (MachineFault, MemoryError, NumbaError)) or type(error) is KernelError
 
 
 def play_game(

@@ -11,11 +11,12 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import Any
 
+from ..compiled.errors import is_machine_error
 from ..game import Game
 from ..players.base import Player, PlayerError
 from ..players.clock import Clock
 from ..players.make import make_player
-from .game import GameRecord, OnStep, is_machine_error, play_game
+from .game import GameRecord, OnStep, play_game
 from .load import current_load
 from .terms import Job, PlayedGame, Terms, VoidGame
 from .warming import warm_rules

@@ -189,7 +189,7 @@ def replay(
     with _ledger(ledger) as book:
         entry = book.game(number)
         terms = terms_of(book.tournament(entry.tournament))
-    agree_to_start(programs_among(entry.played.job.players), f"game {number} of {ledger}", yes)
+    agree_to_start([*programs_among(entry.played.job.players), *filter(None, [terms.sandbox])], f"game {number} of {ledger}", yes)
     seats = Seats(terms)
     try:
         again = seats.play(entry.played.job)

@@ -127,6 +127,7 @@ def _wins(
     """The games that each player won; `firsts` says who begins each game."""
     import random
 
+    from ..players.seeds import SEED_BITS
     from ..protocols.asp import play
 
     draw = random.Random(seed)
@@ -137,7 +138,7 @@ def _wins(
         show(state)
 
     for first in firsts:
-        number = draw.getrandbits(32)
+        number = draw.getrandbits(SEED_BITS)
         state = game.initial_state(number, first)
         show(state)
         wins[play(game, players, state, rules, number, step)] += 1

@@ -6,6 +6,7 @@ own message is short. What is wrapped around it on the way out is only the way i
 
 import builtins
 import dis
+import errno
 import inspect
 import re
 import threading
@@ -15,6 +16,7 @@ from types import CodeType
 from typing import Any, cast
 
 from numba.core import event
+from numba.core.errors import NumbaError
 
 _MACHINERY = Path(__file__).resolve().parent
 _PACKAGE = _MACHINERY.parent
@@ -45,6 +47,23 @@ class MachineFault(Exception):
 
     A game in which it is raised has no result: it is void and is played again.
     """
+
+
+_MACHINE_ERRNO = frozenset(
+    getattr(errno, name)
+    for name in ("ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "EIO", "EROFS")
+    if hasattr(errno, name)
+)
+
+
+def is_machine_error(error: BaseException) -> bool:
+    """Whether an exception is the machine's fault: a full disk, no more memory or files, a compilation that failed.
+
+    What is more than a plain KernelError failed when it ran: that is whoever's kernel it is.
+    """
+    if isinstance(error, OSError) and error.errno in _MACHINE_ERRNO:
+        return True
+    return isinstance(error, (MachineFault, MemoryError, NumbaError)) or type(error) is KernelError
 
 
 class _Failures(threading.local):

@@ -47,6 +47,8 @@ class HostedPlayer(LinesPlayer):
 class IsolatedPlayer(HostedPlayer):
     """The player that a spec of this library describes, for this game, in a process of its own."""
 
+    _MACHINE = "machine"
+
     def __init__(
         self, spec: str | Spec, game: Game, limits: Limits | None = None, isolation: Isolation | None = None
     ) -> None:

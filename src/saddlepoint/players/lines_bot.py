@@ -4,6 +4,7 @@ import operator
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
+from ..compiled.errors import is_machine_error
 from ..game import Game, GameError
 from .base import Player, PlayerError
 from .lines import ENDLESS, clock_from, first_question, game_from_text, info_line, name_of, word_of
@@ -22,7 +23,7 @@ class LinesBot:
     `make` makes the player, when the game is known; it is kept as long as the game is the same. Where `only` is given,
     a `game` line need not be told, and one of another name is refused; otherwise any game of this library is played.
     Where `told_apart`, an answer of the player that is no legal move is said with the verb `illegal`, not as an error: only
-    a host of this library may say so.
+    a host of this library may say so. Where it is `trusted` too, a failure of the machine is said with the verb `machine`.
     Where `fixed` is given the game is that one, whatever its line says: for games the library does not know.
     """
 
@@ -33,9 +34,11 @@ class LinesBot:
         only: Game | None = None,
         fixed: Game | None = None,
         told_apart: bool = False,
+        trusted: bool = False,
     ) -> None:
         self._make, self._send, self._only, self._fixed = make, send, only, fixed
         self._illegal = "illegal" if told_apart else "error"
+        self._trusted = trusted
         self._told_game: str | None = None
         self._game: Game | None = fixed or only
         self._player: Player | None = None
@@ -79,7 +82,8 @@ class LinesBot:
             except _IllegalError as error:
                 self._send(f"{self._illegal} {reason(error)}\n")
             except (Exception, SystemExit) as error:
-                self._send(f"error {reason(error)}\n")
+                machine = self._trusted and isinstance(error, Exception) and is_machine_error(error)
+                self._send(f"{'machine' if machine else 'error'} {reason(error)}\n")
         return True
 
     def _tell_game(self, text: str) -> None:

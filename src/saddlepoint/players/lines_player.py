@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ..game import Game
-from .base import MoveStatistics, Player, PlayerError
+from .base import MachineFault, MoveStatistics, Player, PlayerError
 from .clock import Clock
 from .fault import FaultKind
 from .isolation import Isolation
@@ -38,6 +38,8 @@ class LinesPlayer(Player):
 
     _ILLEGAL: str | None = None
     """The verb with which a process that is not the player's own says that the player's answer is no legal move."""
+    _MACHINE: str | None = None
+    """The verb with which a trusted player's process says that the machine failed."""
 
     def __init__(
         self,
@@ -102,6 +104,7 @@ class LinesPlayer(Player):
             self._fail(f"no answer within {min(clock.bank, limit):.3f} s" if late else reply.fault, reply.kind)
         verb, _, rest = reply.line.partition(" ")
         rest = rest.strip()
+        self._check_machine(verb, rest)
         if verb == self._ILLEGAL:
             self._fail(rest, FaultKind.ILLEGAL)
         if verb == "error":
@@ -146,11 +149,13 @@ class LinesPlayer(Player):
         process.begin_again()
         seed = "none" if self.seed is None else str(self.seed)
         question = [f"game {game_text(self.game)}", f"seat {self.player}", f"seed {seed}", "begin"]
-        reply = process.ask(question, self._preparing, answers=_is_ready)
+        reply = process.ask(question, self._preparing, answers=self._is_ready)
         if reply.line is None:
             self._fail(reply.fault, reply.kind)
-        if reply.line.startswith("error"):
-            self._fail(reply.line[5:].strip() or "an error it did not explain")
+        verb, _, rest = reply.line.partition(" ")
+        self._check_machine(verb, rest)
+        if verb == "error":
+            self._fail(rest.strip() or "an error it did not explain")
 
     def _question(self, state: Any, clock: Clock) -> tuple[list[str], dict[str, int]]:
         """What the player is told and asked, and the legal actions by their words."""
@@ -163,7 +168,14 @@ class LinesPlayer(Player):
         verb = line.partition(" ")[0]
         if verb == "info":
             self._info = line
-        return verb in ("move", "error", self._ILLEGAL)
+        return verb in ("move", "error", self._ILLEGAL, self._MACHINE)
+
+    def _is_ready(self, line: str) -> bool:
+        return line.partition(" ")[0] in ("ready", "error", self._MACHINE)
+
+    def _check_machine(self, verb: str, text: str) -> None:
+        if verb == self._MACHINE:
+            raise MachineFault(text.strip())
 
     def _named(self, state: Any, word: str) -> int:
         """The action of a name that is not written as it was told."""
@@ -184,7 +196,3 @@ class LinesPlayer(Player):
                 last_words = f": {lines[-1].strip()}"
         text = (why + last_words)[:_SHOWN]
         raise PlayerError("".join(mark if mark.isprintable() else "?" for mark in text), kind or FaultKind.ERROR)
-
-
-def _is_ready(line: str) -> bool:
-    return line.partition(" ")[0] in ("ready", "error")
