@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from saddlepoint.protocols.csl_board import Parameters, Position
+from saddlepoint.protocols.csl.board import Parameters, Position
 
 READY = 300.0  # seconds
 

@@ -2,7 +2,7 @@
 
     python benchmarks/fit_prospects.py play games1.npz --games 1000 --seed 1       # some minutes; several files, several cores
     python benchmarks/fit_prospects.py fit games*.npz                             # how well it predicts
-    python benchmarks/fit_prospects.py fit games*.npz -o src/saddlepoint/evaluators/prospects_weights.py
+    python benchmarks/fit_prospects.py fit games*.npz -o src/saddlepoint/evaluators/light_riders/prospects_weights.py
 
 `play` lets the player `best` with the present weights play against itself and against the chamber search of
 `riders_killer`, from the contest's starts and from others, after some random rounds and with a random move now and then;
@@ -18,20 +18,20 @@ import time
 import numpy as np
 from rich.progress import track
 
+from saddlepoint.algorithms import AlphaBeta, Limits
 from saddlepoint.arena.terms import ENDLESS
 from saddlepoint.boards.bitboard import board_of
 from saddlepoint.boards.flood import NOBODY, voronoi
 from saddlepoint.boards.longest_path import solve_fill
 from saddlepoint.compiled import jit, run
 from saddlepoint.evaluators import Chambers
+from saddlepoint.evaluators.light_riders.prospects import SHARED_TRAITS, TRAITS, shared_traits, traits_of
 from saddlepoint.evaluators.perceptron import HIGHEST
-from saddlepoint.evaluators.prospects import SHARED_TRAITS, TRAITS, shared_traits, traits_of
 from saddlepoint.game import TERMINAL
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.filling import are_apart
-from saddlepoint.players.named.riders import BEST
 from saddlepoint.players.searching import SearchPlayer
-from saddlepoint.search import AlphaBeta, Limits
+from saddlepoint.roster.named.light_riders import BEST
 
 SEARCH_SHARE = 0.3  # of the target: what the search found, the rest is the game's result
 

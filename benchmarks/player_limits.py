@@ -15,13 +15,13 @@ from typing import Any, NamedTuple
 from rich.console import Console
 from rich.table import Table
 
+from saddlepoint.algorithms import Limits
 from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL, Game
 from saddlepoint.games.catalogue import GAMES, make_game
 from saddlepoint.players.base import Player
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.make import make_player
-from saddlepoint.players.roster import players_of
-from saddlepoint.search import Limits
+from saddlepoint.roster.catalogue import players_of
+from saddlepoint.roster.make import make_player
 
 FROM_FILES = ("asp",)
 """Players that are a file of the user's."""

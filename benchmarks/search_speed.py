@@ -19,12 +19,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from saddlepoint.evaluators import EVALUATORS, TronControl
-from saddlepoint.game import Game
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.tron41 import Tron41
-from saddlepoint.search import (
+from saddlepoint.algorithms import (
     ALGORITHMS,
     SMAB,
     AlphaBeta,
@@ -35,6 +30,11 @@ from saddlepoint.search import (
     Searcher,
     search,
 )
+from saddlepoint.evaluators import EVALUATORS, TronControl
+from saddlepoint.game import Game
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games.tron41 import Tron41
 
 TERRITORY = (
     "constant", "reachable", "voronoi", "control", "queue", "chambers", "voronoi_edges", "chamber_tree", "prospects",

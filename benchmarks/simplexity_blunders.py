@@ -18,11 +18,11 @@ from dataclasses import dataclass, field
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from saddlepoint.algorithms import Limits
 from saddlepoint.arena.statistics import Score
 from saddlepoint.games.simplexity import UNDECIDED, Simplexity, State
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.make import make_player
-from saddlepoint.search import Limits
+from saddlepoint.roster.make import make_player
 from saddlepoint.solvers.simplexity import ForcedSearch
 
 OPPONENTS = ("minimax", "best")

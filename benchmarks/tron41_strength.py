@@ -21,6 +21,7 @@ from dataclasses import asdict
 from rich.console import Console
 from rich.table import Table
 
+from saddlepoint.algorithms import Limits
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, RoundRobin
 from saddlepoint.arena.statistics import Score
@@ -29,7 +30,6 @@ from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.arena.workers import make_workers
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.players.clock import Clock
-from saddlepoint.search import Limits
 
 MAPS = ("empty_room", "divider", "joust", "hunger_games")
 OPPONENTS = ("tron_freespace", "wall", "tron_own_fill", "tron_two_fills")

@@ -22,9 +22,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
 from connect_four import ConnectFour
 from turn_search_settings import NOTHING
 
+from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher
 from saddlepoint.evaluators import Lines
 from saddlepoint.games.simplexity import Simplexity
-from saddlepoint.search import Limits, PrincipalVariation, Searcher
 from saddlepoint.solvers.rubiks_flip.solve import solve_layers
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from saddlepoint.algorithms.limits import Limits
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, RoundRobin
 from saddlepoint.arena.terms import PlayedGame, Terms
@@ -9,7 +10,6 @@ from saddlepoint.arena.tournament import Outcome, run_tournament
 from saddlepoint.arena.workers import Workers
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.clock import Clock
-from saddlepoint.search.limits import Limits
 
 SMALL = LightRiders(8, 6)
 NODES = Terms(SMALL, limits=Limits(nodes=300))

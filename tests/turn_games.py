@@ -5,9 +5,9 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from saddlepoint.algorithms import SearchResult
 from saddlepoint.compiled import Component, jit, kernel, mix, run
 from saddlepoint.game import CHANCE, TERMINAL, Game
-from saddlepoint.search import SearchResult
 
 
 class State(NamedTuple):

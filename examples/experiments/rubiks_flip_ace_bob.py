@@ -19,8 +19,8 @@ from rich.table import Table
 from saddlepoint.arena.statistics import Score
 from saddlepoint.compiled import jit, run
 from saddlepoint.games.rubiks_flip import RubiksFlip, action_of
-from saddlepoint.players.make import make_player
 from saddlepoint.players.published import published_search
+from saddlepoint.roster.make import make_player
 
 RANDOM, ACE, BOB = 0, 1, 2
 NAMES = ("random", "ace", "bob")

@@ -1,12 +1,24 @@
 """Two-player games with simultaneous or alternating moves: search, equilibria, arena."""
 
-import sys
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ._lazy import load
 
 if TYPE_CHECKING:
+    from .algorithms import (
+        SMAB,
+        AlphaBeta,
+        BackwardInduction,
+        BoundedInduction,
+        DoubleOracle,
+        DoubleOracleBounds,
+        Limits,
+        PrincipalVariation,
+        SaddlePruning,
+        SearchResult,
+        StopToken,
+        search,
+    )
     from .game import (
         CHANCE,
         SIMULTANEOUS,
@@ -23,20 +35,6 @@ if TYPE_CHECKING:
     from .games.light_riders import LightRiders
     from .games.rubiks_flip import RubiksFlip
     from .games.simplexity import Simplexity
-    from .search import (
-        SMAB,
-        AlphaBeta,
-        BackwardInduction,
-        BoundedInduction,
-        DoubleOracle,
-        DoubleOracleBounds,
-        Limits,
-        PrincipalVariation,
-        SaddlePruning,
-        SearchResult,
-        StopToken,
-        search,
-    )
 
 __all__ = [
     "CHANCE",
@@ -76,7 +74,7 @@ _SUBMODULES = {
     "games.light_riders": ("LightRiders",),
     "games.simplexity": ("Simplexity",),
     "games.rubiks_flip": ("RubiksFlip",),
-    "search": (
+    "algorithms": (
         "SMAB", "AlphaBeta", "BackwardInduction", "BoundedInduction", "DoubleOracle", "DoubleOracleBounds", "Limits",
         "PrincipalVariation", "SaddlePruning", "SearchResult", "StopToken", "search",
     ),
@@ -91,12 +89,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
-
-
-class _Package(ModuleType):
-    def __setattr__(self, name: str, value: Any) -> None:
-        # Importing the subpackage `search` binds its name here; the function of that name must win.
-        super().__setattr__(name, value.search if name == "search" and isinstance(value, ModuleType) else value)
-
-
-sys.modules[__name__].__class__ = _Package

@@ -8,6 +8,7 @@ from hypothesis import given, strategies as st
 
 from arena_games import NODES, SEARCH, SMALL, plan
 from report_pages import report_of
+from saddlepoint.algorithms.limits import Limits
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.repeats import Repeats
@@ -19,7 +20,6 @@ from saddlepoint.arena.terms import Job, PlayedGame, Terms
 from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.players.fault import Fault, FaultKind
-from saddlepoint.search.limits import Limits
 
 TINY = Terms(Goofspiel(cards=3, order="descending"), limits=Limits(nodes=20))
 

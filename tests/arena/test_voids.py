@@ -14,7 +14,6 @@ import pytest
 from arena_games import NODES, SEARCH, plan
 from report_pages import report_of
 from saddlepoint.arena import worker
-from saddlepoint.arena.game import play_game
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.parameters import Parameter
 from saddlepoint.arena.schedule import RoundRobin
@@ -24,6 +23,7 @@ from saddlepoint.arena.tuning import Tuning
 from saddlepoint.arena.tuning_run import run_tuning
 from saddlepoint.compiled import KernelError
 from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.play.game import play_game
 from saddlepoint.players.base import MachineFault, Player
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.fault import FaultKind
@@ -105,7 +105,7 @@ def test_a_tuning_on_a_failing_machine_stops_in_a_sentence(monkeypatch: pytest.M
 
 STOPPED = """
 import os, subprocess, sys, time
-from saddlepoint.arena.game import play_game
+from saddlepoint.play.game import play_game
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.base import MachineFault
 from saddlepoint.players.clock import Clock

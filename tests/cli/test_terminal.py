@@ -16,13 +16,13 @@ HOSTILE = "\x1b[31m\x07\r\x9b2J\u202e[/x][bold]\udcff\u2028"
 SHOWN = r"\x1b[31m\x07\x0d\x9b2J\u202e[/x][bold]\udcff\u2028"
 
 STREAMS = {
-    "players/asp_host.py": "answers go through a pipe, as JSON",
-    "players/asp_course.py": "a bot of the course prints its own board",
+    "protocols/asp/host.py": "answers go through a pipe, as JSON",
+    "protocols/asp/course.py": "a bot of the course prints its own board",
     "compiled/announce.py": "names of kernels that are compiled",
     "compiled/directory.py": "where compiled code cannot be kept, and why",
-    "protocols/asp_bot_file.py": "a text that is written into a bot's file",
-    "protocols/csl.py": "a line of the bot's log, through one_line",
-    "protocols/riders_bot.py": "a line of the bot's log, through one_line, and answers to the engine",
+    "protocols/asp/bot_file.py": "a text that is written into a bot's file",
+    "protocols/csl/session.py": "a line of the bot's log, through one_line",
+    "protocols/riddles/bot.py": "a line of the bot's log, through one_line, and answers to the engine",
 }
 """Files outside cli/ that call print, and what for."""
 
@@ -120,6 +120,6 @@ def test_other_folders_print_only_what_is_listed_here() -> None:
     paths = [path for path in SOURCE.rglob("*.py") if (SOURCE / "cli") not in path.parents]
     found = {path.relative_to(SOURCE).as_posix() for path in paths if prints_by_itself(path)}
     assert found == set(STREAMS)
-    for name in ("protocols/csl.py", "protocols/riders_bot.py"):
+    for name in ("protocols/csl/session.py", "protocols/riddles/bot.py"):
         logged = [ast.unparse(call) for call in calls(SOURCE / name) if ast.unparse(call.func) == "print"]
         assert all("one_line(" in call or "file=answers" in call for call in logged), name

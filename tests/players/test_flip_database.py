@@ -7,18 +7,18 @@ from typing import Any
 import pytest
 
 from flip_reference import minimax, played, worth
-from saddlepoint.arena.game import play_game
+from saddlepoint.algorithms import Limits
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.rubiks_flip import RubiksFlip
+from saddlepoint.play.game import play_game
 from saddlepoint.players.base import PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.flip_database import FlipDatabasePlayer
-from saddlepoint.players.make import make_player
 from saddlepoint.players.random_player import RandomPlayer
-from saddlepoint.players.spec import SpecError
-from saddlepoint.search import Limits
+from saddlepoint.roster.make import make_player
 from saddlepoint.solvers.rubiks_flip import Database, Endgame, default_path, solve_layers, write_database
+from saddlepoint.spec import SpecError
 
 pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="millions of positions")
 GAME = RubiksFlip("opponent")

@@ -4,8 +4,8 @@ import io
 
 import pytest
 
-from saddlepoint.arena.game import play_game
 from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.play.game import play_game
 from saddlepoint.players.base import PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.human import HumanPlayer

@@ -5,15 +5,15 @@ import math
 import numpy as np
 import pytest
 
+from saddlepoint.algorithms import Limits
 from saddlepoint.evaluators import Ace, Bob, BrokenRuns, CentreDistance
 from saddlepoint.game import TERMINAL
 from saddlepoint.games.rubiks_flip import RubiksFlip
 from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.make import make_player
-from saddlepoint.players.roster import ROSTER, players_of
-from saddlepoint.search import Limits
+from saddlepoint.roster.catalogue import ROSTER, players_of
+from saddlepoint.roster.make import make_player
 
 CLOCK = Clock(1.0, 1.0)
 

@@ -3,9 +3,9 @@
 import random
 from typing import Any
 
-from saddlepoint.arena.game import play_game
 from saddlepoint.arena.schedule import Plan, Stage
 from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.play.game import play_game
 from saddlepoint.players.base import Player
 from saddlepoint.players.random_player import RandomPlayer
 from saddlepoint.players.seeds import PLAYER_SEED_BITS, SEED_BITS, derived_seed, player_seed

@@ -2,6 +2,7 @@
 
 import pytest
 
+from saddlepoint.algorithms.result import Iteration
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.timing import (
     Adaptive,
@@ -12,7 +13,6 @@ from saddlepoint.players.timing import (
     fixed_time,
     usable_bank,
 )
-from saddlepoint.search.result import Iteration
 
 pytestmark = pytest.mark.plain
 

@@ -4,13 +4,13 @@ import random
 
 import pytest
 
+from saddlepoint.algorithms import Limits
 from saddlepoint.evaluators import TronControl
 from saddlepoint.game import CHANCE, TERMINAL
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.make import make_player
 from saddlepoint.players.tron_lasting import LastingPlan
-from saddlepoint.search import Limits
+from saddlepoint.roster.make import make_player
 
 CLOCK = Clock(1e9, 0.0)
 

@@ -7,8 +7,8 @@ import pytest
 from evaluators.tron_positions import random_positions
 from saddlepoint.games.tron41 import ACTIONS, Tron41
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.make import make_player
-from saddlepoint.players.spec import SpecError
+from saddlepoint.roster.make import make_player
+from saddlepoint.spec import SpecError
 
 CLOCK = Clock(1.0, 0.0)
 

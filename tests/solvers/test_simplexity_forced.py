@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import plain_simplexity
+from saddlepoint.algorithms import Limits, PrincipalVariation, search
 from saddlepoint.game import GameError
 from saddlepoint.games.simplexity import DRAW, UNDECIDED, Simplexity
-from saddlepoint.search import Limits, PrincipalVariation, search
 from saddlepoint.solvers.simplexity import ForcedSearch
 
 POSITIONS = Path(__file__).parents[1] / "data" / "simplexity_forced_6x7.jsonl"

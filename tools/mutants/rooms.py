@@ -43,8 +43,8 @@ ROOMS: dict[str, tuple[Group, ...]] = {
         Group(("games/tron41/*.py",), ("games/test_tron41.py",)),
     ),
     "clock": (
-        Group(("players/clock.py", "players/timing.py"), ("players/test_timing.py", "arena/test_game.py")),
-        Group(("arena/game.py",), ("arena/test_game_turns.py", "arena/test_game.py")),
+        Group(("players/clock.py", "players/timing.py"), ("players/test_timing.py", "play/test_game.py")),
+        Group(("play/game.py",), ("play/test_game_turns.py", "play/test_game.py")),
     ),
     "ledger": (Group(("arena/ledger*.py",), ("arena/test_ledger_columns.py", "arena/test_ledger.py")),),
     "statistics": (
@@ -56,12 +56,15 @@ ROOMS: dict[str, tuple[Group, ...]] = {
         Group(("arena/cross_table.py",), ("arena/test_cross_table.py",)),
     ),
     "matrix": (
-        Group(("_windows.py",), ("test_windows.py", "test_matrix.py")),
-        Group(("matrix.py", "_simplex.py", "_program.py", "_three.py", "_dominance.py"), ("test_matrix.py",)),
+        Group(("matrix/smab_windows.py",), ("matrix/test_smab_windows.py", "matrix/test_matrix.py")),
+        Group(
+            ("matrix/solve.py", "matrix/simplex.py", "matrix/lp.py", "matrix/three_by_three.py", "matrix/dominance.py"),
+            ("matrix/test_matrix.py",),
+        ),
     ),
     "csl": (
-        Group(("protocols/csl_board.py",), ("protocols/test_csl_board.py",)),
-        Group(("protocols/csl_request.py",), ("protocols/test_csl_request.py", "protocols/test_csl_connection.py")),
-        Group(("protocols/csl.py",), ("protocols/test_csl_connection.py",)),
+        Group(("protocols/csl/board.py",), ("protocols/csl/test_board.py",)),
+        Group(("protocols/csl/request.py",), ("protocols/csl/test_request.py", "protocols/csl/test_connection.py")),
+        Group(("protocols/csl/session.py",), ("protocols/csl/test_connection.py",)),
     ),
 }  # fmt: skip

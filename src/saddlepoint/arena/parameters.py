@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..algorithms.limits import Limits
 from ..compiled import Component, is_weight
 from ..game import Game
-from ..players.make import make_player
-from ..players.spec import Spec, SpecError, Value, parse_spec
-from ..search.limits import Limits
+from ..roster.make import make_player
+from ..spec import Spec, SpecError, Value, parse_spec
 
 Values = dict[str, float | int]
 """A number for each parameter, by its path."""

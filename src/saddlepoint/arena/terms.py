@@ -4,13 +4,13 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from ..algorithms.limits import Limits
 from ..game import Game
+from ..games.own_games import described
 from ..players.base import MoveStatistics
 from ..players.clock import Clock
 from ..players.fault import Fault
-from ..players.isolation import Isolation
-from ..players.own_games import described
-from ..search.limits import Limits
+from ..programs.isolation import Isolation
 from .load import Load
 
 ENDLESS = Clock(math.inf, 0.0, math.inf)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..compiled.sources import PACKAGE, UNCOMPILED
-from ..players.spec import COMMAND, Spec, Value, parse_spec
+from ..spec import COMMAND, Spec, Value, parse_spec
 
 _MOST_FILES = 500  # of one bot: what it imports beside it
 

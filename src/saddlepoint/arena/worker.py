@@ -13,10 +13,10 @@ from typing import Any
 
 from ..compiled.errors import is_machine_error
 from ..game import Game
+from ..play.game import GameRecord, OnStep, play_game
 from ..players.base import Player, PlayerError
 from ..players.clock import Clock
-from ..players.make import make_player
-from .game import GameRecord, OnStep, play_game
+from ..roster.make import make_player
 from .load import current_load
 from .terms import Job, PlayedGame, Terms, VoidGame
 from .warming import warm_rules

@@ -142,7 +142,7 @@ def default_concurrency(terms: Terms, players: tuple[str, ...]) -> int:
 
 def threads_of(terms: Terms, spec: str) -> int:
     """The threads a player searches with; 1 where it does not say."""
-    from ..players.make import make_player
+    from ..roster.make import make_player
 
     player: Any = make_player(spec, terms.game, terms.limits)
     try:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from ..players.spec import Spec
+    from ..spec import Spec
 
 Alias = Annotated[
     list[str] | None,
@@ -91,14 +91,14 @@ def read_aliases(texts: Iterable[str]) -> Aliases:
 
 
 def _parsed(spec: str) -> "Spec":
-    from ..players.spec import parse_spec
+    from ..spec import parse_spec
 
     return parse_spec(spec)
 
 
 def _canonical(spec: str) -> str:
     """The same text for specs that differ in blanks only; what is no spec as it is."""
-    from ..players.spec import SpecError
+    from ..spec import SpecError
 
     try:
         return str(_parsed(spec))
@@ -107,9 +107,9 @@ def _canonical(spec: str) -> str:
 
 
 def _is_player(name: str) -> bool:
-    from ..players.make import HUMAN
-    from ..players.roster import entries_of
-    from ..players.spec import COMMAND
-    from ..search import ALGORITHMS
+    from ..algorithms import ALGORITHMS
+    from ..roster.catalogue import entries_of
+    from ..roster.make import HUMAN
+    from ..spec import COMMAND
 
     return name in (HUMAN, COMMAND) or bool(entries_of(name)) or name in ALGORITHMS

@@ -10,9 +10,9 @@ from .common import GAME_HELP, read_game, read_limits, read_text
 from .terminal import print, print_json, print_wrapped
 
 if TYPE_CHECKING:
+    from ..algorithms import Algorithm, SearchResult
     from ..boards.longest_path import FillResult
     from ..game import Game
-    from ..search import Algorithm, SearchResult
 
 _DEFAULT_SECONDS = 1.0
 
@@ -40,7 +40,7 @@ def analyze(
 
     Example: saddlepoint analyze position.txt --time 2
     """
-    from ..search import Limits, search  # type: ignore[attr-defined]
+    from ..algorithms import Limits, search  # type: ignore[attr-defined]
 
     if depth is None and nodes is None and seconds is None:
         seconds = _DEFAULT_SECONDS
@@ -98,9 +98,9 @@ def _chosen(game: "Game", state: Any, algorithm: str | None) -> tuple[Any, "Algo
     Without a word from the user: an equilibrium search with the evaluator of `best` where both move at once; in games of
     turns what `best` plays by, or principal-variation search where it plays by no search or there is none.
     """
-    from ..players.make import make_player
-    from ..players.roster import entries_of
-    from ..search import DoubleOracleBounds, PrincipalVariation
+    from ..algorithms import DoubleOracleBounds, PrincipalVariation
+    from ..roster.catalogue import entries_of
+    from ..roster.make import make_player
 
     named = any(entry.game == game.name for entry in entries_of("best"))
     player: Any = make_player(algorithm or "best", game) if algorithm or named else None
@@ -121,7 +121,7 @@ def _chosen(game: "Game", state: Any, algorithm: str | None) -> tuple[Any, "Algo
 
 def _commits_first(game: "Game", algorithm: "Algorithm") -> int | None:
     """Who commits first in a one-sided search; None where the search is none, or nobody chooses at the same time."""
-    from ..search import AlphaBeta
+    from ..algorithms import AlphaBeta
 
     return algorithm.first if isinstance(algorithm, AlphaBeta) and not game.turn_based else None
 

@@ -95,7 +95,7 @@ def read_terms(
 
 def read_isolation(isolate: str, memory: str | None, sandbox: str) -> dict[str, Any]:
     """The fields of Terms that say how players are kept apart."""
-    from ..players.isolation import Isolation
+    from ..programs.isolation import Isolation
 
     mode, limit = read_mode(isolate), read_bytes(memory)
     Isolation(limit, mode=mode, sandbox=sandbox)  # refuses what does not go together
@@ -105,7 +105,7 @@ def read_isolation(isolate: str, memory: str | None, sandbox: str) -> dict[str, 
 
 def read_mode(isolate: str) -> str:
     """How programs are kept apart, of an option that may be for every player."""
-    from ..players.isolation import MODES
+    from ..programs.isolation import MODES
 
     if isolate not in (*MODES, EVERYBODY):
         raise ValueError(f"--isolate takes {', '.join(MODES)} or {EVERYBODY}, not {isolate!r}")
@@ -123,7 +123,7 @@ def read_logs(folder: str | None) -> str | None:
 
 def with_bare_isolate(arguments: list[str]) -> list[str]:
     """`--isolate` without a value is `--isolate=all`: options of this library's parser always have one."""
-    from ..players.isolation import MODES
+    from ..programs.isolation import MODES
 
     words = (*MODES, EVERYBODY)
     end = arguments.index("--") if "--" in arguments else len(arguments)
@@ -135,8 +135,8 @@ def with_bare_isolate(arguments: list[str]) -> list[str]:
 
 def say_how_contained(terms: "Terms", players: Iterable[str]) -> None:
     """Tell, once, how the programs among these players are kept apart. Raises PlayerError where it cannot be as asked."""
-    from ..players.spec import COMMAND, parse_spec
-    from ..players.supervision import containment
+    from ..programs.supervision import containment
+    from ..spec import COMMAND, parse_spec
 
     if terms.isolate or any(parse_spec(spec).name == COMMAND for spec in players):
         warn(str(containment(terms.isolation)))
@@ -203,9 +203,9 @@ def begun(
 
 def check_players(terms: "Terms", players: tuple[str, ...], executor: str | None = None) -> None:
     """Raise SpecError, in one sentence, for a player that there is not; on a cluster its programs are the workers' affair."""
-    from ..players.commands import missing_program
-    from ..players.make import make_player
-    from ..players.spec import SpecError
+    from ..roster.commands import missing_program
+    from ..roster.make import make_player
+    from ..spec import SpecError
 
     for spec in players:
         if spec == "human":

@@ -30,7 +30,7 @@ def bot(
     Example: saddlepoint bot light_riders --player best
     """
     from .._startup import hurry
-    from ..players.spec import parse_spec
+    from ..spec import parse_spec
 
     hurry()
     usual = _CONTESTS.get(game, "lines")
@@ -54,11 +54,11 @@ def bot(
 def _run_lines(name: str, player: str) -> None:
     from ..game import Game
     from ..games.catalogue import make_game
+    from ..games.own_games import split_file
     from ..players.base import Player
-    from ..players.lines_bot import LinesBot
-    from ..players.make import make_player
-    from ..players.own_games import split_file
-    from ..players.roster import entries_of
+    from ..protocols.lines.bot import LinesBot
+    from ..roster.catalogue import entries_of
+    from ..roster.make import make_player
     from .common import read_game
 
     rules, own = read_game(name), split_file(name) is not None
@@ -82,10 +82,10 @@ def _run_lines(name: str, player: str) -> None:
 
 def _run(game: str, player: str, tcp: int | None) -> bool:
     if game == "light_riders":
-        from ..protocols.riders_bot import run_bot
+        from ..protocols.riddles.bot import run_bot
 
         return run_bot(player, sys.stdin.buffer, sys.stdout)
-    from ..protocols.csl_server import run_pipe, run_tcp
+    from ..protocols.csl.server import run_pipe, run_tcp
 
     if tcp is not None:
         run_tcp(player, tcp)

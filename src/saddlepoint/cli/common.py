@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # a bot's first answer waits for what is imported here
+    from ..algorithms.limits import Limits
     from ..game import Game
     from ..players.clock import Clock
-    from ..search.limits import Limits
 
 GAME_HELP = "A game, with parameters if wanted: light_riders(width=20, max_rounds=100), ./mygame.py:MyGame(size=5)."
 PLAYER_HELP = "A player: a name of `saddlepoint players` with options, ./FILE.py, or cmd:COMMAND for a program."
@@ -25,8 +25,8 @@ def read_text(path: str) -> str:
 def read_game(text: str, size: str | None = None) -> "Game":
     """The game that a text describes, this library's or one in a file, which is then run; `size` is WIDTHxHEIGHT."""
     from ..games.catalogue import make_game
-    from ..players.own_games import load_game, split_file
-    from ..players.spec import parse_spec
+    from ..games.own_games import load_game, split_file
+    from ..spec import parse_spec
 
     own = split_file(text)
     spec = parse_spec(text if own is None else own[1])
@@ -39,8 +39,8 @@ def read_game(text: str, size: str | None = None) -> "Game":
 
 def read_game_name(text: str | None) -> str | None:
     """The name of the game that a ledger is asked for; one in a file is loaded, for its games to be shown by its rules."""
-    from ..players.own_games import load_class, split_file
-    from ..players.spec import parse_spec
+    from ..games.own_games import load_class, split_file
+    from ..spec import parse_spec
 
     own = None if text is None else split_file(text)
     if own is None:
@@ -74,7 +74,7 @@ def start_state(game: "Game", start: str | None, seed: int | None) -> Any:
 
 def read_limits(nodes: int | None, depth: int | None = None, seconds: float | None = None) -> "Limits | None":
     """The limits of a move besides the clock, or None if there are none."""
-    from ..search.limits import Limits
+    from ..algorithms.limits import Limits
 
     return None if nodes is depth is seconds is None else Limits(depth=depth, nodes=nodes, seconds=seconds)
 

@@ -7,7 +7,7 @@ from .terminal import ask, both_are_terminals, print_error
 
 def programs_among(players: Iterable[str]) -> list[str]:
     """The players that are programs or Python files; what is part of the library needs no leave."""
-    from ..players.spec import COMMAND, parse_spec
+    from ..spec import COMMAND, parse_spec
 
     return [spec for spec in dict.fromkeys(players) if parse_spec(spec).name == COMMAND]
 

@@ -39,7 +39,7 @@ def players(
 
     Example: saddlepoint players --game light_riders
     """
-    from ..players.roster import ROSTER
+    from ..roster.catalogue import ROSTER
 
     if game is not None:
         game = read_game(game).name
@@ -75,8 +75,8 @@ def warm(
     """
     import time
 
-    from ..players.make import make_player
-    from ..players.roster import players_of
+    from ..roster.catalogue import players_of
+    from ..roster.make import make_player
 
     rules = read_game(game)
     names = player or [entry.name for entry in players_of(rules.name) if entry.is_complete]

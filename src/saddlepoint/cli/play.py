@@ -45,12 +45,12 @@ def play(
 
     Example: saddlepoint play light_riders best riders_smab --time 0.2 --start 4,7
     """
-    from ..arena.game import play_game
     from ..arena.terms import Job, Terms
     from ..arena.warming import warm_rules
     from ..arena.worker import log_file
+    from ..play.game import play_game
     from ..players.human import HumanPlayer, Left
-    from ..players.make import make_player
+    from ..roster.make import make_player
 
     check_output(output)
     if as_json and output == STDOUT:
@@ -183,7 +183,7 @@ class _Effort:
 def _write_replay(path: str, game: "Game", specs: tuple[str, str], record: Any, texts: list[Any], seed: int | None) -> None:
     from dataclasses import asdict
 
-    from ..protocols import replay
+    from ..play import replay
 
     used = [iter(times) for times in record.times]
     rounds: list[replay.Round] = []

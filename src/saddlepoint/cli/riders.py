@@ -35,9 +35,9 @@ def referee(
 
     Example: saddlepoint referee 'saddlepoint bot light_riders' 'java -jar bot.jar' --seed 7 -o replay.jsonl
     """
-    from ..players.isolation import Isolation
-    from ..protocols import replay
-    from ..protocols.riders_referee import RefereeRules, referee as play
+    from ..play import replay
+    from ..programs.isolation import Isolation
+    from ..protocols.riddles.referee import RefereeRules, referee as play
 
     rules: Any = read_game(game, size)
     state = start_state(rules, start, seed)
@@ -70,7 +70,7 @@ def show(
 
     Example: saddlepoint show replay.jsonl --round 30
     """
-    from ..protocols import replay
+    from ..play import replay
 
     try:
         played = replay.read(file)

@@ -49,8 +49,8 @@ def tron41(
     Example: saddlepoint tron41 -bots ./bots.py best -map divider -multi_test 20 -no_image
     """
     from ..games.tron41 import Tron41
-    from ..players.make import make_player
-    from ..protocols.asp import EDITIONS, CourseRules
+    from ..protocols.asp.runner import EDITIONS, CourseRules
+    from ..roster.make import make_player
 
     if rules not in EDITIONS:
         raise ValueError(f"--rules is {' or '.join(EDITIONS)}, not {rules!r}")
@@ -83,7 +83,7 @@ def tron41(
 
 
 def _write(file: str, player: str, max_wait: float, game: Any) -> None:
-    from ..protocols.asp_writing import COURSE_SIZES, write_bot
+    from ..protocols.asp.bot_writing import COURSE_SIZES, write_bot
 
     own = (len(game.layout.rows), len(game.layout.rows[0]))
     sizes = list(dict.fromkeys([own, *COURSE_SIZES]))
@@ -128,7 +128,7 @@ def _wins(
     import random
 
     from ..players.seeds import SEED_BITS
-    from ..protocols.asp import play
+    from ..protocols.asp.runner import play
 
     draw = random.Random(seed)
     wins = [0, 0]

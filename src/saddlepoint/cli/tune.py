@@ -61,7 +61,7 @@ def tune(
     from ..arena.spsa import Gains
     from ..arena.tuning import Tuning
     from ..arena.tuning_run import find_unfinished_tuning, run_tuning, tuning_summary
-    from ..players.spec import parse_spec
+    from ..spec import parse_spec
 
     terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory, sandbox=sandbox, logs=logs)
     options.check_players(terms, (player, *against), executor)

@@ -10,51 +10,51 @@ from .._lazy import load
 
 if TYPE_CHECKING:
     from ..compiled import Component
-    from .ace import Ace
-    from .bob import Bob
-    from .broken_runs import BrokenRuns
-    from .centre_distance import CentreDistance
-    from .chamber_tree import ChamberTree
-    from .chambers import Chambers
     from .constant import Constant
-    from .endgame import Endgame
-    from .lines import Lines
+    from .light_riders.prospects import Prospects
+    from .lines.broken_runs import BrokenRuns
+    from .lines.centre_distance import CentreDistance
+    from .lines.lines import Lines
     from .linked import Linked
-    from .prospects import Prospects
-    from .queue_territory import QueueTerritory
-    from .reachable_space import ReachableSpace
-    from .riders_control import RidersControl
-    from .room_alone import RoomAlone
-    from .separated import Separated
-    from .tron_control import TronControl
-    from .tron_fills import TronOwnFill, TronTwoFills
-    from .tron_freespace import TronFreespace
-    from .voronoi import Voronoi
-    from .voronoi_edges import VoronoiEdges
+    from .rubiks_flip.ace import Ace
+    from .rubiks_flip.bob import Bob
+    from .territory.chamber_tree import ChamberTree
+    from .territory.chambers import Chambers
+    from .territory.endgame import Endgame
+    from .territory.queue_territory import QueueTerritory
+    from .territory.reachable_space import ReachableSpace
+    from .territory.riders_control import RidersControl
+    from .territory.room_alone import RoomAlone
+    from .territory.separated import Separated
+    from .territory.voronoi import Voronoi
+    from .territory.voronoi_edges import VoronoiEdges
+    from .tron41.control import TronControl
+    from .tron41.fills import TronOwnFill, TronTwoFills
+    from .tron41.freespace import TronFreespace
 
 _HOMES = {
-    "Ace": "ace",
-    "Bob": "bob",
-    "BrokenRuns": "broken_runs",
-    "CentreDistance": "centre_distance",
-    "ChamberTree": "chamber_tree",
-    "Chambers": "chambers",
+    "Ace": "rubiks_flip.ace",
+    "Bob": "rubiks_flip.bob",
+    "BrokenRuns": "lines.broken_runs",
+    "CentreDistance": "lines.centre_distance",
+    "ChamberTree": "territory.chamber_tree",
+    "Chambers": "territory.chambers",
     "Constant": "constant",
-    "Endgame": "endgame",
-    "Lines": "lines",
+    "Endgame": "territory.endgame",
+    "Lines": "lines.lines",
     "Linked": "linked",
-    "Prospects": "prospects",
-    "QueueTerritory": "queue_territory",
-    "ReachableSpace": "reachable_space",
-    "RidersControl": "riders_control",
-    "RoomAlone": "room_alone",
-    "Separated": "separated",
-    "TronControl": "tron_control",
-    "TronOwnFill": "tron_fills",
-    "TronTwoFills": "tron_fills",
-    "TronFreespace": "tron_freespace",
-    "Voronoi": "voronoi",
-    "VoronoiEdges": "voronoi_edges",
+    "Prospects": "light_riders.prospects",
+    "QueueTerritory": "territory.queue_territory",
+    "ReachableSpace": "territory.reachable_space",
+    "RidersControl": "territory.riders_control",
+    "RoomAlone": "territory.room_alone",
+    "Separated": "territory.separated",
+    "TronControl": "tron41.control",
+    "TronOwnFill": "tron41.fills",
+    "TronTwoFills": "tron41.fills",
+    "TronFreespace": "tron41.freespace",
+    "Voronoi": "territory.voronoi",
+    "VoronoiEdges": "territory.voronoi_edges",
 }
 """The module of each class."""
 

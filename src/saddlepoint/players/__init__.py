@@ -1,1 +1,1 @@
-"""Somebody who chooses moves: searching, random, human, another process; the roster of named ones."""
+"""What a player is, and the players that think in this process."""

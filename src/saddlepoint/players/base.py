@@ -11,7 +11,7 @@ from .clock import Clock
 from .fault import FaultKind
 
 if TYPE_CHECKING:  # the process of a Python file starts quicker without the searches
-    from ..search.result import SearchResult
+    from ..algorithms.result import SearchResult
 
 __all__ = ["MachineFault", "MoveStatistics", "Player", "PlayerError", "TakeBack"]
 

@@ -4,9 +4,9 @@ import random
 import time
 from typing import Any
 
+from ..algorithms.limits import Limits
+from ..algorithms.result import SearchResult, Statistics
 from ..game import Game
-from ..search.limits import Limits
-from ..search.result import SearchResult, Statistics
 from ..solvers.rubiks_flip import Database, Endgame, Line, Outcome
 from .base import Player, PlayerError
 from .clock import Clock

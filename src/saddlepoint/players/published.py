@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from ..algorithms.limits import Limits
 from ..compiled import Component, jit, kernel, mix, monotonic_ns, python_monotonic_ns, run
 from ..game import CHANCE, NO_ACTION, TERMINAL, Game
-from ..search.limits import Limits
 from .base import MoveStatistics, Player
 from .clock import Clock
 from .timing import usable_bank

@@ -6,12 +6,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ..algorithms.algorithm import Algorithm, Memory
+from ..algorithms.limits import Limits, StopToken
+from ..algorithms.result import Iteration, SearchResult
+from ..algorithms.searcher import Searcher
+from ..algorithms.simultaneous.serialised_alpha_beta import AlphaBeta
 from ..game import Game
-from ..search.algorithm import Algorithm, Memory
-from ..search.api import Searcher
-from ..search.limits import Limits, StopToken
-from ..search.result import Iteration, SearchResult
-from ..search.serial import AlphaBeta
 from .base import MoveStatistics, Player
 from .clock import Clock
 from .filling import FillPlan, action_to, are_apart, is_territorial

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
-from ..search.result import Iteration
+from ..algorithms.result import Iteration
 from .clock import Clock
 
 

@@ -4,14 +4,14 @@ import time
 from itertools import pairwise
 from typing import Any
 
+from ..algorithms.algorithm import Algorithm
+from ..algorithms.limits import Limits, StopToken
+from ..algorithms.result import SearchResult
 from ..boards.grid import int_of
 from ..boards.longest_path import solve_fill
 from ..evaluators import TronControl
 from ..game import Game
 from ..games.tron41 import Tron41
-from ..search.algorithm import Algorithm
-from ..search.limits import Limits, StopToken
-from ..search.result import SearchResult
 from ..solvers.tron41 import last_alone, reach, stay_apart
 from .base import MoveStatistics
 from .clock import Clock

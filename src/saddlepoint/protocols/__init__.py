@@ -1,1 +1,1 @@
-"""The words spoken with other programs."""
+"""The words spoken with other programs: a folder a protocol, both sides in it."""

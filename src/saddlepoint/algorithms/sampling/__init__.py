@@ -1,0 +1,1 @@
+"""Searches that sample: a tree that grows by simulated games."""

@@ -1,0 +1,1 @@
+"""Searches of games in which both players move at the same time: a matrix game at every position."""

@@ -1,0 +1,160 @@
+"""Backward induction that stops a stage as soon as a pure saddle point is confirmed.
+
+A cell that is the least of its row and the greatest of its column is the stage's value whatever the cells not in that
+row or column are worth, so cells are evaluated in the order that confirms a candidate soonest.
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...compiled import jit, jit_inline, run
+from ...game import CHANCE, NO_ACTION, TERMINAL
+from ..algorithm import Algorithm, Memory
+from ..table import slot_of, store, table_key, usable
+from ..workspace import ended, enter, estimated, set_pure, solve_stage, stage_actions, to_front
+
+_SALT = 12
+
+
+@jit_inline
+def next_cell(cells, known, m, n, done, low, high):
+    """(i, j, confirmed): the cell to evaluate next, or a confirmed saddle point, or (-1, -1, False) when all are known.
+
+    First the first row or the first column, whichever is longer. Then, among known cells that are still the least of
+    their row and the greatest of their column, the one with the fewest unknown cells in both, its row first. Without
+    a candidate, the unknown cell with the most known cells in its row and column.
+    """
+    if done < max(m, n):
+        return (0, done, False) if n >= m else (done, 0, False)
+    best_i, best_j, fewest = -1, -1, m + n
+    for i in range(m):
+        for j in range(n):
+            if not known[i, j]:
+                continue
+            value, missing, holds = cells[i, j], 0, True
+            if value > low:  # nothing in the row can be less than the least utility
+                for k in range(n):
+                    if not known[i, k]:
+                        missing += 1
+                    elif cells[i, k] < value:
+                        holds = False
+                        break
+            if holds and value < high:
+                for k in range(m):
+                    if not known[k, j]:
+                        missing += 1
+                    elif cells[k, j] > value:
+                        holds = False
+                        break
+            if holds and missing < fewest:
+                best_i, best_j, fewest = i, j, missing
+    if best_i >= 0:
+        if fewest == 0:
+            return best_i, best_j, True
+        if cells[best_i, best_j] > low:
+            for k in range(n):
+                if not known[best_i, k]:
+                    return best_i, k, False
+        for k in range(m):
+            if not known[k, best_j]:
+                return k, best_j, False
+    if done == m * n:
+        return -1, -1, False
+    most, best_i, best_j = -1, 0, 0
+    for i in range(m):
+        for j in range(n):
+            if known[i, j]:
+                continue
+            neighbours = 0
+            for k in range(n):
+                neighbours += known[i, k]
+            for k in range(m):
+                neighbours += known[k, j]
+            if neighbours > most:
+                most, best_i, best_j = neighbours, i, j
+    return best_i, best_j, False
+
+
+@jit
+def saddle_pruning(game, evaluator, state, depth, ply, ws, table):
+    """Player 0's value of the state, looking `depth` steps ahead; 0.0 where stopped."""
+    if enter(ws):
+        return 0.0
+    node = game.current_player(state)
+    if node == TERMINAL:
+        return estimated(game, evaluator, state, ws) if ws.evaluate_ends else ended(game, state, ws)
+    if depth == 0:
+        return estimated(game, evaluator, state, ws)
+    remembered = ws.use_table and depth > 1  # at the frontier a table costs more than it spares
+    key, slot = np.uint64(0), 0
+    first0, first1 = NO_ACTION, NO_ACTION
+    if remembered:
+        key = table_key(game.hash(state) ^ ws.identity, _SALT)
+        slot = slot_of(table, key)
+        if table[slot].key == key:
+            if ply > 0 and usable(table, slot, key, depth):
+                ws.table_hits += 1
+                ws.estimates += 1 - table[slot].proven
+                return table[slot].lower
+            first0, first1 = np.int64(table[slot].action0), np.int64(table[slot].action1)
+    estimates = ws.estimates
+    if node == CHANCE:
+        outcomes, chances = ws.actions[ply, 0], ws.probabilities[ply]
+        value = 0.0
+        for k in range(game.chance_outcomes(state, outcomes, chances)):
+            child = game.successor(state, outcomes[k], NO_ACTION)
+            value += chances[k] * saddle_pruning(game, evaluator, child, depth, ply + 1, ws, table)
+        if ws.stop:
+            return 0.0
+    else:
+        m, n = stage_actions(game, state, node, ply, ws)
+        actions0, actions1 = ws.actions[ply, 0], ws.actions[ply, 1]
+        to_front(actions0, m, first0)
+        to_front(actions1, n, first1)
+        cells, known = ws.lower[ply], ws.known[ply]
+        for i in range(m):
+            for j in range(n):
+                known[i, j] = 0
+        done = 0
+        while True:
+            i, j, confirmed = next_cell(cells, known, m, n, done, ws.low, ws.high)
+            if confirmed:
+                ws.saddle_stages += 1
+                ws.cutoffs += done < m * n
+                value = cells[i, j]
+                set_pure(ply, m, n, i, j, ws)
+                first0, first1 = actions0[i], actions1[j]
+                break
+            if i < 0:
+                value = solve_stage(cells, m, n, ply, ws)
+                break
+            child = game.successor(state, actions0[i], actions1[j])
+            cells[i, j] = saddle_pruning(game, evaluator, child, depth - 1, ply + 1, ws, table)
+            if ws.stop:
+                return 0.0
+            ws.cells += 1
+            known[i, j] = 1
+            done += 1
+    if remembered:
+        store(table, slot, key, depth, value, value, first0, first1, ws.estimates == estimates, ws.age)
+    return value
+
+
+@dataclass(frozen=True)
+class SaddlePruning(Algorithm):
+    """Backward induction with early confirmation of pure saddle points.
+
+    With `evaluate_ends` a finished game is worth what the evaluator says, as riders_nash has it: a win by a larger
+    territory counts for more, and nothing is ever exact.
+    """
+
+    table: bool | None = False
+    evaluate_ends: bool = False
+
+    name: ClassVar[str] = "saddle"
+
+    def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
+        ws["use_table"], ws["evaluate_ends"] = self.uses_table(game), self.evaluate_ends
+        return run(saddle_pruning, game, self.leaf, state, depth, 0, ws, memory.table(game, self.uses_table(game)))

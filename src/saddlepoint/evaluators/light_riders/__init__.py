@@ -1,0 +1,1 @@
+"""Evaluators for Light Riders alone."""

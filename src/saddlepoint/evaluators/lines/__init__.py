@@ -1,0 +1,1 @@
+"""Pieces in a row: how near each player is to a line."""

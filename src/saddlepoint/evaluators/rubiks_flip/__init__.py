@@ -1,0 +1,1 @@
+"""Evaluators for Rubik's Flip alone."""

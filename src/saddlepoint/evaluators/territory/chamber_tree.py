@@ -1,0 +1,45 @@
+"""Blocks of the territory between its articulation points, with cells and edges weighted as in `VoronoiEdges`."""
+
+from dataclasses import dataclass
+
+from ...boards.bitboard import free_cells, neighbours, single
+from ...boards.blocks import worth_by_blocks
+from ...boards.flood import voronoi
+from ...compiled import kernel, weight
+from ..linked import Linked, ties_by_turn
+
+
+@dataclass(frozen=True)
+class ChamberTree(Linked):
+    """The best way through the chambers of each player's territory, after a1k0n10.
+
+    Articulation points divide a territory into blocks, of which a rider can fill only those along one way. A block
+    weighs k1 a cell and k2 a free neighbour of a cell. Before a block on the battlefront only the shortest way counts,
+    each step as a corridor's cell (k1 + 2 k2).
+    """
+
+    scale: float = 2.0
+    k1: float = weight(0.055)
+    k2: float = weight(0.194)
+
+    @property
+    def largest_raw(self) -> float:
+        """The largest absolute raw value on any board."""
+        return 1024.0 * (abs(self.k1) + 4 * abs(self.k2))
+
+    @kernel
+    def raw(self, game, state):
+        """The weighted difference."""
+        grid = game.grid
+        free = free_cells(grid, game.walls(state))
+        head0, head1 = game.head(state, 0), game.head(state, 1)
+        found = voronoi(grid, head0, head1, free, ties_by_turn(game, state))
+        near0 = neighbours(grid, found.territory1 | found.contested | single(grid, head1))
+        near1 = neighbours(grid, found.territory0 | found.contested | single(grid, head0))
+        lead = self.worth(grid, head0, found.territory0, near0, free)
+        return lead - self.worth(grid, head1, found.territory1, near1, free)
+
+    @kernel
+    def worth(self, grid, head, own, near_other, free):
+        """What the cells `own` are worth to the rider at `head`."""
+        return worth_by_blocks(grid, head, own, own & near_other, free, self.k1, self.k2)

@@ -1,0 +1,20 @@
+"""Room to move: who can reach more cells, the opponent standing still."""
+
+from dataclasses import dataclass
+
+from ...boards.bitboard import count, free_cells
+from ...boards.flood import reachable
+from ...compiled import kernel
+from ..linked import Linked
+
+
+@dataclass(frozen=True)
+class ReachableSpace(Linked):
+    """Cells head 0 can reach less cells head 1 can reach."""
+
+    @kernel
+    def raw(self, game, state):
+        """The difference in cells."""
+        free = free_cells(game.grid, game.walls(state))
+        mine = count(reachable(game.grid, game.head(state, 0), free))
+        return float(mine - count(reachable(game.grid, game.head(state, 1), free)))

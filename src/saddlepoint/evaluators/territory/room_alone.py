@@ -1,0 +1,37 @@
+"""What a rider could fill if it were alone: the leaf estimates of the first programs' endgames."""
+
+from dataclasses import dataclass
+
+from ...boards.bitboard import empty, free_cells
+from ...boards.chambers import best_way
+from ...boards.flood import reachable
+from ...boards.regions import choke_points, passages
+from ...compiled import kernel
+from ..linked import Linked
+
+
+@dataclass(frozen=True)
+class RoomAlone(Linked):
+    """The cells each head can reach, of chambers behind choke points only the best; own less the opponent's.
+
+    A choke point has exactly two free neighbours, opposite each other: the first Light Riders program's chamber count of
+    one player. With `narrow` it is every free cell between two walls, in a corner too, as `riders_nash` estimates the
+    leaves of its endgame: the area before choke points plus the largest area behind one, recursively.
+    """
+
+    narrow: bool = False
+
+    @kernel
+    def raw(self, game, state):
+        """The difference in cells."""
+        return self.room(game, state, 0) - self.room(game, state, 1)
+
+    @kernel
+    def room(self, game, state, player):
+        """The cells of the player's best way."""
+        grid = game.grid
+        free = free_cells(grid, game.walls(state))
+        head = game.head(state, player)
+        own = reachable(grid, head, free)
+        chokes = passages(grid, own, free) if self.narrow else choke_points(grid, own, free)
+        return best_way(grid, head, own, chokes, empty(grid), free, 1.0, 0.0, 1.0)

@@ -1,0 +1,1 @@
+"""Evaluators for Tron-41 alone."""

@@ -1,0 +1,145 @@
+"""Our own evaluation of Tron-41: who gets where first, and what lies there."""
+
+from dataclasses import dataclass
+
+from ...boards.bitboard import board_of, count, free_cells, is_empty, lowest, neighbours, single
+from ...boards.blocks import worth_by_blocks
+from ...boards.fill_bounds import fillable_bound
+from ...boards.flood import flooded
+from ...boards.regions import edges
+from ...boards.turn_flood import turn_voronoi
+from ...compiled import jit_inline, kernel
+from ...games.tron41.rules import BOMB_REACH, square
+from ..linked import Linked
+
+_LARGEST = 0.98
+"""Estimates stay below it, so that a loss however far away is worse than any of them."""
+
+
+@jit_inline
+def share_of(lead, scale):
+    """The expected result of a lead: its share of itself and the scale."""
+    return _LARGEST * lead / (scale + abs(lead))
+
+
+@dataclass(frozen=True)
+class TronControl(Linked):
+    """Territory in turns, worth what it holds; once the players are apart, how long each can live.
+
+    In touch: cells by a flood that follows the turns, with the moves in a row that a speed counter gives. A territory
+    is worth its cells and their free neighbours (with `chambers` by the best way through its chambers), and the
+    power-ups in it by kind. Armor in hand counts `armor`.
+
+    Apart: the bound of the steps each can make, less those that a speed counter makes it waste, half a step less for
+    who moves next; free neighbours of free cells, because a ragged region is not filled up to its bound. Armor is a
+    step through a barrier and half of the cells it may open; a bomb in reach brings back what will have been its square
+    (all of it, else it is used too early: plans last half as long again with 1, and small edges, as with 1/4), a trap costs the
+    other a few cells, and speed is to be avoided.
+
+    All weights are in cells; `scale` and `scale_apart` link a lead to a result: the lead's share of itself and the scale,
+    which tells even the largest leads apart, where a tanh would be flat.
+    """
+
+    scale: float = 40.0
+    scale_apart: float = 5.0
+    edge: float = 0.3
+    chambers: bool = False
+    armor: float = 6.0
+    armors: float = 4.0
+    speeds: float = 3.0
+    bombs: float = 1.0
+    traps: float = 3.0
+    armor_apart: float = 1.5
+    bomb_apart: float = 1.0
+    trap_apart: float = 3.0
+    speed_apart: float = -1.0
+    edge_apart: float = 0.05
+
+    @kernel
+    def found(self, game, state):
+        """Who reaches which cells first."""
+        free = free_cells(game.grid, game.walls(state))
+        turn = 1 if game.current_player(state) == 1 else 0
+        return turn_voronoi(
+            game.grid, game.head(state, 0), game.head(state, 1), free, turn, game.speed(state, 0), game.speed(state, 1)
+        )
+
+    @kernel
+    def worth(self, grid, head, own, near_other, free):
+        """What a territory is worth to the player at `head`, in cells."""
+        if not self.chambers:
+            return count(own) + self.edge * edges(grid, own, free)
+        return worth_by_blocks(grid, head, own, own & near_other, free, 1.0, self.edge)
+
+    @kernel
+    def goods(self, game, state, own):
+        """What the power-ups in a territory are worth while the players are in touch."""
+        grid = game.grid
+        value = self.armors * count(own & board_of(grid, state.armors))
+        value += self.speeds * count(own & board_of(grid, state.speeds))
+        value += self.bombs * count(own & board_of(grid, state.bombs))
+        return value + self.traps * count(own & board_of(grid, state.traps))
+
+    @kernel
+    def lead_in_touch(self, game, state, found):
+        """Player 0's lead in cells."""
+        grid = game.grid
+        free = free_cells(grid, game.walls(state))
+        head0, head1 = game.head(state, 0), game.head(state, 1)
+        near0 = neighbours(grid, found.territory1 | single(grid, head1))
+        near1 = neighbours(grid, found.territory0 | single(grid, head0))
+        lead = self.worth(grid, head0, found.territory0, near0, free)
+        lead -= self.worth(grid, head1, found.territory1, near1, free)
+        lead += self.goods(game, state, found.territory0) - self.goods(game, state, found.territory1)
+        return lead + self.armor * (game.armor(state, 0) - game.armor(state, 1))
+
+    @kernel
+    def life(self, game, state, player, own):
+        """About how many steps a player has left in its part of the board, and how many it takes from the other."""
+        grid = game.grid
+        free = free_cells(grid, game.walls(state))
+        head = game.head(state, player)
+        steps = float(fillable_bound(grid, head, free) - game.speed(state, player))
+        steps += self.edge_apart * edges(grid, own, free)
+        if game.armor(state, player) > 0:
+            gates = neighbours(grid, own | single(grid, head)) & board_of(grid, state.barriers)
+            behind = neighbours(grid, gates) & free & ~own
+            steps += 1.0
+            if not is_empty(behind):
+                steps += 0.5 * count(flooded(grid, behind, free & ~own))
+        bombs = own & board_of(grid, state.bombs)
+        while not is_empty(bombs):
+            bomb = lowest(bombs)
+            bombs = bombs & ~single(grid, bomb)
+            steps += self.bomb_apart * count(square(grid, bomb, BOMB_REACH) & (own | board_of(grid, state.barriers)))
+        steps += self.speed_apart * count(own & board_of(grid, state.speeds))
+        steps += self.armor_apart * count(own & board_of(grid, state.armors))
+        return steps + self.trap_apart * count(own & board_of(grid, state.traps))
+
+    @kernel
+    def lead_apart(self, game, state, found):
+        """Player 0's lead in steps."""
+        player = game.current_player(state)
+        tempo = -0.5 if player == 0 else 0.5 if player == 1 else 0.0
+        return self.life(game, state, 0, found.territory0) - self.life(game, state, 1, found.territory1) + tempo
+
+    @kernel
+    def raw(self, game, state):
+        """Player 0's lead, in cells or in steps."""
+        found = self.found(game, state)
+        return self.lead_in_touch(game, state, found) if found.touching else self.lead_apart(game, state, found)
+
+    @kernel
+    def evaluate(self, game, state):
+        """Player 0's expected result; each of the two kinds of positions by its own link."""
+        found = self.found(game, state)
+        if found.touching:
+            lead = self.lead_in_touch(game, state, found)
+            return share_of(lead, self.scale) if self.scale > 0.0 else lead
+        lead = self.lead_apart(game, state, found)
+        return share_of(lead, self.scale_apart) if self.scale > 0.0 else lead
+
+    def steps_of(self, value: float) -> float:
+        """The lead in steps that an evaluation of a position apart stands for; of an ended game as many as on any board."""
+        most = self.largest_raw
+        return max(-most, min(most, self.scale_apart * value / max(_LARGEST - abs(value), 1e-9)))

@@ -1,0 +1,133 @@
+"""Games in users' own files: `./mygame.py:MyGame(size=5)`. Such a file is code, and it runs when it is loaded.
+
+A ledger, a message or a spec never loads a file by itself: somebody must have given it to this program, or to the one
+that sends the game.
+"""
+
+import copyreg
+import importlib.util
+import re
+import sys
+from dataclasses import MISSING, fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+from ..compiled.component import rules_digest
+from ..compiled.directory import warn_once
+from ..compiled.sources import script_name
+from ..game import Game, GameError
+from .catalogue import checked_parameters, make_game
+
+_TEXT = re.compile(r"(?P<file>[^()]*\.py):(?P<rest>\s*(?P<name>[A-Za-z_]\w*).*)", re.DOTALL)
+_loaded: dict[type[Game], Path] = {}
+
+
+def split_file(text: str) -> tuple[str, str] | None:
+    """The file and the rest, `MyGame(size=5)`, of a text that names a game in a file; None if it names none."""
+    match = _TEXT.fullmatch(text.strip())
+    return None if match is None else (match["file"], match["rest"].strip())
+
+
+def load_game(file: str | Path, name: str, parameters: dict[str, Any]) -> Game:
+    """The game of that class in that file, which is run as Python; raises GameError in one sentence."""
+    cls = load_class(file, name)
+    known = {field.name: field.default for field in fields(cls)}  # type: ignore[arg-type]
+    given = checked_parameters(name, known, parameters)
+    missing = [key for key, value in known.items() if value is MISSING and key not in given and _is_required(cls, key)]
+    if missing:
+        raise GameError(f"{name} needs {', '.join(missing)}: {name}({missing[0]}=...)")
+    try:
+        return cls(**given)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise GameError(f"{name} cannot be made with {given}: {error}") from error
+
+
+def _is_required(cls: Any, key: str) -> bool:
+    return next(field.default_factory is MISSING for field in fields(cls) if field.name == key)
+
+
+def load_class(file: str | Path, name: str) -> type[Game]:
+    """The class of a file's game; the file is run once in a process."""
+    path = Path(file).expanduser().resolve()
+    if not path.is_file():
+        raise GameError(f"there is no file {str(file)!r}")
+    module = _run(path)
+    cls = getattr(module, name, None)
+    if not (isinstance(cls, type) and issubclass(cls, Game) and is_dataclass(cls)):
+        known = [key for key, value in vars(module).items() if _is_own(value, module)]
+        raise GameError(f"{path.name} has no game {name!r}, a frozen dataclass made of Game; it has: {', '.join(known) or 'none'}")
+    if cls not in _loaded:
+        _loaded[cls] = path
+        copyreg.pickle(cls, _reduced)  # type: ignore[arg-type] (other processes load it by its file)
+    return cls
+
+
+def _is_own(value: Any, module: Any) -> bool:
+    return isinstance(value, type) and issubclass(value, Game) and value.__module__ == module.__name__
+
+
+def _run(path: Path) -> Any:
+    name = script_name(path)
+    if name in sys.modules:
+        return sys.modules[name]
+    if str(path.parent) not in sys.path:
+        sys.path.insert(0, str(path.parent))  # as Python does for a script: modules beside it may be imported
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        del sys.modules[name]
+        if isinstance(error, (KeyboardInterrupt, GeneratorExit)):
+            raise
+        first = (str(error).splitlines() or [""])[0]
+        raise GameError(f"{path.name} cannot be loaded: {type(error).__name__}: {first}") from error
+    return module
+
+
+def _reduced(game: Game) -> Any:
+    return _restored, (str(_loaded[type(game)]), type(game).__name__, game.__getstate__())
+
+
+def _restored(file: str, name: str, values: dict[str, Any]) -> Game:
+    cls = load_class(file, name)
+    game = object.__new__(cls)
+    game.__dict__.update(values)
+    return game
+
+
+# -- ledgers -----------------------------------------------------------------------------------------------------------
+
+
+def described(game: Game) -> dict[str, Any]:
+    """What a ledger keeps of a game: name, parameters, and of one that is not this library's its file and a digest of it."""
+    data: dict[str, Any] = {
+        "name": game.name or type(game).__name__,
+        "parameters": {field.name: getattr(game, field.name) for field in fields(game)},  # type: ignore[arg-type]
+    }
+    if digest := rules_digest(type(game)):
+        path = _loaded.get(type(game))
+        data |= {"class": type(game).__name__, "file": path.name if path else "", "digest": digest}
+    return data
+
+
+def recorded_game(data: dict[str, Any]) -> Game:
+    """The game that a ledger tells of. One in a file must have been loaded before; raises GameError otherwise."""
+    if "class" not in data:
+        return make_game(data["name"], **data["parameters"])
+    wanted = (data["class"], data["file"])
+    found = [cls for cls, path in _loaded.items() if (cls.__name__, path.name) == wanted]
+    if not found:
+        place = f"the file {data['file']}" if data["file"] else "a program of somebody's own"
+        raise GameError(
+            f"the rules of {data['name']} are in {place}, which is not run without being asked for: give "
+            f"--game ./{data['file'] or 'FILE.py'}:{data['class']} to run it"
+        )
+    same = [cls for cls in found if rules_digest(cls) == data["digest"]]
+    cls = (same or found)[-1]
+    if not same:
+        warn_once(f"{_loaded[cls].name} is not what it was when these games were played")
+    return load_game(_loaded[cls], data["class"], data["parameters"])
+

@@ -1,0 +1,295 @@
+"""Another program at the end of pipes: lines in, lines out, and nothing it does stops the caller.
+
+All streams are read without blocking, so a program that writes without end, or never reads, fills its own pipe and
+waits there. It runs under a supervisor (`supervision.py`), which ends it with everything it started: when it is closed
+here, when it takes more memory than it may, and when this process is no more.
+"""
+
+import errno
+import os
+import select
+import shlex
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from ..players.base import PlayerError
+from ..players.fault import FaultKind
+from .isolation import Isolation
+from .streams import OUTPUT_LIMIT, Stream
+from .supervision import Supervision
+from .transcript import Transcript
+
+_LONGEST_WAIT = 0.25  # seconds: a supervisor that is stopped says nothing, it has to be looked at
+_LAST_WORDS = 1.0  # seconds: how a program ended is told a moment after its output did, longer on a busy machine
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came of a question."""
+
+    line: str | None
+    """The first complete line after the question, without its end; None if there was none."""
+    seconds: float
+    """From the question to the line, or to giving up."""
+    fault: str = ""
+    """Why there is no line."""
+    kind: FaultKind | None = None
+    """The kind of that fault; None if there is a line."""
+
+
+class LineProcess:
+    """A running program, asked for one line at a time; use it in a `with` statement, or call `close`.
+
+    `command` is a command line, or its words. `isolation` bounds it; `environment` is added to the variables it gets, and
+    `reads` are files and folders it needs besides those its words name. Raises PlayerError where the program cannot be
+    started, MachineFault where its supervisor cannot.
+    """
+
+    def __init__(
+        self,
+        command: str | Sequence[str],
+        isolation: Isolation | None = None,
+        environment: Mapping[str, str] | None = None,
+        reads: Iterable[Path] = (),
+    ) -> None:
+        self.command = command if isinstance(command, str) else shlex.join(command)
+        arguments = arguments_of(command) if isinstance(command, str) else list(command)
+        self._supervision = Supervision(arguments, isolation or Isolation(), None, environment, reads)
+        process = self._supervision.process
+        assert process.stdin and process.stdout and process.stderr
+        self._stdin = process.stdin
+        self._output = Stream(process.stdout.fileno())
+        self._errors = Stream(process.stderr.fileno())
+        self._input: int | None = process.stdin.fileno()
+        os.set_blocking(self._input, False)
+        self._unsent = bytearray()
+        self._closed = False
+        self._transcript: Transcript | None = None
+        self._poll = select.poll()
+        self._on_event: dict[int, Callable[[], object]] = {}
+        self._listen(self._output.descriptor, select.POLLIN, self._read_output)
+        self._listen(self._errors.descriptor, select.POLLIN, self._read_errors)
+        self._listen(self._supervision.control.fileno(), select.POLLIN, self._read_control)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    @property
+    def error_text(self) -> str:
+        """What the program wrote to its standard error so far."""
+        return self._errors.buffer.decode(errors="replace")
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the program is known to be gone."""
+        if not self._closed and not self._supervision.end:
+            self._read_control()
+            self._supervision.look()
+        return self._closed or bool(self._supervision.end)
+
+    @property
+    def escape(self) -> str:
+        """How it got out of its bounds, in words; empty where it did not."""
+        text, kind = self._supervision.fault() if self.has_ended and not self._closed else ("", None)
+        return text if kind is FaultKind.ESCAPE else ""
+
+    def log_to(self, transcript: Transcript | None) -> None:
+        """From now on write what is said in either direction, and the program's errors, into this transcript."""
+        self._note_errors()
+        self._transcript = transcript
+        if transcript is not None:
+            transcript.skip_errors(len(self._errors.buffer))
+
+    def begin_again(self) -> None:
+        """Forget what the program wrote until now, and let it write as much again."""
+        for stream in (self._output, self._errors):
+            while stream.read():
+                pass
+        self._note_errors()
+        for stream in (self._output, self._errors):
+            stream.begin_again()
+        if self._transcript is not None:
+            self._transcript.skip_errors(0)
+        self._listen(self._output.descriptor, select.POLLIN, self._read_output)
+        self._listen(self._errors.descriptor, select.POLLIN, self._read_errors)
+
+    def send(self, lines: Iterable[str]) -> None:
+        """Queue lines for the program; they go out as fast as it reads."""
+        text = "".join([line + "\n" for line in lines])
+        if self._transcript is not None:
+            self._transcript.sent(text)
+        self._unsent += text.encode()
+        self._write()
+
+    def discard(self) -> bytes:
+        """What the program wrote and nobody asked for; it is thrown away."""
+        while self._output.read():
+            pass
+        early = bytes(self._output.buffer)
+        self._output.buffer.clear()
+        return early
+
+    def ask(
+        self,
+        question: Iterable[str],
+        seconds: float,
+        beside: Iterable["LineProcess"] = (),
+        answers: Callable[[str], bool] | None = None,
+    ) -> Reply:
+        """Send a question and wait for one line; what the program wrote before is thrown away.
+
+        With `answers` lines for which it is false are passed over. Meanwhile the streams of the programs `beside` are
+        read too, so that what they write now counts as early.
+        """
+        self.discard()
+        started = time.monotonic()
+        self.send(question)
+        while True:
+            line = self._take_line()
+            while line is not None and answers is not None and not answers(line):
+                line = self._take_line()
+            used = time.monotonic() - started
+            self._supervision.look()
+            if self._supervision.end == "stopped":
+                return Reply(None, used, *self._supervision.fault())
+            if line is not None and used <= seconds:
+                return Reply(line, used)
+            if used >= seconds:
+                return Reply(None, seconds, f"no answer within {seconds:.3f} s", FaultKind.LATE)
+            if (fault := self._fault()) is not None:
+                return Reply(None, used, *fault)
+            self._wait(min(seconds - used, _LONGEST_WAIT), beside)
+
+    def close(self, grace: float = 0.0) -> None:
+        """End the input, wait `grace` seconds for the program to leave by itself, then end it and all its children."""
+        if self._closed:
+            return
+        self._write()  # what still fits into the pipe
+        self._close_input()
+        self._ignore(self._output.descriptor)
+        deadline = time.monotonic() + grace
+        while not self._supervision.end and (left := deadline - time.monotonic()) > 0:
+            self._wait(left)
+        self._closed = True
+        self._supervision.close()
+        while self._errors.read():
+            pass
+        self._note_errors(all_of_it=True)
+        self._supervision.close_pipes()
+
+    def _read_output(self) -> None:
+        self._output.read()
+        if self._output.ended or self._output.flooded:
+            self._ignore(self._output.descriptor)
+
+    def _read_errors(self) -> None:
+        self._errors.read()
+        self._note_errors()
+        if self._errors.ended or self._errors.flooded:
+            self._ignore(self._errors.descriptor)
+
+    def _note_errors(self, all_of_it: bool = False) -> None:
+        if self._transcript is not None:
+            self._transcript.errors(self._errors.buffer, all_of_it)
+
+    def _read_control(self) -> None:
+        """What the supervisor says of the program's end."""
+        self._supervision.read()
+        if self._supervision.end:
+            self._ignore(self._supervision.control.fileno())
+
+    def _take_line(self) -> str | None:
+        end = self._output.buffer.find(b"\n")
+        if end < 0:
+            return None
+        line = self._output.buffer[:end].decode(errors="replace").rstrip("\r")
+        del self._output.buffer[: end + 1]
+        if self._transcript is not None:
+            self._transcript.received(line)
+        return line
+
+    def _fault(self) -> tuple[str, FaultKind] | None:
+        """Why no line can come any more, if none can."""
+        if self._output.flooded:
+            return f"more than {OUTPUT_LIMIT} characters of output", FaultKind.FLOOD
+        if self._output.ended and not self._supervision.end:
+            # How it ended is a better reason than the end of its output, and comes at the same moment.
+            deadline = time.monotonic() + _LAST_WORDS
+            while not self._supervision.end and (left := deadline - time.monotonic()) > 0:
+                self._wait(left)
+        if self._supervision.end:
+            while self._output.read():
+                pass
+            return None if b"\n" in self._output.buffer else self._supervision.fault()
+        return ("the output was closed", FaultKind.CRASH) if self._output.ended else None
+
+    def _write(self) -> None:
+        if self._input is None or not self._unsent:
+            return
+        try:
+            del self._unsent[: os.write(self._input, self._unsent)]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._close_input()
+            return
+        if self._unsent:
+            self._listen(self._input, select.POLLOUT, self._write)
+        else:
+            self._ignore(self._input)
+
+    def _close_input(self) -> None:
+        if self._input is not None:
+            self._ignore(self._input)
+        self._input = None
+        self._unsent.clear()
+        self._stdin.close()
+
+    def _listen(self, descriptor: int, events: int, action: Callable[[], object]) -> None:
+        self._on_event[descriptor] = action
+        self._poll.register(descriptor, events)
+
+    def _ignore(self, descriptor: int) -> None:
+        if self._on_event.pop(descriptor, None) is not None:
+            self._poll.unregister(descriptor)
+
+    def _wait(self, seconds: float, beside: Iterable["LineProcess"] = ()) -> None:
+        """Wait until a pipe is ready, `seconds` at most, then read and write once."""
+        others = [other for other in beside if not other._closed]
+        if not others:
+            for descriptor, _ in self._poll.poll(seconds * 1000):
+                if action := self._on_event.get(descriptor):
+                    action()
+            return
+        poll = select.poll()
+        actions: dict[int, Callable[[], object]] = {}
+        for process in (self, *others):
+            for descriptor, action in process._on_event.items():
+                poll.register(descriptor, select.POLLOUT if descriptor == process._input else select.POLLIN)
+                actions[descriptor] = action
+        for descriptor, _ in poll.poll(seconds * 1000):
+            actions[descriptor]()
+
+
+def arguments_of(command: str) -> list[str]:
+    """What starting the command runs: a Python file that is not executable by this Python. Raises PlayerError."""
+    try:
+        arguments = shlex.split(command)
+    except ValueError as error:
+        raise PlayerError(f"{command!r} is no command: {error}") from error
+    if not arguments:
+        raise PlayerError("the command is empty")
+    if any("\0" in argument for argument in arguments):
+        raise PlayerError(f"{command!r} cannot be started: {os.strerror(errno.EINVAL)}")
+    program = Path(arguments[0]).expanduser()
+    if program.suffix == ".py" and program.is_file() and not os.access(program, os.X_OK):
+        return [sys.executable, str(program), *arguments[1:]]
+    return [str(program) if arguments[0].startswith("~") else arguments[0], *arguments[1:]]

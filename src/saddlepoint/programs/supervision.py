@@ -1,0 +1,253 @@
+"""A program under its supervisor (`supervisor.py`), seen from the arena: how it is started, how it ended, how it is ended."""
+
+import contextlib
+import functools
+import os
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..players.base import MachineFault, PlayerError
+from ..players.fault import FaultKind
+from .isolation import Isolation
+from .orphans import end_strays, mark
+from .view import bubblewrap_words, environment, view_of
+
+NAMESPACES, BUBBLEWRAP, SUPERVISOR, NONE = "namespaces", "bubblewrap", "supervisor", "none"
+
+_ENDING = 15.0  # seconds the supervisor may take to end everything
+_FOLDER = str(Path(__file__).parent)
+# As a module it is compiled once; its folder comes last, behind the standard library.
+_SUPERVISOR = ("-c", f"import sys; sys.path.append({_FOLDER!r}); import supervisor; supervisor.main()")
+_LINUX = sys.platform == "linux"
+# Without the site module it starts in half the time; elsewhere than on Linux it needs psutil.
+_ISOLATED = ("-I", "-S") if _LINUX else ("-I",)
+_FAULTS = {
+    "exit": FaultKind.CRASH, "signal": FaultKind.CRASH, "memory": FaultKind.MEMORY,
+    "lost": FaultKind.ESCAPE, "stopped": FaultKind.ESCAPE,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Containment:
+    """How programs are kept apart on this machine."""
+
+    means: str
+    """`namespaces`, `bubblewrap` (which makes namespaces), `supervisor` or `none`."""
+    why: str = ""
+    """Why there are no namespaces, where they were wanted."""
+
+    def __str__(self) -> str:
+        return {
+            NAMESPACES: "programs run in namespaces of their own",
+            BUBBLEWRAP: "programs run in namespaces of their own, made by bubblewrap",
+            SUPERVISOR: "programs run under a supervisor only" + (f": no namespaces here ({self.why})" if self.why else ""),
+            NONE: "programs run without a supervisor",
+        }[self.means]
+
+
+def containment(isolation: Isolation) -> Containment:
+    """What this machine does about programs. Raises PlayerError where namespaces are asked for and refused."""
+    if isolation.mode in (SUPERVISOR, NONE):
+        return Containment(isolation.mode)
+    if isolation.mode == "auto" and isolation.sandbox:
+        return Containment(SUPERVISOR)
+    means, why = _available()
+    if means == SUPERVISOR and isolation.mode == NAMESPACES:
+        raise PlayerError(f"this system refuses namespaces ({why}); --isolate=supervisor does without them")
+    return Containment(means, why)
+
+
+@functools.cache
+def _available() -> tuple[str, str]:
+    """The best there is, and why it is not better: found by trying, once in a process."""
+    if not _LINUX:
+        return SUPERVISOR, f"they are Linux's, this is {sys.platform}"
+    why = ""
+    for means in (NAMESPACES, BUBBLEWRAP):
+        if means == BUBBLEWRAP and shutil.which("bwrap") is None:
+            continue
+        try:
+            trial = Supervision([sys.executable, "-I", "-S", "-c", ""], Isolation(), means)
+        except (PlayerError, MachineFault) as error:
+            why = why or str(error)
+            continue
+        trial.wait()
+        trial.close()
+        trial.close_pipes()
+        if trial.end == "exit 0":
+            return means, why
+        why = why or f"a trial ended with {trial.end}"
+    return SUPERVISOR, why
+
+
+class Supervision:
+    """A running program. `process` is its supervisor, which has the program's pipes.
+
+    `variables` are added to the environment; `reads` are files and folders that the program needs besides those that its
+    words name. Raises PlayerError where the program cannot be started, MachineFault where its supervisor cannot.
+    """
+
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        isolation: Isolation,
+        means: str | None = None,
+        variables: Mapping[str, str] | None = None,
+        reads: Iterable[Path] = (),
+    ) -> None:
+        self.end = ""
+        """How it ended, as the supervisor says it, `lost` or `stopped`; empty while it runs."""
+        self.memory = isolation.memory
+        self._told = bytearray()
+        self._mark = mark()
+        self._name = shlex.join(arguments)
+        means = means or containment(isolation).means
+        words = [*shlex.split(isolation.sandbox), *arguments]
+        added = {**(variables or {}), **self._mark}
+        view = NONE if means == NONE else ""
+        everything = {**os.environ, **added}
+        if means in (NAMESPACES, BUBBLEWRAP):
+            everything = environment(os.environ, added)
+            view = view_of(words, everything, isolation.memory, reads)
+        if means == BUBBLEWRAP:
+            words, view = [*bubblewrap_words(view), *words], ""
+        self.control, theirs = socket.socketpair()
+        number = theirs.fileno()
+        try:
+            self.process = subprocess.Popen(
+                [sys.executable, *_ISOLATED, *_SUPERVISOR, str(number), str(isolation.memory or 0), view, *words],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,
+                pass_fds=(number,),
+                env=everything,
+            )
+        except OSError as error:
+            self.control.close()
+            raise MachineFault(f"no supervisor can be started: {error.strerror or error}") from error
+        finally:
+            theirs.close()
+        self._pid = 0
+        self._await_start()
+        self.control.setblocking(False)
+
+    def _await_start(self) -> None:
+        """Until the program runs: what the supervisor needs for it is not the program's time."""
+        verb, _, rest = self._line().partition(" ")
+        begun = verb == "starting"
+        if begun:
+            verb, _, rest = self._line().partition(" ")
+        if verb == "started":
+            self._pid = int(rest)
+            self._take_end()
+            return
+        self.control.close()
+        self.process.wait()
+        self.close_pipes()
+        if verb == "failed":
+            why = os.strerror(int(rest)) if rest.isdigit() else rest
+            raise PlayerError(f"{self._name!r} cannot be started: {why}")
+        if verb == "walls":
+            raise MachineFault(f"no namespaces can be made: {rest}")
+        if not begun:
+            raise MachineFault("the supervisor of a program ended before it began")
+        raise PlayerError(f"{self._name!r} cannot be started: its supervisor was ended", FaultKind.ESCAPE)
+
+    def _line(self) -> str:
+        """The next line that the supervisor says; empty where there is none."""
+        while b"\n" not in self._told:
+            told = self._receive()
+            if not told:
+                return ""
+            self._told += told
+        line, _, rest = self._told.partition(b"\n")
+        self._told = rest
+        return line.decode(errors="replace")
+
+    def _receive(self) -> bytes:
+        try:
+            return self.control.recv(4096)
+        except BlockingIOError:
+            raise
+        except OSError:
+            return b""
+
+    def wait(self) -> None:
+        """Until the program has ended."""
+        self.control.setblocking(True)
+        self.end = self.end or self._line() or "lost"
+
+    def read(self) -> None:
+        """Take in what the supervisor says of the program's end, if it has said it."""
+        while not self.end:
+            try:
+                told = self._receive()
+            except BlockingIOError:
+                break
+            self._told += told
+            self._take_end()
+            if not told:
+                self.end = self.end or "lost"
+
+    def _take_end(self) -> None:
+        if b"\n" in self._told:
+            self.end = self._told.partition(b"\n")[0].decode(errors="replace")
+
+    def look(self) -> None:
+        """Notice a supervisor that was stopped, also where it goes on meanwhile: nobody but the program has a reason to."""
+        if self.end:
+            return
+        if hasattr(os, "waitid"):
+            with contextlib.suppress(ChildProcessError):
+                if os.waitid(os.P_PID, self.process.pid, os.WSTOPPED | os.WCONTINUED | os.WNOHANG) is not None:
+                    self.end = "stopped"
+        else:  # macOS before Python 3.13
+            import psutil
+
+            with contextlib.suppress(psutil.Error):
+                if psutil.Process(self.process.pid).status() == psutil.STATUS_STOPPED:
+                    self.end = "stopped"
+
+    def fault(self) -> tuple[str, FaultKind]:
+        """How it ended, in words, and what kind of fault that is."""
+        verb, _, number = self.end.partition(" ")
+        kind = _FAULTS.get(verb, FaultKind.CRASH)
+        if verb == "exit":
+            return f"the program exited with code {number}", kind
+        if verb == "signal":
+            with contextlib.suppress(ValueError):
+                return f"the program was ended by signal {signal.Signals(int(number)).name}", kind
+            return f"the program was ended by signal {number}", kind
+        if verb == "memory":
+            return f"{_megabytes(int(number))} of memory used, more than {_megabytes(self.memory or 0)}", kind
+        return f"the program's supervisor was {'stopped' if verb == 'stopped' else 'ended'}", kind
+
+    def close(self) -> None:
+        """End the program and all it started; the pipes stay open."""
+        self.control.close()
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            self.process.send_signal(signal.SIGCONT)  # the program may have stopped it
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(_ENDING)
+        self.process.kill()
+        if self.process.wait() or not _LINUX:
+            end_strays(self._pid, self._mark)
+
+    def close_pipes(self) -> None:
+        """Give back what is left."""
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if pipe is not None:
+                pipe.close()
+
+
+def _megabytes(count: int) -> str:
+    return f"{count / 1e6:.0f} MB"

@@ -1,0 +1,145 @@
+"""The process in which a bot file of the course runs: one JSON question a line on stdin, one JSON answer on stdout.
+
+    python host.py BOT_FILE [CLASS]
+
+Run as a script, it needs nothing but the standard library, `course.py` and `old_names.py` beside it. A question is {"decide":
+{board, locs, ptm, powerups}, "limit": seconds}, {"start": seed} or {"cleanup": seed}. Answers: {"ready": true} to `start`,
+{"clean": true} to `cleanup`, to `decide` {"answer": what the bot returned} or {"late": true}, to any {"error": why}. What the
+bot prints is thrown away.
+"""
+
+import copy
+import importlib
+import importlib.util
+import json
+import os
+import random
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+CLASSES = ("StudentBot", "UserBot")
+
+
+class TimeoutException(Exception):
+    """The bot's time for this move is over."""
+
+
+def _module(name: str, path: Path) -> Any:
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _bot(file: Path, name: str | None) -> Any:
+    """The bot: the class of that name, or the first of the usual ones."""
+    # Next to the file lie the modules that the bot brings; only the course's own are ours.
+    sys.path[0] = str(file.parent)
+    module = _module(file.stem, file)
+    for wanted in (name,) if name else CLASSES:
+        made = getattr(module, wanted, None)
+        if made is not None:
+            return made()
+    raise ImportError(f"{file.name} has no class {name or ' or '.join(CLASSES)}")
+
+
+def _timeout() -> type[Exception]:
+    """What is raised in a bot whose time is up: its own runner's exception, where it brings one."""
+    return getattr(sys.modules.get("support"), "TimeoutException", TimeoutException)
+
+
+def _raise_timeout(number: int, frame: object) -> None:
+    raise _timeout()("the time for this move is over")
+
+
+def _reason(error: BaseException) -> str:
+    return (f"{type(error).__name__}: {error}".splitlines() or [""])[0][:200]
+
+
+class _Host:
+    """The bot, and the course's module of problems: its own where one lies beside it."""
+
+    def __init__(self, file: Path, name: str | None, seed: int | None) -> None:
+        course = _module("asp_course", Path(__file__).resolve().parent / "course.py")
+        _module("asp_old_names", Path(__file__).resolve().parent / "old_names.py").give_back()
+        for module_name, module in course.course_modules(TimeoutException).items():
+            if not (file.parent / f"{module_name}.py").exists() and not (file.parent / module_name).is_dir():
+                sys.modules[module_name] = module
+        os.chdir(file.parent)
+        random.seed(seed)
+        self._bot = _bot(file, name)
+        self._course = course
+        self._prototype: Any = None
+        try:
+            own: Any = importlib.import_module("tronproblem")
+        except Exception:  # the bot does without
+            own = course
+        self._problem = getattr(own, "TronProblem", course.TronProblem)
+        self._state = getattr(own, "TronState", course.TronState)
+
+    def cleanup(self, seed: int | None) -> None:
+        """The game is over."""
+        self._prototype = None
+        getattr(self._bot, "cleanup", lambda: None)()
+        random.seed(seed)
+
+    def decide(self, question: dict[str, Any]) -> dict[str, Any]:
+        """What the bot answers."""
+        problem = self._told(question["decide"])
+        signal.signal(signal.SIGALRM, _raise_timeout)
+        try:
+            try:
+                signal.setitimer(signal.ITIMER_REAL, question["limit"])
+                answer = self._bot.decide(problem)
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0.0)
+        except BaseException as error:
+            return {"late": True} if isinstance(error, _timeout()) else {"error": _reason(error)}
+        return {"answer": answer if isinstance(answer, str) and len(answer) <= 10 else type(answer).__name__}
+
+    def _told(self, told: dict[str, Any]) -> Any:
+        """The problem, made afresh for each move from what the constructor made at the game's first one."""
+        if self._prototype is None:
+            self._prototype = self._course.problem_on(self._problem, told["board"], told["ptm"])
+        problem = copy.deepcopy(self._prototype)
+        place: list[Any] = [[list(row) for row in told["board"]], [tuple(loc) for loc in told["locs"]], told["ptm"]]
+        powerups = {player: dict(owned) for player, owned in enumerate(told["powerups"])}
+        try:
+            state = self._state(*place, powerups)
+        except TypeError:
+            state = self._course.TronState(*place, powerups)
+        problem.set_start_state(state)
+        return problem
+
+
+def main() -> None:
+    """Answer questions until the input ends."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    file, name = Path(sys.argv[1]).resolve(), sys.argv[2] if len(sys.argv) > 2 else None
+    host: Any = None
+    for line in sys.stdin:
+        question = json.loads(line)
+        try:
+            if "decide" in question:
+                answer = host.decide(question)
+            elif "start" in question:
+                host = _Host(file, name, question["start"])
+                answer = {"ready": True}
+            else:
+                host.cleanup(question["cleanup"])
+                answer = {"clean": True}
+        except BaseException as error:
+            answer = {"error": _reason(error)}
+        print(json.dumps(answer), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""`csl 1` over stdin and stdout, or over TCP for programs of the same machine."""
+
+import contextlib
+import queue
+import socket
+import struct
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, NoReturn
+
+from .session import Connection, Engine
+
+_LOOPBACK = "127.0.0.1"
+_CONNECTIONS = 64
+_LONGEST_LINE = 1 << 18
+_SWITCH_INTERVAL = 0.001  # so that a compilation beside it does not hold up an answer
+_BACKLOG = 1000  # lines that wait at most
+_SHUTDOWN = 0.2  # seconds
+_LAST_ANSWERS = 5.0  # seconds that open requests have when the input ends
+_UNREAD = struct.pack("ll", 0, 100_000)  # seconds, microseconds for an answer nobody reads: the others must not wait
+
+
+def run_pipe(player: str, source: BinaryIO, answers: BinaryIO, log: Callable[[str], None] | None = None) -> bool:
+    """Play until `quit` or the end of the input; True if all threads have ended as well.
+
+    At the end of the input, requests that are open have some seconds for their answers; at `quit` they get a quick move.
+    """
+    sys.setswitchinterval(_SWITCH_INTERVAL)
+    engine = Engine(player, log)
+
+    def send(text: str) -> None:
+        answers.write(text.encode(errors="replace"))
+        answers.flush()
+
+    _converse(Connection(engine, send), source, engine)
+    return engine.desks.close(time.monotonic() + _SHUTDOWN)
+
+
+def run_tcp(player: str, port: int, log: Callable[[str], None] | None = None) -> NoReturn:
+    """Serve connections from this machine until the process is ended; port 0 is any free one, told in the log.
+
+    Every connection has matches of its own. `quit` ends the connection that says it: any user of the machine can connect,
+    and must not be able to end the server for the others. Raises OSError where the port is taken.
+    """
+    sys.setswitchinterval(_SWITCH_INTERVAL)
+    with socket.create_server((_LOOPBACK, port)) as listener:
+        engine = Engine(player, log)
+        engine.warn(f"listening on {_LOOPBACK}:{listener.getsockname()[1]}")
+        places = threading.BoundedSemaphore(_CONNECTIONS)
+
+        def serve(connected: socket.socket) -> None:
+            with places, connected, connected.makefile("rb") as source:
+                _converse(Connection(engine, _sender(connected)), source, engine)
+                with contextlib.suppress(OSError):
+                    connected.shutdown(socket.SHUT_RDWR)  # the thread that reads is waiting for more
+
+        while True:
+            connected, _ = listener.accept()
+            connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            connected.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _UNREAD)
+            threading.Thread(target=serve, args=(connected,), daemon=True).start()
+
+
+def _sender(connected: socket.socket) -> Callable[[str], None]:
+    def send(text: str) -> None:
+        try:
+            connected.sendall(text.encode(errors="replace"))
+        except OSError:
+            # Let the thread that reads know: nobody is there, or nobody reads.
+            with contextlib.suppress(OSError):
+                connected.shutdown(socket.SHUT_RDWR)
+            raise
+
+    return send
+
+
+def _converse(connection: Connection, source: BinaryIO, engine: Engine) -> None:
+    """Until the other side says `quit`, its input ends, or nobody reads the answers."""
+    wanted = False
+    arrived: queue.Queue[tuple[float, str] | None] = queue.Queue(_BACKLOG)
+
+    def read() -> None:
+        # Its own thread, so that the time a line waits for those before it counts.
+        for line in lines(source, engine.warn):
+            arrived.put((time.monotonic(), line))
+        arrived.put(None)
+
+    threading.Thread(target=read, name="reader", daemon=True).start()
+    while (item := arrived.get()) is not None:
+        asked, line = item
+        wanted = not connection.handle(line, asked)
+        if wanted or connection.broken:
+            break
+    connection.finish(0.0 if wanted else time.monotonic() + _LAST_ANSWERS)
+
+
+def lines(source: BinaryIO, warn: Callable[[str], None]) -> Iterator[str]:
+    """The lines of a stream until it ends, without those that are too long."""
+    whole = True
+    try:
+        while part := source.readline(_LONGEST_LINE):
+            ends = part.endswith(b"\n")
+            if whole and (ends or len(part) < _LONGEST_LINE):
+                yield part.decode(errors="replace")
+            elif whole:
+                warn(f"line ignored: longer than {_LONGEST_LINE} bytes")
+            whole = ends
+    except (OSError, ValueError):
+        return

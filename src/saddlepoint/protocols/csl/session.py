@@ -1,0 +1,203 @@
+"""The engine's side of ColorShapeLinks' line protocol `csl 1`, over pipes or loopback TCP, for any player of Simplexity.
+
+Lines are read, checked and answered in plain Python; players live in threads of their own (`desks.py`), and a keeper
+of time answers in their place should they be late (`request.py`). So there is an answer to every request within its
+budget: while a search is still being compiled, or should it overrun, a quick move.
+"""
+
+import re
+import sys
+import threading
+import time
+from collections.abc import Callable
+
+from ..._text import one_line
+from .board import Parameters, Position, read_board, replay
+from .desks import Desks, Match, Setting
+from .request import Request, Timekeeper
+
+NAME = "saddlepoint"
+_MOST_MATCHES = 10_000
+_LONGEST_BUDGET, _USUAL_BUDGET = 3_600_000.0, 200.0  # milliseconds
+_INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
+_DURATION = re.compile(r"[+-]?[0-9]{1,12}(\.[0-9]{0,9})?")
+_COLOURS = {"W": 0, "R": 1}
+
+
+class Engine:
+    """What all connections share: the players, the time, the log."""
+
+    def __init__(self, player: str, log: Callable[[str], None] | None = None) -> None:
+        self.player = player
+        self.warn = log or _to_stderr
+        self.desks = Desks(self.warn)
+        self.timekeeper = Timekeeper()
+
+
+class Connection:
+    """One framework's matches. `handle` takes in a line; answers go out through `send`, from any thread.
+
+    `send` takes a text of one or more lines, each with its end, and raises OSError where nobody listens any more.
+    """
+
+    def __init__(self, engine: Engine, send: Callable[[str], None]) -> None:
+        self._engine, self._send = engine, send
+        self._matches: dict[str, Match] = {}
+        self._refused: dict[str, str] = {}
+        self._sending = threading.Lock()
+        self.broken = False
+
+    def handle(self, line: str, asked: float | None = None) -> bool:
+        """Take in a line that came at that moment (time.monotonic()); False if it was `quit`."""
+        asked = time.monotonic() if asked is None else asked
+        words = line.split()
+        match words:
+            case []:
+                pass
+            case ["csl", "1", *_]:
+                self.say(f"ok csl 1 name={NAME}")
+            case ["new", gid, *rest]:
+                self._new(gid, _values(rest))
+            case ["think", gid, rid, *rest]:
+                try:
+                    self._think(gid, rid, _values(rest), asked)
+                except ValueError as error:
+                    self.say(f"error {gid} {rid} {error}")
+            case ["stop", gid, rid, *_]:
+                self._stop(gid, rid)
+            case ["quit", *_]:
+                return False
+            case _:
+                self._engine.warn(f"line ignored: {line.strip()[:80]!r}")
+        return True
+
+    def say(self, text: str) -> None:
+        """Send lines, whole, whoever else sends at the same time."""
+        try:
+            with self._sending:
+                if not self.broken:
+                    self._send(text + "\n")
+        except (OSError, ValueError):  # ValueError: the stream is closed
+            self.broken = True
+
+    def finish(self, until: float) -> None:
+        """The framework says nothing more: requests that are open by then get their quick move."""
+        open_ = [match.request for match in self._matches.values() if match.request is not None]
+        while time.monotonic() < until and not self.broken and not all(request.done for request in open_):
+            time.sleep(0.002)
+        for request in open_:
+            request.answer_quickly()
+        for match in self._matches.values():
+            self._engine.desks.release(match)
+        self._matches.clear()
+
+    def _new(self, gid: str, given: dict[str, str]) -> None:
+        self._forget(gid)
+        try:
+            numbers = {key: _integer(key, given[key]) for key in ("rows", "cols", "win", "round", "square") if key in given}
+            setting = Setting(Parameters(**numbers), self._player(given.get("opt", "")))
+        except ValueError as error:
+            self._refused[gid] = str(error)
+            self._engine.warn(f"no match {gid[:40]!r}: {error}")
+            return
+        self._matches[gid] = Match(setting, _milliseconds(given.get("time")))
+        self._engine.desks.prepare(setting)
+
+    def _forget(self, gid: str) -> None:
+        """Make room for a match under that id."""
+        self._refused.pop(gid, None)
+        stale = [gid] if gid in self._matches else []
+        if len(self._matches) >= _MOST_MATCHES:
+            stale.append(next(iter(self._matches)))
+        for old in stale:
+            match = self._matches.pop(old, None)
+            if match is not None:
+                if match.request is not None:
+                    match.request.stop()
+                self._engine.desks.release(match)
+        while len(self._refused) >= _MOST_MATCHES:
+            del self._refused[next(iter(self._refused))]
+
+    def _player(self, option: str) -> str:
+        """The player that a match's option asks for, or the usual one; programs are not started for a framework."""
+        from ...spec import COMMAND, SpecError, parse_spec
+
+        if option in ("", "-"):
+            return self._engine.player
+        try:
+            spec = parse_spec(option)
+        except SpecError as error:
+            self._engine.warn(f"option ignored: {error}")
+            return self._engine.player
+        if spec.name in (COMMAND, "human"):
+            self._engine.warn(f"option ignored: {option[:80]!r}")
+            return self._engine.player
+        return option
+
+    def _think(self, gid: str, rid: str, given: dict[str, str], asked: float) -> None:
+        match = self._matches.get(gid)
+        if match is None:
+            raise ValueError(self._refused.get(gid, "there is no match of this name"))
+        if match.request is not None:
+            match.request.stop()
+            match.request = None
+        position = _position(match.setting.parameters, given)
+        if position.over():
+            self.say(f"nomove {gid} {rid}")
+            return
+        budget = _milliseconds(given.get("budget"))
+        if budget is None:
+            budget = match.budget if match.budget is not None else _USUAL_BUDGET
+            self._engine.warn(f"no budget in a request of {gid[:40]!r}: taken as {budget:g} ms")
+        board = given.get("board") or position.text()
+        desks = self._engine.desks
+        desk = desks.for_match(match)
+        # Asked after the player was found: one that is being made, for this request too, costs time.
+        request = match.request = Request(gid, rid, position, board, budget / 1000, asked, self.say, desks.reserve)
+        request.look()
+        if desk is None or desk.failed or not request.worth_searching:
+            request.answer_quickly()
+            return
+        self._engine.timekeeper.watch(request, lambda: desk.ready)
+        desk.ask(match, request)
+
+    def _stop(self, gid: str, rid: str) -> None:
+        match = self._matches.get(gid)
+        if match is not None and match.request is not None and match.request.rid == rid:
+            match.request.stop()
+
+
+def _to_stderr(message: str) -> None:
+    print(f"saddlepoint bot: {one_line(message)}", file=sys.stderr, flush=True)
+
+
+def _values(words: list[str]) -> dict[str, str]:
+    """The values of the words that are written key=value; other words mean nothing."""
+    return {key: value for key, equals, value in (word.partition("=") for word in words) if equals}
+
+
+def _integer(key: str, text: str) -> int:
+    if not _INTEGER.fullmatch(text):
+        raise ValueError(f"{key} must be a whole number, not {text[:20]!r}")
+    return int(text)
+
+
+def _milliseconds(text: str | None) -> float | None:
+    """A duration; None where it is none."""
+    return min(float(text), _LONGEST_BUDGET) if text is not None and _DURATION.fullmatch(text) else None
+
+
+def _position(parameters: Parameters, given: dict[str, str]) -> Position:
+    """The position that a request tells by board, moves or both; raises ValueError unless all that it tells agrees."""
+    board, moves, colour = given.get("board"), given.get("moves"), given.get("color")
+    if board is None and moves is None:
+        raise ValueError("neither board= nor moves= tells the position")
+    shown = None if board is None else read_board(parameters, board)
+    played = None if moves is None else replay(parameters, moves)
+    if shown is not None and played is not None and shown != played:
+        raise ValueError("the moves do not lead to the board")
+    position = shown or played
+    assert position is not None
+    if colour is not None and _COLOURS.get(colour) != position.mover:
+        raise ValueError(f"color={colour[:10]}: it is the turn of {'WR'[position.mover]}")
+    return position

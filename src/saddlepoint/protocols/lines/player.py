@@ -1,0 +1,198 @@
+"""A player that is another process speaking the library's line protocol (docs/protocol.md), any game."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NoReturn
+
+from ...game import Game
+from ...players.base import MachineFault, MoveStatistics, Player, PlayerError
+from ...players.clock import Clock
+from ...players.fault import FaultKind
+from ...programs.isolation import Isolation
+from ...programs.process import LineProcess
+from ...programs.transcript import Transcript
+from .words import (
+    ENDLESS,
+    VERSION,
+    clock_line,
+    first_question,
+    game_text,
+    name_of,
+    position_lines,
+    statistics_from,
+    word_of,
+)
+
+_LATE = 0.25  # seconds an answer is awaited after the bank is empty: who runs the game may forgive them
+_GRACE = 0.5  # seconds for a program to leave by itself
+_SHOWN = 200
+
+
+class LinesPlayer(Player):
+    """Starts `command` for its first game and keeps it from game to game; after a fault it is started afresh.
+
+    Raises PlayerError, after all processes of the player were ended, where it has no legal move to offer in time.
+    """
+
+    _ILLEGAL: str | None = None
+    """The verb with which a process that is not the player's own says that the player's answer is no legal move."""
+    _MACHINE: str | None = None
+    """The verb with which a trusted player's process says that the machine failed."""
+
+    def __init__(
+        self,
+        command: str | Sequence[str],
+        isolation: Isolation | None = None,
+        environment: Mapping[str, str] | None = None,
+        reads: Iterable[Path] = (),
+    ) -> None:
+        self.command = command
+        self.isolation = isolation or Isolation()
+        self._environment, self._reads = environment, tuple(reads)
+        self._preparing = self.isolation.patience
+        self._process: LineProcess | None = None
+        self._info, self._seconds = "", 0.0
+        self._log: Path | None = None
+        self._transcript: Transcript | None = None
+        self._compiled_for: Game | None = None
+
+    def begin(self, game: Game, player: int, seed: int | None = None) -> None:
+        super().begin(game, player, seed)
+        self._info = ""
+        if game != self._compiled_for:
+            self._compiled_for = game
+            if (state := first_question(game, player)) is not None:
+                self._question(state, ENDLESS)
+        self._begin_transcript()
+        if self._process is not None and (text := self._process.escape):
+            self._fail(text, FaultKind.ESCAPE)
+        if self._process is not None and not self._process.has_ended:
+            self._process.log_to(self._transcript)
+            try:
+                self._introduce(self._process)
+                return
+            except PlayerError:
+                pass  # what it did after its last game costs it nothing in this one
+        elif self._process is not None:
+            self._process.close()
+        self._process = LineProcess(self.command, self.isolation, self._environment, self._reads)
+        self._process.log_to(self._transcript)
+        self._process.send([f"saddlepoint {VERSION}"])
+        self._introduce(self._process)
+
+    def log_to(self, file: Path | None) -> None:
+        self._log = file
+
+    def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
+        """A program starts with its first game, before its clock runs."""
+
+    def choose(self, state: Any, clock: Clock) -> int:
+        self._info = ""
+        process = self._process
+        if process is None:
+            raise PlayerError("the program was ended before", FaultKind.CRASH)
+        question, actions = self._question(state, clock)
+        if any(line.startswith(b"move") for line in process.discard().splitlines()):
+            self._fail("it moved before it was asked")
+        limit = self.isolation.patience if clock.bank == math.inf else clock.bank + _LATE
+        reply = process.ask(question, limit, answers=self._is_answer)
+        self._seconds = reply.seconds
+        if reply.line is None:
+            late = reply.kind is FaultKind.LATE
+            self._fail(f"no answer within {min(clock.bank, limit):.3f} s" if late else reply.fault, reply.kind)
+        verb, _, rest = reply.line.partition(" ")
+        rest = rest.strip()
+        self._check_machine(verb, rest)
+        if verb == self._ILLEGAL:
+            self._fail(rest, FaultKind.ILLEGAL)
+        if verb == "error":
+            self._fail(rest or "an error it did not explain")
+        action = actions.get(rest)
+        return self._named(state, rest) if action is None else action
+
+    @property
+    def last_statistics(self) -> MoveStatistics | None:
+        return statistics_from(self._info, self._seconds) if self._info else None
+
+    def end(self, result: float) -> None:
+        if self._process is not None:
+            self._process.send([f"end {result:g}"])
+
+    def close(self) -> None:
+        if self._process is not None:
+            self._process.send(["quit"])
+            self._process.close(_GRACE)
+            self._process = None
+        self._end_transcript()
+
+    def _begin_transcript(self) -> None:
+        if self._process is not None:
+            self._process.log_to(None)
+        self._end_transcript()
+        if self._log is not None:
+            with suppress(OSError):  # a full disk costs the log, not the game
+                self._transcript = Transcript(self._log)
+
+    def _end_transcript(self) -> None:
+        if self._transcript is not None:
+            self._transcript.close()
+            self._transcript = None
+
+    def _note(self, text: str) -> None:
+        if self._transcript is not None:
+            self._transcript.note(text)
+
+    def _introduce(self, process: LineProcess) -> None:
+        """Tell what is played, and wait until the player is ready."""
+        process.begin_again()
+        seed = "none" if self.seed is None else str(self.seed)
+        question = [f"game {game_text(self.game)}", f"seat {self.player}", f"seed {seed}", "begin"]
+        reply = process.ask(question, self._preparing, answers=self._is_ready)
+        if reply.line is None:
+            self._fail(reply.fault, reply.kind)
+        verb, _, rest = reply.line.partition(" ")
+        self._check_machine(verb, rest)
+        if verb == "error":
+            self._fail(rest.strip() or "an error it did not explain")
+
+    def _question(self, state: Any, clock: Clock) -> tuple[list[str], dict[str, int]]:
+        """What the player is told and asked, and the legal actions by their words."""
+        game, player = self.game, self.player
+        actions = {word_of(game.action_to_string(state, player, a)): a for a in game.legal_actions(state, player)}
+        lines = [*position_lines(game.to_text(state)), f"legal {' '.join(actions)}", clock_line(clock), "go"]
+        return lines, actions
+
+    def _is_answer(self, line: str) -> bool:
+        verb = line.partition(" ")[0]
+        if verb == "info":
+            self._info = line
+        return verb in ("move", "error", self._ILLEGAL, self._MACHINE)
+
+    def _is_ready(self, line: str) -> bool:
+        return line.partition(" ")[0] in ("ready", "error", self._MACHINE)
+
+    def _check_machine(self, verb: str, text: str) -> None:
+        if verb == self._MACHINE:
+            raise MachineFault(text.strip())
+
+    def _named(self, state: Any, word: str) -> int:
+        """The action of a name that is not written as it was told."""
+        try:
+            return self.game.string_to_action(state, self.player, name_of(word))
+        except (ValueError, LookupError):  # a GameError, or what a game's own reading trips over
+            self._fail(f"{word[:40]!r} is not a legal move", FaultKind.ILLEGAL)
+
+    def _fail(self, why: str, kind: FaultKind | None = None) -> NoReturn:
+        """End the player's processes and say why it is at fault; without a kind it broke the protocol, or says so itself."""
+        process, self._process = self._process, None
+        last_words = ""
+        if process is not None:
+            process.close()
+            self._note(why)
+            lines = [line for line in process.error_text[-2000:].split("\n") if line.strip()]
+            if kind is FaultKind.CRASH and lines:
+                last_words = f": {lines[-1].strip()}"
+        text = (why + last_words)[:_SHOWN]
+        raise PlayerError("".join(mark if mark.isprintable() else "?" for mark in text), kind or FaultKind.ERROR)

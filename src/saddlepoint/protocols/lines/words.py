@@ -1,0 +1,118 @@
+"""The words of the library's own line protocol, version 1; docs/protocol.md describes it."""
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import MISSING, fields
+from typing import Any
+from urllib.parse import unquote
+
+from ...game import Game
+from ...games.catalogue import make_game
+from ...players.base import MoveStatistics
+from ...players.clock import Clock
+from ...spec import Spec, parse_spec
+
+VERSION = 1
+ENDLESS = Clock(math.inf, 0.0, math.inf)
+
+_NO_WORD = re.compile(r"[%\s\x00-\x1f\x7f]")
+_LONGEST_OPENING = 8
+_MOST_DIGITS = 18  # what everybody can keep in 64 bits
+
+
+def word_of(name: str) -> str:
+    """A move's name as one word: blanks and control characters, and `%`, are written %XX."""
+    return _NO_WORD.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), name)
+
+
+def name_of(word: str) -> str:
+    """The name that a word stands for."""
+    return unquote(word) if "%" in word else word
+
+
+def game_text(game: Game) -> str:
+    """The game as a spec: its name, and the parameters that are not the usual ones."""
+    options: dict[str, Any] = {}
+    for field in fields(game):  # type: ignore[arg-type]
+        value = getattr(game, field.name)
+        usual = field.default if field.default_factory is MISSING else field.default_factory()
+        if value != usual:
+            plain = isinstance(value, (bool, int, str)) or (isinstance(value, float) and math.isfinite(value))
+            options[field.name] = value if plain else repr(value)
+    return str(Spec(game.name or type(game).__name__, options))
+
+
+def game_from_text(text: str) -> Game:
+    """The game of this library that a spec describes; raises SpecError or GameError."""
+    spec = parse_spec(text)
+    return make_game(spec.name, **spec.options)
+
+
+def clock_line(clock: Clock) -> str:
+    """Bank, increment and cap in seconds, or none."""
+    if math.isinf(clock.bank):
+        return "clock none"
+    cap = "" if clock.cap is None or math.isinf(clock.cap) else f" {clock.cap:.6f}"
+    return f"clock {clock.bank:.6f} {clock.increment:.6f}{cap}"
+
+
+def clock_from(words: list[str]) -> Clock:
+    """The clock that the words after `clock` tell; raises ValueError."""
+    if words[:1] == ["none"]:
+        return ENDLESS
+    bank, increment, *cap = (float(word) for word in words[:3])
+    return Clock(bank, increment, cap[0] if cap else math.inf)
+
+
+def position_lines(text: str) -> Iterable[str]:
+    """A position's text, with the number of its lines first."""
+    rows = text.split("\n")
+    return f"position {len(rows)}", *rows
+
+
+def info_line(statistics: MoveStatistics) -> str:
+    """What a search found, as far as it is known."""
+    told = [f"{key} {value}" for key, value in statistics._asdict().items() if value is not None]
+    return f"info {' '.join(told)}"
+
+
+def statistics_from(line: str, seconds: float) -> MoveStatistics:
+    """What an info line tells; `seconds` where it does not tell them. What is no number is left out."""
+    words = line.split()[1:]
+    told = dict(zip(words[::2], words[1::2], strict=False))
+    used = _number(told.get("seconds"))
+    return MoveStatistics(
+        seconds if used is None or used < 0 else used,
+        _count(told.get("depth")),
+        _count(told.get("nodes")),
+        _number(told.get("value")),
+    )
+
+
+def first_question(game: Game, player: int) -> Any:
+    """A position near the start in which this player chooses, or None: what a warm-up can ask about."""
+    state = game.initial_state()
+    for _ in range(_LONGEST_OPENING):
+        to_act = game.players_to_act(state)
+        if player in to_act:
+            return state
+        if to_act:
+            state = game.next_state(state, game.legal_actions(state, to_act[0])[0])
+        elif outcomes := game.chance_outcomes(state):
+            state = game.next_state(state, outcomes[0][0])
+        else:
+            break
+    return None
+
+
+def _count(word: str | None) -> int | None:
+    return int(word) if word is not None and word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS else None
+
+
+def _number(word: str | None) -> float | None:
+    try:
+        number = float(word or "")
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None

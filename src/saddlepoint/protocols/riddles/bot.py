@@ -1,0 +1,258 @@
+"""The bot's side of riddles.io's Light Riders, for any player.
+
+The protocol is spoken by this thread, in plain Python; the player lives in a thread of its own. So an answer goes out
+in time whatever the player does: while its search is still being compiled, or should it overrun, `fallback` moves.
+"""
+
+import gc
+import math
+import queue
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, BinaryIO, TextIO
+
+from ..._text import one_line
+from .fallback import fallback_move
+
+_CELLS = frozenset(".x01*")
+_PIPE_RESERVE = 0.03  # seconds of a bank that are left for the pipe and the scheduler
+_IMPATIENT_BELOW = 1.0  # seconds of bank
+_FIRST_MOVE = 0.05  # seconds: the opening is not worth more, and the engine learns soon that the bot is there
+_FIRST_PATIENCE = 0.65  # seconds: on a slow machine the first move, which matters least, is the fallback's
+_RARELY = 100_000, 20, 20  # thresholds of the garbage collector: while modules load it finds nothing, and takes a tenth of the time
+_SWITCH_INTERVAL = 0.001  # so that a compilation beside it does not hold up an answer
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the player is asked; `rows` is the field."""
+
+    rows: tuple[str, ...]
+    round: int | None
+    bank: float
+    increment: float
+    cap: float
+    asked: float
+    """time.monotonic() when the question was read."""
+
+
+class Thinker:
+    """The player in its thread: made and warmed once, then asked; whoever asks may stop waiting at any time."""
+
+    def __init__(self, player: str, warn: Callable[[str], None]) -> None:
+        self.warm = threading.Event()
+        self.busy = False
+        self._player, self._warn = player, warn
+        self._setting: queue.SimpleQueue[tuple[int, int, int, int, Question] | None] = queue.SimpleQueue()
+        self._questions: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
+        self._answers: queue.SimpleQueue[tuple[Question, str]] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="thinker", daemon=True)
+        self._thread.start()
+
+    def prepare(self, width: int, height: int, max_rounds: int, botid: int, question: Question) -> None:
+        """The game is known: make the player, and compile what it needs with this position."""
+        self._setting.put((width, height, max_rounds, botid, question))
+
+    def ask(self, question: Question, until: float) -> str | None:
+        """The player's move, or None if there is none by then (or the player is still busy with an older question)."""
+        if not self.warm.is_set() or self.busy:
+            return None
+        self.busy = True
+        self._questions.put(question)
+        while True:
+            try:
+                answered, move = self._answers.get(timeout=max(0.0, until - time.monotonic()))
+            except queue.Empty:
+                return None
+            if answered is question:
+                return move or None
+
+    def stop(self) -> bool:
+        """Let the thread end; False if it is still at work."""
+        self._setting.put(None)
+        self._questions.put(None)
+        self._thread.join(0.05)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        thresholds = gc.get_threshold()
+        gc.set_threshold(*_RARELY)
+        try:
+            # The long imports are under way while the engine sends its settings.
+            from ...games.light_riders import DIRECTIONS, LightRiders
+            from ...players.clock import Clock
+            from ...roster.make import make_player
+
+            setting = self._setting.get()
+            if setting is None:
+                return
+            width, height, max_rounds, botid, first = setting
+            game = LightRiders(width, height, max_rounds)
+            player = make_player(self._player, game)
+            previous = _state(game, first, None)
+            player.warm(game, previous, (botid,))
+            player.begin(game, botid)
+        except Exception as error:
+            self._warn(f"{self._player} cannot play, the fallback does: {error}")
+            return
+        finally:
+            gc.set_threshold(*thresholds)
+        self.warm.set()
+        bank_at_most = _FIRST_MOVE
+        while (question := self._questions.get()) is not None:
+            move = ""
+            try:
+                state = previous = _state(game, question, previous)
+                bank = max(0.0, question.bank - (time.monotonic() - question.asked))
+                clock = Clock(min(bank, bank_at_most), question.increment, question.cap)
+                bank_at_most = math.inf
+                move = DIRECTIONS[player.choose(state, clock)]
+            except Exception as error:
+                self._warn(f"{self._player} failed, the fallback moves: {error}")
+            self.busy = False
+            self._answers.put((question, move))
+        player.close()
+
+
+def _state(game: Any, question: Question, previous: Any) -> Any:
+    """The position; a rider's direction is told by the step its head made since the round before."""
+    state = game.from_field(list(question.rows), question.round)
+    if previous is None or previous.round != state.round - 1:
+        return state
+    directions: list[int] = []
+    for player in (0, 1):
+        (x0, y0), (x1, y1) = (game.grid.position(game.head(s, player)) for s in (previous, state))
+        step = {(0, -1): 0, (1, 0): 1, (0, 1): 2, (-1, 0): 3}.get((x1 - x0, y1 - y0))
+        directions.append((state.direction0, state.direction1)[player] if step is None else step)
+    return state._replace(direction0=directions[0], direction1=directions[1])
+
+
+class RidersBot:
+    """Reads the engine's lines one at a time; `handle` gives the answer to a question and None to all others."""
+
+    def __init__(self, player: str, log: TextIO | None = None) -> None:
+        self._log = log or sys.stderr
+        self._numbers = {
+            "timebank": 10_000, "time_per_move": 200, "your_botid": 0, "field_width": 16, "field_height": 16, "max_rounds": 0
+        }
+        self._words = {"player_names": "player0,player1", "your_bot": ""}
+        self._identified = self._prepared = False
+        self._round: int | None = None
+        self._rows: tuple[str, ...] | None = None
+        self.thinker = Thinker(player, self.warn)
+
+    def warn(self, message: str) -> None:
+        """A line for the bot's log."""
+        print(f"saddlepoint bot: {one_line(message)}", file=self._log, flush=True)
+
+    def handle(self, line: str) -> str | None:
+        """Take in one line of the engine."""
+        asked = time.monotonic()
+        words = line.split(None, 2)
+        try:
+            match words:
+                case []:
+                    pass
+                case ["settings", key, value]:
+                    self._set(key, value.strip())
+                case ["update", "game", rest]:
+                    self._update(*rest.split(None, 1))
+                case ["action", "move", bank]:
+                    return self._move(self._bank(bank), asked)
+                case ["action", *_]:
+                    self.warn(f"a question not known: {line.strip()[:80]!r}; answered as if it were 'action move'")
+                    return self._move(self._bank(words[-1]), asked)
+                case _:
+                    self.warn(f"line ignored: {line.strip()[:80]!r}")
+        except (ValueError, TypeError) as error:
+            self.warn(f"line ignored: {line.strip()[:80]!r}: {error}")
+        return None
+
+    def _set(self, key: str, value: str) -> None:
+        if key in self._numbers:
+            number = int(value)
+            if number < 0 or (key == "your_botid" and number > 1):
+                raise ValueError(f"{number} is out of range")
+            self._numbers[key] = number
+            self._identified |= key == "your_botid"
+        elif key in self._words:
+            self._words[key] = value
+        else:
+            self.warn(f"setting ignored: {key!r}")
+
+    def _update(self, key: str, value: str = "") -> None:
+        if key == "round":
+            # The engine sends the round first: a field not sent again would be an old one.
+            self._round, self._rows = int(value), None
+        elif key == "field":
+            self._rows = self._read_field(value.strip())
+        else:
+            self.warn(f"update ignored: {key!r}")
+
+    def _read_field(self, text: str) -> tuple[str, ...]:
+        width, height = self._numbers["field_width"], self._numbers["field_height"]
+        cells = text.replace(" ", "").split(",")
+        if len(cells) != width * height:
+            raise ValueError(f"expected {width}x{height} cells, got {len(cells)}")
+        if not _CELLS.issuperset(cells):
+            raise ValueError("a cell is none of '.', 'x', '0', '1'")
+        field = "".join(cells)
+        return tuple(field[at : at + width] for at in range(0, width * height, width))
+
+    def _bank(self, text: str) -> float:
+        try:
+            return max(0, int(text)) / 1000
+        except ValueError:
+            bank = min(self._numbers["time_per_move"], self._numbers["timebank"])
+            self.warn(f"the bank {text[:20]!r} is no number of milliseconds; taken as {bank}")
+            return bank / 1000
+
+    @property
+    def botid(self) -> int:
+        """0 or 1: told by its number or, without one, by its name's place among the names."""
+        names = self._words["player_names"].split(",")
+        own = self._words["your_bot"]
+        by_name = names.index(own) if own in names[:2] else 0
+        return self._numbers["your_botid"] if self._identified else by_name
+
+    def _move(self, bank: float, asked: float) -> str:
+        if self._rows is None:
+            self.warn("no field to move in; going straight on")
+            return "pass"
+        numbers, rows = self._numbers, self._rows
+        increment, cap = numbers["time_per_move"] / 1000, max(bank, numbers["timebank"] / 1000)
+        question = Question(rows, self._round, bank, increment, cap, asked)
+        patience = self._patience(bank)
+        if not self._prepared:
+            self._prepared = True
+            patience = min(patience, _FIRST_PATIENCE)
+            self.thinker.prepare(numbers["field_width"], numbers["field_height"], numbers["max_rounds"], self.botid, question)
+        if not self.thinker.warm.is_set():
+            self.thinker.warm.wait(patience)
+        if self.thinker.warm.is_set():
+            move = self.thinker.ask(question, asked + bank - max(_PIPE_RESERVE, bank / 20))
+            if move is not None:
+                return move
+        return fallback_move(rows, self.botid)
+
+    @staticmethod
+    def _patience(bank: float) -> float:
+        """How long to wait for a compilation: a game that lasts longer is played better, but never on the last second."""
+        return bank / 3 if bank > _IMPATIENT_BELOW else bank / 10
+
+
+def run_bot(player: str, source: BinaryIO, answers: TextIO, log: TextIO | None = None) -> bool:
+    """Play until the input ends; True if the player's thread has ended as well."""
+    sys.setswitchinterval(_SWITCH_INTERVAL)
+    bot = RidersBot(player, log)
+    for line in iter(source.readline, b""):
+        answer = bot.handle(line.decode(errors="replace"))
+        if answer is not None:
+            try:
+                print(answer, file=answers, flush=True)
+            except BrokenPipeError:
+                break
+    return bot.thinker.stop()

@@ -1,0 +1,1 @@
+"""A spec becomes a player; the players that have a name."""

@@ -1,0 +1,34 @@
+"""The named players of Goofspiel."""
+
+from typing import Literal
+
+from ...algorithms import Limits, SaddlePruning
+from ...game import Game
+from ...players.base import Player
+from ...players.searching import SearchPlayer
+from ...players.timing import Adaptive
+from ..entry import RosterEntry
+
+
+def goofspiel_best(game: Game, limits: Limits | None, choice: str = "mixture") -> Player:
+    """The strongest Goofspiel player here: the equilibrium of as many rounds as the time allows, drawn from.
+
+    With choice=best it plays the likeliest card instead, which can be learnt.
+    """
+    if choice not in ("best", "mixture"):
+        raise ValueError(f"choice is best or mixture, not {choice!r}")
+    drawn: Literal["best", "mixture"] = "mixture" if choice == "mixture" else "best"
+    return SearchPlayer(SaddlePruning(table=None), limits=limits, policy=Adaptive(), choice=drawn)
+
+
+ENTRIES = (
+    RosterEntry(
+        name="best",
+        game="goofspiel",
+        origin="this library",
+        algorithm="saddle pruning, iterative deepening, table; cards drawn from the equilibrium",
+        evaluator="none: a draw, or the nearest that the points won and left allow",
+        summary="exact where the game can be searched out; nobody gains by knowing how it plays",
+        factory=goofspiel_best,
+    ),
+)

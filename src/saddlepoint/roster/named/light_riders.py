@@ -1,0 +1,104 @@
+"""The named players of Light Riders."""
+
+from typing import Literal
+
+from ...algorithms import SMAB, AlphaBeta, Limits, SaddlePruning
+from ...evaluators import Chambers, Prospects, QueueTerritory
+from ...game import Game
+from ...players.base import Player
+from ...players.searching import SearchPlayer
+from ...players.timing import Adaptive, NashClock, Uniform
+from ..entry import RosterEntry
+
+
+def riders_smab(game: Game, limits: Limits | None, choice: str = "best") -> Player:
+    """SMAB with chambers, as the first Light Riders program describes its default.
+
+    Its depth follows that program's rule where the clock has a bank (a depth there is a move of one player, two to a
+    round); with a fixed time a move it deepens until the time is up.
+    """
+    algorithm = SMAB(Chambers(), window_depth=2)
+    return SearchPlayer(
+        algorithm, limits=limits, policy=Uniform(1.0), choice=_choice(choice), depth_rule=True, rounds_a_step=0.5
+    )
+
+
+def riders_killer(game: Game, limits: Limits | None) -> Player:
+    """Serialised alpha-beta with the cached tree, killers first, chambers and the endgame: what that program shipped.
+
+    Its backtracking endgame is ours, which looks deeper; depth as for riders_smab.
+    """
+    algorithm = AlphaBeta(Chambers(), killers=True)
+    return SearchPlayer(
+        algorithm, limits=limits, policy=Uniform(1.0), depth_rule=True, rounds_a_step=0.5, endgame=True
+    )
+
+
+def riders_nash(game: Game, limits: Limits | None, choice: str = "best") -> Player:
+    """Iterative deepening over stage equilibria with saddle pruning; finished games are worth their territory too.
+
+    No new depth after a fifth of the move's time, a third when separated; then the longest path.
+    """
+    algorithm = SaddlePruning(QueueTerritory(scale=0.0), evaluate_ends=True)
+    return SearchPlayer(algorithm, limits=limits, policy=NashClock(), choice=_choice(choice), endgame=True)
+
+
+BEST = AlphaBeta(
+    Prospects(), killers=True, history=True, scout=True, distance=1e-6, by_choices=True, futility=0.4,
+    trust_deeper=True,
+)  # fmt: skip
+"""What `best` searches with."""
+
+
+def riders_best(game: Game, limits: Limits | None) -> Player:
+    """The strongest Light Riders player here."""
+    return SearchPlayer(BEST, limits=limits, policy=Adaptive(), endgame=True)
+
+
+def _choice(word: str) -> Literal["best", "mixture"]:
+    if word == "best":
+        return "best"
+    if word == "mixture":
+        return "mixture"
+    raise ValueError(f"choice is best or mixture, not {word!r}")
+
+
+ENTRIES = (
+    RosterEntry(
+        name="riders_smab",
+        game="light_riders",
+        origin="a Light Riders bot with SMAB and chambers",
+        algorithm="SMAB, bound programs from two rounds up",
+        evaluator="chambers",
+        summary="simultaneous-move alpha-beta to a depth that follows the clock",
+        factory=riders_smab,
+    ),
+    RosterEntry(
+        name="riders_killer",
+        game="light_riders",
+        origin="the same program, as it was shipped",
+        algorithm="serialised alpha-beta, cached tree, killers; the longest path once separated",
+        evaluator="chambers",
+        summary="commits first; drives the longest path once separated",
+        factory=riders_killer,
+    ),
+    RosterEntry(
+        name="riders_nash",
+        game="light_riders",
+        origin="a Light Riders bot with Nash equilibria",
+        algorithm="saddle pruning, iterative deepening; the longest path once separated",
+        evaluator="queue territory, raw, of finished games too",
+        summary="equilibria of stage games; the most probable move, or drawn (choice=mixture)",
+        factory=riders_nash,
+    ),
+    RosterEntry(
+        name="best",
+        game="light_riders",
+        origin="this library",
+        algorithm="serialised alpha-beta with scouts, depth counted in choices, futility, table, killers, history; the longest path "
+        "once separated",
+        evaluator="prospects: a network over territories, chambers and places; bounds of what can be filled once separated",
+        summary="the strongest we can make",
+        factory=riders_best,
+    ),
+)

@@ -1,0 +1,85 @@
+"""The named players of Rubik's Flip."""
+
+from ...algorithms import Limits
+from ...game import Game
+from ...players.base import Player
+from ...players.published import Manner, PublishedPlayer
+from ..entry import RosterEntry
+
+_WINDOW = 1000.0
+"""Ace and Bob begin with alpha -1000 and beta 1000."""
+
+
+def ace(game: Game, limits: Limits | None, depth: int = 2) -> Player:
+    """Minimax with alpha-beta over the own turn and the reply; a draw is worth 7 of a win's 10 to the player who searches.
+
+    Both sides' searches like a draw, so this is no negamax. The program behind the published figures undid the flip after
+    the first placement it tried; that slip is not built.
+    """
+    from ...evaluators import Ace
+
+    return PublishedPlayer(Manner(Ace()), depth, largest=_WINDOW, limits=limits)
+
+
+def bob(game: Game, limits: Limits | None, depth: int = 2) -> Player:
+    """As Ace, with a draw worth 2 and locked pairs worth 3."""
+    from ...evaluators import Bob
+
+    return PublishedPlayer(Manner(Bob()), depth, largest=_WINDOW, limits=limits)
+
+
+def database(game: Game, limits: Limits | None, file: str = "") -> Player:
+    """A solved game from its database: `file`, or where `saddlepoint solve` puts it.
+
+    Where there is none and none was named it searches, to the end where the limits allow it.
+    """
+    from ...games.rubiks_flip import RubiksFlip
+    from ...players.flip_database import FlipDatabasePlayer
+    from ...solvers.rubiks_flip import Database, default_path
+
+    assert isinstance(game, RubiksFlip)
+    path = file or default_path(game.double_lock)
+    found = Database(path) if file or default_path(game.double_lock).exists() else None
+    if found is not None and found.game != game:
+        raise ValueError(f"{path} solves double_lock={found.game.double_lock}, the game is {game.double_lock}")
+    return FlipDatabasePlayer(found, limits=limits)
+
+
+ENTRIES = (
+    RosterEntry(
+        name="ace",
+        game="rubiks_flip",
+        origin="Ace, a Rubik's Tile player",
+        algorithm="minimax, alpha-beta, 2 plies",
+        evaluator="results alone; a draw is good for who searches",
+        summary="published: 89-4-7 against random",
+        factory=ace,
+    ),
+    RosterEntry(
+        name="bob",
+        game="rubiks_flip",
+        origin="Bob, a Rubik's Tile player",
+        algorithm="minimax, alpha-beta, 2 plies",
+        evaluator="results, draws, locked pairs",
+        summary="published: 94-2-4 against random",
+        factory=bob,
+    ),
+    RosterEntry(
+        name="database",
+        game="rubiks_flip",
+        origin="this library",
+        algorithm="the solved game, looked up (file=...); without it alpha-beta over turns, iterative deepening, table",
+        evaluator="none: what lies beyond the search is a draw",
+        summary="perfect with the database: quickest wins, slowest losses, and draws that are hard to hold",
+        factory=database,
+    ),
+    RosterEntry(
+        name="best",
+        game="rubiks_flip",
+        origin="this library",
+        algorithm="the solved game, looked up; without the database alpha-beta over turns, iterative deepening, table",
+        evaluator="none: what lies beyond the search is a draw",
+        summary="the same as database",
+        factory=database,
+    ),
+)

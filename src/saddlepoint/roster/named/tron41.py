@@ -1,0 +1,190 @@
+"""The named players of Tron-41."""
+
+from dataclasses import dataclass
+
+from ...algorithms import Limits, PrincipalVariation
+from ...compiled import kernel
+from ...game import TERMINAL, Game
+from ...players.base import Player
+from ...players.published import Manner, PublishedPlayer
+from ...players.timing import Adaptive
+from ...players.tron_wall import SafePlayer, WallPlayer
+from ...protocols.asp.player import MAX_WAIT, AspPlayer
+from ..entry import RosterEntry
+
+_PLIES = 3
+_TRAPS = 24
+"""Outcomes of a trap that `best` looks at, of up to 560."""
+
+
+@dataclass(frozen=True)
+class SafeMoves(Manner):
+    """Looks at moves that are safe without armor, like all of the course's bots."""
+
+    @kernel
+    def actions(self, game, state, player, out):
+        count = 0
+        for action in range(4):
+            if game.is_safe(state, player, action, False):
+                out[count] = action
+                count += 1
+        if count == 0:
+            out[0] = 0
+            count = 1
+        return count
+
+
+@dataclass(frozen=True)
+class CutoffByRoom(Manner):
+    """tron_freespace: one view for both players, and a depth that follows the room that is left."""
+
+    @kernel
+    def actions(self, game, state, player, out):
+        return game.search_actions(state, player, out)
+
+    @kernel
+    def end(self, game, state, root):
+        return game.returns(state) if root == 0 else -game.returns(state)
+
+    @kernel
+    def leaf(self, game, state, root):
+        value = self.evaluator.evaluate(game, state)
+        return value if root == 0 else -value
+
+    @kernel
+    def depth(self, game, state, depth):
+        return self.evaluator.cutoff_depth(game, state) if game.current_player(state) != TERMINAL else depth
+
+
+def tron_freespace(game: Game, limits: Limits | None) -> Player:
+    """Alpha-beta to 7 plies below 100 free cells, 6 below 250, else 5; free space, power-ups, armor.
+
+    The original never finds the opponent reachable, adds a stray 0.5 and does not cut off at minimising nodes; it is
+    built here as it was described. A trap's outcome is drawn, as its engine's transition does.
+    """
+    from ...evaluators import TronFreespace
+
+    return PublishedPlayer(CutoffByRoom(TronFreespace()), 5, limits=limits)
+
+
+def own_fill(game: Game, limits: Limits | None) -> Player:
+    """The course's first 3-ply opponent: own flood fill."""
+    from ...evaluators import TronOwnFill
+
+    return PublishedPlayer(SafeMoves(TronOwnFill()), _PLIES, shuffled=True, limits=limits)
+
+
+def two_fills(game: Game, limits: Limits | None) -> Player:
+    """The course's second 3-ply opponent: a flood fill from both heads."""
+    from ...evaluators import TronTwoFills
+
+    return PublishedPlayer(SafeMoves(TronTwoFills()), _PLIES, shuffled=True, limits=limits)
+
+
+def tron_best(game: Game, limits: Limits | None) -> Player:
+    """The strongest Tron-41 player here."""
+    from ...evaluators import TronControl
+    from ...players.tron_lasting import LastingPlayer
+
+    control = TronControl()
+    return LastingPlayer(PrincipalVariation(control, samples=_TRAPS), guide=control, limits=limits, policy=Adaptive())
+
+
+def wall(game: Game, limits: Limits | None) -> Player:
+    """The course's wall bot."""
+    return WallPlayer()
+
+
+def safe(game: Game, limits: Limits | None) -> Player:
+    """The course's random bot, which does not know what armor is for."""
+    return SafePlayer()
+
+
+def asp(game: Game, limits: Limits | None, file: str, bot: str | None = None, max_wait: float = MAX_WAIT) -> Player:
+    """A bot file of the course, in a process of its own."""
+    return AspPlayer(file, bot, float(max_wait))
+
+
+ENTRIES = (
+    RosterEntry(
+        name="tron_freespace",
+        game="tron41",
+        origin="the Tron bot this game comes from",
+        algorithm="alpha-beta, 5 to 7 plies by the room left",
+        evaluator="share of free space, nearness of power-ups, armor",
+        summary="built as described, not as it was coded",
+        factory=tron_freespace,
+    ),
+    RosterEntry(
+        name="tron_own_fill",
+        game="tron41",
+        origin="the Tron-41 course",
+        algorithm="alpha-beta, 3 plies, safe actions in random order",
+        evaluator="own flood fill",
+        summary="the first of the course's two stronger opponents; blind to power-ups",
+        factory=own_fill,
+    ),
+    RosterEntry(
+        name="tron_two_fills",
+        game="tron41",
+        origin="the Tron-41 course",
+        algorithm="alpha-beta, 3 plies, safe actions in random order",
+        evaluator="flood fill from both heads",
+        summary="the second of the course's two stronger opponents; blind to power-ups",
+        factory=two_fills,
+    ),
+    RosterEntry(
+        name="ta1",
+        game="tron41",
+        origin="the Tron-41 course",
+        algorithm="alpha-beta, 3 plies, safe actions in random order",
+        evaluator="own flood fill",
+        summary="what the course's runner calls tron_own_fill",
+        factory=own_fill,
+    ),
+    RosterEntry(
+        name="ta2",
+        game="tron41",
+        origin="the Tron-41 course",
+        algorithm="alpha-beta, 3 plies, safe actions in random order",
+        evaluator="flood fill from both heads",
+        summary="what the course's runner calls tron_two_fills",
+        factory=two_fills,
+    ),
+    RosterEntry(
+        name="best",
+        game="tron41",
+        origin="this library",
+        algorithm="principal-variation search with chance nodes (traps sampled), table, history; alone a beam search",
+        evaluator="territory in turns, with what lies there; once apart the steps that are left",
+        summary="the strongest we can make; plans to last longest once the players stay apart",
+        factory=tron_best,
+    ),
+    RosterEntry(
+        name="wall",
+        game="tron41",
+        origin="the Tron-41 course",
+        algorithm="a rule",
+        evaluator="none",
+        summary="keeps to walls and trails, in an order of directions drawn for each game",
+        factory=wall,
+    ),
+    RosterEntry(
+        name="safe",
+        game="tron41",
+        origin="the Tron-41 course, where it is called random",
+        algorithm="uniform random",
+        evaluator="none",
+        summary="any direction but into wall, barrier or player; never uses armor",
+        factory=safe,
+    ),
+    RosterEntry(
+        name="asp",
+        game="tron41",
+        origin="a bot file of the Tron-41 course",
+        algorithm="the file's",
+        evaluator="the file's",
+        summary='a class of a bot file, such as asp(file="bots.py", bot=StudentBot, max_wait=1.0)',
+        factory=asp,
+    ),
+)

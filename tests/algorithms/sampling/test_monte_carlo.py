@@ -1,0 +1,135 @@
+"""Monte-Carlo search: what it proves is true, what it keeps is right, its memory has a fixed size."""
+
+import numpy as np
+import pytest
+from connect_four import ConnectFour
+
+from saddlepoint.algorithms import Limits, Memory, MonteCarlo, Searcher, UnsupportedGameError
+from saddlepoint.game import CHANCE
+from saddlepoint.games.goofspiel import Goofspiel
+from turn_games import Noise, TurnTree, minimax, random_positions
+
+TREE = TurnTree()
+BOARD = ConnectFour(4, 4, 3)
+SMALL = MonteCarlo(Noise(), megabytes=1.0)
+
+
+def trees(count, depth=4):
+    for seed in range(count):
+        state = TREE.initial_state(seed, depth, 2 + seed % 4, (0, 4)[seed % 2], (2, 3, 5)[seed % 3], 0)
+        if TREE.current_player(state) >= CHANCE:
+            yield state
+
+
+@pytest.mark.parametrize("playouts", [True, False])
+def test_what_is_proven_is_what_plain_minimax_says(playouts):
+    searcher = Searcher(TREE, MonteCarlo(Noise(), playouts=playouts, megabytes=1.0))
+    proven = 0
+    for state in trees(400):
+        result = searcher.search(state, Limits(depth=10))
+        if result.exact:
+            proven += 1
+            assert result.value == pytest.approx(minimax(TREE, state), abs=1e-9)
+            assert result.bounds == (result.value, result.value)
+    assert proven > 300
+
+
+def test_a_proven_position_is_played_without_losing_its_value_and_the_line_ends_with_it():
+    searcher = Searcher(BOARD, MonteCarlo(megabytes=4.0))
+    proven = 0
+    for state in random_positions(BOARD, 60, 7, least=2):
+        result = searcher.search(state, Limits(depth=12))
+        if result.exact:
+            proven += 1
+            assert result.value == minimax(BOARD, state)
+            after = BOARD.next_state(state, result.best_action(BOARD.current_player(state)))
+            assert minimax(BOARD, after) == result.value
+            for joint in result.principal_variation:
+                state = BOARD.next_state(state, *joint)
+            assert BOARD.current_player(state) < CHANCE
+            assert BOARD.returns(state) == result.value
+    assert proven > 40
+
+
+def test_a_win_in_one_is_played_and_a_loss_in_one_prevented_by_both_players():
+    searcher = Searcher(BOARD, MonteCarlo(megabytes=1.0))
+    wins, stops = [0, 0], [0, 0]
+    for state in random_positions(BOARD, 300, 21, least=2):
+        player = BOARD.current_player(state)
+        followers = {a: BOARD.next_state(state, a) for a in BOARD.legal_actions(state, player)}
+        winning = {a for a, after in followers.items() if BOARD.returns(after) == 1 - 2 * player}
+        losing = {
+            a for a, after in followers.items()
+            if any(BOARD.returns(BOARD.next_state(after, b)) == 2 * player - 1 for b in BOARD.legal_actions(after, 1 - player))
+        }  # fmt: skip
+        action = searcher.search(state, Limits(depth=6), variation=False).best_action(player)
+        if winning:
+            wins[player] += 1
+            assert action in winning
+        elif losing and losing < set(followers):
+            stops[player] += 1
+            assert action not in losing
+    assert min(wins) > 5
+    assert min(stops) > 5
+
+
+def test_with_many_visits_it_finds_the_better_move_without_a_proof():
+    game = ConnectFour()
+    state = game.initial_state("334")  # two beside each other on the ground: a third would threaten on both sides
+    result = Searcher(game, MonteCarlo(megabytes=8.0)).search(state, Limits(nodes=400_000), variation=False)
+    assert result.best_action(1) in (1, 4)
+
+
+def test_the_same_seed_repeats_a_search_and_another_one_does_not():
+    def found(seed):
+        return Searcher(BOARD, MonteCarlo(megabytes=4.0)).search(BOARD.initial_state(), Limits(depth=5), seed=seed).strategies
+
+    assert found(3) == found(3)
+    assert found(3) != found(4)
+
+
+def test_the_tree_is_kept_from_one_move_to_the_next():
+    game = ConnectFour()
+    memory = Memory()
+    searcher = Searcher(game, MonteCarlo(megabytes=16.0), memory=memory)
+    state = game.initial_state()
+    for joint in searcher.search(state, Limits(depth=10)).principal_variation[:2]:
+        state = game.next_state(state, *joint)
+    again = searcher.search(state, Limits(depth=1), variation=False)
+    fresh = Searcher(game, MonteCarlo(megabytes=16.0)).search(state, Limits(depth=1), variation=False)
+    assert again.statistics.nodes < fresh.statistics.nodes / 10  # it had the visits already
+    memory.clear()
+    assert searcher.search(state, Limits(depth=1), variation=False).statistics.nodes > again.statistics.nodes
+
+
+def test_a_full_tree_grows_no_more_and_still_answers():
+    game = ConnectFour()
+    searcher = Searcher(game, MonteCarlo(megabytes=0.01))
+    result = searcher.search(game.initial_state(), Limits(depth=9))
+    assert result.depth == 9
+    assert sum(result.strategy(0).values()) == pytest.approx(1)
+    crowded = Searcher(game, MonteCarlo(megabytes=0.0001))  # not even room for the root's children
+    assert crowded.search(game.initial_state(), Limits(depth=3)).best_action(0) in range(7)
+
+
+def test_a_simultaneous_game_is_refused_in_one_sentence():
+    with pytest.raises(UnsupportedGameError, match="mcts searches games of turns"):
+        Searcher(Goofspiel(3), MonteCarlo())
+
+
+@pytest.mark.parametrize("bad", [{"megabytes": 0.0}, {"exploration": -1.0}, {"batch": 0}])
+def test_settings_that_make_no_sense_are_refused(bad):
+    with pytest.raises(ValueError, match=next(iter(bad))):
+        MonteCarlo(**bad)
+
+
+@pytest.mark.plain
+def test_monte_carlo_as_plain_python():
+    searcher = Searcher(TREE, SMALL)
+    for state in trees(8, depth=3):
+        result = searcher.search(state, Limits(depth=5))
+        if result.exact:
+            assert result.value == pytest.approx(minimax(TREE, state), abs=1e-9)
+        elif TREE.current_player(state) >= 0:
+            mixture = result.strategies[TREE.current_player(state)]
+            assert np.isclose(sum(mixture.values()), 1)

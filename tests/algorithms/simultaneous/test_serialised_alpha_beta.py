@@ -1,0 +1,246 @@
+"""The settings of serialised alpha-beta, each against its definition."""
+
+import numpy as np
+import pytest
+
+from random_games import ONLY_SIMULTANEOUS, RandomGame
+from saddlepoint.algorithms import AlphaBeta, Limits, Searcher
+from saddlepoint.evaluators import Constant, Separated, Voronoi
+from saddlepoint.games.light_riders import LightRiders
+from sizes import scaled
+
+GAME = RandomGame()
+RIDERS = LightRiders(6, 6)
+
+
+def value_of(game, algorithm, state, depth=None):
+    return Searcher(game, algorithm).search(state, Limits(depth=depth), deepen=False, variation=False).value
+
+
+def rows_and_columns(game, state):
+    return game.search_actions(state, 0), game.search_actions(state, 1)
+
+
+def riders_in_the_open(count):
+    """Positions a few rounds after the start, with a choice for both riders."""
+    draw = np.random.default_rng(8)
+    found = []
+    while len(found) < count:
+        state = RIDERS.initial_state(heads=((1, int(draw.integers(6))), (4, int(draw.integers(6)))))
+        for _ in range(int(draw.integers(1, 5))):
+            own, replies = rows_and_columns(RIDERS, state)
+            if RIDERS.players_to_act(state) and own and replies:
+                state = RIDERS.next_state(state, int(draw.choice(own)), int(draw.choice(replies)))
+        if RIDERS.players_to_act(state) and min(len(actions) for actions in rows_and_columns(RIDERS, state)) > 1:
+            found.append(state)
+    return found
+
+
+@pytest.mark.plain
+def test_flip_exchanges_who_commits_first_after_the_first_round():
+    for seed in range(scaled(60, 4)):
+        state = GAME.initial_state(seed, 2, 2, ONLY_SIMULTANEOUS, 5)
+        rows, columns = GAME.legal_actions(state, 0), GAME.legal_actions(state, 1)
+        expected = max(
+            min(value_of(GAME, AlphaBeta(first=1), GAME.next_state(state, a, b)) for b in columns) for a in rows
+        )
+        assert value_of(GAME, AlphaBeta(first=0, flip=True), state) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("margin", [0.0, 1.5, 1000.0])
+def test_pruning_drops_own_actions_that_look_worse_than_the_best_by_more_than_the_margin(margin):
+    evaluator = Voronoi(scale=0.0)
+    searcher = Searcher(RIDERS, AlphaBeta(evaluator))
+    algorithm = AlphaBeta(evaluator, sort_rounds=1, prune_margin=margin)
+    kept_fewer = 0
+    for state in riders_in_the_open(scaled(60, 6)):
+        rows, columns = rows_and_columns(RIDERS, state)
+
+        def worst(action, depth, state=state, columns=columns):
+            values = []
+            for reply in columns:
+                child = RIDERS.next_state(state, action, reply)
+                over = not RIDERS.players_to_act(child)
+                values.append(
+                    RIDERS.returns(child) if over
+                    else evaluator.evaluate(RIDERS, child) if depth == 0
+                    else searcher.search(child, Limits(depth=depth), deepen=False, variation=False).value
+                )  # fmt: skip
+            return min(values)
+
+        static = {action: worst(action, 0) for action in rows}
+        kept = [action for action in rows if static[action] >= max(static.values()) - margin]
+        kept_fewer += len(kept) < len(rows)
+        expected = max(worst(action, 1) for action in kept)
+        assert value_of(RIDERS, algorithm, state, depth=2) == pytest.approx(expected, abs=1e-9)
+    assert (kept_fewer > 0) == (margin < 1000)
+
+
+def test_a_partition_of_decided_positions_changes_no_result():
+    board = LightRiders(4, 4)
+    plain, cutting = Searcher(board, AlphaBeta()), Searcher(board, AlphaBeta(partition=Separated()))
+    fewer = 0
+    for x in (1, 0):
+        for y in range(4):
+            state = board.initial_state(heads=((x, y), (3 - x, y)))
+            full, cut = (s.search(state, Limits(), variation=False) for s in (plain, cutting))
+            assert cut.value == full.value
+            fewer += cut.statistics.nodes < full.statistics.nodes
+    assert fewer == 8
+
+
+def test_a_node_budget_is_divided_among_the_moves():
+    """Every line ends where its share falls below one, so about as many positions are visited as there is budget."""
+    state = RIDERS.initial_state(heads=((1, 2), (4, 2)))
+    before = 0
+    for budget in (50.0, 500.0, 5000.0):
+        searcher = Searcher(RIDERS, AlphaBeta(Voronoi(), table=False, killers=False, budget=budget))
+        nodes = searcher.search(state, Limits(depth=64), deepen=False, variation=False).statistics.nodes
+        assert before < nodes <= 2 * budget
+        before = nodes
+    small = LightRiders(4, 4)
+    start = small.initial_state()
+    assert value_of(small, AlphaBeta(budget=1e15), start) == value_of(small, AlphaBeta(), start)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_scouting_finds_the_same_value(first):
+    full, scouting = (Searcher(RIDERS, AlphaBeta(Voronoi(), first=first, scout=scout)) for scout in (False, True))
+    for state in riders_in_the_open(30):
+        values = [s.search(state, Limits(depth=6), deepen=True, variation=False).value for s in (full, scouting)]
+        assert values[0] == pytest.approx(values[1], abs=1e-9)
+
+
+@pytest.mark.parametrize("reduction", [1, 2])
+def test_reduction_looks_at_fewer_positions(reduction):
+    state = LightRiders().initial_state(4, 7)
+    counts = [
+        Searcher(LightRiders(), AlphaBeta(Voronoi(), reduction=rounds, reply_reduction=rounds))
+        .search(state, Limits(depth=7), deepen=True, variation=False)
+        .statistics.nodes
+        for rounds in (0, reduction)
+    ]
+    assert counts[1] < 0.5 * counts[0]
+
+
+def pure_minimax(game, evaluator, state, depth, cost=lambda choices: 1):
+    """The maximin value for player 0, who commits first, without any window."""
+    if not game.players_to_act(state):
+        return game.returns(state)
+    if depth <= 0:
+        return evaluator.evaluate(game, state)
+    rows, columns = rows_and_columns(game, state)
+    left = depth - cost(len(rows) * len(columns))
+    return max(
+        min(pure_minimax(game, evaluator, game.next_state(state, a, b), left, cost) for b in columns) for a in rows
+    )
+
+
+@pytest.mark.plain
+def test_depth_by_choices_counts_a_round_as_the_base_4_logarithm_of_its_joint_actions():
+    """In fifths, rounded up: 2 choices cost three of them, 4 five, 9 eight, a forced round nothing."""
+    evaluator, units = Voronoi(), 5
+
+    def cost(choices):
+        return next(c for c in range(99) if 4**c >= choices**units)
+
+    beyond = 0
+    for state in riders_in_the_open(scaled(20, 4)):
+        for depth in (1, 2, 3):
+            expected = pure_minimax(RIDERS, evaluator, state, units * depth, cost)
+            found = value_of(RIDERS, AlphaBeta(evaluator, by_choices=True), state, depth)
+            assert found == pytest.approx(expected, abs=1e-9)
+            beyond += expected != pytest.approx(pure_minimax(RIDERS, evaluator, state, depth), abs=1e-9)
+    assert beyond > 0
+
+
+def test_forced_rounds_cost_no_depth():
+    """Two corridors of different length: one choice deep is deep enough to see their ends."""
+    rows = ["0.....", "xxxxxx", "xxxxxx", "xxxxxx", "xxxxxx", "1..xxx"]
+    state = RIDERS.from_field(rows)
+    assert value_of(RIDERS, AlphaBeta(), state, depth=1) == 0.0
+    assert value_of(RIDERS, AlphaBeta(by_choices=True), state, depth=1) == 1.0
+
+
+def futile(game, evaluator, state, depth, margin, alpha, beta, ply=0):
+    """Fail-soft alpha-beta for player 0, who commits first; a last round far outside the window is not looked at."""
+    if not game.players_to_act(state):
+        return game.returns(state)
+    if depth == 0:
+        return evaluator.evaluate(game, state)
+    if ply > 0 and depth == 1:
+        value = evaluator.evaluate(game, state)
+        if value - margin >= beta:
+            return value - margin
+        if value + margin <= alpha:
+            return value + margin
+    rows, columns = rows_and_columns(game, state)
+    best = -np.inf
+    for a in rows:
+        worst = np.inf
+        for b in columns:
+            child = game.next_state(state, a, b)
+            low, high = max(alpha, best), min(beta, worst)
+            worst = min(worst, futile(game, evaluator, child, depth - 1, margin, low, high, ply + 1))
+            if worst <= max(alpha, best):
+                break
+        best = max(best, worst)
+        if best >= beta:
+            break
+    return best
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("margin", [0.05, 0.4, 3.0])
+def test_futility_takes_the_static_value_less_the_margin_for_a_last_round_outside_the_window(margin):
+    evaluator = Voronoi()
+    fewer = 0
+    for state in riders_in_the_open(scaled(40, 4)):
+        algorithm = AlphaBeta(evaluator, table=False, killers=False, futility=margin)
+        full = AlphaBeta(evaluator, table=False, killers=False)
+        expected = futile(RIDERS, evaluator, state, 3, margin, -1.0, 1.0)
+        found, plain = (
+            Searcher(RIDERS, one).search(state, Limits(depth=3), deepen=False, variation=False)
+            for one in (algorithm, full)
+        )
+        assert found.value == pytest.approx(expected, abs=1e-9)
+        fewer += found.statistics.nodes < plain.statistics.nodes
+    assert (fewer > 0) == (margin < 2)  # no value is farther than 2 from another
+
+
+def test_trusting_deeper_entries_answers_a_shallow_search_from_a_deep_one():
+    differing = 0
+    for state in riders_in_the_open(20):
+        found = []
+        for trust in (False, True):
+            searcher = Searcher(RIDERS, AlphaBeta(Voronoi(), trust_deeper=trust))
+            deep, shallow = (
+                searcher.search(state, Limits(depth=depth), deepen=False, variation=False).value for depth in (5, 3)
+            )
+            found.append((deep, shallow))
+        (deep, shallow), (same, trusting) = found
+        assert same == deep and trusting == deep
+        assert shallow == value_of(RIDERS, AlphaBeta(Voronoi()), state, 3)
+        differing += shallow != deep
+    assert differing > 0
+
+
+@pytest.mark.plain
+def test_with_contempt_a_draw_is_worth_less_to_who_commits_first_and_is_still_told_as_a_draw():
+    """Player 0 may collide with player 1 at once, or turn away and be a little behind."""
+    state = RIDERS.from_field(["xxxxxx", "x0.1xx", "x.xxxx", "x.xxxx", "x.xxxx", "xxxxxx"])
+    behind = Constant(-0.1)
+    for algorithm, value, chosen in (
+        (AlphaBeta(behind), 0.0, "right"),
+        (AlphaBeta(behind, contempt=0.05), 0.0, "right"),
+        (AlphaBeta(behind, contempt=0.25), -0.1, "down"),
+    ):
+        found = Searcher(RIDERS, algorithm).search(state, Limits(depth=1), variation=False)
+        assert (found.value, RIDERS.action_to_string(state, 0, found.best_action(0))) == (value, chosen)
+    both_at_their_ends = RIDERS.from_field(["0.xxxx", "xxxxxx", "xxxxxx", "xxxxxx", "xxxxxx", "xxxx.1"])
+    for first in (0, 1):
+        for depth in (None, 1):
+            algorithm = AlphaBeta(first=first, contempt=0.25)
+            found = Searcher(RIDERS, algorithm).search(both_at_their_ends, Limits(depth=depth), variation=False)
+            assert (found.value, found.exact) == (0.0, depth is None)

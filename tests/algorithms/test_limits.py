@@ -1,0 +1,164 @@
+"""Limits, deepening and cancelling: what a search promises when it may not finish."""
+
+import threading
+import time
+
+import pytest
+
+from random_games import RandomGame
+from saddlepoint.algorithms import (
+    ALGORITHMS,
+    AlphaBeta,
+    BackwardInduction,
+    DoubleOracleBounds,
+    Limits,
+    SaddlePruning,
+    Searcher,
+    StopToken,
+    search,
+)
+from saddlepoint.games.light_riders import LightRiders
+
+RIDERS = LightRiders()
+START = RIDERS.initial_state(4, 7)
+ALL = [cls() for cls in ALGORITHMS.values() if not cls.turns_only]
+
+
+def is_usable(result, game, state):
+    """Mixtures over actions that may be played, adding up to one."""
+    for player in game.players_to_act(state):
+        mixture = result.strategies[player]
+        assert set(mixture) <= set(game.legal_actions(state, player))
+        assert sum(mixture.values()) == pytest.approx(1)
+    return True
+
+
+@pytest.mark.parametrize("algorithm", ALL, ids=lambda a: a.name)
+def test_a_node_budget_repeats_a_search_to_the_last_bit(algorithm):
+    first, second = (search(RIDERS, START, algorithm, Limits(nodes=20_000)) for _ in range(2))
+    assert first.statistics == second.statistics
+    assert first.value == second.value
+    assert first.strategies == second.strategies
+    assert first.principal_variation == second.principal_variation
+    assert not first.complete
+
+
+@pytest.mark.parametrize("algorithm", ALL, ids=lambda a: a.name)
+def test_a_search_cut_off_anywhere_leaves_a_usable_answer(algorithm):
+    searcher = Searcher(RIDERS, algorithm)
+    for nodes in (1, 2, 3, 5, 8, 13, 21, 50, 111, 300, 1000, 4000):
+        searcher.memory.clear()
+        result = searcher.search(START, Limits(nodes=nodes), variation=False)
+        assert is_usable(result, RIDERS, START)
+        assert not result.exact
+        assert result.bounds == (-1.0, 1.0)
+        assert [i.depth for i in result.iterations if i.depth] == list(range(1, result.depth + 1))
+        assert result.partial is not None
+        assert result.partial.depth == result.depth + 1
+
+
+def test_what_an_unfinished_iteration_has_found_is_what_the_finished_one_will_find():
+    full = Searcher(RIDERS, SaddlePruning())
+    state = RIDERS.initial_state(4, 7)
+    cut = full.search(state, Limits(depth=5, nodes=4500), deepen=False, variation=False)
+    assert cut.partial is not None
+    assert cut.partial.depth == 5
+    assert cut.partial.cells
+    for (a, b), (low, high) in cut.partial.cells.items():
+        child = RIDERS.next_state(state, a, b)
+        exact = full.search(child, Limits(depth=4), deepen=False, variation=False).value
+        assert low <= exact + 1e-9
+        assert exact <= high + 1e-9
+
+
+@pytest.mark.parametrize("algorithm", ALL, ids=lambda a: a.name)
+def test_a_token_cancels_from_another_thread(algorithm):
+    token = StopToken()
+    searcher = Searcher(RIDERS, algorithm)
+    searcher.search(START, Limits(depth=2))  # compiled before the clock runs
+    timer = threading.Timer(0.15, token.stop)
+    timer.start()
+    begun = time.perf_counter()
+    result = searcher.search(START, Limits(seconds=60), stop=token)
+    assert time.perf_counter() - begun < 30  # would be 60: it was cancelled, not timed out
+    assert token.stopped
+    assert result.depth >= 2
+    assert is_usable(result, RIDERS, START)
+
+
+def test_a_stopped_token_stops_later_searches_at_once():
+    token = StopToken()
+    token.stop()
+    result = search(RIDERS, START, BackwardInduction(), Limits(seconds=60), stop=token)
+    assert result.depth == 0
+    assert is_usable(result, RIDERS, START)
+
+
+def test_a_deadline_ends_the_search_with_the_last_finished_depth():
+    result = search(RIDERS, START, DoubleOracleBounds(), Limits(seconds=0.1))
+    assert result.depth == result.iterations[-1].depth >= 3
+    assert not result.complete
+
+
+def test_deepening_reports_every_depth_and_ends_where_the_game_is_solved():
+    game = LightRiders(4, 4)
+    seen = []
+    result = search(game, game.initial_state(), BackwardInduction(), Limits(seconds=30), on_iteration=seen.append)
+    assert tuple(seen) == result.iterations
+    assert [i.depth for i in seen] == list(range(1, len(seen) + 1))
+    assert result.exact
+    assert result.complete
+    assert result.bounds == (result.value, result.value)
+
+
+def test_a_depth_limit_alone_searches_just_that_depth():
+    result = search(RIDERS, START, BackwardInduction(), Limits(depth=3))
+    assert result.depth == 3
+    assert result.complete
+    assert not result.exact
+    assert result.statistics.nodes == 1 + 16 + 144 + 1296  # nobody can crash within three rounds here
+
+
+def test_a_finished_game_is_worth_its_result():
+    game = RandomGame()
+    state = game.initial_state(depth=0)
+    result = search(game, state, BackwardInduction())
+    assert result.exact
+    assert result.value == game.returns(state)
+    assert result.strategies == ({}, {})
+
+
+@pytest.mark.parametrize("algorithm", ALL, ids=lambda a: a.name)
+def test_the_principal_variation_is_playable(algorithm):
+    result = search(RIDERS, START, algorithm, Limits(depth=4))
+    state = START
+    for joint in result.principal_variation:
+        state = RIDERS.next_state(state, *joint)
+    assert len(result.principal_variation) == 4
+
+
+@pytest.mark.parametrize("bad", [{"depth": -1}, {"nodes": 0}, {"seconds": 0.0}])
+def test_limits_that_make_no_sense_are_refused_in_one_sentence(bad):
+    with pytest.raises(ValueError, match=r"must be"):
+        Limits(**bad)
+
+
+WIN = """
+xx0xxxxx
+x...xxxx
+x...xxxx
+xxxxxxx.
+xxxxx1x.
+xxxx..xx
+"""
+
+
+@pytest.mark.parametrize("algorithm", [*ALL, AlphaBeta(first=1)], ids=lambda a: a.name)
+@pytest.mark.parametrize("swap", [False, True])
+def test_a_win_in_one_is_seen_for_both_players(algorithm, swap):
+    """One rider is walled in after its next move; the other has room for several."""
+    game = LightRiders(8, 6)
+    text = WIN.translate(str.maketrans("01", "10")) if swap else WIN
+    result = search(game, game.from_text(text), algorithm, Limits(seconds=20))
+    assert result.exact
+    assert result.value == (-1.0 if swap else 1.0)

@@ -1,0 +1,264 @@
+"""What a result calls proven holds: its bounds contain the game's value, whatever the algorithm, its settings and limits."""
+
+import itertools
+import secrets
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from saddlepoint.algorithms import (
+    SMAB,
+    AlphaBeta,
+    BackwardInduction,
+    BoundedInduction,
+    DoubleOracle,
+    DoubleOracleBounds,
+    Limits,
+    Memory,
+    MonteCarlo,
+    PrincipalVariation,
+    ProofNumber,
+    SaddlePruning,
+    Searcher,
+    UnsupportedGameError,
+    search,
+)
+from saddlepoint.compiled import PLAIN_PYTHON, kernel
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.light_riders import LightRiders
+from sizes import scaled
+from small_games import Guess, Turns
+from turn_games import Noise, RootNoise, SureTree, TurnTree, minimax
+
+TREE = RandomGame()
+SURE, LUCKY = SureTree(), TurnTree()
+GUESSES = Noise() if PLAIN_PYTHON else None  # another evaluator is another compilation of every search
+TOGETHER = [
+    BackwardInduction(GUESSES),
+    BackwardInduction(GUESSES, table=True),
+    SaddlePruning(GUESSES, table=True),
+    SaddlePruning(GUESSES, evaluate_ends=True),
+    SMAB(GUESSES),
+    SMAB(GUESSES, table=True),
+    BoundedInduction(GUESSES, table=True),
+    DoubleOracle(GUESSES),
+    DoubleOracleBounds(GUESSES),
+    DoubleOracleBounds(GUESSES, table=True),
+]
+SERIAL = [
+    AlphaBeta(GUESSES, first=first, **settings)
+    for first in (0, 1)
+    for settings in (
+        {}, {"table": False}, {"flip": True}, {"distance": 1e-6}, {"distance": 0.01}, {"contempt": 0.1}, {"contempt": -0.3},
+        {"contempt": 2.0, "distance": 1e-6}, {"scout": True, "reduction": 1, "reply_reduction": 1}, {"by_choices": True},
+        {"futility": 0.2}, {"budget": 40.0}, {"sort_rounds": 2, "prune_margin": 0.1},
+        {"sort_rounds": 2, "prune_margin": 0.1, "flip": True}, {"killers": False, "history": True, "distance": 1e-6},
+    )
+]
+IN_TURN = [
+    *(
+        PrincipalVariation(GUESSES, megabytes=0.1, distance=distance, **settings)
+        for distance in (0.0, 1e-6, 0.01)
+        for settings in ({}, {"table": False}, {"late_reduction": 1, "late_moves": 2}, {"alpha_beta": False})
+    ),
+    PrincipalVariation(RootNoise(), megabytes=0.1),
+    PrincipalVariation(GUESSES, megabytes=0.1, samples=2),
+    MonteCarlo(GUESSES, megabytes=0.2),
+    MonteCarlo(GUESSES, megabytes=0.2, playouts=False),
+]
+PROVERS = [ProofNumber(megabytes=0.1), *(ProofNumber(megabytes=0.1, target=target) for target in (-0.5, 0.0, 0.5, 1.0))]
+LIMITS = [Limits(), Limits(depth=1), Limits(depth=2), Limits(nodes=1), Limits(nodes=25), Limits(depth=3, nodes=200)]
+FRESH = secrets.randbits(30)
+
+
+def hold(result: Any, value: float, told: object) -> None:
+    low, high = result.bounds
+    assert low - 1e-9 <= value <= high + 1e-9, told
+    assert result.exact == (low == high), told
+    if result.exact:
+        assert result.value == low, told
+
+
+def trees_of_rounds(count: int, start: int = 0) -> Any:
+    kinds = itertools.cycle(itertools.product((ONLY_SIMULTANEOUS, ONLY_TURNS, MIXED), (0, 1, 2, 3, 5)))
+    for seed, (kind, levels) in zip(range(start, start + count), kinds, strict=False):
+        yield TREE.initial_state(seed, 2 if PLAIN_PYTHON else 3, 2 + seed % 2, kind, levels)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("start", [0, FRESH], ids=["fixed seed", "fresh seed"])
+def test_bounds_contain_the_value_by_backward_induction_in_games_of_rounds(start):
+    """One memory serves all algorithms, and all positions, so that what one leaves behind cannot mislead another."""
+    true = Searcher(TREE, BackwardInduction())
+    memory = Memory(1 << 12)
+    searchers = [Searcher(TREE, algorithm, memory=memory) for algorithm in (*TOGETHER, *SERIAL)]
+    exact = 0
+    for state in trees_of_rounds(scaled(120, 15), start):
+        value = true.search(state, Limits(), variation=False).value
+        for searcher, limits in itertools.product(searchers, LIMITS):
+            result = searcher.search(state, limits, variation=False)
+            hold(result, value, (searcher.algorithm, limits, state))
+            exact += result.exact
+    assert exact > scaled(1500, 100)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("start", [0, FRESH], ids=["fixed seed", "fresh seed"])
+def test_bounds_contain_plain_minimax_in_games_of_turns(start):
+    memories = {game: Memory(1 << 12) for game in (SURE, LUCKY)}
+    searchers = {
+        game: [Searcher(game, algorithm, memory=memories[game]) for algorithm in algorithms]
+        for game, algorithms in ((SURE, [*IN_TURN, *PROVERS]), (LUCKY, IN_TURN))
+    }
+    exact = 0
+    for seed in range(start, start + scaled(120, 12)):
+        for game, (k, levels) in itertools.product((SURE, LUCKY), enumerate((0, 2, 3, 5))):
+            # The tree's hash does not know the levels: each has its own seeds.
+            state = game.initial_state(4 * seed + k, 3 if PLAIN_PYTHON else 4, 2 + seed % 3, 3 * (game is LUCKY), levels, seed % 2)
+            if game.current_player(state) < -1:
+                continue
+            value = minimax(game, state)
+            for searcher, limits in itertools.product(searchers[game], LIMITS):
+                result = searcher.search(state, limits, variation=False)
+                hold(result, value, (searcher.algorithm, limits, state))
+                exact += result.exact
+    assert exact > scaled(1500, 100)
+
+
+@pytest.mark.plain
+def test_a_serialised_search_of_goofspiel_proves_one_bound():
+    game = Goofspiel(4, "random", "points")
+    state = game.next_state(game.initial_state(), 1)  # the prize of 2 points; by symmetry the game is worth 0
+    assert search(game, state, DoubleOracleBounds(), variation=False).bounds == pytest.approx((0.0, 0.0), abs=1e-9)
+    for first, bounds in ((0, (-2.0, 10.0)), (1, (-10.0, 2.0))):
+        result = search(game, state, AlphaBeta(first=first), variation=False)
+        assert not result.exact
+        assert result.complete
+        assert result.bounds == bounds
+
+
+@pytest.mark.plain
+def test_alpha_beta_is_exact_where_nobody_chooses_together_or_the_bound_is_an_end_of_the_range():
+    exact = 0
+    for seed in range(scaled(60, 10)):
+        state = TREE.initial_state(seed, 4, 2, ONLY_TURNS, 1)
+        value = search(TREE, state, BackwardInduction(), variation=False).value
+        for first in (0, 1):
+            result = search(TREE, state, AlphaBeta(first=first), variation=False)
+            assert result.exact
+            assert result.value == pytest.approx(value, abs=1e-12)
+    rules = Guess(2)  # the higher number leads: whoever commits first loses nothing by naming it
+    start = rules.initial_state()
+    exact = [search(rules, start, AlphaBeta(first=first), variation=False) for first in (0, 1)]
+    assert [result.exact for result in exact] == [False, False]
+    assert [result.bounds for result in exact] == [(0.0, 1.0), (-1.0, 0.0)]
+    ahead = rules.next_state(start, 1, 0)
+    last = rules.next_state(start, 1, 0)._replace(lead=2)
+    assert search(rules, last, AlphaBeta(first=0), variation=False).exact  # it has won whatever comes
+    assert not search(rules, ahead, AlphaBeta(first=1), variation=False).exact
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_proven_result_is_the_games_and_the_rounds_to_the_end_stand_beside_it(first):
+    """As `best` of Light Riders searches: a loss two rounds away is -1, not -0.999998."""
+    game = LightRiders(4, 4)
+    state = game.from_text(
+        "light_riders 4x4 round 6 facing right left alive 01\n0...\nxxxx\nxxxx\nxx1x"
+    )  # player 1 has no way on, player 0 three
+    for mover, sign in ((state, 1.0), (mirrored(game), -1.0)):
+        result = search(game, mover, AlphaBeta(first=first, distance=1e-6, contempt=0.1))
+        assert (result.value, result.exact) == (sign, True)
+        assert result.plies == len(result.principal_variation) == 1
+        assert result.iterations[-1].value == sign
+        assert result.iterations[-1].plies == 1
+
+
+def mirrored(game: LightRiders) -> Any:
+    return game.from_text("light_riders 4x4 round 6 facing left right alive 01\n1...\nxxxx\nxxxx\nxx0x")
+
+
+@pytest.mark.plain
+def test_two_games_may_share_a_memory_alternately():
+    """The same positions, the same hashes, other rules: each answer is its own game's."""
+    memory = Memory(1 << 12)
+    algorithms = [
+        BackwardInduction(table=True), SaddlePruning(table=True), SMAB(table=True), DoubleOracleBounds(table=True), AlphaBeta(),
+    ]  # fmt: skip
+    for algorithm in algorithms:
+        for cards in (Goofspiel(3, "descending", "points"), Goofspiel(3, "descending", "points", lowest=4)) * 2:
+            for round_ in range(2):
+                state = cards.initial_state()
+                for card in range(round_):
+                    state = cards.next_state(state, card, (card + 1) % 3)
+                alone = search(cards, state, algorithm, variation=False)
+                shared = search(cards, state, algorithm, variation=False, memory=memory)
+                assert shared.value == pytest.approx(alone.value, abs=1e-9), (algorithm, cards)
+                assert shared.bounds == pytest.approx(alone.bounds, abs=1e-9), (algorithm, cards)
+
+
+@dataclass(frozen=True)
+class Reversed(SureTree):
+    """The same tree, in which every result is the other player's."""
+
+    name: ClassVar[str] = "reversed_tree"
+
+    @kernel
+    def returns(self, state):
+        draw = np.int64((state.key + np.uint64(5)) % np.uint64(3))
+        return float(draw - 1)
+
+    @kernel
+    def bounds(self, state):
+        return -1.0, 1.0
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    "algorithm",
+    [PrincipalVariation(megabytes=0.1), MonteCarlo(megabytes=0.1), ProofNumber(megabytes=0.1)],
+    ids=lambda algorithm: algorithm.name,
+)
+def test_two_games_of_turns_may_share_a_memory_alternately(algorithm):
+    memory = Memory(1 << 12)
+    for seed in range(scaled(60, 10)):
+        state = SURE.initial_state(seed, 4, 3, 0, 3, 1)
+        if SURE.current_player(state) < -1:
+            continue
+        for game in (SURE, Reversed(), SURE):
+            result = search(game, state, algorithm, variation=False, memory=memory)
+            assert (result.value, result.exact) == (minimax(game, state), True)
+
+
+@pytest.mark.plain
+def test_a_memory_shared_with_other_settings_gives_what_a_new_one_gives():
+    memory = Memory(1 << 12)
+    lying = replace(AlphaBeta(), contempt=0.7)
+    for state in trees_of_rounds(scaled(40, 6)):
+        search(TREE, state, lying, variation=False, memory=memory)
+        for algorithm in (AlphaBeta(), DoubleOracleBounds(table=True)):
+            expected = search(TREE, state, algorithm, variation=False)
+            found = search(TREE, state, algorithm, variation=False, memory=memory)
+            assert found.value == pytest.approx(expected.value, abs=1e-9)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("algorithm", [BackwardInduction, SaddlePruning, SMAB, DoubleOracle, DoubleOracleBounds, AlphaBeta])
+def test_a_table_asked_for_in_a_game_without_a_hash_is_refused_in_one_sentence(algorithm):
+    game = Turns()
+    with pytest.raises(UnsupportedGameError, match=r"^\w+ with table=True needs a game with the kernel hash; Turns has none"):
+        Searcher(game, algorithm(table=True))
+    with pytest.raises(UnsupportedGameError, match="hash"):
+        Searcher(game, PrincipalVariation(table=True))
+
+
+@pytest.mark.plain
+def test_a_table_is_used_where_it_can_be():
+    assert AlphaBeta().uses_table(TREE)
+    assert not AlphaBeta().uses_table(Turns())
+    assert not AlphaBeta(table=False).uses_table(TREE)
+    assert PrincipalVariation().uses_table(SURE)
+    assert search(Turns(), Turns().initial_state(), AlphaBeta()).exact

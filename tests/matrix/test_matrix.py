@@ -1,0 +1,723 @@
+"""Zero-sum matrix games: the solver held to theory, to exact arithmetic and to an independent LP solver."""
+
+import json
+import math
+import os
+import secrets
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import example, given, settings, strategies as st
+from hypothesis.extra.numpy import arrays
+from numba import config
+from numba.core.runtime import _nrt_python, rtsys
+from scipy.optimize import linprog
+
+from saddlepoint import matrix as games
+from saddlepoint.matrix import (
+    FAILURES,
+    matrix_exploitability,
+    saddle_points,
+    solve_matrix,
+    undominated,
+    work_size,
+)
+
+pytestmark = pytest.mark.plain
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "benchmarks"))
+from matrix_kinds import KINDS, draw  # noqa: E402
+
+from sizes import scaled  # noqa: E402
+
+FIXED_SEED = 20120722
+BIASED_RPS = np.array([[0.0, -25.0, 50.0], [25.0, 0.0, -5.0], [-50.0, 5.0, 0.0]])
+TOLERANCE = 1e-9
+
+sides = st.integers(1, 6)
+integer_matrices = st.tuples(sides, sides).flatmap(
+    lambda shape: arrays(np.float64, shape, elements=st.integers(-4, 4).map(float))
+)
+float_matrices = st.tuples(sides, sides).flatmap(
+    lambda shape: arrays(np.float64, shape, elements=st.floats(-1e6, 1e6, allow_subnormal=False))
+)
+matrices = integer_matrices | float_matrices
+
+
+def gap_of(matrix, x, y):
+    """The best-response gap, computed here and not by the library.
+
+    A common pay-off taken away from all entries leaves the gap what it is and keeps the rounding of the sums
+    relative to the range of the matrix.
+    """
+    moved = matrix - matrix[0, 0]
+    return (moved @ y).max() - (x @ moved).min()
+
+
+def assert_strategies(x, y, context=""):
+    for strategy in (x, y):
+        assert (strategy >= 0).all(), context
+        assert abs(strategy.sum() - 1) <= 1e-12, context
+
+
+def assert_solved(matrix, context=""):
+    """A gap of at most 1e-9 of the range proves the equilibrium, and the value to the same accuracy."""
+    solution = solve_matrix(matrix)
+    x, y = solution.row_strategy, solution.column_strategy
+    assert_strategies(x, y, context)
+    allowed = TOLERANCE * np.ptp(matrix)
+    assert gap_of(matrix, x, y) <= allowed, context
+    low = (x @ (matrix - matrix[0, 0])).min() + matrix[0, 0]
+    high = ((matrix - matrix[0, 0]) @ y).max() + matrix[0, 0]
+    rounding = 4 * np.spacing(np.abs(matrix).max())
+    assert low - allowed - rounding <= solution.value <= high + allowed + rounding, context
+    return solution
+
+
+# --- an exact linear program, and exact answers from it ---
+
+
+def exact_maximum(objective, equations, levels):
+    """Maximise objective · x subject to equations x = levels >= 0, x >= 0 in rational numbers (two phases,
+    Bland).
+
+    Returns None if infeasible.
+    """
+    count, size = len(equations), len(objective)
+    table = [
+        [Fraction(v) for v in row] + [Fraction(int(i == k)) for k in range(count)] + [Fraction(levels[i])]
+        for i, row in enumerate(equations)
+    ]
+    basis = [size + i for i in range(count)]
+
+    def optimise(costs, allowed):
+        while True:
+            prices = [costs[b] for b in basis]
+            entering = next(
+                (
+                    j
+                    for j in range(allowed)
+                    if costs[j] > sum(p * row[j] for p, row in zip(prices, table, strict=True))
+                ),
+                None,
+            )
+            if entering is None:
+                return sum(p * row[-1] for p, row in zip(prices, table, strict=True))
+            rows = [i for i in range(count) if table[i][entering] > 0]
+            leaving = min(rows, key=lambda i: (table[i][-1] / table[i][entering], basis[i]))
+            exchange(leaving, entering)
+
+    def exchange(leaving, entering):
+        head = table[leaving][entering]
+        table[leaving] = [v / head for v in table[leaving]]
+        for i in range(count):
+            if i != leaving and table[i][entering] != 0:
+                factor = table[i][entering]
+                table[i] = [v - factor * w for v, w in zip(table[i], table[leaving], strict=True)]
+        basis[leaving] = entering
+
+    if optimise([Fraction(0)] * size + [Fraction(-1)] * count, size + count) < 0:
+        return None
+    for i in range(count):
+        if basis[i] >= size:
+            entering = next((j for j in range(size) if table[i][j] != 0), None)
+            if entering is not None:
+                exchange(i, entering)
+    return optimise([Fraction(c) for c in objective] + [Fraction(0)] * count, size)
+
+
+def exact_value(matrix):
+    """The value of the game as a fraction: 1 / max sum(q) subject to B q <= 1 for B = matrix shifted above
+    0."""
+    shift = 1 - Fraction(float(matrix.min()))
+    m, n = matrix.shape
+    equations = [
+        [Fraction(float(v)) + shift for v in row] + [Fraction(int(i == k)) for k in range(m)]
+        for i, row in enumerate(matrix)
+    ]
+    return 1 / exact_maximum([1] * n + [0] * m, equations, [1] * m) - shift
+
+
+def exact_row_window(lower, upper, a, b, alpha, rows, columns):
+    """The bound program as printed in Saffidine, Finnsson and Buro (2012), in rational numbers; None if
+    infeasible."""
+    options = [[Fraction(float(v)) for v in lower[i]] for i in rows if i != a]
+    options.append([Fraction(float(alpha))] * lower.shape[1])
+    others = [j for j in columns if j != b]
+    equations = [
+        [option[j] - Fraction(float(upper[a, j])) for option in options] + [-int(j == k) for k in others]
+        for j in others
+    ]
+    equations.append([1] * len(options) + [0] * len(others))
+    levels = [0] * len(others) + [1]
+    return exact_maximum([option[b] for option in options] + [0] * len(others), equations, levels)
+
+
+# --- the solver ---
+
+
+def test_biased_rock_paper_scissors_has_its_published_solution():
+    solution = solve_matrix(BIASED_RPS)
+    assert abs(solution.value) <= 1e-13
+    np.testing.assert_allclose(solution.row_strategy, [1 / 16, 10 / 16, 5 / 16], atol=1e-14)
+    np.testing.assert_allclose(solution.column_strategy, [1 / 16, 10 / 16, 5 / 16], atol=1e-14)
+    assert solution.gap <= 1e-13
+
+
+@pytest.mark.parametrize(
+    ("matrix", "value", "method"),
+    [
+        ([[7.0]], 7, "saddle point"),
+        ([[3.0, 1.0, 2.0]], 1, "saddle point"),
+        ([[3.0], [1.0], [2.0]], 3, "saddle point"),
+        (np.zeros((4, 5)), 0, "saddle point"),
+        ([[1.0, -1.0], [-1.0, 1.0]], 0, "closed form"),
+        ([[256.0, -256.0], [-256.0, 256.0]], 0, "closed form"),
+        ([[0.0, 2.0, 0.9], [2.0, 0.0, 0.9]], 0.9, "closed form"),
+        ([[0.0, 2.0], [2.0, 0.0], [1.1, 1.1]], 1.1, "closed form"),
+        ([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]], 0, "closed form"),
+        (np.diag([1.0, 2.0, 4.0]), 4 / 7, "closed form"),
+        (np.diag([1.0, 2.0, 4.0, 4.0]), 1 / 2, "linear program"),
+        (np.eye(64), 1 / 64, "linear program"),
+    ],
+)
+def test_the_value_of_known_games(matrix, value, method):
+    solution = assert_solved(np.array(matrix, dtype=float))
+    assert abs(solution.value - value) <= 1e-13 * max(1, np.ptp(matrix))
+    assert solution.method == method
+
+
+def test_degenerate_steps_come_to_an_end():
+    # Rock, paper, scissors with more hands: every step of the simplex method is degenerate.
+    for size in (3, 8, 33, 64):
+        ring = np.zeros((size, size))
+        for i in range(size):
+            ring[i, (i + 1) % size] = 1.0
+            ring[i, (i - 1) % size] = -1.0
+        assert abs(assert_solved(ring).value) <= 1e-12
+
+
+@given(integer_matrices)
+@settings(max_examples=scaled(150, 5), deadline=None)
+def test_the_value_equals_exact_arithmetic_with_ties(matrix):
+    assert abs(solve_matrix(matrix).value - exact_value(matrix)) <= 1e-13 * max(np.ptp(matrix), 1)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_value_equals_exact_arithmetic_in_every_kind(kind):
+    rng = np.random.default_rng(FIXED_SEED)
+    for _ in range(12):
+        matrix = draw(rng, kind, 5)
+        allowed = TOLERANCE * np.ptp(matrix) + 2 * np.spacing(np.abs(matrix).max())
+        assert abs(Fraction(solve_matrix(matrix).value) - exact_value(matrix)) <= allowed, repr(matrix)
+
+
+@pytest.mark.parametrize("batch", ["fixed", "fresh"])
+def test_no_unilateral_gain_in_100000_games(batch):
+    """Von Neumann: the value lies between what x guarantees and what y concedes, so a small gap proves
+    both."""
+    seed = FIXED_SEED if batch == "fixed" else secrets.randbits(48)
+    rng = np.random.default_rng(seed)
+    work = np.zeros(work_size(64, 64))
+    x, y = np.empty(64), np.empty(64)
+    for number in range(scaled(50_000, 60)):
+        kind = list(KINDS)[number % len(KINDS)]
+        matrix = draw(rng, kind, 64 if number % 25 == 0 else 10)
+        m, n = matrix.shape
+        value, _ = games.solve(matrix, m, n, x, y, work)
+        context = f"seed {seed}, game {number}, {kind}: {matrix!r}"
+        assert_strategies(x[:m], y[:n], context)
+        moved = matrix - matrix[0, 0]
+        low, high = (x[:m] @ moved).min(), (moved @ y[:n]).max()
+        span = np.ptp(matrix)
+        assert high - low <= TOLERANCE * span, context
+        rounding = 2 * np.spacing(np.abs(matrix).max())
+        slack = TOLERANCE * span + rounding
+        assert low - slack <= value - matrix[0, 0] <= high + slack, context
+    assert work[FAILURES] == 0, f"seed {seed}"
+
+
+def highs_interval(matrix):
+    """What HiGHS says the value is, and what its two strategies prove: an interval that must hold the
+    value."""
+    m, n = matrix.shape
+    answer = linprog(
+        np.r_[np.zeros(n), 1.0],
+        A_ub=np.c_[matrix, -np.ones(m)],
+        b_ub=np.zeros(m),
+        A_eq=np.r_[np.ones(n), 0.0][None],
+        b_eq=[1.0],
+        bounds=[(0, None)] * n + [(None, None)],
+        method="highs",
+    )
+    assert answer.status == 0
+    y = np.maximum(answer.x[:n], 0)
+    x = np.maximum(-answer.ineqlin.marginals, 0)
+    return answer.fun, (x / x.sum() @ matrix).min(), (matrix @ (y / y.sum())).max()
+
+
+@pytest.mark.parametrize("batch", ["fixed", "fresh"])
+def test_the_value_agrees_with_highs_in_8000_games(batch):
+    """HiGHS accepts answers up to 1e-7 from optimal, a hundred times our promise.
+
+    So every matrix is given to HiGHS with entries in [0, 1], and HiGHS' own strategies show how far its value
+    can be off: that much, and no more, is added to the 1e-9 held against ours. Where it is nearly nothing,
+    which is nearly always, the two values are compared to 1e-9; where it is not, the true value lies in
+    HiGHS' interval and so must ours. At least 95 % of the games must be of the first sort for the test to
+    mean what it says.
+    """
+    seed = FIXED_SEED if batch == "fixed" else secrets.randbits(48)
+    rng = np.random.default_rng(seed)
+    sharp = 0
+    count = scaled(4_000, 400)
+    for number in range(count):
+        kind = list(KINDS)[number % len(KINDS)]
+        matrix = draw(rng, kind, 40 if number % 50 == 0 else 10)
+        span = np.ptp(matrix)
+        matrix = (matrix - matrix.min()) / (span if span > 0 else 1.0)
+        value = solve_matrix(matrix).value
+        theirs, low, high = highs_interval(matrix)
+        context = f"seed {seed}, game {number}, {kind}: {matrix!r}"
+        assert low - TOLERANCE <= value <= high + TOLERANCE, context
+        doubt = max(high - low, abs(theirs - low), abs(theirs - high))
+        assert abs(value - theirs) <= TOLERANCE + doubt, context
+        if doubt <= 1e-10:
+            sharp += 1
+            assert abs(value - theirs) <= TOLERANCE, context
+    # Less three standard deviations of that share: few games scatter.
+    assert sharp >= 0.95 * count - 3 * math.sqrt(0.95 * 0.05 * count)
+
+
+@pytest.mark.parametrize("scale", [1e-320, 1e-300, 1e-150, 1e-9, 1e9, 1e150, 1e306])
+def test_the_solution_does_not_depend_on_the_unit(scale):
+    matrix = BIASED_RPS * scale
+    solution = solve_matrix(matrix)
+    assert abs(solution.value) <= 1e-9 * 50 * scale
+    # Entries near 1e-320 carry three digits themselves.
+    accuracy = 1e-2 if scale == 1e-320 else 1e-12
+    np.testing.assert_allclose(solution.row_strategy, [1 / 16, 10 / 16, 5 / 16], atol=accuracy)
+
+
+@given(float_matrices)
+@settings(max_examples=scaled(200, 5), deadline=None)
+def test_both_players_are_indifferent_to_nothing_better(matrix):
+    assert_solved(matrix)
+
+
+@given(matrices)
+@settings(max_examples=scaled(200, 5), deadline=None)
+def test_exchanging_the_players_negates_the_value(matrix):
+    mirrored = solve_matrix(-matrix.T)
+    assert abs(solve_matrix(matrix).value + mirrored.value) <= 2 * TOLERANCE * np.ptp(matrix)
+
+
+@given(integer_matrices, st.sampled_from([-1000.0, 0.5, 3.0]), st.sampled_from([0.25, 1.0, 512.0]))
+@settings(max_examples=scaled(100, 5), deadline=None)
+def test_an_affine_change_of_pay_offs_changes_only_the_value(matrix, shift, factor):
+    value = solve_matrix(matrix * factor + shift).value
+    expected = solve_matrix(matrix).value * factor + shift
+    assert abs(value - expected) <= TOLERANCE * factor * max(np.ptp(matrix), 1)
+
+
+@given(matrices, st.randoms(use_true_random=False))
+@settings(max_examples=scaled(100, 5), deadline=None)
+def test_the_order_and_number_of_equal_actions_do_not_matter(matrix, random):
+    rows = [random.randrange(len(matrix)) for _ in range(3)] + list(range(len(matrix)))
+    columns = [random.randrange(matrix.shape[1]) for _ in range(2)] + list(range(matrix.shape[1]))
+    random.shuffle(rows)
+    random.shuffle(columns)
+    larger = assert_solved(np.ascontiguousarray(matrix[rows][:, columns]))
+    assert abs(larger.value - solve_matrix(matrix).value) <= 2 * TOLERANCE * np.ptp(matrix)
+
+
+@given(matrices)
+@settings(max_examples=scaled(100, 5), deadline=None)
+def test_only_the_used_corner_counts(matrix):
+    m, n = matrix.shape
+    larger = np.full((m + 2, n + 3), np.nan)
+    larger[:m, :n] = matrix
+    x, y = np.full(m + 1, 9.0), np.full(n + 1, 9.0)
+    work = np.full(work_size(m, n) + 1, 7.0)
+    work[FAILURES] = 0.0
+    value, _ = games.solve(larger, m, n, x, y, work)
+    assert_strategies(x[:m], y[:n])
+    assert gap_of(matrix, x[:m], y[:n]) <= TOLERANCE * np.ptp(matrix)
+    assert (x[m], y[n], work[-1]) == (9.0, 9.0, 7.0)
+    assert games.value_of(larger, m, n, work) == value
+    assert (work[-1], work[FAILURES]) == (7.0, 0.0)
+
+
+# --- saddle points, best responses, dominance ---
+
+
+@given(matrices)
+@example(np.array([[131072.0, 4.005588134082967e-303]]))
+@settings(max_examples=scaled(300, 5), deadline=None)
+def test_a_saddle_point_is_lowest_of_its_row_and_highest_of_its_column(matrix):
+    m, n = matrix.shape
+    expected = [
+        (i, j)
+        for i in range(m)
+        for j in range(n)
+        if matrix[i, j] == min(matrix[i, k] for k in range(n)) == max(matrix[k, j] for k in range(m))
+    ]
+    assert saddle_points(matrix) == expected
+    found = tuple(games.find_saddle(matrix, m, n))
+    solution = solve_matrix(matrix)
+    if expected:
+        assert found in expected
+        assert solution.method == "saddle point"
+        assert solution.value == matrix[found]
+    else:
+        assert found == (-1, -1)
+        assert solution.method != "saddle point"
+
+
+@given(integer_matrices, st.data())
+@settings(max_examples=scaled(100, 5), deadline=None)
+def test_no_action_answers_better_than_the_best_response(matrix, data):
+    m, n = matrix.shape
+    x = data.draw(arrays(np.float64, m, elements=st.integers(1, 4).map(float)))
+    y = data.draw(arrays(np.float64, n, elements=st.integers(1, 4).map(float)))
+    x, y = x / x.sum(), y / y.sum()
+    high, i = games.best_response_row(matrix, m, n, y)
+    low, j = games.best_response_column(matrix, m, n, x)
+    assert abs(high - (matrix @ y).max()) <= 1e-12 and abs(high - matrix[i] @ y) <= 1e-12
+    assert abs(low - (x @ matrix).min()) <= 1e-12 and abs(low - x @ matrix[:, j]) <= 1e-12
+    assert abs(matrix_exploitability(matrix, x, y) - (high - low)) <= 1e-12
+
+
+def test_ties_go_to_the_first_best_response():
+    matrix = np.zeros((3, 2))
+    assert games.best_response_row(matrix, 3, 2, np.array([0.5, 0.5])) == (0.0, 0)
+    assert games.best_response_column(matrix, 3, 2, np.array([0.5, 0.5, 0.0])) == (0.0, 0)
+
+
+def test_a_pure_profile_of_matching_pennies_can_be_exploited_by_2():
+    assert matrix_exploitability([[1, -1], [-1, 1]], [1, 0], [1, 0]) == 2.0
+    assert matrix_exploitability([[1, -1], [-1, 1]], [0.5, 0.5], [0.5, 0.5]) == 0.0
+
+
+def reference_elimination(matrix, strict):
+    rows, columns = list(range(len(matrix))), list(range(matrix.shape[1]))
+    while True:
+        for own, other, gain in ((rows, columns, matrix), (columns, rows, -matrix.T)):
+            for i in list(own):
+                for k in own:
+                    better = gain[k, other] > gain[i, other]
+                    worse = gain[k, other] < gain[i, other]
+                    if k != i and (better.all() if strict else better.any() and not worse.any()):
+                        own.remove(i)
+                        break
+        sizes = len(rows), len(columns)
+        if sizes == getattr(reference_elimination, "sizes", None):
+            del reference_elimination.sizes
+            return rows, columns
+        reference_elimination.sizes = sizes
+
+
+@given(integer_matrices, st.booleans())
+@settings(max_examples=scaled(300, 5), deadline=None)
+def test_elimination_leaves_no_dominated_action_and_keeps_the_value(matrix, strict):
+    rows, columns = undominated(matrix, strict)
+    reduced = np.ascontiguousarray(matrix[rows][:, columns])
+    assert abs(solve_matrix(reduced).value - solve_matrix(matrix).value) <= TOLERANCE * max(np.ptp(matrix), 1)
+    for gain in (reduced, -reduced.T):
+        for i in range(len(gain)):
+            for k in range(len(gain)):
+                if k != i:
+                    better, worse = gain[k] > gain[i], gain[k] < gain[i]
+                    assert not (better.all() if strict else better.any() and not worse.any())
+    assert (rows, columns) == reference_elimination(matrix, strict)
+
+
+def test_the_rounds_of_elimination_are_counted():
+    # The second column goes first, then the second row has lost its use, then the third column.
+    matrix = np.array([[1.0, 3.0, 2.0], [0.0, 9.0, 8.0]])
+    rows, columns = np.ones(2, dtype=np.uint8), np.ones(3, dtype=np.uint8)
+    assert games.eliminate_dominated(matrix, 2, 3, rows, columns, True) == 2
+    assert rows.tolist() == [1, 0] and columns.tolist() == [1, 0, 0]
+
+
+def test_equal_actions_do_not_dominate_each_other():
+    assert undominated(np.ones((3, 2)), strict=False) == ([0, 1, 2], [0, 1])
+    assert undominated([[1, 0], [1, -1]], strict=True) == ([0], [1])
+    assert undominated([[1, 1], [1, 0]], strict=True) == ([0, 1], [0, 1])
+    assert undominated([[1, 1], [1, 0]], strict=False) == ([0], [0, 1])
+
+
+# --- windows of alpha-beta ---
+
+
+def draw_bounds(rng, style, size=4):
+    """Bounds of a matrix of which some cells are searched (P = O), some narrowed, most unknown."""
+    m, n = rng.integers(1, size + 1, size=2)
+    if style == "integers":
+        truth = rng.integers(-2, 3, size=(m, n)).astype(float)
+    elif style == "thirds":
+        truth = rng.integers(-3, 4, size=(m, n)) / 3.0
+    elif style == "hair":
+        truth = rng.integers(-1, 2, size=(m, n)) + 1e-9 * rng.integers(-1, 2, size=(m, n))
+    else:
+        truth = rng.normal(size=(m, n))
+    low, high = truth.copy(), truth.copy()
+    unknown = rng.uniform(size=(m, n)) < rng.choice([0.0, 0.2, 0.6])
+    low[unknown], high[unknown] = -4.0, 4.0
+    loose = rng.uniform(size=(m, n)) < rng.choice([0.0, 0.3])
+    low[loose] -= 0.5
+    high[loose] += 0.25
+    a, b = int(rng.integers(m)), int(rng.integers(n))
+    rows = np.array(rng.uniform(size=m) < 0.85, dtype=np.uint8)
+    columns = np.array(rng.uniform(size=n) < 0.85, dtype=np.uint8)
+    rows[a] = columns[b] = 1
+    bound = float(rng.choice([-4.0, -1.0, 0.0, 1 / 3, 1.0, 4.0, rng.normal()]))
+    return low, high, a, b, bound, rows, columns
+
+
+def alive(mask):
+    return [int(k) for k in np.flatnonzero(mask)]
+
+
+@pytest.mark.parametrize("style", ["integers", "thirds", "hair", "normal"])
+def test_a_window_is_never_wider_than_the_exact_program_allows(style):
+    rng = np.random.default_rng(FIXED_SEED)
+    work = np.zeros(work_size(4, 4))
+    finite = short = 0
+    for _ in range(400):
+        low, high, a, b, bound, rows, columns = draw_bounds(rng, style)
+        m, n = low.shape
+        exact = exact_row_window(low, high, a, b, bound, alive(rows), alive(columns))
+        found = games.row_window(low, high, m, n, a, b, bound, rows, columns, work)
+        mirrored = exact_row_window(-high.T, -low.T, b, a, -bound, alive(columns), alive(rows))
+        upper = games.column_window(low, high, m, n, a, b, bound, rows, columns, work)
+        for expected, got in ((exact, found), (mirrored, -upper)):
+            context = repr((low, high, a, b, bound, rows, columns, expected, got))
+            if expected is None:
+                assert got == -math.inf, context
+            else:
+                finite += 1
+                assert got <= float(expected) + 8 * 1e-12, context
+                # A mixture that has to be met exactly in thirds may be given up, but not more than that.
+                if got < float(expected) - 1e-9:
+                    short += 1
+    assert finite > 100
+    assert short <= (0.02 * finite if style in ("thirds", "hair") else 0), (short, finite)
+    assert work[FAILURES] == 0
+
+
+@pytest.mark.parametrize("style", ["normal", "tenths", "thirds", "integers"])
+def test_a_row_just_matched_by_a_mixture_is_judged_to_within_rounding(style):
+    """Rows that equal a mixture of the others but for rounding, or miss it by a hair, on either side."""
+    rng = np.random.default_rng(FIXED_SEED)
+    work = np.zeros(work_size(4, 4))
+    given_up = finite = 0
+    for _ in range(300):
+        m, n = int(rng.integers(3, 5)), int(rng.integers(2, 5))
+        matrix = (
+            rng.normal(size=(m, n)) if style == "normal" else rng.integers(-6, 7, size=(m, n)).astype(float)
+        )
+        matrix /= {"tenths": 10, "thirds": 3}.get(style, 1)
+        a, b = int(rng.integers(m)), int(rng.integers(n))
+        weights = rng.integers(0, 4, size=m - 1) + np.eye(m - 1)[0]
+        matrix[a] = weights / weights.sum() @ np.delete(matrix, a, axis=0) + rng.choice([0, 0, 1e-12, -1e-12])
+        rows, columns = np.ones(m, dtype=np.uint8), np.ones(n, dtype=np.uint8)
+        found = games.row_window(matrix, matrix, m, n, a, b, -9.0, rows, columns, work)
+        exact = exact_row_window(matrix, matrix, a, b, -9.0, alive(rows), alive(columns))
+        if exact is not None:
+            finite += 1
+            given_up += found == -math.inf
+            assert found <= float(exact) + 1e-12, repr(matrix)
+        elif found > -math.inf:
+            # The mixture misses the row by less than its sums can be computed to.
+            relaxed = exact_row_window(matrix, matrix - 1e-14, a, b, -9.0, alive(rows), alive(columns))
+            assert relaxed is not None and found <= relaxed, repr(matrix)
+    assert finite > 100
+    assert given_up <= 0.05 * finite
+    assert work[FAILURES] == 0
+
+
+def test_a_window_agrees_with_highs():
+    rng = np.random.default_rng(secrets.randbits(48))
+    work = np.zeros(work_size(9, 9))
+    feasible = 0
+    for _ in range(600):
+        low, high, a, b, alpha, rows, columns = draw_bounds(rng, rng.choice(["integers", "normal"]), 9)
+        m, n = low.shape
+        options = np.vstack([low[[i for i in alive(rows) if i != a]], np.full(n, alpha)])
+        others = [j for j in alive(columns) if j != b]
+        answer = linprog(
+            -options[:, b],
+            A_ub=-options[:, others].T if others else None,
+            b_ub=-high[a, others] if others else None,
+            A_eq=np.ones((1, len(options))),
+            b_eq=[1.0],
+            method="highs",
+        )
+        found = games.row_window(low, high, m, n, a, b, alpha, rows, columns, work)
+        context = repr((low, high, a, b, alpha, rows, columns, answer.fun, found))
+        if answer.status == 0:
+            feasible += 1
+            # HiGHS lets constraints fail by 1e-7: where that decides, exact arithmetic does instead.
+            if abs(found + answer.fun) > 1e-9:
+                exact = exact_row_window(low, high, a, b, alpha, alive(rows), alive(columns))
+                assert (found == -math.inf) if exact is None else abs(found - exact) <= 1e-9, context
+        else:
+            assert answer.status == 2 and found == -math.inf, context
+    assert feasible > 100
+    assert work[FAILURES] == 0
+
+
+def test_below_its_window_a_row_is_dominated_and_above_it_is_not():
+    """The meaning of the window: with the cell at its lower end, the others do as well as row a in every
+    column."""
+    rng = np.random.default_rng(FIXED_SEED)
+    work = np.zeros(work_size(4, 4))
+    seen = 0
+    for _ in range(600):
+        matrix = rng.normal(size=rng.integers(2, 5, size=2))
+        m, n = matrix.shape
+        a, b = int(rng.integers(m)), int(rng.integers(n))
+        rows, columns = np.ones(m, dtype=np.uint8), np.ones(n, dtype=np.uint8)
+        lower = games.row_window(matrix, matrix, m, n, a, b, -math.inf, rows, columns, work)
+        if lower == -math.inf:
+            continue
+        seen += 1
+        matrix[a, b] = lower - 1e-6
+        without = np.delete(matrix, a, axis=0)
+        advantage = solve_matrix(without - matrix[a]).value
+        assert advantage >= -1e-9
+        matrix[a, b] = lower + 1e-6
+        assert solve_matrix(without - matrix[a]).value < 0
+    assert seen > 100
+
+
+def test_unknown_cells_give_the_widest_window():
+    low, high = np.full((3, 3), -1.0), np.full((3, 3), 1.0)
+    every = np.ones(3, dtype=np.uint8)
+    work = np.zeros(work_size(3, 3))
+    assert games.row_window(low, high, 3, 3, 0, 0, -1.0, every, every, work) == -math.inf
+    assert games.column_window(low, high, 3, 3, 0, 0, 1.0, every, every, work) == math.inf
+    assert games.row_window(low, high, 3, 3, 0, 0, 1.0, every, every, work) == 1.0
+    alone = np.array([1, 0, 0], dtype=np.uint8)
+    assert games.row_window(low, high, 3, 3, 0, 0, 0.25, every, alone, work) == 0.25
+    assert games.row_window(low, high, 3, 3, 0, 0, -math.inf, alone, every, work) == -math.inf
+
+
+# --- errors and plain Python ---
+
+
+@pytest.mark.parametrize(
+    ("matrix", "words"),
+    [
+        ([1.0, 2.0], "2 dimensions"),
+        (np.zeros((2, 2, 2)), "2 dimensions"),
+        (3.0, "2 dimensions"),
+        (np.zeros((0, 3)), "at least one row"),
+        ([[]], "at least one row"),
+        ([[1.0, math.nan]], "finite"),
+        ([[1.0, math.inf]], "finite"),
+        ([[1.0], [1.0, 2.0]], "rectangular"),
+        ([["a"]], "rectangular array of numbers"),
+    ],
+)
+@pytest.mark.parametrize("function", [solve_matrix, saddle_points, undominated])
+def test_what_is_not_a_matrix_game_is_refused_in_one_sentence(function, matrix, words):
+    with pytest.raises(ValueError, match=words) as caught:
+        function(matrix)
+    assert str(caught.value).endswith(".")
+
+
+@pytest.mark.parametrize("bad", [[1.0], [0.5, 0.4], [1.5, -0.5], [math.nan, 1.0]])
+def test_what_is_not_a_strategy_is_refused(bad):
+    with pytest.raises(ValueError, match="row strategy"):
+        matrix_exploitability([[1.0, 0.0], [0.0, 1.0]], bad, [1.0, 0.0])
+    with pytest.raises(ValueError, match="column strategy"):
+        matrix_exploitability([[1.0, 0.0], [0.0, 1.0]], [1.0, 0.0], bad)
+
+
+def sample_answers():
+    """Answers of every solver to some games of every kind, with floating-point errors raised."""
+    rng = np.random.default_rng(5)
+    work = np.zeros(work_size(6, 6))
+    answers = []
+    with np.errstate(all="raise", under="ignore"):
+        for kind in KINDS:
+            for _ in range(4):
+                matrix = draw(rng, kind, 6)
+                m, n = matrix.shape
+                rows, columns = np.ones(m, dtype=np.uint8), np.ones(n, dtype=np.uint8)
+                low, high = matrix.min(), matrix.max()
+                solution = solve_matrix(matrix)
+                answer = [
+                    solution.value,
+                    games.value_of(matrix, m, n, work),
+                    games.row_window(matrix, matrix, m, n, 0, 0, low, rows, columns, work),
+                    games.column_window(matrix, matrix, m, n, 0, 0, high, rows, columns, work),
+                    games.METHODS.index(solution.method),
+                    *solution.row_strategy,
+                    *solution.column_strategy,
+                ]
+                answers.append([float(number) for number in answer])
+    return answers
+
+
+def test_plain_python_computes_the_same():
+    program = (
+        "import json, test_matrix as t; "
+        "print(json.dumps([hasattr(t.games.solve, 'py_func'), t.sample_answers()]))"
+    )
+    paths = os.pathsep.join([str(ROOT / "src"), str(ROOT / "tests")])
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    compiled, plain = json.loads(done.stdout)
+    assert not compiled
+    for expected, answer in zip(sample_answers(), plain, strict=True):
+        np.testing.assert_allclose(answer, expected, rtol=1e-9, atol=1e-12)
+
+
+@numba.njit
+def use_everything(matrices, rounds, work, x, y, alive):
+    total = 0.0
+    n = matrices.shape[1]
+    for _ in range(rounds):
+        for matrix in matrices:
+            total += games.solve(matrix, n, n, x, y, work)[0] + games.value_of(matrix, n, n, work)
+            total += games.exploitability(matrix, n, n, x, y)
+            lower = games.row_window(matrix, matrix, n, n, 0, 1, -1.0, alive, alive, work)
+            upper = games.column_window(matrix, matrix, n, n, 0, 1, 1.0, alive, alive, work)
+            total += (lower > 0.0) + (upper < 0.0)
+    return total
+
+
+@pytest.mark.skipif(config.DISABLE_JIT, reason="plain Python always allocates")
+def test_a_compiled_search_calls_without_allocating():
+    _nrt_python.memsys_enable_stats()
+    rng = np.random.default_rng(FIXED_SEED)
+    for size in (2, 3, 5):
+        matrices = rng.integers(-2, 3, size=(50, size, size)).astype(float)
+        arguments = (
+            np.zeros(work_size(size, size)),
+            np.empty(size),
+            np.empty(size),
+            np.ones(size, dtype=np.uint8),
+        )
+        use_everything(matrices, 1, *arguments)
+        before = rtsys.get_allocation_stats().alloc
+        use_everything(matrices, 1, *arguments)
+        once = rtsys.get_allocation_stats().alloc - before
+        use_everything(matrices, 20, *arguments)
+        # Handing the arrays over costs a few allocations a call, the games inside none.
+        assert rtsys.get_allocation_stats().alloc - before - once == once

@@ -1,0 +1,50 @@
+"""The parts of bound windows, by numbers worked out by hand: the worth of a mixture, the best option alone."""
+
+import math
+
+import numpy as np
+import pytest
+
+from saddlepoint.matrix.smab_windows import _best_alone, _mixture_worth, _spread
+
+pytestmark = pytest.mark.plain
+
+# Two columns; an option's margins in them, then its worth. The first number is the count of failures.
+WORK = np.array([0.0, 1.0, -3.0, 4.0, 0.0, 1.0, 2.0, 5.0, 5.0, -1.0])
+
+
+def mixture(weights):
+    """(worth, shortfall) of a mixture of the three options."""
+    table, basic = np.zeros((4, 4)), np.array([0.0, 7.0, 1.0])
+    table[0, 3], table[1, 3], table[2, 3] = weights[0], 9.0, weights[1]
+    found = _mixture_worth(3, 2, 3, table, basic, WORK)
+    return float(found[0]), float(found[1])
+
+
+@pytest.mark.parametrize(
+    ("weights", "worth", "shortfall"),
+    [((1, 1), 3, 1), ((1, 3), 2.5, 0), ((0.25, 0.75), 2.5, 0), ((1, 0), 4, 3), ((0, 1), 2, 0), ((1, 2), 8 / 3, 1 / 3), ((-1, 1), 2, 0)],
+)
+def test_a_mixture_has_the_mean_worth_and_falls_short_by_its_worst_margin(weights, worth, shortfall):
+    assert mixture(weights) == pytest.approx((worth, shortfall))
+
+
+def test_a_mixture_of_nothing_is_worth_nothing():
+    assert mixture((0, 0)) == (-math.inf, math.inf)
+
+
+def test_the_best_option_alone_is_the_worthiest_that_falls_short_nowhere_else_the_nearest():
+    assert tuple(_best_alone(3, 2, WORK)) == (1, 0.0, 2.0)
+    assert tuple(_best_alone(1, 2, WORK)) == (0, -3.0, -math.inf)
+    other = WORK.copy()
+    other[4:6] = (0.0, -1.0)
+    other[7:9] = (-2.0, 5.0)
+    assert tuple(_best_alone(3, 2, other)) == (1, -1.0, -math.inf)
+
+
+def test_the_spread_is_the_largest_difference_of_margins_or_of_worths():
+    assert tuple(_spread(3, 2, WORK)) == (4.0, 8.0)
+    assert tuple(_spread(2, 2, WORK)) == (4.0, 4.0)
+    flat = WORK.copy()
+    flat[[1, 2, 4, 5, 7, 8]] = 1.0
+    assert tuple(_spread(3, 2, flat)) == (4.0, 5.0)

@@ -1,0 +1,184 @@
+"""One game between players that are not trusted: whoever is at fault loses, and nothing else happens."""
+
+import math
+import time
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.play.game import play_game
+from saddlepoint.players.base import MoveStatistics, Player, PlayerError
+from saddlepoint.players.clock import Clock
+from saddlepoint.players.fault import Fault, FaultKind
+from saddlepoint.players.random_player import RandomPlayer
+
+GAME = LightRiders(8, 6)
+
+
+class Straight(Player):
+    """Goes straight on."""
+
+    def choose(self, state: Any, clock: Clock) -> int:
+        return int(state.direction1 if self.player else state.direction0)
+
+
+class Raising(Straight):
+    def choose(self, state: Any, clock: Clock) -> int:
+        raise RuntimeError("no idea\nat all")
+
+
+class Illegal(Straight):
+    def choose(self, state: Any, clock: Clock) -> int:
+        return 7
+
+
+class Nothing(Straight):
+    def choose(self, state: Any, clock: Clock) -> int:
+        return None  # type: ignore[return-value]
+
+
+class Late(Straight):
+    def choose(self, state: Any, clock: Clock) -> int:
+        time.sleep(0.2)
+        return super().choose(state, clock)
+
+
+class Leaving(Straight):
+    """Its words do not decide what it lost by."""
+
+    def choose(self, state: Any, clock: Clock) -> int:
+        raise PlayerError("it was late, an illegal move, out of memory", FaultKind.CRASH)
+
+
+class Stillborn(Straight):
+    def begin(self, game: Any, player: int, seed: int | None = None) -> None:
+        raise OSError("not today")
+
+
+def test_a_game_by_the_rules() -> None:
+    seen: list[Any] = []
+    record = play_game(GAME, (Straight(), Straight()), GAME.initial_state(2, 2), on_step=lambda s, a: seen.append((s, a)))
+    assert (record.result, record.reason, record.actions) == (0.0, "a draw after 2 steps", ((1, 3), (1, 3)))
+    assert record.faults == (None, None)
+    assert [len(times) for times in record.times] == [2, 2]
+    assert [joint for _, joint in seen] == [(1, 3), (1, 3)]
+
+
+@pytest.mark.parametrize(
+    ("player", "kind", "reason"),
+    [
+        (Raising(), FaultKind.ERROR, "RuntimeError: no idea, at step 0"),
+        (Illegal(), FaultKind.ILLEGAL, "illegal action 7, at step 0"),
+        (Nothing(), FaultKind.ERROR, "TypeError: int() argument"),
+        (Late(), FaultKind.LATE, "late: 0."),
+        (Stillborn(), FaultKind.ERROR, "OSError: not today, before the game"),
+        (Leaving(), FaultKind.CRASH, "it was late, an illegal move, out of memory, at step 0"),
+    ],
+)
+def test_a_player_at_fault_loses_and_the_kind_is_the_one_it_happened_as(player: Player, kind: FaultKind, reason: str) -> None:
+    clock = Clock(0.04, 0.04)
+    easy = Clock(math.inf, 0.0)
+    for seat in (0, 1):
+        players, clocks = [Straight(), Straight()], [easy, easy]
+        players[seat], clocks[seat] = player, clock  # type: ignore[call-overload]
+        record = play_game(GAME, players, clocks=(clocks[0], clocks[1]))
+        assert record.result == (1.0 if seat else -1.0)
+        fault = record.faults[seat]
+        assert fault is not None
+        assert (fault.kind, fault.player) == (kind, seat)
+        assert reason in str(fault)
+        assert record.reason.startswith(f"player {seat} at fault: ")
+        assert record.faults[1 - seat] is None
+        assert record.actions == ()
+        assert record.late[seat] == isinstance(player, Late)
+
+
+def test_what_a_player_raised_is_the_reason_however_late() -> None:
+    class Both(Late):
+        def choose(self, state: Any, clock: Clock) -> int:
+            super().choose(state, clock)
+            raise RuntimeError("out of ideas")
+
+    record = play_game(GAME, (Both(), Straight()), clocks=(Clock(0.04, 0.04), Clock()))
+    assert record.faults[0] == Fault(FaultKind.ERROR, 0, 0, "RuntimeError: out of ideas")
+    assert record.late == (True, False)
+
+
+class Telling(Straight):
+    """Tells of a search behind every other move, and hears of the end."""
+
+    def __init__(self) -> None:
+        self.heard: list[float] = []
+        self.moves = 0
+
+    @property
+    def last_statistics(self) -> MoveStatistics | None:
+        self.moves += 1
+        return MoveStatistics(0.25, self.moves, 10 * self.moves, -0.5) if self.moves % 2 else None
+
+    def end(self, result: float) -> None:
+        self.heard.append(result)
+        raise RuntimeError("too late to matter")
+
+
+def test_the_record_has_what_each_search_found_and_the_players_hear_the_result() -> None:
+    telling = Telling()
+    record = play_game(GAME, (Straight(), telling), GAME.initial_state(2, 2))
+    assert record.searches == ((None, None), (MoveStatistics(0.25, 1, 10, -0.5), None))
+    assert [len(times) for times in record.times] == [2, 2]
+    assert telling.heard == [record.result] == [0.0]
+    record = play_game(GAME, (Raising(), telling), GAME.initial_state(2, 2))
+    assert record.searches[0] == (None,)
+    assert telling.heard == [0.0, -1.0]
+
+
+def test_two_players_at_fault_at_once_draw() -> None:
+    record = play_game(GAME, (Raising(), Illegal()))
+    assert record.result == 0.0
+    assert record.reason.startswith("both players at fault: RuntimeError")
+
+
+def test_a_tolerance_forgives_a_busy_machine() -> None:
+    clock = Clock(0.04, 0.04)
+    record = play_game(GAME, (Late(), Straight()), clocks=(clock, clock), tolerance=5.0)
+    assert record.faults == (None, None)
+
+
+@pytest.mark.parametrize(("used", "late"), [(1.0, False), (1.2, False), (1.24, False), (1.26, True), (1.5, True)])
+def test_a_tolerance_forgives_exactly_itself(monkeypatch: pytest.MonkeyPatch, used: float, late: bool) -> None:
+    now = [0.0]
+
+    class Slow(Straight):
+        def choose(self, state: Any, clock: Clock) -> int:
+            now[0] += used
+            return super().choose(state, clock)
+
+    monkeypatch.setattr("saddlepoint.play.game.time", SimpleNamespace(perf_counter=lambda: now[0]))
+    record = play_game(
+        GAME, (Slow(), Straight()), GAME.initial_state(2, 2), (Clock(1.0, 1.0), Clock(1.0, 1.0)), tolerance=0.25
+    )
+    assert record.late == (late, False)
+    assert record.times[0][0] == pytest.approx(used)
+    assert record.result == (-1.0 if late else 0.0)
+
+
+def test_the_bank_is_used_up() -> None:
+    clock = Clock(0.5, 0.0)
+    record = play_game(GAME, (Late(), Straight()), GAME.initial_state(heads=((0, 0), (7, 4))), (clock, Clock()))
+    assert record.late == (True, False)
+    assert record.result == -1.0
+    assert 1 <= len(record.actions) <= 2
+
+
+def test_the_same_seed_gives_the_same_game_with_chance_too() -> None:
+    game = Goofspiel(cards=4)
+    records = [play_game(game, (RandomPlayer(), RandomPlayer()), seed=seed) for seed in (3, 3, 4, 5, 6)]
+    assert records[0].actions == records[1].actions
+    assert len({record.actions for record in records}) > 1
+    state = records[0].start
+    for joint in records[0].actions:
+        state = game.next_state(state, *joint)
+    assert game.returns(state) == records[0].result

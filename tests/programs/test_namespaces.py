@@ -1,0 +1,218 @@
+"""In namespaces of its own a program sees its own folder and its runtime, and nothing of the arena; it plays as everywhere."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from saddlepoint.arena.ledger import Ledger
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.play.game import play_game
+from saddlepoint.players.base import PlayerError
+from saddlepoint.players.clock import Clock
+from saddlepoint.players.fault import FaultKind
+from saddlepoint.players.random_player import RandomPlayer
+from saddlepoint.programs import supervision
+from saddlepoint.programs.isolation import Isolation
+from saddlepoint.programs.process import LineProcess
+from saddlepoint.programs.supervision import containment
+from saddlepoint.roster.make import make_player
+
+needs_namespaces = pytest.mark.skipif(
+    containment(Isolation()).means != "namespaces", reason=f"{containment(Isolation())}"
+)
+WALLED = Isolation(mode="namespaces")
+LOOK = """
+import json, os, socket, sys
+def tried(call, *arguments):
+    try: return call(*arguments) or "done"
+    except OSError as error: return type(error).__name__
+def connects():
+    with socket.socket() as far:
+        far.settimeout(5)
+        far.connect(("192.0.2.1", 80))
+def loopback():
+    with socket.socket() as server, socket.socket() as client:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        client.connect(server.getsockname())
+def write(path):
+    with open(path, "w") as file: file.write("x")
+sys.stdin.readline()
+print(json.dumps({
+    "processes": sorted(int(name) for name in os.listdir("/proc") if name.isdigit()),
+    "parent": os.getppid(), "kill": tried(os.kill, 1, 9), "stop": tried(os.kill, 1, 19),
+    "environment": dict(os.environ), "beside": sorted(os.listdir(sys.path[0] or ".")), "above": os.listdir(os.path.dirname(sys.argv[1])),
+    "ledger": open(os.path.join(sys.argv[1], "games.db"), "rb").read().decode(),
+    "own": tried(write, os.path.join(sys.argv[1], "planted")), "kernel": tried(write, "/proc/sys/kernel/core_pattern"),
+    "scratch": tried(write, "/tmp/x"), "shared": tried(write, "/dev/shm/x"), "system": tried(write, "/usr/x"),
+    "home": os.path.expanduser("~"), "network": tried(connects), "loopback": tried(loopback),
+    "cores": os.cpu_count(), "memory of 1": tried(open, "/proc/1/environ"),
+}), flush=True)
+"""
+
+
+def answer_of(process: LineProcess) -> str:
+    reply = process.ask(["?"], 60.0)
+    assert reply.line is not None, (reply, process.error_text)
+    return reply.line
+
+
+@needs_namespaces
+def test_a_link_in_a_programs_folder_leads_where_it_led(tmp_path: Path) -> None:
+    (own := tmp_path / "own").mkdir()
+    (books := tmp_path / "shelf" / "books").mkdir(parents=True)
+    (own / "books").symlink_to(books)
+    (books / "book.txt").write_text("e4")
+    (own / "bot.py").write_text("import sys\nsys.stdin.readline()\nprint(open(sys.argv[1]).read(), flush=True)\n")
+    with LineProcess([sys.executable, "-S", str(own / "bot.py"), str(own / "books" / "book.txt")], WALLED) as process:
+        assert answer_of(process) == "e4"
+
+
+@needs_namespaces
+def test_a_program_sees_its_folder_and_its_runtime_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_TOKEN", "secret")
+    own = tmp_path / "own"
+    own.mkdir()
+    (tmp_path / "other").mkdir()
+    (own / "bot.py").write_text(LOOK)
+    (own / "book.txt").write_text("e4")
+    Ledger(own / "games.db").close()
+    with LineProcess([sys.executable, "-S", str(own / "bot.py"), str(own)], WALLED) as process:
+        seen: dict[str, Any] = json.loads(answer_of(process))
+    assert seen["parent"] == 1
+    assert len(seen["processes"]) == 2  # process 1 and itself
+    assert seen["kill"] == seen["stop"] == "done"  # the kernel takes note, and does nothing
+    assert "SOME_TOKEN" not in seen["environment"]
+    assert "book.txt" in seen["beside"]
+    assert seen["above"] == ["own"]
+    assert seen["ledger"] == ""
+    assert seen["system"] == seen["kernel"] == "OSError"  # a file system that can only be read
+    assert seen["own"] == seen["scratch"] == seen["shared"] == seen["loopback"] == "done"
+    assert seen["home"] == "/tmp"
+    assert seen["network"] == "OSError"  # unreachable
+    assert seen["cores"] == os.cpu_count()
+    assert seen["memory of 1"] == "PermissionError"
+    assert not (own / "planted").exists()
+    assert (own / "games.db").stat().st_size
+
+
+@needs_namespaces
+def test_two_programs_do_not_see_each_other(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("import os\nfor line in iter(input, 'end'): print(len([n for n in os.listdir('/proc') if n.isdigit()]), flush=True)\n")
+    words = [sys.executable, "-I", "-S", str(bot)]
+    with LineProcess(words, WALLED) as one, LineProcess(words, WALLED) as other:
+        assert answer_of(one) == answer_of(other) == "2"
+
+
+@needs_namespaces
+def test_what_is_written_to_the_scratch_directory_counts_as_memory(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("input()\nwith open('/tmp/x', 'wb') as file:\n    for _ in range(90): file.write(bytes(10**6))\ninput()\n")
+    with LineProcess([sys.executable, "-I", "-S", str(bot)], Isolation(60_000_000, mode="namespaces")) as process:
+        reply = process.ask(["?"], 30.0)
+    # Either it is found out, or it finds the file system full.
+    assert reply.kind is FaultKind.MEMORY or "No space left" in process.error_text, (reply, process.error_text)
+
+
+@needs_namespaces
+def test_a_virtual_environment_is_seen_whole() -> None:
+    with LineProcess([sys.executable, "-c", "import numpy, sys; input(); print(sys.prefix, numpy.ones(3).sum())"], WALLED) as process:
+        assert answer_of(process) == f"{sys.prefix} 3.0"
+
+
+@needs_namespaces
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("javac") is None, reason="no Java")
+def test_java_plays(tmp_path: Path) -> None:
+    (tmp_path / "Bot.java").write_text(
+        "public class Bot { public static void main(String[] a) throws Exception {\n"
+        "  var in = new java.io.BufferedReader(new java.io.InputStreamReader(System.in));\n"
+        '  in.readLine(); System.out.println("Java " + java.time.ZoneId.systemDefault().getId().length()); } }\n'
+    )
+    subprocess.run(["javac", "-d", tmp_path, tmp_path / "Bot.java"], check=True)
+    (tmp_path / "manifest").write_text("Main-Class: Bot\n")
+    subprocess.run(["jar", "cfm", "bot.jar", "manifest", "Bot.class"], check=True, cwd=tmp_path)
+    with LineProcess(f"java -jar {tmp_path / 'bot.jar'}", Isolation(10**9, mode="namespaces")) as process:
+        assert answer_of(process).startswith("Java ")
+
+
+@needs_namespaces
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
+def test_c_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bot.c").write_text('#include <stdio.h>\nint main(void) { getchar(); printf("C\\n"); return 0; }\n')
+    subprocess.run(["cc", "-o", tmp_path / "bot", tmp_path / "bot.c"], check=True)
+    monkeypatch.chdir(tmp_path)
+    with LineProcess("./bot", WALLED) as process:
+        assert answer_of(process) == "C"
+
+
+@needs_namespaces
+@pytest.mark.slow
+def test_the_librarys_own_bot_plays(tmp_path: Path) -> None:
+    game = Goofspiel(4, "descending")
+    player = make_player(f"cmd:{sys.executable} -m saddlepoint bot goofspiel --player random", game, isolation=WALLED)
+    record = play_game(game, (player, RandomPlayer()), clocks=(Clock(60.0, 1.0), Clock(60.0, 1.0)), seed=1)
+    player.close()
+    assert not any(record.faults)
+
+
+@needs_namespaces
+def test_a_file_plays_and_brings_its_modules(tmp_path: Path) -> None:
+    (tmp_path / "helper.py").write_text("INDEX = 0\n")
+    file = tmp_path / "bot.py"
+    file.write_text("from helper import INDEX\ndef choose(game, state, clock, player): return game.legal_actions(state, player)[INDEX]\n")
+    game = Goofspiel(4, "descending")
+    player = make_player(str(file), game, isolation=WALLED)
+    record = play_game(game, (player, RandomPlayer()), clocks=(Clock(60.0, 1.0), Clock(60.0, 1.0)), seed=1)
+    player.close()
+    assert not any(record.faults)
+
+
+def test_where_namespaces_are_refused_a_supervisor_does_what_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervision, "_available", lambda: ("supervisor", "unshare: Operation not permitted"))
+    assert containment(Isolation()).means == "supervisor"
+    assert "Operation not permitted" in str(containment(Isolation()))
+    with pytest.raises(PlayerError, match="this system refuses namespaces .*--isolate=supervisor does without them"):
+        containment(WALLED)
+    with LineProcess(f"{sys.executable} -I -S -c 'input(); print(1)'") as process:
+        assert answer_of(process) == "1"
+
+
+@needs_namespaces
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="util-linux is not there")
+def test_a_kernel_that_refuses_them_is_noticed() -> None:
+    asked = "from saddlepoint.programs.supervision import containment; from saddlepoint.programs.isolation import Isolation\n"
+    asked += "print(containment(Isolation()))"
+    script = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$0" -c "$1"'
+    done = subprocess.run(
+        ["unshare", "--user", "--map-root-user", "sh", "-c", script, sys.executable, asked],
+        capture_output=True, text=True, timeout=120, check=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    assert done.stdout.startswith("programs run under a supervisor only: no namespaces here ("), done
+
+
+def test_an_organisers_sandbox_is_put_before_the_program(tmp_path: Path) -> None:
+    sandbox = tmp_path / "sandbox.sh"
+    sandbox.write_text(f'#!/bin/sh\necho "$@" > {tmp_path / "words"}\nexec "$@"\n')
+    sandbox.chmod(0o755)
+    with LineProcess([sys.executable, "-I", "-S", "-c", "input(); print(1)"], Isolation(sandbox=f"{sandbox}")) as process:
+        assert answer_of(process) == "1"
+    assert (tmp_path / "words").read_text().startswith(f"{sys.executable} -I -S -c")
+    with pytest.raises(ValueError, match="is no command"):
+        Isolation(sandbox="'")
+
+
+def test_without_a_supervisor_a_program_plays_too() -> None:
+    with LineProcess([sys.executable, "-I", "-S", "-c", "input(); print(1)"], Isolation(mode="none")) as process:
+        assert answer_of(process) == "1"
+    with pytest.raises(ValueError, match="there is no limit"):
+        Isolation(memory=10**9, mode="none")
+    with pytest.raises(ValueError, match="isolation is auto, namespaces"):
+        Isolation(mode="tight")

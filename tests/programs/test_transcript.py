@@ -1,0 +1,74 @@
+"""What is said to programs, and what they say, is kept on request, in files of bounded size."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from bots import command
+from cli_runs import cli
+from saddlepoint.programs import transcript
+from saddlepoint.programs.transcript import Transcript
+
+__all__ = ["cli"]  # a fixture
+
+BOT = """
+import sys
+def choose(game, state, clock, player):
+    print("thinking", file=sys.stderr)
+    sys.stderr.write("\\x1b[31mred\\n")
+    return game.legal_actions(state, player)[0]
+"""
+
+
+def test_every_game_and_player_has_its_file(cli: Any, tmp_path: Path) -> None:
+    bot, logs = tmp_path / "bot.py", tmp_path / "logs"
+    bot.write_text(BOT)
+    arguments = ("match", str(bot), "random", "--game", "goofspiel(cards=4)", "-n", "2", "--swap", "-j", "1", "--time", "30")
+    code, out, _ = cli(*arguments, "--logs", str(logs), "--json")
+    assert code == 0
+    assert json.loads(out)["games"] == 2
+    names = sorted(file.name for file in logs.iterdir())
+    assert [name[:18] for name in names] == ["game000000-player0", "game000001-player1"]  # `random` has nothing to say
+    for file in logs.iterdir():
+        text = file.read_text()
+        for part in (" > game goofspiel", " < ready", " > go", " < move ", " ! thinking", "\\x1b[31mred"):
+            assert part in text, text
+        assert "\x1b" not in text
+
+
+def test_one_game_and_the_contests_protocol_are_logged_too(cli: Any, tmp_path: Path) -> None:
+    bot = command(tmp_path, "crash_later", moves="pass")
+    logs = str(tmp_path / "logs")
+    game = "light_riders(width=8, height=6)"
+    assert cli("play", game, f"cmd:{bot}", "random", "--time", "30", "--seed", "1", "--logs", logs, "--json")[0] == 0
+    (file,) = (tmp_path / "logs").iterdir()
+    text = file.read_text()
+    assert " > settings your_bot player0" in text
+    assert " > update game round 0" in text
+    assert " < pass" in text
+
+
+def test_a_file_has_a_size_and_shows_control_characters(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(transcript, "_MOST", 500)
+    kept = Transcript(tmp_path / "new" / "log")
+    kept.received("\x1b[2J\x07\ud800")
+    for number in range(1000):
+        kept.sent(f"line {number}\n")
+    kept.errors(bytearray(b"whole\nhalf"))
+    kept.close()
+    text = (tmp_path / "new" / "log").read_text()
+    assert r"< \x1b[2J\x07" in text
+    assert "line 3" in text
+    assert text.endswith("the rest is left out\n")
+    assert len(text) < 700
+
+
+def test_errors_are_noted_once_and_by_the_line(tmp_path: Path) -> None:
+    kept = Transcript(tmp_path / "log")
+    stream = bytearray(b"one\ntw")
+    kept.errors(stream)
+    stream += b"o\nthree"
+    kept.errors(stream)
+    kept.errors(stream, all_of_it=True)
+    kept.close()
+    assert [line.partition("! ")[2] for line in (tmp_path / "log").read_text().splitlines()] == ["one", "two", "three"]

@@ -1,0 +1,340 @@
+"""The library's own line protocol, as docs/protocol.md has it: both sides, real programs, real games."""
+
+import errno
+import math
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from saddlepoint.game import Game
+from saddlepoint.games.catalogue import GAMES, make_game
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games.tron41 import Tron41
+from saddlepoint.play.game import GameRecord, play_game
+from saddlepoint.players.base import MachineFault, MoveStatistics, Player, PlayerError
+from saddlepoint.players.clock import Clock
+from saddlepoint.players.random_player import RandomPlayer
+from saddlepoint.programs.isolation import Isolation
+from saddlepoint.protocols.lines.bot import LinesBot
+from saddlepoint.protocols.lines.player import LinesPlayer
+from saddlepoint.protocols.lines.words import (
+    clock_from,
+    clock_line,
+    game_from_text,
+    game_text,
+    info_line,
+    name_of,
+    position_lines,
+    statistics_from,
+    word_of,
+)
+from saddlepoint.roster.isolated import IsolatedPlayer
+from saddlepoint.roster.make import make_player
+
+ROOT = Path(__file__).parents[3]
+BOTS = ROOT / "examples" / "bots"
+CLOCK = Clock(20.0, 1.0)  # no test here is about being late
+SMALL = LightRiders(6, 5)
+
+
+def played(game: Game, players: tuple[Player, Player], seed: int = 1) -> GameRecord:
+    try:
+        return play_game(game, players, clocks=(CLOCK, CLOCK), seed=seed)
+    finally:
+        for player in players:
+            player.close()
+
+
+def first_legal(game: Game) -> Player:
+    class FirstLegal(Player):
+        def choose(self, state: Any, clock: Clock) -> int:
+            return self.game.legal_actions(state, self.player)[0]
+
+    return FirstLegal()
+
+
+# -- words -----------------------------------------------------------------------------------------------------------
+
+
+@given(st.text(min_size=1))
+def test_every_name_is_one_word_and_comes_back(name: str) -> None:
+    word = word_of(name)
+    assert word.split() == [word]
+    assert name_of(word) == name
+
+
+def test_a_name_without_blanks_is_its_own_word() -> None:
+    assert word_of("b2>c2 a4R") == "b2>c2%20a4R"
+    assert [word_of(name) for name in ("up", "3r", "U", "13")] == ["up", "3r", "U", "13"]
+
+
+@given(st.floats(0, 1e6), st.floats(0, 1e3), st.one_of(st.none(), st.floats(0, 1e6)))
+def test_a_clock_comes_back_to_the_microsecond(bank: float, increment: float, cap: float | None) -> None:
+    clock = Clock(bank, increment, cap)
+    told = clock_from(clock_line(clock).split()[1:])
+    assert (told.bank, told.increment, told.cap) == pytest.approx((clock.bank, clock.increment, clock.cap), abs=1e-6)
+
+
+def test_an_endless_clock_is_none() -> None:
+    assert clock_line(Clock(math.inf, 0.0)) == "clock none"
+    assert clock_from(["none"]).bank == math.inf
+
+
+@pytest.mark.parametrize(
+    "game", [*(make_game(name) for name in GAMES), LightRiders(20, 4, 9), Goofspiel(5, "ascending", lowest=0), Tron41("small_room")]
+)
+def test_a_game_is_told_by_its_name_and_what_is_not_usual(game: Game) -> None:
+    assert game_from_text(game_text(game)) == game
+    assert "\n" not in game_text(game)
+
+
+def test_a_game_as_it_is_told() -> None:
+    assert game_text(LightRiders()) == "light_riders"
+    assert game_text(LightRiders(20, 16)) == "light_riders(width=20)"
+
+
+@given(st.builds(MoveStatistics, st.floats(0, 100), st.integers(0, 99), st.integers(0, 10**12), st.floats(-1, 1)))
+def test_what_a_search_found_comes_back(found: MoveStatistics) -> None:
+    assert statistics_from(info_line(found), 0.0) == found
+
+
+@pytest.mark.parametrize("line", ["info", "info depth", "info depth x nodes -1 value nan", "info value inf nodes " + "9" * 5000])
+def test_of_an_info_line_only_numbers_count(line: str) -> None:
+    assert statistics_from(line, 0.5) == MoveStatistics(0.5, None, None, None)
+
+
+def test_keys_that_are_not_known_are_passed_over() -> None:
+    assert statistics_from("info mood good depth 3", 0.5) == MoveStatistics(0.5, 3)
+
+
+# -- the bot's side ----------------------------------------------------------------------------------------------------
+
+
+def told(bot: LinesBot, said: list[str], *lines: str) -> str:
+    """What the bot says to these lines."""
+    del said[:]
+    for line in lines:
+        bot.handle(line)
+    return "".join(said)
+
+
+@pytest.fixture
+def talk() -> tuple[LinesBot, list[str]]:
+    said: list[str] = []
+    return LinesBot(first_legal, said.append), said
+
+
+def test_a_conversation_as_the_page_shows_it(talk: tuple[LinesBot, list[str]]) -> None:
+    page = (ROOT / "docs" / "protocol.md").read_text()
+    example = page.split("```text\n")[1].split("```")[0]
+    bot, said = talk
+    for line in example.splitlines():
+        if line.startswith("> "):
+            bot.handle(line[2:])
+        else:
+            assert "".join(said) == line[2:] + "\n"
+            del said[:]
+    assert said == []
+
+
+def test_unknown_lines_are_ignored(talk: tuple[LinesBot, list[str]]) -> None:
+    assert told(*talk, "", "weather fine", "GO", "saddlepoint 2 beta", "é\0") == ""
+
+
+def test_lines_of_a_position_are_not_commands(talk: tuple[LinesBot, list[str]]) -> None:
+    bot, said = talk
+    assert told(bot, said, "game light_riders", "begin") == "ready\n"
+    assert told(bot, said, "position 3", "go", "quit", "begin") == ""
+    assert told(bot, said, "go").startswith("error ")
+
+
+@pytest.mark.parametrize(
+    ("lines", "error"),
+    [
+        (["begin"], "error a game is expected before begin"),
+        (["go"], "error begin is expected before go"),
+        (["game chess"], "error no game is called 'chess'"),
+        (["game light_riders(width=7, height=0)"], "error "),
+        (["seat 2"], "error ValueError: a seat is 0 or 1, not '2'"),
+        (["position -1"], "error ValueError: position takes the number of its lines, not '-1'"),
+        (["game goofspiel", "begin", "position 1", "nonsense", "go"], "ready\nerror expected 'goofspiel hand0="),
+    ],
+)
+def test_what_cannot_be_done_is_an_error_of_one_line(
+    talk: tuple[LinesBot, list[str]], lines: list[str], error: str
+) -> None:
+    said = told(*talk, *lines)
+    assert said.startswith(error)
+    assert said.endswith("\n") and said.count("\n") == error.count("\n") + 1
+
+
+class Unwritable:
+    def __repr__(self) -> str:
+        raise RuntimeError("no words")
+
+
+class Crooked:
+    def __index__(self) -> int:
+        raise ValueError("no number")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "shown"),
+    [
+        (None, "None"), (math.nan, "nan"), (1.0, "1.0"), (True, "True"), (99, "99"), (-1, "-1"), ("e2e4", "'e2e4'"), ([1], "[1]"),
+        (10**5000, "a value of type int"), (Unwritable(), "a value of type Unwritable"), ("é" * 10**6, "'" + "é" * 39),
+    ],
+    ids=range(11),
+)  # fmt: skip
+def test_what_is_no_legal_move_is_never_sent(chosen: Any, shown: str) -> None:
+    assert asked_of(chosen) == f"error choose returned {shown}, which is not the number or the name of a legal move\n"
+
+
+@pytest.mark.parametrize(("trusted", "verb"), [(True, "machine"), (False, "error")])
+def test_only_a_trusted_player_can_say_that_the_machine_failed(trusted: bool, verb: str) -> None:
+    def make(game: Game) -> Player:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    said: list[str] = []
+    LinesBot(make, said.append, only=Goofspiel(3), trusted=trusted).handle("begin")
+    assert said == [f"{verb} OSError: [Errno 28] No space left on device\n"]
+
+
+@pytest.mark.parametrize("hosted", [IsolatedPlayer, LinesPlayer])
+def test_a_failure_of_the_machine_in_a_trusted_process_is_nobodys_fault(hosted: type[LinesPlayer], tmp_path: Path) -> None:
+    (bot := tmp_path / "bot.py").write_text("for line in open(0):\n    if line == 'begin\\n': print('machine no space', flush=True)\n")
+    player = hosted.__new__(hosted)
+    LinesPlayer.__init__(player, [sys.executable, str(bot)], Isolation(mode="supervisor", patience=5.0))
+    expected, text = (MachineFault, "no space") if hosted is IsolatedPlayer else (PlayerError, "no answer")
+    with pytest.raises(expected, match=text):
+        player.begin(Goofspiel(3), 0, 1)
+    player.close()
+
+
+def test_a_number_that_cannot_be_asked_is_an_error_too() -> None:
+    assert asked_of(Crooked()) == "error ValueError: no number\n"
+
+
+@pytest.mark.parametrize("chosen", [2, np.int64(2), np.uint8(2), "3", " 3 "])
+def test_an_action_is_a_number_or_a_name(chosen: Any) -> None:
+    assert asked_of(chosen) == "move 3\n"
+
+
+def asked_of(chosen: Any) -> str:
+    """What a bot says whose player chooses this in Goofspiel, where the cards 1 to 4 have the numbers 0 to 3."""
+
+    class Chooser(Player):
+        def warm(self, game: Game, state: Any, seats: Any = (0, 1)) -> None: ...
+
+        def choose(self, state: Any, clock: Clock) -> int:
+            return chosen
+
+    said: list[str] = []
+    bot = LinesBot(lambda game: Chooser(), said.append)
+    game = Goofspiel(4, "descending")
+    told(bot, said, f"game {game_text(game)}", "begin")
+    return told(bot, said, *position_lines(game.to_text(game.initial_state())), "go")
+
+
+# -- games -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [SMALL, make_game("simplexity"), Goofspiel(4), make_game("rubiks_flip"), make_game("tron41")])
+def test_a_twenty_line_program_plays_every_game(game: Game) -> None:
+    assert len((BOTS / "first_legal.py").read_text().splitlines()) <= 20
+    program = make_player(f'cmd(command="{sys.executable} {BOTS / "first_legal.py"}", protocol=lines)', game)
+    assert isinstance(program, LinesPlayer)
+    expected = played(game, (first_legal(game), RandomPlayer()))
+    record = played(game, (program, RandomPlayer()))
+    assert record.faults == (None, None)
+    assert record.actions == expected.actions
+    assert len(record.actions) > 2
+
+
+def test_a_twenty_line_program_in_c(tmp_path: Path) -> None:
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("there is no C compiler here")
+    assert len((BOTS / "first_legal.c").read_text().splitlines()) <= 22
+    program = tmp_path / "first_legal"
+    subprocess.run([compiler, "-Wall", "-Werror", "-o", program, BOTS / "first_legal.c"], check=True)
+    for game in (SMALL, make_game("simplexity")):
+        expected = played(game, (RandomPlayer(), first_legal(game)))
+        record = played(game, (RandomPlayer(), LinesPlayer([str(program)])))
+        assert record.faults == (None, None)
+        assert record.actions == expected.actions
+
+
+@pytest.mark.parametrize("name", ["light_riders", "rubiks_flip"])
+def test_our_players_play_for_others(name: str) -> None:
+    # The same seed gives the same moves, here and through the protocol.
+    game = make_game(name)
+    program = f"{sys.executable} -m saddlepoint bot {name} --protocol lines --player random"
+    record = played(game, (LinesPlayer(program), RandomPlayer()), seed=5)
+    assert record.faults == (None, None)
+    assert record.actions == played(game, (RandomPlayer(), RandomPlayer()), seed=5).actions
+
+
+def test_a_program_is_kept_from_game_to_game_and_told_what_happens(tmp_path: Path) -> None:
+    file, notes = tmp_path / "bot.py", tmp_path / "notes"
+    file.write_text(
+        f"import os, sys\nnotes = open({str(notes)!r}, 'a', buffering=1)\nnotes.write(f'pid {{os.getpid()}}\\n')\n"
+        "for line in sys.stdin:\n    notes.write(line)\n    verb = line.split()[0]\n"
+        "    if verb == 'begin': print('hello there\\nready', flush=True)\n"
+        "    if verb == 'go': print('info depth 2 nodes 40 value -0.5\\nthinking\\nmove RIGHT', flush=True)\n"
+    )
+    player = LinesPlayer(f"{sys.executable} {file}", Isolation(mode="supervisor"))  # in namespaces its notes would be its own
+    clock = Clock(3.0, 0.5, 4.0)
+    tiny = LightRiders(4, 3)
+    records: list[GameRecord] = []
+    for game, seed in ((tiny, 7), (tiny, None)):
+        record = play_game(game, (player, RandomPlayer()), game.initial_state(0, 1), (clock, clock), seed)
+        records.append(record)
+        assert record.searches[0][0] is not None
+        assert record.searches[0][0][1:] == (2, 40, -0.5)
+        assert record.searches[1][0] is None
+        assert [len(searches) for searches in record.searches] == [len(times) for times in record.times]
+    player.close()
+    lines = notes.read_text().splitlines()
+    assert [line.split()[0] for line in lines].count("pid") == 1
+    assert lines[1:6] == ["saddlepoint 1", "game light_riders(width=4, height=3)", "seat 0", lines[4], "begin"]
+    assert lines[4].startswith("seed ") and lines[4] != "seed none"
+    assert lines[6:13] == [
+        "position 4", "light_riders 4x3 round 0 facing right left alive 01", "....", "0..1", "....",
+        "legal up right down left", "clock 3.000000 0.500000 4.000000",
+    ]  # fmt: skip
+    assert lines[13] == "go"
+    assert [line for line in lines if line.startswith("end")] == [f"end {record.result:g}" for record in records]
+    assert "seed none" in lines
+    assert lines[-1] == "quit"
+
+
+def test_a_program_that_left_after_a_game_is_started_again(tmp_path: Path) -> None:
+    file = tmp_path / "bot.py"
+    text = (BOTS / "first_legal.py").read_text().replace('"quit"', '"end"')
+    file.write_text(text)
+    player = LinesPlayer(f"{sys.executable} {file}")
+    for _ in range(3):
+        record = play_game(SMALL, (player, RandomPlayer()), clocks=(CLOCK, CLOCK))
+        assert record.faults == (None, None)
+    player.close()
+
+
+def test_a_player_that_was_ended_has_no_move() -> None:
+    player = LinesPlayer(f"{sys.executable} -c 'print(1)'")
+    with pytest.raises(PlayerError, match="exited with code 0"):
+        player.begin(SMALL, 0, 1)
+    with pytest.raises(PlayerError, match="the program was ended"):
+        player.choose(SMALL.initial_state(), CLOCK)
+
+
+def test_a_position_says_how_many_lines_it_has() -> None:
+    assert list(position_lines("one")) == ["position 1", "one"]
+    assert list(position_lines("a\nb\nc")) == ["position 3", "a", "b", "c"]

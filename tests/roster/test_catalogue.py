@@ -1,0 +1,30 @@
+"""What the roster says of the named players is so."""
+
+import pytest
+
+from saddlepoint.games.catalogue import GAMES, make_game
+from saddlepoint.players.searching import SearchPlayer
+from saddlepoint.roster.catalogue import ROSTER, players_of
+
+SETTINGS = ("killers", "history", "futility", "table")
+WORDS = {"table": ("table", "cached tree")}
+SEARCHING = [entry for entry in ROSTER if entry.name != "asp" and entry.game]
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_its_best(game):
+    assert "best" in [entry.name for entry in players_of(game)]
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("entry", SEARCHING, ids=lambda entry: f"{entry.game} {entry.name}")
+def test_the_parts_of_a_search_that_the_roster_names_are_those_that_are_on(entry):
+    game = make_game(entry.game)
+    player = entry.factory(game, None)
+    if isinstance(player, SearchPlayer):
+        for setting in SETTINGS:
+            on = getattr(player.algorithm, setting, False)
+            on = player.algorithm.uses_table(game) if setting == "table" else bool(on)
+            assert any(word in entry.algorithm for word in WORDS.get(setting, (setting,))) == on, setting
+    player.close()
