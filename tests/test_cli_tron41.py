@@ -127,7 +127,7 @@ def test_a_bot_whose_every_move_raises_is_told_from_one_that_loses(cli, tmp_path
 def test_a_bot_is_written_for_the_courses_runner(cli, tmp_path, monkeypatch):
     sizes = []
 
-    def write(file, player, max_wait, wanted, announce):
+    def write(file, player, make, max_wait, wanted, announce):
         sizes.append((file, player, max_wait, list(wanted)))
         announce(wanted[0])
 

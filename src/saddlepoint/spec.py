@@ -19,7 +19,8 @@ from typing import NoReturn, TypeAlias, Union
 
 Value: TypeAlias = Union[int, float, bool, str, "Spec", None]
 
-COMMAND = "cmd"
+COMMAND, HUMAN = "cmd", "human"
+"""Players whose specs mean something everywhere: a program, and a person."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)

@@ -109,7 +109,6 @@ def _canonical(spec: str) -> str:
 def _is_player(name: str) -> bool:
     from ..algorithms import ALGORITHMS
     from ..roster.catalogue import entries_of
-    from ..roster.make import HUMAN
-    from ..spec import COMMAND
+    from ..spec import COMMAND, HUMAN
 
     return name in (HUMAN, COMMAND) or bool(entries_of(name)) or name in ALGORITHMS

@@ -2,8 +2,12 @@
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
 import typer
+
+if TYPE_CHECKING:
+    from ..players.base import MakePlayer
 
 _CONTESTS = {"light_riders": "riddles", "simplexity": "csl"}
 
@@ -80,13 +84,20 @@ def _run_lines(name: str, player: str) -> None:
     LinesBot(make, send, only=None if own else rules, fixed=rules if own else None).run(sys.stdin.buffer)
 
 
+def _load() -> "MakePlayer":
+    """What makes players; a bot asks for it in a thread of its own."""
+    from ..roster.make import make_player
+
+    return make_player
+
+
 def _run(game: str, player: str, tcp: int | None) -> bool:
     if game == "light_riders":
         from ..protocols.riddles.bot import run_bot
 
-        return run_bot(player, sys.stdin.buffer, sys.stdout)
+        return run_bot(player, _load, sys.stdin.buffer, sys.stdout)
     from ..protocols.csl.server import run_pipe, run_tcp
 
     if tcp is not None:
-        run_tcp(player, tcp)
-    return run_pipe(player, sys.stdin.buffer, sys.stdout.buffer)
+        run_tcp(player, _load, tcp)
+    return run_pipe(player, _load, sys.stdin.buffer, sys.stdout.buffer)

@@ -84,6 +84,7 @@ def tron41(
 
 def _write(file: str, player: str, max_wait: float, game: Any) -> None:
     from ..protocols.asp.bot_writing import COURSE_SIZES, write_bot
+    from ..roster.make import make_player
 
     own = (len(game.layout.rows), len(game.layout.rows[0]))
     sizes = list(dict.fromkeys([own, *COURSE_SIZES]))
@@ -91,7 +92,7 @@ def _write(file: str, player: str, max_wait: float, game: Any) -> None:
     def announce(size: Sequence[int]) -> None:
         print_error(f"compiling {player} for maps of {size[0]}x{size[1]} (once; a minute or so) ...")
 
-    write_bot(file, player, max_wait, sizes, announce)
+    write_bot(file, player, make_player, max_wait, sizes, announce)
     print(f"{file}: the class StudentBot plays as {player}")
 
 

@@ -1,7 +1,7 @@
 """The interface every player has."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -85,3 +85,7 @@ class Player(ABC):
 
     def close(self) -> None:
         """Give back processes and memory; called once, when no more games follow."""
+
+
+MakePlayer = Callable[[str, Game], Player]
+"""From a spec to a player of a game: what a bot is handed, which knows no roster."""

@@ -9,13 +9,12 @@ from ..game import Game
 from ..players.base import Player
 from ..players.searching import SearchPlayer
 from ..programs.isolation import Isolation
-from ..spec import COMMAND, Spec, SpecError, parse_spec, suggestion
+from ..spec import COMMAND, HUMAN, Spec, SpecError, parse_spec, suggestion
 from .algorithms import make_algorithm
 from .catalogue import ROSTER, entries_of
 from .commands import command_player
 from .isolated import IsolatedPlayer
 
-HUMAN = "human"
 _OF_THE_PLAYER = ("depth", "nodes", "choice")
 """Options of a player that searches which are not its algorithm's."""
 

@@ -63,7 +63,7 @@ def run(file, moves=3, max_wait=1.0, python=None):
 
 
 def test_a_bot_file_is_python_3_7_and_of_the_standard_library_alone():
-    text = bot_file("wall", 0.3)
+    text = bot_file("wall", make_player, 0.3)
     tree = ast.parse(text, feature_version=(3, 7))
     imported = {
         name.partition(".")[0]
@@ -81,20 +81,20 @@ def test_a_bot_file_is_python_3_7_and_of_the_standard_library_alone():
 
 def test_the_interpreter_and_the_package_are_written_into_the_file():
     space = {}
-    exec(compile(bot_file('tron_two_fills', 1, [(9, 9)]), "bots.py", "exec"), space)
+    exec(compile(bot_file('tron_two_fills', make_player, 1, [(9, 9)]), "bots.py", "exec"), space)
     assert (space["PYTHON"], space["PLAYER"], space["MAX_WAIT"], space["SIZES"]) == (sys.executable, "tron_two_fills", 1.0, [[9, 9]])
-    assert (Path(space["PATH"]) / "saddlepoint" / "protocols" / "asp" / "bot_process.py").is_file()
+    assert (Path(space["PATH"]) / "saddlepoint" / "roster" / "course_bot.py").is_file()
 
 
 def test_only_players_of_ours_are_written(tmp_path):
     (tmp_path / "bots.py").write_text("class StudentBot:\n    def decide(self, asp): return 'U'\n")
     for spec in (str(tmp_path / "bots.py"), "human", f'asp(file="{tmp_path / "bots.py"}")'):
         with pytest.raises(SpecError, match="is written for a player of this library"):
-            bot_file(spec)
+            bot_file(spec, make_player)
     with pytest.raises(SpecError, match="no player is called 'nobody'"):
-        bot_file("nobody")
+        bot_file("nobody", make_player)
     with pytest.raises(ValueError, match="max_wait takes seconds above 0"):
-        bot_file("wall", 0.0)
+        bot_file("wall", make_player, 0.0)
 
 
 def test_the_player_is_compiled_before_the_file_is_there_and_a_file_of_others_is_never_replaced(tmp_path, monkeypatch):
@@ -108,29 +108,29 @@ def test_the_player_is_compiled_before_the_file_is_there_and_a_file_of_others_is
 
     monkeypatch.setattr(bot_writing, "compile_apart", compile_apart)
     here = []
-    monkeypatch.setattr(bot_writing, "loaded", lambda player, size: here.append(size) or make_player(player, room(size)))
+    monkeypatch.setattr(bot_writing, "loaded", lambda make, player, size: here.append(size) or make(player, room(size)))
     told = []
-    write_bot(str(file), "wall", 0.3, [(7, 7), (9, 9)], told.append)
+    write_bot(str(file), "wall", make_player, 0.3, [(7, 7), (9, 9)], told.append)
     assert compiled == [("wall", (7, 7)), ("wall", (9, 9))]
     assert told == [(7, 7), (9, 9)]
     assert here == [(9, 9)]  # what no other process could compile
-    assert file.read_text() == bot_file("wall", 0.3, [(7, 7), (9, 9)])
+    assert file.read_text() == bot_file("wall", make_player, 0.3, [(7, 7), (9, 9)])
     monkeypatch.setattr(bot_writing, "compile_apart", lambda *_: True)
-    write_bot(str(file), "safe", 0.3, [(7, 7)], told.append)  # one of ours
+    write_bot(str(file), "safe", make_player, 0.3, [(7, 7)], told.append)  # one of ours
     assert "PLAYER = 'safe'" in file.read_text()
     file.write_text("# a student's work of a month\n")
     with pytest.raises(GameError, match="was not written by this command"):
-        write_bot(str(file), "wall", 0.3, [(7, 7)], told.append)
+        write_bot(str(file), "wall", make_player, 0.3, [(7, 7)], told.append)
     assert file.read_text() == "# a student's work of a month\n"
     with pytest.raises(GameError, match="there is no directory"):
-        write_bot(str(tmp_path / "nowhere" / "bots.py"), "wall", 0.3, [(7, 7)], told.append)
+        write_bot(str(tmp_path / "nowhere" / "bots.py"), "wall", make_player, 0.3, [(7, 7)], told.append)
 
 
 @pytest.mark.slow
 def test_the_runner_of_the_oldest_python_here_plays_it(tmp_path):
     file = tmp_path / "bots.py"
     path = os.pathsep.join([str(Path(bot_writing.__file__).parents[3]), os.environ.get("PYTHONPATH", "")])
-    file.write_text(changed(bot_file("wall", 1.0, [(7, 7)]), PATH=path))
+    file.write_text(changed(bot_file("wall", make_player, 1.0, [(7, 7)]), PATH=path))
     report, errors = run(file, moves=4, max_wait=5.0, python=oldest_python())
     assert report["faults"] == []
     assert all(report["safe"])
@@ -160,7 +160,7 @@ def test_whatever_becomes_of_the_process_a_safe_move_comes_in_time(tmp_path, wha
         (tmp_path / "stub.py").write_text("import json, sys, time\n" + PROCESSES[what] + "\n")
         python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "{tmp_path / "stub.py"}"\n')
         python.chmod(0o755)
-    text = bot_file("wall", 1.0, [(7, 7)])
+    text = bot_file("wall", make_player, 1.0, [(7, 7)])
     file.write_text(changed(text, PYTHON=str(python), WAITING=0.2, PATIENCE=5.0))
     report, errors = run(file, moves=3, max_wait=2.0)
     assert report["faults"] == []
@@ -181,7 +181,7 @@ def test_the_time_for_a_move_is_the_runners(tmp_path):
     )
     python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "{tmp_path / "stub.py"}"\n')
     python.chmod(0o755)
-    file.write_text(changed(bot_file("wall", 1.0, [(7, 7)]), PYTHON=str(python)))
+    file.write_text(changed(bot_file("wall", make_player, 1.0, [(7, 7)]), PYTHON=str(python)))
     report, _ = run(file, moves=2, max_wait=8.0)
     assert report["answers"] == ["R", "R"]
     messages = [json.loads(line) for line in asked.read_text().splitlines()]
@@ -194,7 +194,7 @@ def test_a_process_that_hangs_is_ended_and_started_again(tmp_path):
     (tmp_path / "stub.py").write_text(f"import time\nopen({str(starts)!r}, 'a').write('x')\n{SILENT}\n")
     python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "{tmp_path / "stub.py"}"\n')
     python.chmod(0o755)
-    file.write_text(changed(bot_file("wall", 1.0, [(7, 7)]), PYTHON=str(python), WAITING=0.2, PATIENCE=10.0, MOST_SILENT=1))
+    file.write_text(changed(bot_file("wall", make_player, 1.0, [(7, 7)]), PYTHON=str(python), WAITING=0.2, PATIENCE=10.0, MOST_SILENT=1))
     report, _ = run(file, moves=3, max_wait=2.0)
     assert report["faults"] == []
     assert len(starts.read_text()) > 1
@@ -225,7 +225,7 @@ def served(monkeypatch, *messages, player="wall"):
     expected = sum(2 if "prepare" in message else message["seconds"] > 0 for message in known)
     last = at_the_last_answer(answers, expected)
     lines = [m if isinstance(m, bytes) else json.dumps(m).encode() + b"\n" for m in messages]
-    serve(player, Lines(lines, last), answers)
+    serve(player, make_player, Lines(lines, last), answers)
     return [json.loads(line) for line in answers.getvalue().splitlines()]
 
 
@@ -269,7 +269,7 @@ def test_a_question_that_nobody_waits_for_any_longer_gets_no_answer(monkeypatch)
 
 
 def test_the_player_begins_anew_with_each_game_and_each_side():
-    answerer, until, begun = Answerer("wall"), time.monotonic() + 600, []
+    answerer, until, begun = Answerer("wall", make_player), time.monotonic() + 600, []
     player = answerer._players[7, 7] = make_player("wall", room((7, 7)))
     begin = player.begin
     player.begin = lambda game, seat: (begun.append(seat), begin(game, seat))
@@ -281,7 +281,7 @@ def test_the_player_begins_anew_with_each_game_and_each_side():
 
 
 def test_a_game_with_more_power_ups_than_the_last_on_the_same_walls_is_played():
-    answerer = Answerer("wall")
+    answerer = Answerer("wall", make_player)
     for board in (MAP, MAP.replace("#     #", "#^ ! @#")):
         game = answerer._game(board.split("/"))
         game.from_field(board.split("/"))
@@ -299,6 +299,6 @@ def test_maps_of_one_size_need_one_compilation():
 
 
 def test_the_process_ends_with_its_input():
-    command = [sys.executable, "-m", "saddlepoint.protocols.asp.bot_process", "wall"]
+    command = [sys.executable, "-m", "saddlepoint.roster.course_bot", "wall"]
     done = subprocess.run(command, input=b"", capture_output=True, check=True)
     assert done.stdout == b""

@@ -19,6 +19,7 @@ from saddlepoint.protocols.csl import desks
 from saddlepoint.protocols.csl.board import Parameters, Position, replay
 from saddlepoint.protocols.csl.server import lines, run_pipe
 from saddlepoint.protocols.csl.session import Connection, Engine
+from saddlepoint.roster.make import make_player
 
 BASE = Parameters()
 LARGE = Parameters(33, 42, 20, 400, 500)
@@ -27,6 +28,10 @@ TRACKS = [
     Parameters(18, 22, 9, 99, 99), LARGE,
 ]  # fmt: skip
 PATIENCE = 120.0  # seconds, for what has no deadline of its own on a busy machine
+
+
+def load():
+    return make_player
 
 
 def new(gid, parameters=BASE, opt=""):
@@ -307,10 +312,10 @@ def test_only_csl_is_served_over_tcp_and_a_port_taken_is_a_clear_error():
 class Here:
     """A connection in this process; `said` is what it answered."""
 
-    def __init__(self, player="random"):
+    def __init__(self, player="random", make=None):
         self.log, self._came = [], threading.Condition()
         self.said = []
-        self.engine = Engine(player, self.log.append)
+        self.engine = Engine(player, load if make is None else lambda: make, self.log.append)
         self.connection = Connection(self.engine, self._send)
 
     def _send(self, text):
@@ -456,18 +461,16 @@ def fail(*_):
 @pytest.mark.parametrize(
     ("choose", "why"), [(fail, "failed, a quick move instead: no idea"), (lambda *_: 999, "is not legal")]
 )
-def test_a_player_that_fails_is_replaced_by_a_quick_move(choose, why, monkeypatch):
-    monkeypatch.setattr(desks, "make_player", player_that(choose))
-    here = Here()
+def test_a_player_that_fails_is_replaced_by_a_quick_move(choose, why):
+    here = Here(make=player_that(choose))
     for rid in range(3):
         assert here.ask(new("g"), think("g", rid, Position(BASE), budget=60_000)).startswith(f"move g {rid} ")
     assert any(why in line for line in here.log)
     assert here.engine.desks.close(time.monotonic() + 10)
 
 
-def test_a_player_that_overruns_is_late_for_nobody(monkeypatch):
-    monkeypatch.setattr(desks, "make_player", player_that(lambda *_: time.sleep(6) or 0))
-    here = Here()
+def test_a_player_that_overruns_is_late_for_nobody():
+    here = Here(make=player_that(lambda *_: time.sleep(6) or 0))
     here.connection.handle(new("g"))
     while not any("ready" in line for line in here.log):
         time.sleep(0.01)
@@ -489,7 +492,7 @@ def test_random_bytes_and_torn_lines_never_crash_it():
         said.append(bytes(line[: draw.randrange(len(line) + 1)] if draw.random() < 0.3 else line))
     last = [b"", new("z").encode(), think("z", "end", Position(BASE), budget=2000).encode()]
     answers, log = io.BytesIO(), []
-    assert run_pipe("random", io.BytesIO(b"\n".join(said + last)), answers, log.append)
+    assert run_pipe("random", load, io.BytesIO(b"\n".join(said + last)), answers, log.append)
     told = answers.getvalue().decode().splitlines()
     assert all(line.split()[0] in ("ok", "move", "nomove", "error", "info") for line in told)
     assert sum(line.startswith("move z end ") for line in told) == 1
@@ -515,5 +518,5 @@ def test_nobody_who_reads_the_answers_is_the_end(tmp_path: Path):
 
     told = ["csl 1", new("g"), *(think("g", k, Position(BASE)) for k in range(1000))]
     began = time.monotonic()
-    assert run_pipe("random", io.BytesIO("\n".join(told).encode()), Deaf(), [].append)
+    assert run_pipe("random", load, io.BytesIO("\n".join(told).encode()), Deaf(), [].append)
     assert time.monotonic() - began < 30

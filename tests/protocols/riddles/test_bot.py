@@ -17,10 +17,15 @@ from saddlepoint.protocols.riddles import bot as riders_bot
 from saddlepoint.protocols.riddles.bot import RidersBot, run_bot
 from saddlepoint.protocols.riddles.referee import RefereeRules, referee
 from saddlepoint.protocols.riddles.words import round_lines, settings_lines
+from saddlepoint.roster.make import make_player
 
 GAME = LightRiders()
 CLOCK = Clock(10.0, 0.2)
 WORDS = {*DIRECTIONS, "pass"}
+
+
+def load():
+    return make_player
 
 
 @pytest.fixture
@@ -30,7 +35,7 @@ def log() -> io.StringIO:
 
 @pytest.fixture
 def bot(log: io.StringIO) -> Iterator[RidersBot]:
-    made = RidersBot("random", log)
+    made = RidersBot("random", load, log)
     yield made
     assert made.thinker.stop() or not made.thinker.warm.is_set()
 
@@ -42,7 +47,7 @@ def feed(bot: RidersBot, lines: list[str]) -> list[str]:
 def test_a_whole_game_is_answered_and_survived(log: io.StringIO) -> None:
     answers: list[str] = []
     state = GAME.initial_state(4, 7)
-    bot = RidersBot("random", log)
+    bot = RidersBot("random", load, log)
     for line in settings_lines(GAME, 0, CLOCK):
         assert bot.handle(line) is None
     while GAME.players_to_act(state):
@@ -130,19 +135,15 @@ def test_directions_are_told_by_the_heads_steps() -> None:
         assert known == state
 
 
-def test_while_the_player_compiles_or_overruns_the_fallback_answers(
-    monkeypatch: pytest.MonkeyPatch, log: io.StringIO
-) -> None:
+def test_while_the_player_compiles_or_overruns_the_fallback_answers(log: io.StringIO) -> None:
     from saddlepoint.players.random_player import RandomPlayer
-    from saddlepoint.roster import make
 
     class Slow(RandomPlayer):
         def choose(self, state: object, clock: Clock) -> int:
             time.sleep(3)
             return super().choose(state, clock)
 
-    monkeypatch.setattr(make, "make_player", lambda spec, game: Slow())
-    bot = RidersBot("slow", log)
+    bot = RidersBot("slow", lambda: lambda spec, game: Slow(), log)
     state = GAME.initial_state(4, 7)
     answers: list[str] = feed(bot, settings_lines(GAME, 0, CLOCK))
     for _ in range(8):
@@ -172,9 +173,8 @@ def test_the_engine_hears_of_the_bot_in_the_first_second_whatever_is_loaded_or_c
     assert waited[1] > 3  # later there is time for a compilation
 
 
-def test_a_player_that_fails_is_replaced_by_the_fallback(monkeypatch: pytest.MonkeyPatch, log: io.StringIO) -> None:
+def test_a_player_that_fails_is_replaced_by_the_fallback(log: io.StringIO) -> None:
     from saddlepoint.players.random_player import RandomPlayer
-    from saddlepoint.roster import make
 
     class Failing(RandomPlayer):
         def choose(self, state: object, clock: Clock) -> int:
@@ -182,8 +182,7 @@ def test_a_player_that_fails_is_replaced_by_the_fallback(monkeypatch: pytest.Mon
                 raise RuntimeError("no idea")
             return super().choose(state, clock)
 
-    monkeypatch.setattr(make, "make_player", lambda spec, game: Failing())
-    bot = RidersBot("failing", log)
+    bot = RidersBot("failing", lambda: lambda spec, game: Failing(), log)
     for _ in range(2):
         assert feed(bot, round_lines(GAME, GAME.initial_state(), CLOCK))[0] in DIRECTIONS
     assert log.getvalue().count("failing failed, the fallback moves: no idea") == 2
@@ -193,10 +192,10 @@ def test_a_player_that_fails_is_replaced_by_the_fallback(monkeypatch: pytest.Mon
 def test_the_end_of_the_input_is_the_end_of_the_game(log: io.StringIO) -> None:
     lines = [*settings_lines(GAME, 0, CLOCK), *round_lines(GAME, GAME.initial_state(), CLOCK), "action"]
     answers = io.StringIO()
-    assert run_bot("random", io.BytesIO("\n".join(lines).encode() + b"\n\xff\xfe"), answers, log)
+    assert run_bot("random", load, io.BytesIO("\n".join(lines).encode() + b"\n\xff\xfe"), answers, log)
     assert set(answers.getvalue().split()) <= WORDS
     assert len(answers.getvalue().split()) == 2
-    assert run_bot("random", io.BytesIO(b""), answers, log)
+    assert run_bot("random", load, io.BytesIO(b""), answers, log)
 
 
 def test_as_a_program_it_plays_to_the_end_from_a_cold_cache(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ class _Process:
         environment["PYTHONPATH"] = PATH
         try:
             self._process = subprocess.Popen(
-                [PYTHON, "-P", "-m", "saddlepoint.protocols.asp.bot_process", PLAYER],
+                [PYTHON, "-P", "-m", "saddlepoint.roster.course_bot", PLAYER],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, env=environment, start_new_session=True,
             )  # fmt: skip
         except OSError as error:

@@ -1,11 +1,10 @@
 """The process behind a bot file of ours in the Tron-41 course's runner: a line of JSON a message, both ways.
 
-    python -m saddlepoint.protocols.asp.bot_process PLAYER
-
-It is told {"prepare": [[rows, columns], ...]}, sizes of maps; answers {"compiling": [rows, columns]} where that is
-needed, and {"ready": true} at the end. A question is {"move": number, "board": rows of characters, "turn": 0 or 1,
-"armor": [0, 1], "speed": [0, 4], "seconds": to think}, its answer {"move": number, "answer": "U"} or {"move": number,
-"error": why}; one that nobody waits for any longer gets none. {"over": true} says that the next is of another game.
+`saddlepoint.roster.course_bot` starts it, with what makes players. It is told {"prepare": [[rows, columns], ...]}, sizes
+of maps; answers {"compiling": [rows, columns]} where that is needed, and {"ready": true} at the end. A question is
+{"move": number, "board": rows of characters, "turn": 0 or 1, "armor": [0, 1], "speed": [0, 4], "seconds": to think}, its
+answer {"move": number, "answer": "U"} or {"move": number, "error": why}; one that nobody waits for any longer gets none.
+{"over": true} says that the next is of another game.
 """
 
 import json
@@ -19,9 +18,8 @@ from typing import Any, BinaryIO
 
 from ...compiled import PLAIN_PYTHON
 from ...games.tron41 import ACTIONS, Tron41
-from ...players.base import Player
+from ...players.base import MakePlayer, Player
 from ...players.clock import Clock
-from ...roster.make import make_player
 from .once import run_once
 
 _LEAST_SECONDS = 0.01
@@ -37,10 +35,10 @@ def room(size: Sequence[int]) -> Tron41:
     return Tron41("\n".join(["#" * columns, *inner, "#" * columns]))
 
 
-def loaded(spec: str, size: Sequence[int]) -> Player:
+def loaded(make: MakePlayer, spec: str, size: Sequence[int]) -> Player:
     """The player for maps of a size, with all that it needs compiled or loaded."""
     game = room(size)
-    player = make_player(spec, game)
+    player = make(spec, game)
     player.warm(game, game.initial_state(), (0, 1))
     return player
 
@@ -50,15 +48,15 @@ def compile_apart(player: str, size: Sequence[int], announce: Any = None) -> boo
     if PLAIN_PYTHON:
         return True  # there is nothing to compile, and nothing must be noted as compiled
     rows, columns = size
-    command = [sys.executable, "-P", "-m", "saddlepoint.protocols.asp.bot_compile", player, str(rows), str(columns)]
+    command = [sys.executable, "-P", "-m", "saddlepoint.roster.course_bot", player, str(rows), str(columns)]
     return run_once(f"tron41 {player} {rows}x{columns}", command, announce)
 
 
 class Answerer:
     """The player, with what is kept from move to move. Games on maps of one size share a player."""
 
-    def __init__(self, player: str) -> None:
-        self._spec = player
+    def __init__(self, player: str, make: MakePlayer) -> None:
+        self._spec, self._make = player, make
         self._players: dict[tuple[int, int], Player] = {}
         self._games: dict[tuple[str, ...], Tron41] = {}
         self._playing: tuple[Tron41, int] | None = None
@@ -68,7 +66,7 @@ class Answerer:
         rows, columns = size
         if (rows, columns) not in self._players:
             compile_apart(self._spec, size, announce)
-            self._players[rows, columns] = loaded(self._spec, size)
+            self._players[rows, columns] = loaded(self._make, self._spec, size)
         return self._players[rows, columns]
 
     def end_game(self) -> None:
@@ -107,8 +105,8 @@ class Answerer:
 class _Work:
     """Messages are taken in by the caller's thread and dealt with by another, so that the end of the input is seen."""
 
-    def __init__(self, player: str, answers: BinaryIO) -> None:
-        self._answerer, self._answers = Answerer(player), answers
+    def __init__(self, player: str, make: MakePlayer, answers: BinaryIO) -> None:
+        self._answerer, self._answers = Answerer(player, make), answers
         self._messages: queue.SimpleQueue[tuple[dict[str, Any], float]] = queue.SimpleQueue()
         threading.Thread(target=self._run, daemon=True).start()
 
@@ -149,9 +147,9 @@ class _Work:
             pass
 
 
-def serve(player: str, source: BinaryIO, answers: BinaryIO) -> None:
+def serve(player: str, make: MakePlayer, source: BinaryIO, answers: BinaryIO) -> None:
     """Answer until the input ends; lines that are no message are ignored."""
-    work = _Work(player, answers)
+    work = _Work(player, make, answers)
     for line in iter(source.readline, b""):
         try:
             message = json.loads(line)
@@ -161,15 +159,11 @@ def serve(player: str, source: BinaryIO, answers: BinaryIO) -> None:
             work.take(message)
 
 
-def main() -> None:
-    """Serve on stdin and stdout; what anything here prints goes to stderr."""
+def run(player: str, make: MakePlayer) -> None:
+    """Serve on stdin and stdout, and end the process; what anything here prints goes to stderr."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     os.environ["SADDLEPOINT_QUIET"] = "1"
-    serve(sys.argv[1], sys.stdin.buffer, answers)
+    serve(player, make, sys.stdin.buffer, answers)
     # A search or a compilation under way cannot be told to stop, and the runner does not wait.
     os._exit(0)
-
-
-if __name__ == "__main__":
-    main()

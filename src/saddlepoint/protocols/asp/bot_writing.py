@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ...game import GameError
-from ...roster.make import HUMAN, make_player
-from ...spec import COMMAND, SpecError, parse_spec
+from ...players.base import MakePlayer
+from ...spec import COMMAND, HUMAN, SpecError, parse_spec
 from .bot_process import compile_apart, loaded, room
 from .player import MAX_WAIT
 
@@ -19,7 +19,7 @@ _TEMPLATE = Path(__file__).with_name("bot_file.py")
 _PACKAGES = Path(__file__).resolve().parents[3]
 
 
-def bot_file(player: str = "best", max_wait: float = MAX_WAIT, sizes: Sequence[Sequence[int]] = COURSE_SIZES) -> str:
+def bot_file(player: str, make: MakePlayer, max_wait: float = MAX_WAIT, sizes: Sequence[Sequence[int]] = COURSE_SIZES) -> str:
     """The text of a bot file for the course's runner, with the class StudentBot.
 
     `max_wait` is the seconds of a move where the runner has set no timer; maps of these sizes are made ready when the
@@ -27,7 +27,7 @@ def bot_file(player: str = "best", max_wait: float = MAX_WAIT, sizes: Sequence[S
     """
     if parse_spec(player).name in (COMMAND, HUMAN, "asp"):
         raise SpecError(f"a bot file is written for a player of this library, {player!r} is none")
-    make_player(player, room(sizes[0])).close()
+    make(player, room(sizes[0])).close()
     if not 0 < max_wait < math.inf:
         raise ValueError(f"max_wait takes seconds above 0, not {max_wait}")
     text = _TEMPLATE.read_text(encoding="utf-8")
@@ -43,18 +43,23 @@ def bot_file(player: str = "best", max_wait: float = MAX_WAIT, sizes: Sequence[S
 
 
 def write_bot(
-    file: str, player: str, max_wait: float, sizes: Sequence[Sequence[int]], announce: Callable[[Sequence[int]], object]
+    file: str,
+    player: str,
+    make: MakePlayer,
+    max_wait: float,
+    sizes: Sequence[Sequence[int]],
+    announce: Callable[[Sequence[int]], object],
 ) -> None:
     """Compile the player for maps of these sizes, then write its bot file; `announce` is told what is compiled.
 
     A file that is there already is only replaced where it is one of ours. Raises GameError.
     """
-    text, path = bot_file(player, max_wait, sizes), Path(file)
+    text, path = bot_file(player, make, max_wait, sizes), Path(file)
     if path.is_file() and text.split("\n", 1)[0] not in path.read_text(encoding="utf-8", errors="replace"):
         raise GameError(f"{file} is there and was not written by this command; give another name")
     if not path.parent.is_dir():
         raise GameError(f"there is no directory {str(path.parent)!r} to write {path.name} to")
     for size in sizes:
         if not compile_apart(player, size, lambda size=size: announce(size)):
-            loaded(player, size).close()  # here, then; what is wrong shows
+            loaded(make, player, size).close()  # here, then; what is wrong shows
     path.write_text(text, encoding="utf-8")

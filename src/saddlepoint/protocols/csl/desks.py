@@ -14,9 +14,8 @@ from .request import Request
 
 if TYPE_CHECKING:
     from ...games.simplexity import Simplexity
-    from ...players.base import Player
+    from ...players.base import MakePlayer, Player
 
-DEFAULT_PLAYER = "best"
 _DESKS = 16
 """Players at most: each may have a table of some ten megabytes."""
 _AT_ONCE = max(8, 4 * (os.cpu_count() or 1))
@@ -66,31 +65,11 @@ class _PauseOfCollector:
 _pause_of_collector = _PauseOfCollector()
 
 
-def load() -> None:
-    """Import all that players need."""
-    with _pause_of_collector:
-        from ...roster import make  # noqa: F401  # pyright: ignore[reportUnusedImport]
-
-
-def make_player(spec: str, game: "Simplexity") -> "Player":
-    """The player of a spec; `best` is a search with lines where the roster has no player of that name for this game."""
-    from ...algorithms import PrincipalVariation
-    from ...evaluators import Lines
-    from ...players.searching import SearchPlayer
-    from ...players.timing import Uniform
-    from ...roster import make
-    from ...roster.catalogue import entries_of
-
-    if spec == DEFAULT_PLAYER and not any(entry.game in ("", game.name) for entry in entries_of(spec)):
-        return SearchPlayer(PrincipalVariation(evaluator=Lines()), policy=Uniform(soft_share=1.0))
-    return make.make_player(spec, game)
-
-
 class Shared:
     """What the players of a program share."""
 
-    def __init__(self, warn: Callable[[str], None]) -> None:
-        self.warn = warn
+    def __init__(self, load: "Callable[[], MakePlayer]", warn: Callable[[str], None]) -> None:
+        self.load, self.warn = load, warn
         self.places = threading.Semaphore(_AT_ONCE)
         self.warmed: set[Setting] = set()
         """What is compiled or loaded: another player of such a setting is there at once."""
@@ -140,7 +119,7 @@ class Desk:
                 game = Simplexity(
                     parameters.rows, parameters.cols, parameters.win, parameters.round, parameters.square
                 )
-                player = make_player(self.setting.player, game)
+                player = self._shared.load()(self.setting.player, game)
                 if not warmed:
                     player.warm(game, game.initial_state())
                 player.begin(game, 0)
@@ -201,13 +180,20 @@ class Desk:
 
 
 class Desks:
-    """The players there are; a match takes one when it has a move to make, from the match that waited longest if need be."""
+    """The players there are; a match takes one when it has a move to make, from the match that waited longest if need be.
 
-    def __init__(self, warn: Callable[[str], None]) -> None:
-        self._shared = Shared(warn)
+    `load` gives what makes players; it is called in other threads, since its imports take long.
+    """
+
+    def __init__(self, load: "Callable[[], MakePlayer]", warn: Callable[[str], None]) -> None:
+        self._shared = Shared(load, warn)
         self._lock = threading.Lock()
         self._desks: list[Desk] = []
-        threading.Thread(target=load, name="imports", daemon=True).start()
+        threading.Thread(target=self._import, name="imports", daemon=True).start()
+
+    def _import(self) -> None:
+        with _pause_of_collector:
+            self._shared.load()
 
     @property
     def reserve(self) -> float:

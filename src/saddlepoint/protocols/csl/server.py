@@ -8,9 +8,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import BinaryIO, NoReturn
+from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 from .session import Connection, Engine
+
+if TYPE_CHECKING:
+    from ...players.base import MakePlayer
 
 _LOOPBACK = "127.0.0.1"
 _CONNECTIONS = 64
@@ -22,13 +25,15 @@ _LAST_ANSWERS = 5.0  # seconds that open requests have when the input ends
 _UNREAD = struct.pack("ll", 0, 100_000)  # seconds, microseconds for an answer nobody reads: the others must not wait
 
 
-def run_pipe(player: str, source: BinaryIO, answers: BinaryIO, log: Callable[[str], None] | None = None) -> bool:
+def run_pipe(
+    player: str, load: "Callable[[], MakePlayer]", source: BinaryIO, answers: BinaryIO, log: Callable[[str], None] | None = None
+) -> bool:
     """Play until `quit` or the end of the input; True if all threads have ended as well.
 
     At the end of the input, requests that are open have some seconds for their answers; at `quit` they get a quick move.
     """
     sys.setswitchinterval(_SWITCH_INTERVAL)
-    engine = Engine(player, log)
+    engine = Engine(player, load, log)
 
     def send(text: str) -> None:
         answers.write(text.encode(errors="replace"))
@@ -38,7 +43,7 @@ def run_pipe(player: str, source: BinaryIO, answers: BinaryIO, log: Callable[[st
     return engine.desks.close(time.monotonic() + _SHUTDOWN)
 
 
-def run_tcp(player: str, port: int, log: Callable[[str], None] | None = None) -> NoReturn:
+def run_tcp(player: str, load: "Callable[[], MakePlayer]", port: int, log: Callable[[str], None] | None = None) -> NoReturn:
     """Serve connections from this machine until the process is ended; port 0 is any free one, told in the log.
 
     Every connection has matches of its own. `quit` ends the connection that says it: any user of the machine can connect,
@@ -46,7 +51,7 @@ def run_tcp(player: str, port: int, log: Callable[[str], None] | None = None) ->
     """
     sys.setswitchinterval(_SWITCH_INTERVAL)
     with socket.create_server((_LOOPBACK, port)) as listener:
-        engine = Engine(player, log)
+        engine = Engine(player, load, log)
         engine.warn(f"listening on {_LOOPBACK}:{listener.getsockname()[1]}")
         places = threading.BoundedSemaphore(_CONNECTIONS)
 

@@ -10,11 +10,15 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ..._text import one_line
 from .board import Parameters, Position, read_board, replay
 from .desks import Desks, Match, Setting
 from .request import Request, Timekeeper
+
+if TYPE_CHECKING:
+    from ...players.base import MakePlayer
 
 NAME = "saddlepoint"
 _MOST_MATCHES = 10_000
@@ -27,10 +31,10 @@ _COLOURS = {"W": 0, "R": 1}
 class Engine:
     """What all connections share: the players, the time, the log."""
 
-    def __init__(self, player: str, log: Callable[[str], None] | None = None) -> None:
+    def __init__(self, player: str, load: "Callable[[], MakePlayer]", log: Callable[[str], None] | None = None) -> None:
         self.player = player
         self.warn = log or _to_stderr
-        self.desks = Desks(self.warn)
+        self.desks = Desks(load, self.warn)
         self.timekeeper = Timekeeper()
 
 

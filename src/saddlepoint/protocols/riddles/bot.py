@@ -12,10 +12,13 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, BinaryIO, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from ..._text import one_line
 from .fallback import fallback_move
+
+if TYPE_CHECKING:
+    from ...players.base import MakePlayer
 
 _CELLS = frozenset(".x01*")
 _PIPE_RESERVE = 0.03  # seconds of a bank that are left for the pipe and the scheduler
@@ -42,10 +45,10 @@ class Question:
 class Thinker:
     """The player in its thread: made and warmed once, then asked; whoever asks may stop waiting at any time."""
 
-    def __init__(self, player: str, warn: Callable[[str], None]) -> None:
+    def __init__(self, player: str, load: "Callable[[], MakePlayer]", warn: Callable[[str], None]) -> None:
         self.warm = threading.Event()
         self.busy = False
-        self._player, self._warn = player, warn
+        self._player, self._load, self._warn = player, load, warn
         self._setting: queue.SimpleQueue[tuple[int, int, int, int, Question] | None] = queue.SimpleQueue()
         self._questions: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
         self._answers: queue.SimpleQueue[tuple[Question, str]] = queue.SimpleQueue()
@@ -84,8 +87,8 @@ class Thinker:
             # The long imports are under way while the engine sends its settings.
             from ...games.light_riders import DIRECTIONS, LightRiders
             from ...players.clock import Clock
-            from ...roster.make import make_player
 
+            make_player = self._load()
             setting = self._setting.get()
             if setting is None:
                 return
@@ -131,9 +134,12 @@ def _state(game: Any, question: Question, previous: Any) -> Any:
 
 
 class RidersBot:
-    """Reads the engine's lines one at a time; `handle` gives the answer to a question and None to all others."""
+    """Reads the engine's lines one at a time; `handle` gives the answer to a question and None to all others.
 
-    def __init__(self, player: str, log: TextIO | None = None) -> None:
+    `load` gives what makes the player; it is called in the player's thread, since its imports take long.
+    """
+
+    def __init__(self, player: str, load: "Callable[[], MakePlayer]", log: TextIO | None = None) -> None:
         self._log = log or sys.stderr
         self._numbers = {
             "timebank": 10_000, "time_per_move": 200, "your_botid": 0, "field_width": 16, "field_height": 16, "max_rounds": 0
@@ -142,7 +148,7 @@ class RidersBot:
         self._identified = self._prepared = False
         self._round: int | None = None
         self._rows: tuple[str, ...] | None = None
-        self.thinker = Thinker(player, self.warn)
+        self.thinker = Thinker(player, load, self.warn)
 
     def warn(self, message: str) -> None:
         """A line for the bot's log."""
@@ -244,10 +250,12 @@ class RidersBot:
         return bank / 3 if bank > _IMPATIENT_BELOW else bank / 10
 
 
-def run_bot(player: str, source: BinaryIO, answers: TextIO, log: TextIO | None = None) -> bool:
+def run_bot(
+    player: str, load: "Callable[[], MakePlayer]", source: BinaryIO, answers: TextIO, log: TextIO | None = None
+) -> bool:
     """Play until the input ends; True if the player's thread has ended as well."""
     sys.setswitchinterval(_SWITCH_INTERVAL)
-    bot = RidersBot(player, log)
+    bot = RidersBot(player, load, log)
     for line in iter(source.readline, b""):
         answer = bot.handle(line.decode(errors="replace"))
         if answer is not None:
