@@ -11,8 +11,8 @@ import numba
 
 from .imports import PACKAGE, source_closure
 
-UNCOMPILED = ("arena", "cli", "interop", "protocols", "web")
-"""Folders that hold no compiled code, and that no compiled code may import: the layers above the players."""
+UNCOMPILED = ("arena", "cli", "interop", "play", "programs", "protocols", "web")
+"""Folders that hold no compiled code, and nothing that compiled code or a player of this library depends on."""
 
 
 @functools.cache
