@@ -61,9 +61,9 @@ def settings():
             yield "alphabeta, plain", AlphaBeta(table=False, killers=False)
             yield "alphabeta, table + killers", AlphaBeta()
         elif cls is SMAB:
-            yield "smab", SMAB(window_depth=2)
+            yield "smab", SMAB(window_depth=2, table=False)
         else:
-            yield name, cls()
+            yield name, cls(table=False)
             yield f"{name}, table", cls(table=True)
 
 
@@ -98,10 +98,10 @@ def pruning_counts():
     for rounds in (4, 5, 6):
         game = RandomPoints(rounds)
         work.append((f"{RANDOM_GAMES} random games, {rounds} rounds", game, [*map(game.initial_state, range(RANDOM_GAMES))]))
-    algorithms = (SaddlePruning(), SMAB(), *(ALGORITHMS[name]() for name in ("do", "bi_alphabeta", "do_alphabeta")))
+    algorithms = (SaddlePruning(table=False), SMAB(table=False), *(ALGORITHMS[name](table=False) for name in ("do", "bi_alphabeta", "do_alphabeta")))
     rows = []
     for title, game, states in work:
-        full = [search(game, state, BackwardInduction(), variation=False).statistics for state in states]
+        full = [search(game, state, BackwardInduction(table=False), variation=False).statistics for state in states]
         leaves, cells = sum(one.leaves for one in full), sum(one.cells for one in full)
         rows.append((title, BackwardInduction.name, leaves, 1.0, 1.0))
         for algorithm in algorithms:

@@ -52,7 +52,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
         (["chess"], "no game is called 'chess'"),
         (["goofspiel"], "there is no solver for goofspiel; for: rubiks_flip, simplexity"),
         (["rubiks_flip", "--double-lock", "both"], "double_lock must be draw, opponent or mover, not 'both'"),
-        (["rubiks_flip", "-o", "."], ". is a directory; -o takes a file"),
+        (["rubiks_flip", "-o", "."], "'.' is a folder; expected the name of a file"),
         (["rubiks_flip", "--workers", "0"], "Invalid value for '--workers'"),
     ],
 )

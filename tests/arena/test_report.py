@@ -321,7 +321,7 @@ def test_a_bar_shows_itself_only_when_reading_takes_its_time(monkeypatch: pytest
             seen.append(done)
 
     now = [0.0]
-    monkeypatch.setattr(report.options, "Progress", Bar)
+    monkeypatch.setattr(report, "Progress", Bar)
     monkeypatch.setattr(report.time, "monotonic", lambda: now[0])
     with report._Reading() as reading:
         reading.tick(256, 1000)

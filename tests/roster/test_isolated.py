@@ -93,7 +93,7 @@ def test_without_isolation_a_player_plays_here() -> None:
     assert isinstance(make_player("human", GAME, isolation=Isolation()), HumanPlayer)
 
 
-@pytest.mark.parametrize("spec", ["rndom", "random(depth=2)", "best", "alphabeta(tabel=true)"])
+@pytest.mark.parametrize("spec", ["rndom", "random(depth=2)", "riders_smab", "alphabeta(tabel=true)"])
 def test_what_cannot_be_made_is_refused_before_a_process_is_started(spec: str) -> None:
     with pytest.raises(SpecError) as here:
         make_player(spec, GAME)

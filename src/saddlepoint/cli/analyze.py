@@ -106,7 +106,7 @@ def _chosen(game: "Game", state: Any, algorithm: str | None) -> tuple[Any, "Algo
     player: Any = make_player(algorithm or "best", game) if algorithm or named else None
     searched: Algorithm | None = getattr(player, "algorithm", None)
     if algorithm is None and not game.turn_based:
-        return None, DoubleOracleBounds(None if searched is None else searched.evaluator, table=None)
+        return None, DoubleOracleBounds(None if searched is None else searched.evaluator)
     turns = player.turns(state) if hasattr(player, "turns") else None
     if turns is not None:
         return turns, None

@@ -62,7 +62,7 @@ def backward_induction(game, evaluator, state, depth, ply, ws, table):
 class BackwardInduction(Algorithm):
     """Plain backward induction over stage matrices; `table` keeps the values of positions met before."""
 
-    table: bool | None = False
+    table: bool | None = None
 
     name: ClassVar[str] = "bi"
 

@@ -198,7 +198,7 @@ def stage(game, evaluator, partition, state, depth, ply, bounded, oracle, ws, ta
 
 @dataclass(frozen=True)
 class _Bounded(Algorithm):
-    table: bool | None = False
+    table: bool | None = None
 
     bounds_mark: ClassVar[int] = BOUNDED
     bounded: ClassVar[bool]

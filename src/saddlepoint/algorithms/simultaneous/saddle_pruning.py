@@ -150,7 +150,7 @@ class SaddlePruning(Algorithm):
     territory counts for more, and nothing is ever exact.
     """
 
-    table: bool | None = False
+    table: bool | None = None
     evaluate_ends: bool = False
 
     name: ClassVar[str] = "saddle"

@@ -162,7 +162,7 @@ def smab(game, evaluator, state, depth, ply, alpha, beta, ws, table):
 class SMAB(Algorithm):
     """Simultaneous-move alpha-beta; bound programs only from `window_depth` remaining steps upwards."""
 
-    table: bool | None = False
+    table: bool | None = None
     window_depth: int = 1
 
     name: ClassVar[str] = "smab"

@@ -29,7 +29,7 @@ def rubiks_flip(
 
     RubiksFlip(double_lock)  # refuses what is no rule before anything is made
     path = output or default_path(double_lock)
-    check_regular_output(path)
+    check_regular_output(output)  # the default folder is made when the file is
     started = time.perf_counter()
     rows: list[dict[str, Any]] = []
     done = 0

@@ -18,7 +18,7 @@ def goofspiel_best(game: Game, limits: Limits | None, choice: str = "mixture") -
     if choice not in ("best", "mixture"):
         raise ValueError(f"choice is best or mixture, not {choice!r}")
     drawn: Literal["best", "mixture"] = "mixture" if choice == "mixture" else "best"
-    return SearchPlayer(SaddlePruning(table=None), limits=limits, policy=Adaptive(), choice=drawn)
+    return SearchPlayer(SaddlePruning(), limits=limits, policy=Adaptive(), choice=drawn)
 
 
 ENTRIES = (

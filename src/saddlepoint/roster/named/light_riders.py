@@ -17,7 +17,7 @@ def riders_smab(game: Game, limits: Limits | None, choice: str = "best") -> Play
     Its depth follows that program's rule where the clock has a bank (a depth there is a move of one player, two to a
     round); with a fixed time a move it deepens until the time is up.
     """
-    algorithm = SMAB(Chambers(), window_depth=2)
+    algorithm = SMAB(Chambers(), window_depth=2, table=False)
     return SearchPlayer(
         algorithm, limits=limits, policy=Uniform(1.0), choice=_choice(choice), depth_rule=True, rounds_a_step=0.5
     )
@@ -39,7 +39,7 @@ def riders_nash(game: Game, limits: Limits | None, choice: str = "best") -> Play
 
     No new depth after a fifth of the move's time, a third when separated; then the longest path.
     """
-    algorithm = SaddlePruning(QueueTerritory(scale=0.0), evaluate_ends=True)
+    algorithm = SaddlePruning(QueueTerritory(scale=0.0), evaluate_ends=True, table=False)
     return SearchPlayer(algorithm, limits=limits, policy=NashClock(), choice=_choice(choice), endgame=True)
 
 
