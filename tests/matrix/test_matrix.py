@@ -672,7 +672,7 @@ def test_plain_python_computes_the_same():
         "import json, test_matrix as t; "
         "print(json.dumps([hasattr(t.games.solve, 'py_func'), t.sample_answers()]))"
     )
-    paths = os.pathsep.join([str(ROOT / "src"), str(ROOT / "tests")])
+    paths = os.pathsep.join([str(ROOT / "src"), str(ROOT / "tests"), str(Path(__file__).parent)])
     done = subprocess.run(
         [sys.executable, "-c", program],
         env=os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths},
