@@ -83,38 +83,63 @@ def hold(result: Any, value: float, told: object) -> None:
 
 
 def trees_of_rounds(count: int, start: int = 0) -> Any:
-    kinds = itertools.cycle(itertools.product((ONLY_SIMULTANEOUS, ONLY_TURNS, MIXED), (0, 1, 2, 3, 5)))
-    for seed, (kind, levels) in zip(range(start, start + count), kinds, strict=False):
+    kinds = itertools.cycle(itertools.product((3, 0, 1, 2, 5), (ONLY_SIMULTANEOUS, MIXED, ONLY_TURNS)))
+    for seed, (levels, kind) in zip(range(start, start + count), kinds, strict=False):
         yield TREE.initial_state(seed, 2 if PLAIN_PYTHON else 3, 2 + seed % 2, kind, levels)
 
 
+# Every algorithm in every setting is compiled for minutes: `make test` has a few trees in plain Python, `make test-slow` the rest.
+plain_only = pytest.mark.skipif(not PLAIN_PYTHON, reason="compiled it is one of the slow tests")
+both_seeds = pytest.mark.parametrize("start", [0, FRESH], ids=["fixed seed", "fresh seed"])
+
+
 @pytest.mark.plain
-@pytest.mark.parametrize("start", [0, FRESH], ids=["fixed seed", "fresh seed"])
+@plain_only
+def test_bounds_contain_the_value_by_backward_induction_in_some_games_of_rounds():
+    hold_in_games_of_rounds(FRESH, 3)
+
+
+@pytest.mark.slow
+@both_seeds
 def test_bounds_contain_the_value_by_backward_induction_in_games_of_rounds(start):
+    assert hold_in_games_of_rounds(start, 120) > 1500
+
+
+def hold_in_games_of_rounds(start: int, count: int) -> int:
     """One memory serves all algorithms, and all positions, so that what one leaves behind cannot mislead another."""
     true = Searcher(TREE, BackwardInduction())
     memory = Memory(1 << 12)
     searchers = [Searcher(TREE, algorithm, memory=memory) for algorithm in (*TOGETHER, *SERIAL)]
     exact = 0
-    for state in trees_of_rounds(scaled(120, 15), start):
+    for state in trees_of_rounds(count, start):
         value = true.search(state, Limits(), variation=False).value
         for searcher, limits in itertools.product(searchers, LIMITS):
             result = searcher.search(state, limits, variation=False)
             hold(result, value, (searcher.algorithm, limits, state))
             exact += result.exact
-    assert exact > scaled(1500, 100)
+    return exact
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize("start", [0, FRESH], ids=["fixed seed", "fresh seed"])
+@plain_only
+def test_bounds_contain_plain_minimax_in_some_games_of_turns():
+    hold_in_games_of_turns(FRESH, 2)
+
+
+@pytest.mark.slow
+@both_seeds
 def test_bounds_contain_plain_minimax_in_games_of_turns(start):
+    assert hold_in_games_of_turns(start, 120) > 1500
+
+
+def hold_in_games_of_turns(start: int, count: int) -> int:
     memories = {game: Memory(1 << 12) for game in (SURE, LUCKY)}
     searchers = {
         game: [Searcher(game, algorithm, memory=memories[game]) for algorithm in algorithms]
         for game, algorithms in ((SURE, [*IN_TURN, *PROVERS]), (LUCKY, IN_TURN))
     }
     exact = 0
-    for seed in range(start, start + scaled(120, 12)):
+    for seed in range(start, start + count):
         for game, (k, levels) in itertools.product((SURE, LUCKY), enumerate((0, 2, 3, 5))):
             # The tree's hash does not know the levels: each has its own seeds.
             state = game.initial_state(4 * seed + k, 3 if PLAIN_PYTHON else 4, 2 + seed % 3, 3 * (game is LUCKY), levels, seed % 2)
@@ -125,7 +150,7 @@ def test_bounds_contain_plain_minimax_in_games_of_turns(start):
                 result = searcher.search(state, limits, variation=False)
                 hold(result, value, (searcher.algorithm, limits, state))
                 exact += result.exact
-    assert exact > scaled(1500, 100)
+    return exact
 
 
 @pytest.mark.plain
