@@ -419,7 +419,11 @@ class AlphaBeta(Algorithm):
         least = 1.0 - self.distance * (2 * game.max_depth + int(ws["root_step"]))
         if least <= 0.0:
             return game.min_utility, game.max_utility
-        low, high = origin(value, least) if self.distance > 0.0 else (value, value)
+        if game.has_chance:  # what each result may have lost, whatever its sign
+            lost = (1.0 - least) * max(abs(game.min_utility), abs(game.max_utility))
+            low, high = value - lost, value + lost
+        else:
+            low, high = origin(value, least) if self.distance > 0.0 else (value, value)
         # A draw was worth `contempt` less to the player who commits first.
         shift = self.contempt if self.first == 0 else -self.contempt
         low, high = low + min(0.0, shift), high + max(0.0, shift)
