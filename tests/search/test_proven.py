@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
-from saddlepoint.compiled import PLAIN_PYTHON, kernel
+from saddlepoint.compiled import PLAIN_PYTHON, Component, kernel
 from saddlepoint.game import CHANCE, TERMINAL, Game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
@@ -366,3 +366,24 @@ def test_a_bound_that_rests_on_ended_games_is_not_held_against_max_depth_again(m
     assert not result.exact
     assert (result.depth, result.complete) == (game.max_depth, True)
     assert result.statistics.evaluations > 0
+
+
+@dataclass(frozen=True)
+class Confident(Component):
+    """Every position is worth 0.9 to player 0: as much as a win ten steps away, where a step costs 0.01."""
+
+    bound: ClassVar[float] = 1.0
+
+    @kernel
+    def evaluate(self, game, state):
+        return 0.9
+
+
+@pytest.mark.skipif(not PLAIN_PYTHON, reason="another evaluator is another compilation")
+@pytest.mark.parametrize("distance", [0.01, 0.001, 1e-6])
+def test_an_opinion_is_not_told_as_a_result_that_is_some_steps_away(distance):
+    game = Guess(3, 6)
+    result = search(game, game.initial_state(), AlphaBeta(Confident(), distance=distance), Limits(depth=2))
+    assert (result.value, result.plies, result.exact) == (0.9, None, False)
+    solved = search(game, game.initial_state()._replace(lead=5, round=5), AlphaBeta(Confident(), distance=distance))
+    assert (solved.value, solved.plies, solved.exact) == (1.0, 1, True)

@@ -152,8 +152,11 @@ class Algorithm(ABC):
             mixtures.append({int(a): float(w) for a, w in zip(actions, weights, strict=True)})
         return mixtures[0], mixtures[1]
 
-    def told(self, value: float, ws: Any) -> Told:
-        """A value of the search in the game's units; `ws` says which results were restated."""
+    def told(self, value: float, ws: Any, solved: bool = False) -> Told:
+        """A value of the search in the game's units; `ws` says which results were restated.
+
+        `solved`: it rests on ended games alone, and so is no evaluator's opinion.
+        """
         return Told(value, None)
 
     def bounds(self, game: Game, value: float, solved: bool, ws: Any) -> tuple[float, float]:

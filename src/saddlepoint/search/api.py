@@ -179,7 +179,7 @@ class Searcher:
             latest = value
             strategies = self.algorithm.strategies(self.game, state, ws) if depth > 0 else ({}, {})
             self._line = self.algorithm.line(self.game, state, ws) if depth > 0 else ()
-            told = self.algorithm.told(value, ws)
+            told = self.algorithm.told(value, ws, solved=int(ws["estimates"]) == estimates)
             found = Iteration(
                 depth, told.value, int(ws["nodes"]) - nodes, int(ws["leaves"]) - leaves,
                 time.perf_counter() - started, strategies, told.plies,
