@@ -2,14 +2,15 @@
 
 import itertools
 import secrets
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import pytest
 
 from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
-from saddlepoint.compiled import PLAIN_PYTHON, kernel
+from saddlepoint.compiled import PLAIN_PYTHON, Component, kernel
+from saddlepoint.game import CHANCE, TERMINAL, Game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.search import (
@@ -27,8 +28,10 @@ from saddlepoint.search import (
     SaddlePruning,
     Searcher,
     UnsupportedGameError,
+    diagnosis,
     search,
 )
+from saddlepoint.search.algorithm import FACTS
 from sizes import scaled
 from small_games import Guess, Turns
 from turn_games import Noise, RootNoise, SureTree, TurnTree, minimax
@@ -287,3 +290,125 @@ def test_a_table_is_used_where_it_can_be():
     assert not AlphaBeta(table=False).uses_table(TREE)
     assert PrincipalVariation().uses_table(SURE)
     assert search(Turns(), Turns().initial_state(), AlphaBeta()).exact
+
+
+class Place(NamedTuple):
+    at: int
+
+
+@dataclass(frozen=True)
+class Lottery(Game):
+    """Chance lets player 0 win at once, or lose a forced step later: worth 0."""
+
+    name: ClassVar[str] = "lottery"
+    max_actions: ClassVar[int] = 2
+    max_depth: ClassVar[int] = 3
+
+    def initial_state(self) -> Place:
+        return Place(0)
+
+    @kernel
+    def current_player(self, state):
+        return CHANCE if state.at == 0 else 0 if state.at == 2 else TERMINAL
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        out[0] = 0
+        return 1
+
+    @kernel
+    def chance_outcomes(self, state, out, probabilities):
+        for k in range(2):
+            out[k], probabilities[k] = k, 0.5
+        return 2
+
+    @kernel
+    def next_state(self, state, action0, action1):
+        return Place(state.at + 1 + action0 if state.at == 0 else 3)
+
+    @kernel
+    def returns(self, state):
+        return 1.0 if state.at == 1 else -1.0
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("distance", [0.0, 1e-6, 0.01])
+def test_a_late_loss_and_an_early_win_leave_the_bounds_of_a_lottery_around_its_value(distance):
+    game = Lottery()
+    for first in (0, 1):
+        hold(search(game, game.initial_state(), AlphaBeta(first=first, distance=distance)), 0.0, (first, distance))
+
+
+@dataclass(frozen=True)
+class Unshown(SureTree):
+    """A parameter that its repr leaves out decides who wins."""
+
+    sign: float = field(default=1.0, repr=False)
+
+    @kernel
+    def returns(self, state):
+        return self.sign * (float((state.key + np.uint64(5)) % np.uint64(3)) - 1.0)
+
+    @kernel
+    def bounds(self, state):
+        return -1.0, 1.0
+
+
+@pytest.mark.plain
+def test_a_parameter_that_the_repr_leaves_out_is_in_the_keys_too():
+    for algorithm in (AlphaBeta(), PrincipalVariation(megabytes=0.1)):
+        assert algorithm.identity(Unshown()) == algorithm.identity(Unshown())
+        assert algorithm.identity(Unshown()) != algorithm.identity(Unshown(sign=-1.0))
+
+
+@pytest.mark.skipif(not PLAIN_PYTHON, reason="a fault is put into plain rules")
+def test_what_a_search_met_is_remembered_where_a_rule_fails_in_its_middle(monkeypatch):
+    """The table keeps what was found before; that both had a choice there must not be forgotten."""
+    state = TREE.initial_state(1, 2, 3, ONLY_SIMULTANEOUS, 3)
+    searcher = Searcher(TREE, AlphaBeta())
+    proper = AlphaBeta.iterate
+
+    def failing(self, game, state, depth, ws, memory):
+        proper(self, game, state, depth, ws, memory)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(AlphaBeta, "iterate", failing)
+    with pytest.raises(ZeroDivisionError):
+        searcher.search(state, Limits(), deepen=False)
+    assert searcher.memory.keep(("facts", searcher.algorithm.identity(TREE)), tuple)[FACTS.index("joint")] == 1
+
+
+@pytest.mark.plain
+def test_a_bound_that_rests_on_ended_games_is_not_held_against_max_depth_again(monkeypatch):
+    """It would take up to a second, after the limits of the search."""
+
+    def unexpected(game, state):
+        raise AssertionError("played again")
+
+    monkeypatch.setattr(diagnosis, "check_end", unexpected)
+    game = Guess(2)
+    result = search(game, game.initial_state(), AlphaBeta(), Limits(), deepen=True)
+    assert not result.exact
+    assert (result.depth, result.complete) == (game.max_depth, True)
+    assert result.statistics.evaluations > 0
+
+
+@dataclass(frozen=True)
+class Confident(Component):
+    """Every position is worth 0.9 to player 0: as much as a win ten steps away, where a step costs 0.01."""
+
+    bound: ClassVar[float] = 1.0
+
+    @kernel
+    def evaluate(self, game, state):
+        return 0.9
+
+
+@pytest.mark.skipif(not PLAIN_PYTHON, reason="another evaluator is another compilation")
+@pytest.mark.parametrize("distance", [0.01, 0.001, 1e-6])
+def test_an_opinion_is_not_told_as_a_result_that_is_some_steps_away(distance):
+    game = Guess(3, 6)
+    result = search(game, game.initial_state(), AlphaBeta(Confident(), distance=distance), Limits(depth=2))
+    assert (result.value, result.plies, result.exact) == (0.9, None, False)
+    solved = search(game, game.initial_state()._replace(lead=5, round=5), AlphaBeta(Confident(), distance=distance))
+    assert (solved.value, solved.plies, solved.exact) == (1.0, 1, True)
