@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
-from .extending import extending_jobs
+from .extending import EXTENDABLE, extending_jobs, goes_by_plan
 from .ledger import Filter, Ledger, LedgerError
 from .load import Load
 from .repeats import Repeats
@@ -270,8 +270,8 @@ def run_tournament(
     """Play a schedule's games; with a ledger every game is entered as it ends.
 
     `tournament` is the ledger's number of one that was begun with the same settings: only its missing games are
-    played. With `extension` that one had fewer games or players (see extending.py). Ctrl-C ends the run and not the result:
-    it has the games finished until then. `decided(standings)` ends it early. The workers are closed. Raises LedgerError where a
+    played. With `extension` that one had fewer games or players (see extending.py); one that was extended before may
+    be resumed without it. Ctrl-C ends the run and not the result: it has the games finished until then. `decided(standings)` ends it early. The workers are closed. Raises LedgerError where a
     player has changed since a tournament's games.
     """
     workers = workers or HereWorkers()
@@ -297,7 +297,8 @@ def run_tournament(
         if decided is None or not decided(outcome.standings):
             for stage in schedule.stages(plan, outcome.standings.points):
                 jobs = plan.jobs(stage)
-                if not runner.play(extending_jobs(jobs, plan, done) if extension else _missing(jobs, done)):
+                grown = extension or (isinstance(schedule, EXTENDABLE) and not goes_by_plan(plan.jobs(stage), done))
+                if not runner.play(extending_jobs(jobs, plan, done) if grown else _missing(jobs, done)):
                     break
         finished = True
         if ledger is not None and tournament is not None and not outcome.unplayable:
