@@ -270,9 +270,9 @@ def run_tournament(
     """Play a schedule's games; with a ledger every game is entered as it ends.
 
     `tournament` is the ledger's number of one that was begun with the same settings: only its missing games are
-    played. With `extension` that one had fewer games or players (see extending.py); one that was extended before may
-    be resumed without it. Ctrl-C ends the run and not the result: it has the games finished until then. `decided(standings)` ends it early. The workers are closed. Raises LedgerError where a
-    player has changed since a tournament's games.
+    played. With `extension` that one had fewer games or players (see extending.py); one that was extended before may be
+    resumed without it. Ctrl-C ends the run and not the result: it has the games finished until then. `decided(standings)`
+    ends it early. The workers are closed. Raises LedgerError where a player has changed since a tournament's games.
     """
     workers = workers or HereWorkers()
     outcome = Outcome(Standings(plan.swap, Repeats()), schedule.planned(plan))
