@@ -248,14 +248,13 @@ def find_unfinished(
 
 def check_versions(ledger: Ledger, tournament: int, players: Iterable[str]) -> None:
     """Raise LedgerError where a player is not the one any more that played this tournament's games."""
-    played = ledger.versions(tournament)
+    played, labels = ledger.versions(tournament), ledger.labels()
     for spec in players:
         now = player_version(spec)
         if not any(known == spec for known, _ in played) or (spec, now) in played:
             continue
-        ledger.know(spec, now)
-        labels = ledger.labels()
-        if labels.of(spec, now) not in {labels.of(spec, version) for known, version in played if known == spec}:
+        called = {labels.of(spec, version) for known, version in played if known == spec}
+        if not labels.knows(spec, now) or labels.of(spec, now) not in called:
             raise LedgerError(
                 f"{spec} has changed since its games in tournament {tournament}: begin a new one, or say that it is the same player "
                 f"with `saddlepoint games same {ledger.path} {spec!r}`"
