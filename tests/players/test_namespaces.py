@@ -177,7 +177,7 @@ def test_a_file_plays_and_brings_its_modules(tmp_path: Path) -> None:
 
 @needs_namespaces
 def test_a_file_may_write_beside_itself_and_nothing_of_it_stays(tmp_path: Path) -> None:
-    game = make_game("goofspiel", cards=3)
+    game = Goofspiel(3)
     file = tmp_path / "bot.py"
     file.write_text(
         "from pathlib import Path\ndef choose(game, state, clock, player):\n"
@@ -185,7 +185,7 @@ def test_a_file_may_write_beside_itself_and_nothing_of_it_stays(tmp_path: Path) 
     )
     player = make_player(str(file), game, isolation=WALLED)
     try:
-        assert play_game(game, (player, make_player("random", game)), seed=1).faults == (None, None)
+        assert play_game(game, (player, RandomPlayer()), seed=1).faults == (None, None)
     finally:
         player.close()
     assert list(tmp_path.iterdir()) == [file]
