@@ -134,7 +134,7 @@ def print_uncounted(data: dict[str, Any]) -> None:
     if data["repeats"]:
         print(f"{data['repeats']} of {data['games']} games repeat an earlier one, and count once: {data['games'] - data['repeats']} differ")
     if data["voids"]:
-        print(f"{data['voids']} games were void, because the machine failed, and were played again:")
+        print(f"{data['voids']} games were void, because the machine failed, and count for nobody:")
     for reason in data["void_reasons"][:5]:
         print(f"  {reason}")
 
