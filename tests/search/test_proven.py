@@ -40,14 +40,14 @@ TREE = RandomGame()
 SURE, LUCKY = SureTree(), TurnTree()
 GUESSES = Noise() if PLAIN_PYTHON else None  # another evaluator is another compilation of every search
 TOGETHER = [
-    BackwardInduction(GUESSES),
+    BackwardInduction(GUESSES, table=False),
     BackwardInduction(GUESSES, table=True),
     SaddlePruning(GUESSES, table=True),
     SaddlePruning(GUESSES, evaluate_ends=True),
-    SMAB(GUESSES),
+    SMAB(GUESSES, table=False),
     SMAB(GUESSES, table=True),
     BoundedInduction(GUESSES, table=True),
-    DoubleOracle(GUESSES),
+    DoubleOracle(GUESSES, table=False),
     DoubleOracleBounds(GUESSES),
     DoubleOracleBounds(GUESSES, table=True),
 ]
@@ -110,7 +110,7 @@ def test_bounds_contain_the_value_by_backward_induction_in_games_of_rounds(start
 
 def hold_in_games_of_rounds(start: int, count: int) -> int:
     """One memory serves all algorithms, and all positions, so that what one leaves behind cannot mislead another."""
-    true = Searcher(TREE, BackwardInduction())
+    true = Searcher(TREE, BackwardInduction(table=False))
     memory = Memory(1 << 12)
     searchers = [Searcher(TREE, algorithm, memory=memory) for algorithm in (*TOGETHER, *SERIAL)]
     exact = 0
@@ -173,7 +173,7 @@ def test_alpha_beta_is_exact_where_nobody_chooses_together_or_the_bound_is_an_en
     exact = 0
     for seed in range(scaled(60, 10)):
         state = TREE.initial_state(seed, 4, 2, ONLY_TURNS, 1)
-        value = search(TREE, state, BackwardInduction(), variation=False).value
+        value = search(TREE, state, BackwardInduction(table=False), variation=False).value
         for first in (0, 1):
             result = search(TREE, state, AlphaBeta(first=first), variation=False)
             assert result.exact
@@ -285,9 +285,10 @@ def test_a_table_asked_for_in_a_game_without_a_hash_is_refused_in_one_sentence(a
 
 @pytest.mark.plain
 def test_a_table_is_used_where_it_can_be():
-    assert AlphaBeta().uses_table(TREE)
-    assert not AlphaBeta().uses_table(Turns())
-    assert not AlphaBeta(table=False).uses_table(TREE)
+    for algorithm in (BackwardInduction, SaddlePruning, SMAB, BoundedInduction, DoubleOracle, DoubleOracleBounds, AlphaBeta):
+        assert algorithm().uses_table(TREE)
+        assert not algorithm().uses_table(Turns())
+        assert not algorithm(table=False).uses_table(TREE)
     assert PrincipalVariation().uses_table(SURE)
     assert search(Turns(), Turns().initial_state(), AlphaBeta()).exact
 
