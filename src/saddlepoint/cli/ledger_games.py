@@ -176,7 +176,7 @@ def replay(
     as_json: Annotated[bool, typer.Option("--json", help="Print what came of it as JSON.")] = False,
 ) -> None:
     """Play a finished game again: the same players, opening and seed. Without a clock it is the same move for move, unless
-    a version before 0.2 played it, which drew seeds otherwise.
+    an older version played it, which drew seeds otherwise.
 
     A ledger may come from somebody else: programs and Python files that it names are started only if you agree.
 
