@@ -98,7 +98,8 @@ def pruning_counts():
     for rounds in (4, 5, 6):
         game = RandomPoints(rounds)
         work.append((f"{RANDOM_GAMES} random games, {rounds} rounds", game, [*map(game.initial_state, range(RANDOM_GAMES))]))
-    algorithms = (SaddlePruning(table=False), SMAB(table=False), *(ALGORITHMS[name](table=False) for name in ("do", "bi_alphabeta", "do_alphabeta")))
+    others = (ALGORITHMS[name](table=False) for name in ("do", "bi_alphabeta", "do_alphabeta"))
+    algorithms = (SaddlePruning(table=False), SMAB(table=False), *others)
     rows = []
     for title, game, states in work:
         full = [search(game, state, BackwardInduction(table=False), variation=False).statistics for state in states]

@@ -85,6 +85,8 @@ def test_a_tournament_prints_ratings_and_the_cross_table(cli: Any, tmp_path: Pat
         (["match", "random", "random", "--memory", "1G", "--isolate=none"], "there is no limit"),
         (["match", "random", "random", "--isolate=tight"], "--isolate takes auto, namespaces, supervisor, none or all, not 'tight'"),
         (["match", "random", "random", "--sandbox", "'"], "is no command"),
+        (["match", "random", "cmd:cat", "--sandbox", "no-such-sandbox"], "there is no program 'no-such-sandbox'"),
+        (["match", "random", "random", "--game", "./mygame.py"], "FILE.py:CLASS"),
         (["match", "random", "random", "--openings", "none.txt"], "openings are start, starts, random:PLIES or a file"),
         (["match", "random", "random", "--sprt", "elo0=3"], "elo1"),
         (["match", "random", "random", "--executor", "here"], "dask://HOST:PORT"),

@@ -29,18 +29,18 @@ from saddlepoint.games.light_riders import LightRiders
 from sizes import scaled
 
 EXACT = [
-    BackwardInduction(),
+    BackwardInduction(table=False),
     BackwardInduction(table=True),
-    SaddlePruning(),
+    SaddlePruning(table=False),
     SaddlePruning(table=True),
-    SMAB(),
+    SMAB(table=False),
     SMAB(table=True),
-    SMAB(window_depth=2),
-    BoundedInduction(),
+    SMAB(window_depth=2, table=False),
+    BoundedInduction(table=False),
     BoundedInduction(table=True),
-    DoubleOracle(),
+    DoubleOracle(table=False),
     DoubleOracle(table=True),
-    DoubleOracleBounds(),
+    DoubleOracleBounds(table=False),
     DoubleOracleBounds(table=True),
 ]
 PRUNED = [a for a in EXACT if not isinstance(a, BackwardInduction)]
@@ -106,7 +106,7 @@ def test_simultaneous_algorithms_give_minimax_on_games_of_turns():
 
 @pytest.mark.plain
 def test_strategies_at_the_root_leave_no_gap_to_a_best_response():
-    exact = Searcher(GAME, BackwardInduction())
+    exact = Searcher(GAME, BackwardInduction(table=False))
     searchers = [Searcher(GAME, algorithm) for algorithm in EXACT]
     for state in positions(scaled(200, 6), kinds=(ONLY_SIMULTANEOUS, MIXED)):
         if GAME.current_player(state) != SIMULTANEOUS:
@@ -127,7 +127,7 @@ def test_strategies_at_the_root_leave_no_gap_to_a_best_response():
 
 @pytest.mark.plain
 def test_a_pruned_search_never_follows_more_joint_actions_than_backward_induction():
-    full = Searcher(GAME, BackwardInduction())
+    full = Searcher(GAME, BackwardInduction(table=False))
     searchers = [Searcher(GAME, algorithm) for algorithm in PRUNED]
     for state in positions(scaled(300, 4), depth=4):
         most = full.search(state, Limits(), variation=False).statistics.cells
@@ -160,7 +160,7 @@ def test_the_first_action_tried_changes_nothing_but_the_effort():
 
 @pytest.mark.plain
 def test_whoever_commits_first_cannot_gain_by_it():
-    bi, low, high = (Searcher(GAME, a) for a in (BackwardInduction(), AlphaBeta(first=0), AlphaBeta(first=1)))
+    bi, low, high = (Searcher(GAME, a) for a in (BackwardInduction(table=False), AlphaBeta(first=0), AlphaBeta(first=1)))
     strict = 0
     for state in positions(scaled(300)):
         for searcher in (bi, low, high):
@@ -214,13 +214,13 @@ def test_goofspiel_published_values_before_the_last_prizes():
     for (mine, his), value in published.items():
         state = full._replace(hand0=15 & ~(1 << (mine - 1)), hand1=15 & ~(1 << (his - 1)), deck=0b0111)
         assert abs(search(game, state, BackwardInduction(table=True)).value) == pytest.approx(value, abs=1e-9)
-        assert search(game, state, BackwardInduction()).value == pytest.approx(value, abs=1e-9)
+        assert search(game, state, BackwardInduction(table=False)).value == pytest.approx(value, abs=1e-9)
 
 
 def test_goofspiel_five_fixed_has_the_published_number_of_histories():
     """1, 25, 400, 3600, 14400 (Bosansky et al. 2016); every last history is one leaf."""
     game = Goofspiel(5, "descending", "win")
-    result = search(game, game.initial_state(), BackwardInduction(), variation=False)
+    result = search(game, game.initial_state(), BackwardInduction(table=False), variation=False)
     # The last card is forced: 14400 histories before it, as many after.
     assert result.statistics.leaves == 14400
     assert result.statistics.nodes == 1 + 25 + 400 + 3600 + 14400 + 14400
@@ -233,8 +233,8 @@ def test_smab_visits_under_half_of_the_leaves_on_goofspiel(prizes):
     A cell that the bounds of the points settle counts as a leaf, though nobody looks behind it.
     """
     game = Goofspiel(5, prizes, "win")
-    full = search(game, game.initial_state(), BackwardInduction(), variation=False).statistics
-    pruned = search(game, game.initial_state(), SMAB(), variation=False).statistics
+    full = search(game, game.initial_state(), BackwardInduction(table=False), variation=False).statistics
+    pruned = search(game, game.initial_state(), SMAB(table=False), variation=False).statistics
     assert pruned.leaves < 0.5 * full.leaves
     assert pruned.cells < 0.3 * full.cells
 
@@ -244,8 +244,8 @@ def test_smab_visits_well_under_half_of_the_leaves_on_random_games_like_goofspie
     game, full, pruned = RandomPoints(7), 0, 0
     for seed in range(2):
         state = game.initial_state(seed)
-        everything = search(game, state, BackwardInduction(), variation=False)
-        found = search(game, state, SMAB(), variation=False)
+        everything = search(game, state, BackwardInduction(table=False), variation=False)
+        found = search(game, state, SMAB(table=False), variation=False)
         assert found.value == pytest.approx(everything.value, abs=1e-9)
         full, pruned = full + everything.statistics.leaves, pruned + found.statistics.leaves
     assert pruned < 0.45 * full
@@ -277,7 +277,7 @@ def test_small_light_riders_boards_have_one_value_for_all_algorithms():
 
 def test_estimates_at_one_depth_give_one_value_for_all_algorithms():
     game = LightRiders()
-    plain = [BackwardInduction(), SaddlePruning(), SMAB(), BoundedInduction(), DoubleOracle(), DoubleOracleBounds()]
+    plain = [BackwardInduction(table=False), SaddlePruning(), SMAB(), BoundedInduction(), DoubleOracle(), DoubleOracleBounds()]
     searchers = [Searcher(game, replace(a, evaluator=Voronoi())) for a in plain]
     for state in light_riders_starts(game, scaled(20, 2)):
         for depth in (1, 2, 3):

@@ -89,7 +89,7 @@ def test_a_token_cancels_from_another_thread(algorithm):
 def test_a_stopped_token_stops_later_searches_at_once():
     token = StopToken()
     token.stop()
-    result = search(RIDERS, START, BackwardInduction(), Limits(seconds=60), stop=token)
+    result = search(RIDERS, START, BackwardInduction(table=False), Limits(seconds=60), stop=token)
     assert result.depth == 0
     assert is_usable(result, RIDERS, START)
 
@@ -103,7 +103,7 @@ def test_a_deadline_ends_the_search_with_the_last_finished_depth():
 def test_deepening_reports_every_depth_and_ends_where_the_game_is_solved():
     game = LightRiders(4, 4)
     seen = []
-    result = search(game, game.initial_state(), BackwardInduction(), Limits(seconds=30), on_iteration=seen.append)
+    result = search(game, game.initial_state(), BackwardInduction(table=False), Limits(seconds=30), on_iteration=seen.append)
     assert tuple(seen) == result.iterations
     assert [i.depth for i in seen] == list(range(1, len(seen) + 1))
     assert result.exact
@@ -112,7 +112,7 @@ def test_deepening_reports_every_depth_and_ends_where_the_game_is_solved():
 
 
 def test_a_depth_limit_alone_searches_just_that_depth():
-    result = search(RIDERS, START, BackwardInduction(), Limits(depth=3))
+    result = search(RIDERS, START, BackwardInduction(table=False), Limits(depth=3))
     assert result.depth == 3
     assert result.complete
     assert not result.exact
@@ -122,7 +122,7 @@ def test_a_depth_limit_alone_searches_just_that_depth():
 def test_a_finished_game_is_worth_its_result():
     game = RandomGame()
     state = game.initial_state(depth=0)
-    result = search(game, state, BackwardInduction())
+    result = search(game, state, BackwardInduction(table=False))
     assert result.exact
     assert result.value == game.returns(state)
     assert result.strategies == ({}, {})

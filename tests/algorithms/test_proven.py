@@ -2,8 +2,8 @@
 
 import itertools
 import secrets
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import pytest
@@ -24,9 +24,12 @@ from saddlepoint.algorithms import (
     SaddlePruning,
     Searcher,
     UnsupportedGameError,
+    diagnosis,
     search,
 )
-from saddlepoint.compiled import PLAIN_PYTHON, kernel
+from saddlepoint.algorithms.algorithm import FACTS
+from saddlepoint.compiled import PLAIN_PYTHON, Component, kernel
+from saddlepoint.game import CHANCE, TERMINAL, Game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from sizes import scaled
@@ -37,14 +40,14 @@ TREE = RandomGame()
 SURE, LUCKY = SureTree(), TurnTree()
 GUESSES = Noise() if PLAIN_PYTHON else None  # another evaluator is another compilation of every search
 TOGETHER = [
-    BackwardInduction(GUESSES),
+    BackwardInduction(GUESSES, table=False),
     BackwardInduction(GUESSES, table=True),
     SaddlePruning(GUESSES, table=True),
     SaddlePruning(GUESSES, evaluate_ends=True),
-    SMAB(GUESSES),
+    SMAB(GUESSES, table=False),
     SMAB(GUESSES, table=True),
     BoundedInduction(GUESSES, table=True),
-    DoubleOracle(GUESSES),
+    DoubleOracle(GUESSES, table=False),
     DoubleOracleBounds(GUESSES),
     DoubleOracleBounds(GUESSES, table=True),
 ]
@@ -83,38 +86,63 @@ def hold(result: Any, value: float, told: object) -> None:
 
 
 def trees_of_rounds(count: int, start: int = 0) -> Any:
-    kinds = itertools.cycle(itertools.product((ONLY_SIMULTANEOUS, ONLY_TURNS, MIXED), (0, 1, 2, 3, 5)))
-    for seed, (kind, levels) in zip(range(start, start + count), kinds, strict=False):
+    kinds = itertools.cycle(itertools.product((3, 0, 1, 2, 5), (ONLY_SIMULTANEOUS, MIXED, ONLY_TURNS)))
+    for seed, (levels, kind) in zip(range(start, start + count), kinds, strict=False):
         yield TREE.initial_state(seed, 2 if PLAIN_PYTHON else 3, 2 + seed % 2, kind, levels)
 
 
+# Every algorithm in every setting is compiled for minutes: `make test` has a few trees in plain Python, `make test-slow` the rest.
+plain_only = pytest.mark.skipif(not PLAIN_PYTHON, reason="compiled it is one of the slow tests")
+both_seeds = pytest.mark.parametrize("start", [0, FRESH], ids=["fixed seed", "fresh seed"])
+
+
 @pytest.mark.plain
-@pytest.mark.parametrize("start", [0, FRESH], ids=["fixed seed", "fresh seed"])
+@plain_only
+def test_bounds_contain_the_value_by_backward_induction_in_some_games_of_rounds():
+    hold_in_games_of_rounds(FRESH, 3)
+
+
+@pytest.mark.slow
+@both_seeds
 def test_bounds_contain_the_value_by_backward_induction_in_games_of_rounds(start):
+    assert hold_in_games_of_rounds(start, 120) > 1500
+
+
+def hold_in_games_of_rounds(start: int, count: int) -> int:
     """One memory serves all algorithms, and all positions, so that what one leaves behind cannot mislead another."""
-    true = Searcher(TREE, BackwardInduction())
+    true = Searcher(TREE, BackwardInduction(table=False))
     memory = Memory(1 << 12)
     searchers = [Searcher(TREE, algorithm, memory=memory) for algorithm in (*TOGETHER, *SERIAL)]
     exact = 0
-    for state in trees_of_rounds(scaled(120, 15), start):
+    for state in trees_of_rounds(count, start):
         value = true.search(state, Limits(), variation=False).value
         for searcher, limits in itertools.product(searchers, LIMITS):
             result = searcher.search(state, limits, variation=False)
             hold(result, value, (searcher.algorithm, limits, state))
             exact += result.exact
-    assert exact > scaled(1500, 100)
+    return exact
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize("start", [0, FRESH], ids=["fixed seed", "fresh seed"])
+@plain_only
+def test_bounds_contain_plain_minimax_in_some_games_of_turns():
+    hold_in_games_of_turns(FRESH, 2)
+
+
+@pytest.mark.slow
+@both_seeds
 def test_bounds_contain_plain_minimax_in_games_of_turns(start):
+    assert hold_in_games_of_turns(start, 120) > 1500
+
+
+def hold_in_games_of_turns(start: int, count: int) -> int:
     memories = {game: Memory(1 << 12) for game in (SURE, LUCKY)}
     searchers = {
         game: [Searcher(game, algorithm, memory=memories[game]) for algorithm in algorithms]
         for game, algorithms in ((SURE, [*IN_TURN, *PROVERS]), (LUCKY, IN_TURN))
     }
     exact = 0
-    for seed in range(start, start + scaled(120, 12)):
+    for seed in range(start, start + count):
         for game, (k, levels) in itertools.product((SURE, LUCKY), enumerate((0, 2, 3, 5))):
             # The tree's hash does not know the levels: each has its own seeds.
             state = game.initial_state(4 * seed + k, 3 if PLAIN_PYTHON else 4, 2 + seed % 3, 3 * (game is LUCKY), levels, seed % 2)
@@ -125,7 +153,7 @@ def test_bounds_contain_plain_minimax_in_games_of_turns(start):
                 result = searcher.search(state, limits, variation=False)
                 hold(result, value, (searcher.algorithm, limits, state))
                 exact += result.exact
-    assert exact > scaled(1500, 100)
+    return exact
 
 
 @pytest.mark.plain
@@ -145,7 +173,7 @@ def test_alpha_beta_is_exact_where_nobody_chooses_together_or_the_bound_is_an_en
     exact = 0
     for seed in range(scaled(60, 10)):
         state = TREE.initial_state(seed, 4, 2, ONLY_TURNS, 1)
-        value = search(TREE, state, BackwardInduction(), variation=False).value
+        value = search(TREE, state, BackwardInduction(table=False), variation=False).value
         for first in (0, 1):
             result = search(TREE, state, AlphaBeta(first=first), variation=False)
             assert result.exact
@@ -257,8 +285,131 @@ def test_a_table_asked_for_in_a_game_without_a_hash_is_refused_in_one_sentence(a
 
 @pytest.mark.plain
 def test_a_table_is_used_where_it_can_be():
-    assert AlphaBeta().uses_table(TREE)
-    assert not AlphaBeta().uses_table(Turns())
-    assert not AlphaBeta(table=False).uses_table(TREE)
+    for algorithm in (BackwardInduction, SaddlePruning, SMAB, BoundedInduction, DoubleOracle, DoubleOracleBounds, AlphaBeta):
+        assert algorithm().uses_table(TREE)
+        assert not algorithm().uses_table(Turns())
+        assert not algorithm(table=False).uses_table(TREE)
     assert PrincipalVariation().uses_table(SURE)
     assert search(Turns(), Turns().initial_state(), AlphaBeta()).exact
+
+
+class Place(NamedTuple):
+    at: int
+
+
+@dataclass(frozen=True)
+class Lottery(Game):
+    """Chance lets player 0 win at once, or lose a forced step later: worth 0."""
+
+    name: ClassVar[str] = "lottery"
+    max_actions: ClassVar[int] = 2
+    max_depth: ClassVar[int] = 3
+
+    def initial_state(self) -> Place:
+        return Place(0)
+
+    @kernel
+    def current_player(self, state):
+        return CHANCE if state.at == 0 else 0 if state.at == 2 else TERMINAL
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        out[0] = 0
+        return 1
+
+    @kernel
+    def chance_outcomes(self, state, out, probabilities):
+        for k in range(2):
+            out[k], probabilities[k] = k, 0.5
+        return 2
+
+    @kernel
+    def next_state(self, state, action0, action1):
+        return Place(state.at + 1 + action0 if state.at == 0 else 3)
+
+    @kernel
+    def returns(self, state):
+        return 1.0 if state.at == 1 else -1.0
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("distance", [0.0, 1e-6, 0.01])
+def test_a_late_loss_and_an_early_win_leave_the_bounds_of_a_lottery_around_its_value(distance):
+    game = Lottery()
+    for first in (0, 1):
+        hold(search(game, game.initial_state(), AlphaBeta(first=first, distance=distance)), 0.0, (first, distance))
+
+
+@dataclass(frozen=True)
+class Unshown(SureTree):
+    """A parameter that its repr leaves out decides who wins."""
+
+    sign: float = field(default=1.0, repr=False)
+
+    @kernel
+    def returns(self, state):
+        return self.sign * (float((state.key + np.uint64(5)) % np.uint64(3)) - 1.0)
+
+    @kernel
+    def bounds(self, state):
+        return -1.0, 1.0
+
+
+@pytest.mark.plain
+def test_a_parameter_that_the_repr_leaves_out_is_in_the_keys_too():
+    for algorithm in (AlphaBeta(), PrincipalVariation(megabytes=0.1)):
+        assert algorithm.identity(Unshown()) == algorithm.identity(Unshown())
+        assert algorithm.identity(Unshown()) != algorithm.identity(Unshown(sign=-1.0))
+
+
+@pytest.mark.skipif(not PLAIN_PYTHON, reason="a fault is put into plain rules")
+def test_what_a_search_met_is_remembered_where_a_rule_fails_in_its_middle(monkeypatch):
+    """The table keeps what was found before; that both had a choice there must not be forgotten."""
+    state = TREE.initial_state(1, 2, 3, ONLY_SIMULTANEOUS, 3)
+    searcher = Searcher(TREE, AlphaBeta())
+    proper = AlphaBeta.iterate
+
+    def failing(self, game, state, depth, ws, memory):
+        proper(self, game, state, depth, ws, memory)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(AlphaBeta, "iterate", failing)
+    with pytest.raises(ZeroDivisionError):
+        searcher.search(state, Limits(), deepen=False)
+    assert searcher.memory.keep(("facts", searcher.algorithm.identity(TREE)), tuple)[FACTS.index("joint")] == 1
+
+
+@pytest.mark.plain
+def test_a_bound_that_rests_on_ended_games_is_not_held_against_max_depth_again(monkeypatch):
+    """It would take up to a second, after the limits of the search."""
+
+    def unexpected(game, state):
+        raise AssertionError("played again")
+
+    monkeypatch.setattr(diagnosis, "check_end", unexpected)
+    game = Guess(2)
+    result = search(game, game.initial_state(), AlphaBeta(), Limits(), deepen=True)
+    assert not result.exact
+    assert (result.depth, result.complete) == (game.max_depth, True)
+    assert result.statistics.evaluations > 0
+
+
+@dataclass(frozen=True)
+class Confident(Component):
+    """Every position is worth 0.9 to player 0: as much as a win ten steps away, where a step costs 0.01."""
+
+    bound: ClassVar[float] = 1.0
+
+    @kernel
+    def evaluate(self, game, state):
+        return 0.9
+
+
+@pytest.mark.skipif(not PLAIN_PYTHON, reason="another evaluator is another compilation")
+@pytest.mark.parametrize("distance", [0.01, 0.001, 1e-6])
+def test_an_opinion_is_not_told_as_a_result_that_is_some_steps_away(distance):
+    game = Guess(3, 6)
+    result = search(game, game.initial_state(), AlphaBeta(Confident(), distance=distance), Limits(depth=2))
+    assert (result.value, result.plies, result.exact) == (0.9, None, False)
+    solved = search(game, game.initial_state()._replace(lead=5, round=5), AlphaBeta(Confident(), distance=distance))
+    assert (solved.value, solved.plies, solved.exact) == (1.0, 1, True)

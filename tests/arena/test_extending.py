@@ -57,6 +57,21 @@ def test_more_games_and_more_players_add_what_is_missing(tmp_path: Path, stopped
         assert len(set(seeds)) == 24
 
 
+def test_an_extension_that_was_stopped_is_resumed_with_what_is_missing(tmp_path: Path) -> None:
+    schedule = RoundRobin((SEARCH, "random", THIRD))
+
+    def stop(game: object, outcome: Outcome) -> None:
+        if outcome.played == 3:
+            raise KeyboardInterrupt
+
+    with Ledger(tmp_path / "games.db") as ledger:
+        run_tournament(RoundRobin((SEARCH, "random")), plan(4), NODES, ledger=ledger)
+        run_tournament(schedule, plan(4), NODES, ledger=ledger, tournament=1, on_game=stop, extension=True)
+        run_tournament(schedule, plan(4), NODES, ledger=ledger, tournament=1)
+        run_tournament(schedule, plan(4), NODES, ledger=ledger)
+        assert pairs_of(ledger, 1) == pairs_of(ledger, 2)
+
+
 def test_the_command_extends_a_match_and_a_tournament(cli: Any, tmp_path: Path) -> None:
     ledger = str(tmp_path / "games.db")
     assert cli("tournament", SEARCH, "random", "-n", "2", *OPTIONS, "--ledger", ledger)[0] == 0
@@ -84,7 +99,7 @@ def test_a_run_without_a_seed_can_be_gone_on_with_and_repeated(cli: Any, tmp_pat
     assert code == 0, err
     assert (json.loads(out)["games"], json.loads(out)["seed"]) == (2, seeds[0])
     out = cli("match", SEARCH, "random", "-n", "2", *OPTIONS)[1]
-    assert "to draw the same random choices again: --seed " in out
+    assert "to draw the same choices again: --seed " in out
 
 
 def test_merging_loses_nothing_and_is_the_same_however_often(cli: Any, tmp_path: Path) -> None:

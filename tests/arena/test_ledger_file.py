@@ -173,3 +173,15 @@ def test_the_load_of_the_machine_is_kept_with_every_game(tmp_path: Path) -> None
         run_tournament(RoundRobin((SEARCH, "random")), plan(2), NODES, ledger=ledger)
         loads = [entry.played.load for entry in ledger.games()]
     assert all(load is not None and load.cores >= 1 and load.average >= 0 for load in loads)
+
+
+def test_a_replay_of_an_old_game_says_why_its_moves_are_others(cli: Any, tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    write_old_ledger(path)
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE players SET spec = CASE id WHEN 1 THEN 'random' ELSE 'smab(depth=1)' END")
+    connection.commit()
+    connection.close()
+    out = cli("games", "replay", str(path), "1")[1]
+    assert "other moves from step 0 on" in out
+    assert "older version, which drew seeds otherwise" in out.replace("\n", " ")

@@ -92,9 +92,11 @@ def test_a_match_does_not_go_on_with_another_player(tmp_path: Path) -> None:
 
         run_tournament(schedule, plan(4), NODES, ledger=ledger, on_game=stop)
         number = resumable(ledger, schedule, plan(4), NODES)
+        old = player_version(str(bot))
         bot.write_text(BOT + "# better\n")
         with pytest.raises(LedgerError, match="has changed since its games in tournament 1: begin a new one, or say that it is the same"):
             run_tournament(schedule, plan(4), NODES, ledger=ledger, tournament=number)
+        assert ledger.labels().of(str(bot), old) == str(bot)  # only one version of it has games
         ledger.know(str(bot), player_version(str(bot)))
         assert ledger.declare_same(str(bot)) == 2
         assert run_tournament(schedule, plan(4), NODES, ledger=ledger, tournament=number).standings.games == 4

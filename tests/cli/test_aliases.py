@@ -116,3 +116,11 @@ def test_names_stand_for_specs_however_these_are_spaced() -> None:
     assert aliases.name("alphabeta(evaluator=voronoi, depth=3)") == "alphabeta(evaluator=voronoi, depth=3)"
     assert aliases.spec("x") == "alphabeta(evaluator=voronoi,depth=2)"
     assert aliases.spec("random") == "random"
+
+
+def test_versions_of_a_player_keep_its_name() -> None:
+    aliases = read_aliases(["strong=alphabeta(depth=2)"])
+    assert aliases.name("alphabeta(depth=2) (2)") == "strong (2)"
+    assert aliases.shown({"ratings": [{"player": "alphabeta(depth=2) (1)"}]}) == {"ratings": [{"player": "strong (1)"}]}
+    assert aliases.beside({"ratings": [{"player": "alphabeta(depth=2) (1)"}]})["ratings"][0]["name"] == "strong (1)"
+    assert aliases.name("alphabeta(depth=3) (2)") == "alphabeta(depth=3) (2)"

@@ -107,7 +107,7 @@ def test_plain_python_searches_alike(tmp_path):
     code = (
         "from saddlepoint import *\n"
         "game = Goofspiel(4, 'descending')\n"
-        "result = search(game, game.initial_state(), BackwardInduction())\n"
+        "result = search(game, game.initial_state(), BackwardInduction(table=False))\n"
         "print(result.value, result.strategies, result.statistics.nodes)\n"
     )
     compiled = output_of("-c", code, cache=tmp_path)

@@ -114,7 +114,7 @@ class PairReturns(mistakes.Good):
 def test_a_pair_from_returns_is_told_in_a_search():
     game = PairReturns()
     with pytest.raises(KernelError, match=r"PairReturns.returns cannot be compiled: it must give one number"):
-        search(game, game.initial_state(), BackwardInduction())
+        search(game, game.initial_state(), BackwardInduction(table=False))
 
 
 class ListBoard(NamedTuple):

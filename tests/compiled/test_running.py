@@ -94,7 +94,7 @@ def test_seen_from_python_kernel_line_and_position_are_named(kind):
     assert caught.value.__suppress_context__ or PLAIN_PYTHON
 
 
-@pytest.mark.parametrize("algorithm", [BackwardInduction(), AlphaBeta()], ids=lambda one: one.name)
+@pytest.mark.parametrize("algorithm", [BackwardInduction(table=False), AlphaBeta()], ids=lambda one: one.name)
 @pytest.mark.parametrize("kind", FAILURES, ids=lambda kind: kind.__name__)
 def test_so_they_are_in_a_search(kind, algorithm):
     error, line = FAILURES[kind]
@@ -153,13 +153,13 @@ LIMITS = {
 def test_a_search_tells_wrong_limits_and_the_position(kind):
     game = kind()
     with pytest.raises(GameError, match=LIMITS[kind]) as caught:
-        search(game, game.initial_state(), BackwardInduction())
+        search(game, game.initial_state(), BackwardInduction(table=False))
     assert "in the position (" in str(caught.value)
 
 
 def test_a_search_of_right_rules_is_silent():
     game = Walk()
-    assert search(game, game.initial_state(), BackwardInduction()).exact
+    assert search(game, game.initial_state(), BackwardInduction(table=False)).exact
 
 
 @jit

@@ -4,11 +4,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 
 from programs import compiled_files, output_of
 from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.compiled.captured import captured_digest
 from saddlepoint.compiled.imports import source_closure
 
 pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
@@ -137,7 +140,7 @@ def test_a_game_piped_into_python_works_and_leaves_nothing(tmp_path):
     code = GAME.format(imports="", value="7", attributes="") + (
         "from saddlepoint import BackwardInduction, search\n"
         "g = Once()\ns = g.next_state(g.initial_state(), 0, 0)\n"
-        "print(type(s) is State, search(g, g.initial_state(), BackwardInduction()).value)\n"
+        "print(type(s) is State, search(g, g.initial_state(), BackwardInduction(table=False)).value)\n"
     )
     before = None
     for _ in range(2):
@@ -166,3 +169,21 @@ def test_the_closure_follows_every_import_and_stops_at_libraries(tmp_path):
     for path, text in files.items():
         path.write_text(text)
     assert source_closure(tmp_path / "game.py") == sorted(set(files) - {tmp_path / "foreign.py"})
+
+
+def test_modules_that_name_each_other_can_both_be_named_in_a_rule():
+    """`import one` in two.py and `import two` in one.py: neither is looked into for ever."""
+    one, two = ModuleType("one"), ModuleType("two")
+    vars(one).update(two=two, factor=2)
+    vars(two).update(one=one, term=3)
+
+    scope: dict[str, Any] = {"one": one, "two": two}
+    exec("def rule(state): return one.factor * state + two.term", scope)
+    rule = scope["rule"]
+    digest = captured_digest([rule])
+    assert captured_digest([rule]) == digest
+    for module, name in ((one, "factor"), (two, "term")):
+        old = vars(module)[name]
+        vars(module)[name] = 7
+        assert captured_digest([rule]) != digest
+        vars(module)[name] = old

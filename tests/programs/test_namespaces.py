@@ -175,6 +175,22 @@ def test_a_file_plays_and_brings_its_modules(tmp_path: Path) -> None:
     assert not any(record.faults)
 
 
+@needs_namespaces
+def test_a_file_may_write_beside_itself_and_nothing_of_it_stays(tmp_path: Path) -> None:
+    game = Goofspiel(3)
+    file = tmp_path / "bot.py"
+    file.write_text(
+        "from pathlib import Path\ndef choose(game, state, clock, player):\n"
+        "    Path(__file__).with_name('notes.txt').write_text('x')\n    return game.legal_actions(state, player)[0]\n"
+    )
+    player = make_player(str(file), game, isolation=WALLED)
+    try:
+        assert play_game(game, (player, RandomPlayer()), seed=1).faults == (None, None)
+    finally:
+        player.close()
+    assert list(tmp_path.iterdir()) == [file]
+
+
 def test_where_namespaces_are_refused_a_supervisor_does_what_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervision, "_available", lambda: ("supervisor", "unshare: Operation not permitted"))
     assert containment(Isolation()).means == "supervisor"

@@ -109,8 +109,9 @@ class Algorithm(ABC):
     def identity(self, game: Game) -> int:
         """64 bits that tell this algorithm on this game from every other, parameters included."""
         parts = [game, *(part for part in vars(self).values() if isinstance(part, Component))]
-        sources = [f"{type(part).__module__}.{getattr(type(part), '_class_key', '')}" for part in parts]
-        text = repr((sources, type(self).__module__, self, game))
+        # A field that is left out of the repr, or a constant of the module, makes another game all the same.
+        kinds = [f"{type(part).__module__}.{part._numba_type_.name}" for part in parts]
+        text = repr((kinds, type(self).__module__, self, game))
         return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
 
     def workspace(self, game: Game) -> Any:
@@ -151,8 +152,11 @@ class Algorithm(ABC):
             mixtures.append({int(a): float(w) for a, w in zip(actions, weights, strict=True)})
         return mixtures[0], mixtures[1]
 
-    def told(self, value: float, ws: Any) -> Told:
-        """A value of the search in the game's units; `ws` says which results were restated."""
+    def told(self, value: float, ws: Any, solved: bool = False) -> Told:
+        """A value of the search in the game's units; `ws` says which results were restated.
+
+        `solved`: it rests on ended games alone, and so is no evaluator's opinion.
+        """
         return Told(value, None)
 
     def bounds(self, game: Game, value: float, solved: bool, ws: Any) -> tuple[float, float]:

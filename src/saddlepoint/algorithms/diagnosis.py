@@ -41,7 +41,8 @@ def watched(search: Search) -> Search:
             result = search(self, state, *args, **kwargs)
         except KernelRunError as error:
             raise diagnose(game, self.algorithm.leaf, state, error) from None
-        unfinished = result.depth >= game.max_depth and not result.exact and result.statistics.evaluations > 0
+        # A value of ended games may be a bound alone: then every line of play did end.
+        unfinished = result.depth >= game.max_depth and not self.ended and result.statistics.evaluations > 0
         if unfinished and not getattr(self, "_end_checked", False):
             check_end(game, state)
             self._end_checked = True

@@ -11,6 +11,8 @@ from typing import NamedTuple
 _NEARLY_WHOLE = 1e-5
 """How far a number of steps may be from a whole one, for rounding."""
 _ROUNDING = 1e-12
+_CLOSE = 1e-3
+"""How much of a result may be lost where an evaluator's opinion could be mistaken for one."""
 
 
 class Told(NamedTuple):
@@ -25,6 +27,11 @@ def whole_steps(steps: float, most: int) -> int | None:
     """The number of steps, where it is a whole one from 1 to `most`."""
     nearest = round(steps) if math.isfinite(steps) else 0
     return nearest if 1 <= nearest <= most and abs(steps - nearest) <= _NEARLY_WHOLE else None
+
+
+def may_be_opinion(value: float, result: float, reach: float) -> bool:
+    """Whether an evaluator whose values end at `reach` may well have said this: not if it is next to the result."""
+    return abs(value) <= reach and abs(1.0 - value / result) > _CLOSE
 
 
 def origin(value: float, least: float, most: float = 1.0) -> tuple[float, float]:

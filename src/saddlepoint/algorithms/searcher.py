@@ -70,6 +70,8 @@ class Searcher:
         identity = algorithm.identity(game)
         self._workspace["identity"] = identity
         self._facts = self.memory.keep(("facts", identity), lambda: np.zeros(len(FACTS), np.int64))
+        self.ended = False
+        """Whether the last search's value rests on ended games alone."""
 
     @watched
     def search(
@@ -107,6 +109,7 @@ class Searcher:
             if not iterations:
                 iterations = [self._emergency(state, started)]
             last = iterations[-1]
+            self.ended = solved
             low, high = self.algorithm.bounds(self.game, value, solved, ws)
             worst, best = float(self.game.min_utility), float(self.game.max_utility)
             bounds = min(max(float(low), worst), best), min(max(float(high), worst), best)
@@ -167,14 +170,16 @@ class Searcher:
             nodes, leaves, estimates = int(ws["nodes"]), int(ws["leaves"]), int(ws["estimates"])
             self._attempted = depth
             self.algorithm.begin(ws)
-            value = float(self.algorithm.iterate(self.game, state, depth, ws, self.memory))
-            self._note_facts(ws)
+            try:
+                value = float(self.algorithm.iterate(self.game, state, depth, ws, self.memory))
+            finally:  # what a rule that failed left in the table is used later
+                self._note_facts(ws)
             if ws["stop"]:
                 return iterations, latest, False
             latest = value
             strategies = self.algorithm.strategies(self.game, state, ws) if depth > 0 else ({}, {})
             self._line = self.algorithm.line(self.game, state, ws) if depth > 0 else ()
-            told = self.algorithm.told(value, ws)
+            told = self.algorithm.told(value, ws, solved=int(ws["estimates"]) == estimates)
             found = Iteration(
                 depth, told.value, int(ws["nodes"]) - nodes, int(ws["leaves"]) - leaves,
                 time.perf_counter() - started, strategies, told.plies,

@@ -9,6 +9,9 @@ from .ledger import Ledger, LedgerError, Tournament
 from .schedule import Gauntlet, Plan, RoundRobin, Schedule
 from .terms import Job, Terms
 
+EXTENDABLE = (RoundRobin, Gauntlet)
+"""The schedules whose pairings do not depend on results."""
+
 
 def find_extendable(ledger: Ledger, schedule: Schedule, terms: Terms, games: int, swap: bool, seed: int | None) -> Tournament:
     """The last tournament that these settings extend; raises LedgerError.
@@ -16,7 +19,7 @@ def find_extendable(ledger: Ledger, schedule: Schedule, terms: Terms, games: int
     It has the same kind, conditions and pairs, no player but these, and no more games a pairing; `seed` None is any.
     """
     kind = type(schedule).kind
-    if not isinstance(schedule, (RoundRobin, Gauntlet)):
+    if not isinstance(schedule, EXTENDABLE):
         raise LedgerError(f"a {kind} cannot be extended, because its pairings depend on its results")
     for one in reversed(ledger.tournaments()):
         if one.kind != kind or not set(one.players) <= set(schedule.players):
@@ -29,6 +32,17 @@ def find_extendable(ledger: Ledger, schedule: Schedule, terms: Terms, games: int
         if plan["swap"] == swap and plan["games"] <= games and seed in (None, plan["seed"]):
             return one
     raise LedgerError(f"{str(ledger.path)!r} has no {kind} that these players, games and settings would extend")
+
+
+def goes_by_plan(jobs: Iterable[Job], done: Iterable[Job]) -> bool:
+    """Whether the games done have the numbers that a plan gives them: those of a tournament that was extended have not."""
+    left = {job.number: (job.players, job.opening) for job in done}
+    for job in jobs:
+        if not left:
+            break
+        if left.pop(job.number, (job.players, job.opening)) != (job.players, job.opening):
+            return False
+    return not left
 
 
 def extending_jobs(jobs: Iterable[Job], plan: Plan, done: Iterable[Job]) -> Iterator[Job]:

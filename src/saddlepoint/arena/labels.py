@@ -18,6 +18,10 @@ class Labels:
                 known.append(which)
             self._places[spec, version] = (spec, known.index(which) + 1)
 
+    def knows(self, spec: str, version: str) -> bool:
+        """Whether this version is there."""
+        return (spec, version) in self._places
+
     def of(self, spec: str, version: str) -> str:
         """`./bot.py`, or `./bot.py (2)` for the second of several versions; a version that is not known has no number."""
         found = self._places.get((spec, version))

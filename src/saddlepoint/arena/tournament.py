@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
-from .extending import extending_jobs
+from .extending import EXTENDABLE, extending_jobs, goes_by_plan
 from .ledger import Filter, Ledger, LedgerError
 from .load import Load
 from .repeats import Repeats
@@ -248,14 +248,13 @@ def find_unfinished(
 
 def check_versions(ledger: Ledger, tournament: int, players: Iterable[str]) -> None:
     """Raise LedgerError where a player is not the one any more that played this tournament's games."""
-    played = ledger.versions(tournament)
+    played, labels = ledger.versions(tournament), ledger.labels()
     for spec in players:
         now = player_version(spec)
         if not any(known == spec for known, _ in played) or (spec, now) in played:
             continue
-        ledger.know(spec, now)
-        labels = ledger.labels()
-        if labels.of(spec, now) not in {labels.of(spec, version) for known, version in played if known == spec}:
+        called = {labels.of(spec, version) for known, version in played if known == spec}
+        if not labels.knows(spec, now) or labels.of(spec, now) not in called:
             raise LedgerError(
                 f"{spec} has changed since its games in tournament {tournament}: begin a new one, or say that it is the same player "
                 f"with `saddlepoint games same {ledger.path} {spec!r}`"
@@ -270,9 +269,9 @@ def run_tournament(
     """Play a schedule's games; with a ledger every game is entered as it ends.
 
     `tournament` is the ledger's number of one that was begun with the same settings: only its missing games are
-    played. With `extension` that one had fewer games or players (see extending.py). Ctrl-C ends the run and not the result:
-    it has the games finished until then. `decided(standings)` ends it early. The workers are closed. Raises LedgerError where a
-    player has changed since a tournament's games.
+    played. With `extension` that one had fewer games or players (see extending.py); one that was extended before may be
+    resumed without it. Ctrl-C ends the run and not the result: it has the games finished until then. `decided(standings)`
+    ends it early. The workers are closed. Raises LedgerError where a player has changed since a tournament's games.
     """
     workers = workers or HereWorkers()
     outcome = Outcome(Standings(plan.swap, Repeats()), schedule.planned(plan))
@@ -297,7 +296,8 @@ def run_tournament(
         if decided is None or not decided(outcome.standings):
             for stage in schedule.stages(plan, outcome.standings.points):
                 jobs = plan.jobs(stage)
-                if not runner.play(extending_jobs(jobs, plan, done) if extension else _missing(jobs, done)):
+                grown = extension or (isinstance(schedule, EXTENDABLE) and not goes_by_plan(plan.jobs(stage), done))
+                if not runner.play(extending_jobs(jobs, plan, done) if grown else _missing(jobs, done)):
                     break
         finished = True
         if ledger is not None and tournament is not None and not outcome.unplayable:

@@ -17,6 +17,7 @@ Alias = Annotated[
 ]  # fmt: skip
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.+-]*")
+_VERSION = re.compile(r"(?P<spec>.*)(?P<number> \(\d+\))", re.DOTALL)  # as `arena.labels` calls one of several versions
 
 
 class Aliases:
@@ -36,8 +37,14 @@ class Aliases:
         return [f"{self.spec(player)}={value}" if mark else text for text in texts for player, mark, value in (text.rpartition("="),)]
 
     def name(self, spec: str) -> str:
-        """The name of a player, or else its spec."""
-        return self._names.get(_canonical(spec), spec) if self._names else spec
+        """The name of a player, or else its spec; one of several versions of a player keeps its number."""
+        if not self._names:
+            return spec
+        known = self._names.get(_canonical(spec))
+        if known is None and (version := _VERSION.fullmatch(spec)):
+            known = self._names.get(_canonical(version["spec"]))
+            return spec if known is None else known + version["number"]
+        return spec if known is None else known
 
     def shown(self, data: Any) -> Any:
         """Plain data with names in the place of specs, for tables."""

@@ -10,7 +10,7 @@ from .common import read_game_name
 from .consent import agree_to_start, programs_among
 from .files import STDOUT, check_output, write_lines
 from .tables import Column
-from .terminal import both_are_terminals, print, print_error, print_json, print_table
+from .terminal import both_are_terminals, print, print_error, print_json, print_table, print_wrapped
 
 if TYPE_CHECKING:
     from ..arena.ledger import Entry, Filter, Ledger
@@ -175,7 +175,8 @@ def replay(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Start the programs that the ledger names without asking.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print what came of it as JSON.")] = False,
 ) -> None:
-    """Play a finished game again: the same players, opening and seed. Without a clock it is the same move for move.
+    """Play a finished game again: the same players, opening and seed. Without a clock it is the same move for move, unless
+    an older version played it, which drew seeds otherwise.
 
     A ledger may come from somebody else: programs and Python files that it names are started only if you agree.
 
@@ -207,6 +208,8 @@ def replay(
     print(f"then: {before.reason}")
     print(f"now:  {again.reason}")
     print("the same moves" if same is None else f"other moves from step {same} on")
+    if same is not None and before.chance is None:
+        print_wrapped("it was played with an older version, which drew seeds otherwise; `games show` has its moves as they were")
 
 
 @app.command("export")

@@ -92,7 +92,7 @@ def match(
     else:
         print_match(aliases.shown(data))
         if seed is None:
-            print(f"to draw the same random choices again: --seed {plan.seed}")
+            print(f"to draw the same choices again: --seed {plan.seed}")
         options.say_how_to_replay(ledger, data["fault_count"])
     options.finish(outcome, ledger, f"the same command with {'--extend' if extend else '--resume'} goes on")
 
@@ -134,7 +134,7 @@ def print_uncounted(data: dict[str, Any]) -> None:
     if data["repeats"]:
         print(f"{data['repeats']} of {data['games']} games repeat an earlier one, and count once: {data['games'] - data['repeats']} differ")
     if data["voids"]:
-        print(f"{data['voids']} games were void, because the machine failed, and were played again:")
+        print(f"{data['voids']} games were void, because the machine failed, and count for nobody:")
     for reason in data["void_reasons"][:5]:
         print(f"  {reason}")
 

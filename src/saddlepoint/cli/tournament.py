@@ -92,7 +92,7 @@ def tournament(
     else:
         print_tournament(aliases.shown(data))
         if seed is None:
-            print(f"to draw the same random choices again: --seed {plan.seed}")
+            print(f"to draw the same choices again: --seed {plan.seed}")
         options.say_how_to_replay(ledger, data["fault_count"])
     options.finish(outcome, ledger, f"the same command with {'--extend' if extend else '--resume'} goes on")
 

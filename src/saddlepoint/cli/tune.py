@@ -98,7 +98,7 @@ def tune(
     else:
         _print(data)
         if seed is None:
-            print(f"to draw the same random choices again: --seed {plan.seed}")
+            print(f"to draw the same choices again: --seed {plan.seed}")
     options.finish(outcome, ledger, "the same command with --resume goes on")
 
 

@@ -56,8 +56,11 @@ class _Walk:
 
     def _add_module(self, module: ModuleType, names: Iterable[str]) -> None:
         file = getattr(module, "__file__", None)
-        if file is None or not is_library(file):
-            self._add_names(vars(module), names)
+        looked_at = (module.__name__, frozenset(names))
+        if looked_at in self._seen or (file is not None and is_library(file)):
+            return
+        self._seen.add(looked_at)  # modules may name each other
+        self._add_names(vars(module), names)
 
     def _add_function(self, function: FunctionType) -> None:
         if function in self._seen or is_library(function.__code__.co_filename):

@@ -53,7 +53,13 @@ class Containment:
 
 
 def containment(isolation: Isolation) -> Containment:
-    """What this machine does about programs. Raises PlayerError where namespaces are asked for and refused."""
+    """What this machine does about programs.
+
+    Raises PlayerError where namespaces are asked for and refused, or the sandbox's program is not there.
+    """
+    sandbox = shlex.split(isolation.sandbox)[:1]
+    if sandbox and shutil.which(sandbox[0]) is None:
+        raise PlayerError(f"there is no program {sandbox[0]!r}, which --sandbox puts before the players' own")
     if isolation.mode in (SUPERVISOR, NONE):
         return Containment(isolation.mode)
     if isolation.mode == "auto" and isolation.sandbox:

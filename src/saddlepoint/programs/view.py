@@ -41,8 +41,8 @@ def environment(own: Mapping[str, str], added: Mapping[str, str]) -> dict[str, s
 
 def view_of(arguments: Sequence[str], variables: Mapping[str, str], memory: int | None, reads: Iterable[Path] = ()) -> str:
     """What a program of these words and variables sees, as `namespaces.py` reads it; `reads` are further files and folders."""
-    own = _own(arguments)
-    searched = {folder for path in (*_search_path(variables), *reads) for folder in _whole(path)}
+    own = _own(arguments) | {folder for path in reads for folder in _whole(path)}  # a Python file's folder is its own
+    searched = {folder for path in _search_path(variables) for folder in _whole(path)}
     seen = {*own, *searched, *_runtime(arguments[0], variables.get("PATH", os.defpath)), *_PYTHON, _PACKAGE}
     lines = [f"size\t{min(memory or _LARGEST_SCRATCH, _LARGEST_SCRATCH)}", *_system()]
     folders = {path: path for path in _SYSTEM if os.path.isdir(path)}

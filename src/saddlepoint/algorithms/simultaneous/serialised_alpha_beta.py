@@ -15,7 +15,7 @@ import numpy as np
 from ...compiled import Component, jit, jit_inline, kernel, run
 from ...game import CHANCE, NO_ACTION, TERMINAL, Game
 from ..algorithm import Algorithm, Memory
-from ..restated import Told, only_result, origin, whole_steps
+from ..restated import Told, may_be_opinion, only_result, origin, whole_steps
 from ..result import Partial
 from ..table import slot_of, store, table_key, usable
 from ..workspace import DEEPEST, ended, enter, estimated, set_pure, stage_actions, to_front
@@ -391,14 +391,14 @@ class AlphaBeta(Algorithm):
             serial_root, game, self.leaf, partition, state, depth * grain, float(self.budget), 0, self.first, ws, table,
         )  # fmt: skip
 
-    def told(self, value: float, ws: Any) -> Told:
+    def told(self, value: float, ws: Any, solved: bool = False) -> Told:
         """A result at so many steps counts without what the distance took; a despised draw is 0."""
         if self.contempt != 0.0 and value == float(ws["draw"]):
             return Told(0.0, None)
         result = float(ws["best"] if value > 0.0 else ws["worst"])
         if self.distance > 0.0 and value != 0.0 and value * result > 0.0:
             steps = whole_steps((1.0 - value / result) / self.distance - int(ws["root_step"]), DEEPEST)
-            if steps is not None:
+            if steps is not None and (solved or not may_be_opinion(value, result, getattr(self.leaf, "bound", 0.0))):
                 return Told(result, steps)
         return Told(value, None)
 
@@ -419,7 +419,11 @@ class AlphaBeta(Algorithm):
         least = 1.0 - self.distance * (2 * game.max_depth + int(ws["root_step"]))
         if least <= 0.0:
             return game.min_utility, game.max_utility
-        low, high = origin(value, least) if self.distance > 0.0 else (value, value)
+        if game.has_chance:  # what each result may have lost, whatever its sign
+            lost = (1.0 - least) * max(abs(game.min_utility), abs(game.max_utility))
+            low, high = value - lost, value + lost
+        else:
+            low, high = origin(value, least) if self.distance > 0.0 else (value, value)
         # A draw was worth `contempt` less to the player who commits first.
         shift = self.contempt if self.first == 0 else -self.contempt
         low, high = low + min(0.0, shift), high + max(0.0, shift)

@@ -11,7 +11,7 @@ import numpy as np
 from ...compiled import Component, run
 from ...game import NO_ACTION, Game
 from ..algorithm import Algorithm, Memory, UnsupportedGameError
-from ..restated import Told, only_result, origin, whole_steps
+from ..restated import Told, may_be_opinion, only_result, origin, whole_steps
 from ..result import Partial
 from ..workspace import DEEPEST
 from .lazy_smp import Helpers
@@ -220,13 +220,13 @@ class PrincipalVariation(TurnAlgorithm):
             self.set_up(game, state, other)
         return workspaces
 
-    def told(self, value: float, ws: Any) -> Told:
+    def told(self, value: float, ws: Any, solved: bool = False) -> Told:
         """The best or worst result at so many moves counts without what the distance took."""
         result = float(ws["best"] if value > 0.0 else ws["worst"])
         opinion = _brings(self.evaluator, "evaluate_for")
         if self.distance > 0.0 and not opinion and value != 0.0 and value * result > 0.0:
             plies = whole_steps(math.log(value / result) / math.log1p(-self.distance), DEEPEST)
-            if plies is not None:
+            if plies is not None and (solved or not may_be_opinion(value, result, getattr(self.leaf, "bound", 0.0))):
                 return Told(result, plies)
         return Told(value, None)
 
