@@ -57,6 +57,15 @@ class Manner(Component):
 
 
 @jit
+def unlimited(seed):
+    """The workspace of a `published_search` that nothing stops; its fields are those that the names above number."""
+    ws = np.zeros(5, np.uint64)
+    ws[_RANDOM] = np.uint64(seed)
+    ws[_NODE_LIMIT] = ws[_DEADLINE] = np.uint64(0xFFFFFFFFFFFFFFFF)
+    return ws
+
+
+@jit
 def published_search(game, manner, state, depth, alpha, beta, root, shuffled, actions, chances, ws):
     """The value for the root's player by minimax with alpha-beta; the chosen action is left in actions[0].
 
