@@ -19,7 +19,7 @@ from rich.table import Table
 from saddlepoint.arena.statistics import Score
 from saddlepoint.compiled import jit, run
 from saddlepoint.games.rubiks_flip import RubiksFlip, action_of
-from saddlepoint.players.published import published_search
+from saddlepoint.players.published import published_search, unlimited
 from saddlepoint.roster.make import make_player
 
 RANDOM, ACE, BOB = 0, 1, 2
@@ -64,7 +64,7 @@ def play(game, ace, bob, state, seats, depth, window, unshuffled, by_turn, rng):
     """One game: who has a row in the end (`NO_ROW` to `DOUBLE_LOCK`), and its plies."""
     flips = np.empty(64, np.int64)
     actions, chances = np.empty((2 * depth + 2, game.max_actions), np.int64), np.zeros(game.max_actions)
-    scratch = np.zeros(2, np.uint64)
+    scratch = unlimited(0)
     plies = 0
     player = game.current_player(state)
     while player >= 0:

@@ -8,39 +8,13 @@ let it wake late, but they use a core.
 import threading
 import time
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
-from numba.core import event
+from ..compiled.compile_time import seconds_compiling
 
 _PERIOD = 0.01  # seconds between two wakings
 _LEAST = 0.02  # seconds: a shorter wait is every busy machine's
 _SETTLING = 1.0  # seconds to wait for the thread's next waking
-
-
-class _Compiling(threading.local):
-    """This thread's compilations: how many are going on inside each other, and the seconds of all that ended."""
-
-    depth = 0
-    since = 0.0
-    seconds = 0.0
-
-
-_compiling = _Compiling()
-
-
-class _Listener(event.Listener):
-    def on_start(self, event: Any) -> None:
-        if _compiling.depth == 0:
-            _compiling.since = time.perf_counter()
-        _compiling.depth += 1
-
-    def on_end(self, event: Any) -> None:
-        _compiling.depth -= 1
-        if _compiling.depth == 0:
-            _compiling.seconds += time.perf_counter() - _compiling.since
-
-
-event.register("numba:compile", _Listener())
 
 
 class StallWatch:
@@ -63,7 +37,7 @@ class StallWatch:
 
     def mark(self) -> tuple[float, float]:
         """Now: `lost_since` tells what was lost after it."""
-        return time.perf_counter(), _compiling.seconds
+        return time.perf_counter(), seconds_compiling()
 
     def lost_since(self, mark: tuple[float, float]) -> float:
         """Seconds that this process stood still, or this thread compiled, since `mark` was taken."""
@@ -72,7 +46,7 @@ class StallWatch:
         with self._woke:
             wakings = self._wakings  # a stall that has just ended is noticed at the next waking
             self._woke.wait_for(lambda: self._wakings > wakings + 1, _SETTLING)
-            return sum(seconds for at, seconds in self._stalls if at > mark[0]) + _compiling.seconds - mark[1]
+            return sum(seconds for at, seconds in self._stalls if at > mark[0]) + seconds_compiling() - mark[1]
 
     def _watch(self) -> None:
         last, used = time.perf_counter(), time.process_time()

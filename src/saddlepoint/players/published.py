@@ -57,6 +57,15 @@ class Manner(Component):
 
 
 @jit
+def unlimited(seed):
+    """The workspace of a `published_search` that nothing stops; its fields are those that the names above number."""
+    ws = np.zeros(5, np.uint64)
+    ws[_RANDOM] = np.uint64(seed)
+    ws[_NODE_LIMIT] = ws[_DEADLINE] = np.uint64(0xFFFFFFFFFFFFFFFF)
+    return ws
+
+
+@jit
 def published_search(game, manner, state, depth, alpha, beta, root, shuffled, actions, chances, ws):
     """The value for the root's player by minimax with alpha-beta; the chosen action is left in actions[0].
 
@@ -137,25 +146,33 @@ class PublishedPlayer(Player):
         self.manner, self.depth = manner, depth
         self.limits = limits or Limits()
         self._statistics: MoveStatistics | None = None
+        self._compiled_for: Game | None = None
         self._shuffled, self._largest = shuffled, float(largest)
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
+        self._chances = np.zeros(game.max_actions)
+        if game != self._compiled_for:  # before a clock runs
+            self._ws = np.zeros(5, np.uint64)
+            self._search(game.initial_state(), 1, _ENDLESS, 1)
+            self._compiled_for = game
         self._ws = np.array([np.random.default_rng(seed).integers(1 << 62), 0, 0, 0, 0], np.uint64)
         self._statistics = None
-        self._chances = np.zeros(game.max_actions)
 
     @property
     def last_statistics(self) -> MoveStatistics | None:
         return self._statistics
 
     def choose(self, state: Any, clock: Clock) -> int:
-        started = python_monotonic_ns()
         seconds = usable_bank(clock, _RESERVE) if self.limits.seconds is None else self.limits.seconds
         nodes = np.iinfo(np.int64).max if self.limits.nodes is None else self.limits.nodes
+        return self._search(state, self.depth, seconds, nodes)
+
+    def _search(self, state: Any, depth: int, seconds: float, nodes: int) -> int:
+        started = python_monotonic_ns()
         self._ws[_NODES], self._ws[_NODE_LIMIT], self._ws[_STOPPED] = 0, nodes, 0
         self._ws[_DEADLINE] = started + int(min(seconds, _ENDLESS) * 1e9)
-        depth = int(run(root_depth, self.game, self.manner, state, self.depth))
+        depth = int(run(root_depth, self.game, self.manner, state, depth))
         if self.limits.depth is not None:
             depth = min(depth, self.limits.depth)
         # A chance node takes a row too.
@@ -164,6 +181,6 @@ class PublishedPlayer(Player):
             published_search, self.game, self.manner, state, depth, -self._largest, self._largest, self.player,
             self._shuffled, actions, self._chances, self._ws,
         )  # fmt: skip
-        seconds = (python_monotonic_ns() - started) / 1e9
-        self._statistics = MoveStatistics(seconds, depth, int(min(self._ws[_NODES], self._ws[_NODE_LIMIT])))
+        used = (python_monotonic_ns() - started) / 1e9
+        self._statistics = MoveStatistics(used, depth, int(min(self._ws[_NODES], self._ws[_NODE_LIMIT])))
         return int(actions[0, 0])
