@@ -41,6 +41,8 @@ def backward_induction(game, evaluator, state, depth, ply, ws, table):
         for k in range(game.chance_outcomes(state, outcomes, chances)):
             child = game.successor(state, outcomes[k], NO_ACTION)
             value += chances[k] * backward_induction(game, evaluator, child, depth, ply + 1, ws, table)
+            if ws.stop:
+                return 0.0
     else:
         m, n = stage_actions(game, state, node, ply, ws)
         actions0, actions1, cells = ws.actions[ply, 0], ws.actions[ply, 1], ws.lower[ply]
@@ -53,7 +55,7 @@ def backward_induction(game, evaluator, state, depth, ply, ws, table):
                 ws.cells += 1
                 ws.known[ply, i, j] = 1
         value = solve_stage(cells, m, n, ply, ws)
-    if remembered and not ws.stop:
+    if remembered:
         store(table, slot, key, depth, value, value, NO_ACTION, NO_ACTION, ws.estimates == estimates, ws.age)
     return value
 

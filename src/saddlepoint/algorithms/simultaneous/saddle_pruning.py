@@ -106,8 +106,8 @@ def saddle_pruning(game, evaluator, state, depth, ply, ws, table):
         for k in range(game.chance_outcomes(state, outcomes, chances)):
             child = game.successor(state, outcomes[k], NO_ACTION)
             value += chances[k] * saddle_pruning(game, evaluator, child, depth, ply + 1, ws, table)
-        if ws.stop:
-            return 0.0
+            if ws.stop:
+                return 0.0
     else:
         m, n = stage_actions(game, state, node, ply, ws)
         actions0, actions1 = ws.actions[ply, 0], ws.actions[ply, 1]
