@@ -7,7 +7,13 @@ import numpy as np
 import pytest
 
 from saddlepoint.compiled import is_state, jit, run, states
-from saddlepoint.compiled.states import as_machine_words, plain_values, register_state, state_from_values, state_type
+from saddlepoint.compiled.states import (
+    as_machine_words,
+    plain_values,
+    register_state,
+    state_from_values,
+    state_type,
+)
 
 pytestmark = pytest.mark.plain
 
