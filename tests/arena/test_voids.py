@@ -15,8 +15,8 @@ from arena_games import NODES, SEARCH, plan
 from report_pages import report_of
 from saddlepoint.arena import worker
 from saddlepoint.arena.ledger import Filter, Ledger
-from saddlepoint.arena.parameters import Parameter
 from saddlepoint.arena.load import Load
+from saddlepoint.arena.parameters import Parameter
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.summary import match_summary
 from saddlepoint.arena.terms import Job, VoidGame
