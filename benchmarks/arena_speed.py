@@ -20,7 +20,7 @@ from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, RoundRobin
 from saddlepoint.arena.terms import Terms
 from saddlepoint.arena.tournament import Outcome, run_tournament
-from saddlepoint.arena.workers import make_workers
+from saddlepoint.arena.workers.workers import make_workers
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.clock import Clock
 

@@ -21,11 +21,11 @@ from pathlib import Path
 import psutil
 
 from saddlepoint.algorithms.limits import Limits
-from saddlepoint.arena.dask_workers import DaskWorkers
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, RoundRobin
 from saddlepoint.arena.terms import PlayedGame, Terms
 from saddlepoint.arena.tournament import Outcome, run_tournament
+from saddlepoint.arena.workers.dask import DaskWorkers
 from saddlepoint.games.light_riders import LightRiders
 
 PLAYERS = ("alphabeta(evaluator=voronoi)", "alphabeta(evaluator=reachable)")

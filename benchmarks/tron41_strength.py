@@ -24,10 +24,10 @@ from rich.table import Table
 from saddlepoint.algorithms import Limits
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, RoundRobin
-from saddlepoint.arena.statistics import Score
+from saddlepoint.arena.statistics.score import Score
 from saddlepoint.arena.terms import ENDLESS, Terms
 from saddlepoint.arena.tournament import run_tournament
-from saddlepoint.arena.workers import make_workers
+from saddlepoint.arena.workers.workers import make_workers
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.players.clock import Clock
 

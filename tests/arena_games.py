@@ -7,7 +7,7 @@ from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, RoundRobin
 from saddlepoint.arena.terms import PlayedGame, Terms
 from saddlepoint.arena.tournament import Outcome, run_tournament
-from saddlepoint.arena.workers import Workers
+from saddlepoint.arena.workers.workers import Workers
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.clock import Clock
 

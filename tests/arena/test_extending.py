@@ -12,7 +12,7 @@ from arena_games import NODES, SEARCH, SMALL, plan
 from cli_runs import cli
 from saddlepoint.arena.league import open_league, run_league
 from saddlepoint.arena.ledger import Filter, Ledger
-from saddlepoint.arena.merging import merge_ledger
+from saddlepoint.arena.ledger.merging import merge_ledger
 from saddlepoint.arena.replaying import terms_of
 from saddlepoint.arena.schedule import Plan, RoundRobin
 from saddlepoint.arena.terms import Terms

@@ -14,7 +14,7 @@ from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.schedule import Knockout, Ladder, RoundRobin
 from saddlepoint.arena.terms import Terms
 from saddlepoint.arena.tournament import Outcome, resumable, run_tournament
-from saddlepoint.arena.workers import LocalWorkers, _interrupts_held_back, make_workers
+from saddlepoint.arena.workers.workers import LocalWorkers, _interrupts_held_back, make_workers
 
 
 def test_the_same_seed_and_nodes_give_the_same_games_however_many_processes() -> None:

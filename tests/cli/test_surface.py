@@ -70,12 +70,14 @@ def folder(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_json_has_the_recorded_keys(cli: Any, folder: Path) -> None:
     for line, known in SURFACE["json"].items():
         code, out, _ = cli(*shlex.split(line))
         assert (code, keys(out)) == (0, known), line
 
 
+@pytest.mark.slow
 def test_wrong_uses_end_with_the_recorded_codes(cli: Any, folder: Path) -> None:
     for line, code in SURFACE["wrong"].items():
         found, out, err = cli(*shlex.split(line))

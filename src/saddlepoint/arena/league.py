@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .ledger import Filter, Ledger, LedgerError
+from .ledger.versions import player_version
 from .schedule import Plan
 from .standings import Standings
 from .terms import Job, Terms
 from .tournament import OnGame, Outcome, Runner, Say, relabelled, settings_of
-from .versions import player_version
-from .workers import HereWorkers, Workers
+from .workers.workers import HereWorkers, Workers
 
 KIND = "league"
 _PRIOR_GAMES = 2.0  # drawn games that every pair of players is taken to have played: nobody is infinitely strong

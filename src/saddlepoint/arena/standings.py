@@ -4,11 +4,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from .latency import Latency
-from .paired import Pentanomial
-from .repeats import Repeats
-from .results import ResultTable, Unit
-from .statistics import Score
+from .statistics.latency import Latency
+from .statistics.paired import Pentanomial
+from .statistics.repeats import Repeats
+from .statistics.results import ResultTable, Unit
+from .statistics.score import Score
 from .terms import RULES, PlayedGame
 
 _REMEMBERED_FAULTS = 20

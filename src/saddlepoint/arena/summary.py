@@ -4,12 +4,12 @@ import math
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from .cross_table import CrossTable
-from .paired import Pentanomial
-from .ratings import rate
-from .results import ResultTable
-from .sprt import Sprt
 from .standings import Standings
+from .statistics.cross_table import CrossTable
+from .statistics.paired import Pentanomial
+from .statistics.ratings import rate
+from .statistics.results import ResultTable
+from .statistics.sprt import Sprt
 from .tournament import Outcome
 
 _SAYS = {"H0": "H0 accepted", "H1": "H1 accepted", "continue": "not decided"}

@@ -11,7 +11,7 @@ from ..players.base import MoveStatistics
 from ..players.clock import Clock
 from ..players.fault import Fault
 from ..programs.isolation import Isolation
-from .load import Load
+from .workers.load import Load
 
 ENDLESS = Clock(math.inf, 0.0, math.inf)
 RULES = "rules"

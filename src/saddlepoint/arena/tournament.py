@@ -11,13 +11,13 @@ from typing import Any
 
 from .extending import EXTENDABLE, extending_jobs, goes_by_plan
 from .ledger import Filter, Ledger, LedgerError
-from .load import Load
-from .repeats import Repeats
+from .ledger.versions import player_version
 from .schedule import Plan, Schedule
 from .standings import Standings
+from .statistics.repeats import Repeats
 from .terms import Job, PlayedGame, Terms, VoidGame
-from .versions import player_version
-from .workers import Batch, HereWorkers, Workers
+from .workers.load import Load
+from .workers.workers import Batch, HereWorkers, Workers
 
 _QUEUED = 2  # batches waiting for each process, so that none is idle
 _BATCH_SECONDS = 0.2  # short games are sent together: a message costs about as much as one

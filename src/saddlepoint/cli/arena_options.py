@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from ..arena.schedule import Plan, Schedule
     from ..arena.terms import Terms
     from ..arena.tournament import Outcome
-    from ..arena.tuning_run import TuningOutcome
-    from ..arena.workers import Workers
+    from ..arena.tuning.run import TuningOutcome
+    from ..arena.workers.workers import Workers
     from ..players.clock import Clock
 
 Game = Annotated[str, typer.Option("--game", help=GAME_HELP)]
@@ -226,7 +226,7 @@ class Machine:
 
 def read_machine(terms: "Terms", players: tuple[str, ...], concurrency: int, executor: str | None, games: int | None) -> Machine:
     """The workers for these options."""
-    from ..arena.workers import default_concurrency, make_workers, oversubscribed, threads_of
+    from ..arena.workers.workers import default_concurrency, make_workers, oversubscribed, threads_of
 
     if executor is not None:
         return Machine(make_workers(executor, concurrency, warn), "")

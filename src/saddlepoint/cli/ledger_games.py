@@ -184,7 +184,7 @@ def replay(
     """
     from ..arena.replaying import terms_of
     from ..arena.terms import VoidGame
-    from ..arena.worker import Seats
+    from ..arena.workers.worker import Seats
 
     read_game_name(game)
     with _ledger(ledger) as book:
@@ -259,7 +259,7 @@ def same(
 
     Example: saddlepoint games same games.db ./mybot.py
     """
-    from ..arena.versions import player_version
+    from ..arena.ledger.versions import player_version
 
     with _ledger(ledger) as book:
         known = {spec for one in book.tournaments() for spec in one.players} | set(book.specs())
@@ -283,7 +283,7 @@ def merge(
     Example: saddlepoint games merge monday.db tuesday.db -o all.db
     """
     from ..arena.ledger import Ledger
-    from ..arena.merging import merge_ledger
+    from ..arena.ledger.merging import merge_ledger
 
     sources = [_ledger(path) for path in ledgers]
     try:

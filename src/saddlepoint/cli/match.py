@@ -49,7 +49,7 @@ def match(
     """
     from ..arena.openings import make_openings
     from ..arena.schedule import Plan, RoundRobin
-    from ..arena.sprt import Sprt
+    from ..arena.statistics.sprt import Sprt
     from ..arena.summary import match_summary
     from ..arena.tournament import run_tournament
 

@@ -46,8 +46,8 @@ def play(
     Example: saddlepoint play light_riders best riders_smab --time 0.2 --start 4,7
     """
     from ..arena.terms import Job, Terms
-    from ..arena.warming import warm_rules
-    from ..arena.worker import log_file
+    from ..arena.workers.warming import warm_rules
+    from ..arena.workers.worker import log_file
     from ..play.game import play_game
     from ..players.human import HumanPlayer, Left
     from ..roster.make import make_player

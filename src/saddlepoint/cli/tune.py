@@ -9,7 +9,7 @@ from .common import PLAYER_HELP
 from .terminal import Progress, print, print_json
 
 if TYPE_CHECKING:
-    from ..arena.tuning_run import TuningOutcome
+    from ..arena.tuning.run import TuningOutcome
 
 _SHOWN = 10  # trials, or steps of SPSA
 
@@ -55,12 +55,12 @@ def tune(
     Example: saddlepoint tune 'alphabeta(evaluator=voronoi_edges(k1=0, k2=0.2))' --param evaluator.k1=-0.2..0.2 --size 10x8 --nodes 500
     """
     from ..arena.openings import make_openings
-    from ..arena.parameters import Parameter, check_parameters, compiled_in
     from ..arena.schedule import Plan
-    from ..arena.sprt import Sprt
-    from ..arena.spsa import Gains
-    from ..arena.tuning import Tuning
-    from ..arena.tuning_run import find_unfinished_tuning, run_tuning, tuning_summary
+    from ..arena.statistics.sprt import Sprt
+    from ..arena.tuning.parameters import Parameter, check_parameters, compiled_in
+    from ..arena.tuning.run import find_unfinished_tuning, run_tuning, tuning_summary
+    from ..arena.tuning.spsa import Gains
+    from ..arena.tuning.tuner import Tuning
     from ..spec import parse_spec
 
     terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory, sandbox=sandbox, logs=logs)

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..ledger import Entry, Filter, Ledger, LedgerError, Tournament, VoidEntry
-from ..repeats import Repeats
 from ..standings import Standings
-from ..statistics import Score
+from ..statistics.repeats import Repeats
+from ..statistics.score import Score
 from ..summary import rating_summary, reasons
 
 SHOWN_GAMES = 5

@@ -1,0 +1,210 @@
+"""A tuning's games on workers and in a ledger, and the test at its end."""
+
+import json
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..ledger import Filter, Ledger, LedgerError
+from ..schedule import Plan
+from ..standings import Standings
+from ..statistics.paired import Pentanomial
+from ..statistics.repeats import Repeats
+from ..summary import match_summary
+from ..terms import Job, PlayedGame, Terms
+from ..tournament import Outcome, Runner, settings_of
+from ..workers.workers import HereWorkers, Workers
+from .parameters import values_of
+from .tuner import KIND, Progress, Trial, Tuner, Tuning
+
+
+@dataclass
+class TuningOutcome:
+    """What became of a tuning."""
+
+    progress: Progress
+    test: Outcome
+    """The games of the tuned player against the start; none where nothing changed."""
+    games: int = 0
+    """In all, those from before included."""
+    played: int = 0
+    """In this run."""
+    seconds: float = 0.0
+    """Of this run."""
+    interrupted: bool = False
+    unplayable: list[str] = field(default_factory=list[str])
+    """Games whose process died even with every player isolated."""
+
+
+OnGame = Callable[[TuningOutcome], None]
+
+
+class RecordedGames:
+    """Plays the games that are not in the ledger, and enters them; `outcome` is kept up to date."""
+
+    def __init__(
+        self, terms: Terms, workers: Workers, outcome: TuningOutcome, ledger: Ledger | None, number: int | None,
+        on_game: OnGame | None,
+    ) -> None:  # fmt: skip
+        self._outcome, self._on_game = outcome, on_game
+        self._points: dict[int, float] = {}
+        self._known: dict[int, tuple[Job, float]] = {}
+        if ledger is not None and number is not None:
+            for entry in ledger.games(Filter(tournament=number)):
+                self._known[entry.played.job.number] = (entry.played.job, entry.played.points)
+        self._runner = Runner(terms, workers, Outcome(Standings(), None), ledger, number, self._note)
+
+    def play(self, jobs: Iterable[Job]) -> dict[int, float]:
+        """Player 0's points in each of the games, by their numbers. Raises LedgerError where the ledger has others.
+
+        Raises ValueError where the machine failed in every try of a game.
+        """
+        jobs = list(jobs)
+        found = {job.number: self._known[job.number][1] for job in jobs if self._is_known(job)}
+        self._outcome.games += len(found)
+        self._points = {}
+        # Counts of its own for each batch: hundreds of players pass by, and only their points are of interest.
+        self._runner.outcome = Outcome(Standings(), None)
+        self._runner.play(job for job in jobs if job.number not in found)
+        self._outcome.unplayable += self._runner.outcome.unplayable
+        if self._runner.failed:
+            raise ValueError(self._outcome.unplayable[-1])
+        return found | self._points
+
+    def recorded(self, number: int) -> str | None:
+        """Who was player 0 of a game that was played before; None if it was not."""
+        return self._known[number][0].players[0] if number in self._known else None
+
+    def _note(self, played: PlayedGame, _: Outcome) -> None:
+        self._points[played.job.number] = played.points
+        self._outcome.games += 1
+        self._outcome.played += 1
+        if self._on_game is not None:
+            self._on_game(self._outcome)
+
+    def _is_known(self, job: Job) -> bool:
+        known = self._known.get(job.number)
+        if known is not None and known[0] != job:
+            raise LedgerError(
+                f"game {job.number} of this tuning was {' against '.join(known[0].players)}, where this version of the "
+                f"program would play {' against '.join(job.players)}; begin a new tuning"
+            )
+        return known is not None
+
+
+def tuning_settings(tuning: Tuning, plan: Plan, terms: Terms) -> dict[str, Any]:
+    """What a tuning's games follow from, as plain data."""
+    return settings_of(terms, plan) | {"tuning": tuning.to_json()}
+
+
+def resumable_tuning(ledger: Ledger, tuning: Tuning, plan: Plan, terms: Terms) -> int:
+    """The number of the last tuning in the ledger with just these settings that is not over; raises LedgerError."""
+    return find_unfinished_tuning(ledger, terms, lambda seed: (tuning, plan), plan.seed)[0]
+
+
+def find_unfinished_tuning(
+    ledger: Ledger, terms: Terms, set_up: Callable[[int], tuple[Tuning, Plan]], seed: int | None
+) -> tuple[int, Tuning, Plan]:
+    """The last tuning that is not over with the settings of `set_up`; `seed` None is any. Raises LedgerError."""
+    for one in reversed(ledger.tournaments()):
+        if one.kind != KIND or one.finished is not None:
+            continue
+        tuning, plan = set_up(one.settings["plan"]["seed"] if seed is None else seed)
+        if one.players == _players(tuning) and one.settings == json.loads(json.dumps(tuning_settings(tuning, plan, terms))):
+            return one.id, tuning, plan
+    raise LedgerError(f"{str(ledger.path)!r} has no unfinished tuning of this player with these settings")
+
+
+def run_tuning(
+    tuning: Tuning, plan: Plan, terms: Terms, workers: Workers | None = None, ledger: Ledger | None = None,
+    number: int | None = None, on_game: OnGame | None = None,
+) -> TuningOutcome:  # fmt: skip
+    """Tune, then test the tuned player against the start; with a ledger every game is entered as it ends.
+
+    The plan gives openings and seeds. `number` is the ledger's number of a tuning that was begun with the same settings:
+    only its missing games are played. Ctrl-C ends the run and not the result. The workers are closed.
+    """
+    workers = workers or HereWorkers()
+    test = Outcome(Standings(repeats=Repeats()), tuning.test_games)
+    outcome = TuningOutcome(Progress(), test)
+    began = time.perf_counter()
+    finished = False
+    try:
+        if ledger is not None and number is None:
+            number = ledger.begin(KIND, _players(tuning), tuning_settings(tuning, plan, terms), tuning.planned)
+        games = RecordedGames(terms, workers, outcome, ledger, number, on_game)
+        start_values = values_of(tuning.start, tuning.parameters, terms.game, terms.limits)
+        openings = plan.openings
+        tuner = Tuner(tuning, games, lambda pair: openings[pair % len(openings)], plan.seed_of, start_values)
+        outcome.progress = tuner.progress
+        tuner.search()
+        if outcome.progress.changed:
+            _play_test(tuning, tuner, terms, workers, ledger, number, outcome, on_game)
+        finished = True
+        if ledger is not None and number is not None and not outcome.unplayable:
+            ledger.finish(number)
+    except KeyboardInterrupt:
+        outcome.interrupted = True
+    finally:
+        outcome.seconds = time.perf_counter() - began
+        workers.close(at_once=not finished)
+    return outcome
+
+
+def _play_test(
+    tuning: Tuning, tuner: Tuner, terms: Terms, workers: Workers, ledger: Ledger | None, number: int | None,
+    outcome: TuningOutcome, on_game: OnGame | None,
+) -> None:  # fmt: skip
+    """Play until the test is decided, or its games are used up."""
+    tuned, test = tuner.progress.tuned, outcome.test
+    assert tuned is not None
+
+    def note(_: PlayedGame, __: Outcome) -> None:
+        outcome.games += 1
+        outcome.played += 1
+        if on_game is not None:
+            on_game(outcome)
+
+    def decided(standings: Standings) -> bool:
+        return tuning.test.decide(standings.between(tuned, tuning.start).counts) != "continue"
+
+    jobs = {job.number: job for job in tuner.test_jobs()}
+    if ledger is not None and number is not None:
+        for entry in ledger.games(Filter(tournament=number)):
+            if jobs.pop(entry.played.job.number, None) is not None:
+                test.standings.add(entry.played, timed=terms.timed)
+                outcome.games += 1
+    test.decided = decided(test.standings)
+    if not test.decided:
+        Runner(terms, workers, test, ledger, number, note, decided).play(iter(jobs.values()))
+    outcome.unplayable += test.unplayable
+
+
+def tuning_summary(tuning: Tuning, outcome: TuningOutcome) -> dict[str, Any]:
+    """The figures of a tuning as plain data; scores from 0 to 1, from the tuned player's view."""
+    progress, tested = outcome.progress, outcome.test
+    return {
+        "start": tuning.start, "opponents": [] if tuning.method == "spsa" else list(tuning.opponents),
+        "method": tuning.method, "parameters": [str(one) for one in tuning.parameters],
+        "games": outcome.games, "planned": tuning.planned, "played": outcome.played, "seconds": outcome.seconds,
+        "interrupted": outcome.interrupted, "problem": "; ".join(outcome.unplayable),
+        "trials": [_trial_summary(trial) for trial in progress.trials],
+        "finalists": [_trial_summary(trial) for trial in progress.finalists],
+        "steps": [{"pairs": step.pairs, "values": step.values} for step in progress.steps],
+        "values": progress.values, "tuned": progress.tuned, "changed": progress.changed,
+        "test": None if not tested.standings.games or progress.tuned is None
+        else match_summary(tested, progress.tuned, tuning.start, tuning.test),
+    }  # fmt: skip
+
+
+def _trial_summary(trial: Trial) -> dict[str, Any]:
+    counts: Pentanomial = trial.counts
+    return {
+        "trial": trial.number, "values": trial.values, "spec": trial.spec, "pruned": trial.pruned, "games": counts.games,
+        "score": counts.rate, "interval95": list(counts.interval()),
+    }  # fmt: skip
+
+
+def _players(tuning: Tuning) -> tuple[str, ...]:
+    return (tuning.start, *tuning.pool)
