@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import ClassVar
 
 from ..players.seeds import derived_seed
-from .terms import Job
+from .job import Job
 
 Points = Callable[[str, str], float]
 """Points that the first player has taken from the second in all their games."""

@@ -4,12 +4,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from .job import RULES, PlayedGame
 from .statistics.latency import Latency
 from .statistics.paired import Pentanomial
 from .statistics.repeats import Repeats
 from .statistics.results import ResultTable, Unit
 from .statistics.score import Score
-from .terms import RULES, PlayedGame
 
 _REMEMBERED_FAULTS = 20
 
@@ -99,8 +99,8 @@ class Standings:
         """The first games decided by a fault."""
         self.fault_count = 0
 
-    def add(self, played: PlayedGame, conditions: str = "", timed: bool = True) -> None:
-        """Count one more game. `conditions` stands for its terms; `timed`: a clock ran, so that it may come out otherwise."""
+    def add(self, played: PlayedGame, condition_key: str = "", timed: bool = True) -> None:
+        """Count one more game. `condition_key` stands for its conditions; `timed`: a clock ran, so that it may come out otherwise."""
         job = played.job
         self.games += 1
         self.steps += played.steps
@@ -108,7 +108,7 @@ class Standings:
             self._add_effort(self.players.setdefault(spec, PlayerFigures()), played, side)
         a, b = sorted(job.players)
         self.pairings.setdefault((a, b), PairingFigures()).played += 1
-        for new in self.repeats.new_games(played, conditions, timed):
+        for new in self.repeats.new_games(played, condition_key, timed):
             self._add_result(new)
         if any(played.faults):
             self.fault_count += 1

@@ -15,13 +15,14 @@ from .common import GAME_HELP, read_clock, read_game, read_limits
 from .terminal import print, warn
 
 if TYPE_CHECKING:
+    from ..arena.conditions import MatchConditions
     from ..arena.ledger import Ledger
     from ..arena.schedule import Plan, Schedule
-    from ..arena.terms import Terms
     from ..arena.tournament import Outcome
     from ..arena.tuning.run import TuningOutcome
-    from ..arena.workers.workers import Workers
+    from ..arena.workers import Workers
     from ..players.clock import Clock
+    from ..programs.isolation import Isolation
 
 Game = Annotated[str, typer.Option("--game", help=GAME_HELP)]
 Size = Annotated[str | None, typer.Option("--size", help="The field: 16x16.")]
@@ -78,23 +79,22 @@ def read_bytes(text: str | None) -> int | None:
     return int(size)
 
 
-def read_terms(
+def read_conditions(
     game: str, size: str | None, seconds: float | None, bank: float | None, nodes: int | None, tolerance: float,
     isolate: str = "auto", memory: str | None = None, players: tuple[str, ...] = (), time_of: Sequence[str] = (),
     bank_of: Sequence[str] = (), sandbox: str = "", logs: str | None = None,
-) -> "Terms":  # fmt: skip
-    """The terms of all games; `players` are those that `time_of` and `bank_of` may name."""
-    from ..arena.terms import Terms
+) -> "MatchConditions":  # fmt: skip
+    """The conditions of all games; `players` are those that `time_of` and `bank_of` may name."""
+    from ..arena.conditions import MatchConditions
 
-    return Terms(
-        read_game(game, size), read_clock(seconds, bank, nodes), read_limits(nodes), tolerance,
-        clocks=_clocks(players, seconds, bank, nodes, time_of, bank_of), logs=read_logs(logs),
-        **read_isolation(isolate, memory, sandbox),
+    return MatchConditions(
+        read_game(game, size), read_clock(seconds, bank, nodes), read_limits(nodes), tolerance, read_isolation(isolate, memory, sandbox),
+        read_logs(logs), _clocks(players, seconds, bank, nodes, time_of, bank_of),
     )  # fmt: skip
 
 
 def read_isolation(isolate: str, memory: str | None, sandbox: str) -> dict[str, Any]:
-    """The fields of Terms that say how players are kept apart."""
+    """The fields of MatchConditions that say how players are kept apart."""
     from ..programs.isolation import Isolation
 
     mode, limit = read_mode(isolate), read_bytes(memory)
@@ -133,13 +133,13 @@ def with_bare_isolate(arguments: list[str]) -> list[str]:
     ]
 
 
-def say_how_contained(terms: "Terms", players: Iterable[str]) -> None:
+def say_how_contained(isolation: "Isolation", players: Iterable[str]) -> None:
     """Tell, once, how the programs among these players are kept apart. Raises PlayerError where it cannot be as asked."""
     from ..programs.supervision import containment
     from ..spec import COMMAND, parse_spec
 
-    if terms.isolate or any(parse_spec(spec).name == COMMAND for spec in players):
-        warn(str(containment(terms.isolation)))
+    if not isolation.programs_only or any(parse_spec(spec).name == COMMAND for spec in players):
+        warn(str(containment(isolation)))
 
 
 def _clocks(
@@ -177,7 +177,7 @@ def fresh_seed() -> int:
 
 
 def begun(
-    book: "Ledger | None", schedule: "Schedule", terms: "Terms", plan_for: "Callable[[int], Plan]", seed: int | None, what: str,
+    book: "Ledger | None", schedule: "Schedule", conditions: "MatchConditions", plan_for: "Callable[[int], Plan]", seed: int | None, what: str,
     resume: bool, extend: bool,
 ) -> "tuple[int | None, Plan | None]":  # fmt: skip
     """The number and the plan of the tournament in the ledger that the options --resume or --extend go on with."""
@@ -188,20 +188,24 @@ def begun(
     if resume and extend:
         raise ValueError("--resume plays what is missing, --extend more than was planned: give one of them")
     from ..arena.extending import find_extendable
-    from ..arena.tournament import check_versions, find_unfinished, settings_of
+    from ..arena.settings import find_unfinished, plan_of, settings_of
+    from ..arena.tournament import check_versions
 
     if resume:
-        return find_unfinished(book, schedule, terms, plan_for, seed, what)
+        found = find_unfinished(
+            book, schedule.kind, schedule.players, lambda seed: settings_of(conditions, plan_for(seed)), seed, what
+        )
+        return found.id, plan_of(found)
     wanted = plan_for(0 if seed is None else seed)
-    found = find_extendable(book, schedule, terms, wanted.games, wanted.swap, seed)
-    plan = plan_for(found.settings["plan"]["seed"])
+    found = find_extendable(book, schedule, conditions, wanted.games, wanted.swap, seed)
+    plan = plan_for(found.plan["seed"])
     check_versions(book, found.id, schedule.players)
-    book.extend(found.id, schedule.players, settings_of(terms, plan), schedule.planned(plan))
+    book.extend(found.id, schedule.players, settings_of(conditions, plan), schedule.planned(plan))
     return found.id, plan
 
 
 
-def check_players(terms: "Terms", players: tuple[str, ...], executor: str | None = None) -> None:
+def check_players(conditions: "MatchConditions", players: tuple[str, ...], executor: str | None = None) -> None:
     """Raise SpecError, in one sentence, for a player that there is not; on a cluster its programs are the workers' affair."""
     from ..roster.commands import missing_program
     from ..roster.make import make_player
@@ -210,7 +214,7 @@ def check_players(terms: "Terms", players: tuple[str, ...], executor: str | None
     for spec in players:
         if spec == "human":
             raise ValueError("a match is between programs; `saddlepoint play` is for people")
-        make_player(spec, terms.game, terms.limits).close()
+        make_player(spec, conditions.game, conditions.limits).close()
         missing = missing_program(spec) if executor is None else None
         if missing is not None:
             raise SpecError(f"{spec}: there is no program {missing!r}")
@@ -224,17 +228,18 @@ class Machine:
     warning: str
 
 
-def read_machine(terms: "Terms", players: tuple[str, ...], concurrency: int, executor: str | None, games: int | None) -> Machine:
+def read_machine(conditions: "MatchConditions", players: tuple[str, ...], concurrency: int, executor: str | None, games: int | None) -> Machine:
     """The workers for these options."""
-    from ..arena.workers.workers import default_concurrency, make_workers, oversubscribed, threads_of
+    from ..arena.workers import make_workers
+    from ..arena.workers.make import default_concurrency, oversubscribed, threads_of
 
     if executor is not None:
         return Machine(make_workers(executor, concurrency, warn), "")
-    say_how_contained(terms, players)
-    wanted = concurrency or default_concurrency(terms, players)
+    say_how_contained(conditions.isolation, players)
+    wanted = concurrency or default_concurrency(conditions, players)
     wanted = wanted if games is None else max(1, min(wanted, games))
-    timed = terms.clock.bank < float("inf")
-    threads = max(threads_of(terms, spec) for spec in players)
+    timed = conditions.clock.bank < float("inf")
+    threads = max(threads_of(conditions, spec) for spec in players)
     return Machine(make_workers(None, wanted), oversubscribed(wanted, threads) if timed else "")
 
 

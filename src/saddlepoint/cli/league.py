@@ -49,19 +49,19 @@ def add(
     from ..arena.league import open_league
     from ..arena.ledger import Ledger
     from ..arena.openings import make_openings
-    from ..arena.replaying import terms_of
     from ..arena.schedule import Plan
+    from ..arena.settings import conditions_of
 
     aliases = read_aliases(alias or ())
     player = aliases.spec(player)
-    terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory, sandbox=sandbox)
+    conditions = options.read_conditions(game, size, seconds, bank, nodes, tolerance, isolate, memory, sandbox=sandbox)
     seed = options.fresh_seed() if seed is None else seed
-    plan = Plan(2, tuple(make_openings(terms.game, openings, 1000, seed)), True, seed)
-    options.check_players(terms, (player,))
+    plan = Plan(2, tuple(make_openings(conditions.game, openings, 1000, seed)), True, seed)
+    options.check_players(conditions, (player,))
     with Ledger(ledger) as book:
-        league = open_league(book, terms, plan)
-        kept = terms_of(book.tournament(league.number))
-        if kept.game != terms.game:
+        league = open_league(book, conditions, plan)
+        kept = conditions_of(book.tournament(league.number))
+        if kept.game != conditions.game:
             options.check_players(kept, (player,))
         league.add(player)
         print_wrapped(f"{aliases.name(player)} is in the league of {kept.game.name}; its players: {_names(league.players, aliases)}")
@@ -100,7 +100,7 @@ def run(
     """
     from ..arena.league import open_league, run_league
     from ..arena.ledger import Ledger
-    from ..arena.replaying import plan_of, terms_of
+    from ..arena.settings import conditions_of, plan_of
     from ..arena.summary import tournament_summary
     from .tournament_tables import print_tournament, standings_table
 
@@ -109,10 +109,10 @@ def run(
     with Ledger(ledger, create=False) as book:
         league = open_league(book)
         tournament = book.tournament(league.number)
-        terms, plan = replace(terms_of(tournament), logs=options.read_logs(logs)), plan_of(tournament)
+        conditions, plan = replace(conditions_of(tournament), logs=options.read_logs(logs)), plan_of(tournament)
         players = tuple(league.players)
-        options.check_players(terms, players, executor)
-        machine = options.read_machine(terms, players, concurrency, executor, games)
+        options.check_players(conditions, players, executor)
+        machine = options.read_machine(conditions, players, concurrency, executor, games)
         options.warn(machine.warning)
         with Progress(games) as bar:
 
@@ -122,7 +122,7 @@ def run(
                     lambda: standings_table(so_far.standings, tuple(so_far.standings.players), aliases),
                 )  # fmt: skip
 
-            outcome = run_league(league, terms, plan, games, machine.workers, show, options.warn)
+            outcome = run_league(league, conditions, plan, games, machine.workers, show, options.warn)
         present = set(league.labels().values())
     data = tournament_summary(outcome, tuple(outcome.standings.players), present=present)
     if as_json:

@@ -182,16 +182,16 @@ def replay(
 
     Example: saddlepoint games replay games.db 17
     """
-    from ..arena.replaying import terms_of
-    from ..arena.terms import VoidGame
+    from ..arena.job import VoidGame
+    from ..arena.settings import conditions_of
     from ..arena.workers.worker import Seats
 
     read_game_name(game)
     with _ledger(ledger) as book:
         entry = book.game(number)
-        terms = terms_of(book.tournament(entry.tournament))
-    agree_to_start([*programs_among(entry.played.job.players), *filter(None, [terms.sandbox])], f"game {number} of {ledger}", yes)
-    seats = Seats(terms)
+        conditions = conditions_of(book.tournament(entry.tournament))
+    agree_to_start([*programs_among(entry.played.job.players), *filter(None, [conditions.isolation.sandbox])], f"game {number} of {ledger}", yes)
+    seats = Seats(conditions)
     try:
         again = seats.play(entry.played.job)
     finally:
@@ -229,7 +229,8 @@ def export(
 
     Example: saddlepoint games export games.db --player best -o best.jsonl
     """
-    from ..arena.replaying import export_json, export_text, game_of
+    from ..arena.replaying import export_json, export_text
+    from ..arena.settings import game_of
 
     if form not in ("jsonl", "text"):
         raise ValueError(f"--format is jsonl or text, not {form!r}")
@@ -303,7 +304,7 @@ def _ledger(path: str) -> "Ledger":
 
 
 def _entry(ledger: str, number: int) -> "tuple[Entry, Game]":
-    from ..arena.replaying import game_of
+    from ..arena.settings import game_of
 
     with _ledger(ledger) as book:
         entry = book.game(number)

@@ -55,24 +55,24 @@ def match(
 
     aliases = read_aliases(alias or ())
     players = (aliases.spec(player_a), aliases.spec(player_b))
-    terms = options.read_terms(
+    conditions = options.read_conditions(
         game, size, seconds, bank, nodes, tolerance, isolate, memory, players, aliases.keyed(time_of), aliases.keyed(bank_of),
         sandbox, logs,
     )  # fmt: skip
-    options.check_players(terms, players, executor)
+    options.check_players(conditions, players, executor)
     test = None if sprt is None else Sprt.parse(sprt)
     if (resume or extend) and ledger is None:
         raise ValueError(f"{'--resume' if resume else '--extend'} goes on with a match of --ledger FILE; give the file")
 
     def plan_for(seed: int) -> Plan:
-        return Plan(games, tuple(make_openings(terms.game, openings, (games + swap) // (1 + swap), seed)), swap, seed)
+        return Plan(games, tuple(make_openings(conditions.game, openings, (games + swap) // (1 + swap), seed)), swap, seed)
 
     plan = plan_for(options.fresh_seed() if seed is None else seed)
     schedule = RoundRobin(players)
     with options.opened_ledger(ledger, create=not (resume or extend)) as book:
-        begun, old_plan = options.begun(book, schedule, terms, plan_for, seed, "match", resume, extend)
+        begun, old_plan = options.begun(book, schedule, conditions, plan_for, seed, "match", resume, extend)
         plan = old_plan or plan
-        machine = options.read_machine(terms, players, concurrency, executor, games)
+        machine = options.read_machine(conditions, players, concurrency, executor, games)
         options.warn(machine.warning)
         with Progress(games) as bar:
 
@@ -84,7 +84,7 @@ def match(
                 return test is not None and test.decide(standings.between(*players).counts) != "continue"
 
             until = None if test is None else decided
-            outcome = run_tournament(schedule, plan, terms, machine.workers, book, begun, show, until, extend, options.warn)
+            outcome = run_tournament(schedule, plan, conditions, machine.workers, book, begun, show, until, extend, options.warn)
     data = match_summary(outcome, *players, test)
     data["seed"] = str(plan.seed)
     if as_json:

@@ -45,7 +45,7 @@ def play(
 
     Example: saddlepoint play light_riders best riders_smab --time 0.2 --start 4,7
     """
-    from ..arena.terms import Job, Terms
+    from ..arena.job import Job
     from ..arena.workers.warming import warm_rules
     from ..arena.workers.worker import log_file
     from ..play.game import play_game
@@ -61,9 +61,9 @@ def play(
     specs = (player_a, player_b)
     clock = read_clock(seconds, bank, nodes)
     clocks = [type(clock)(float("inf"), 0.0) if spec == "human" else clock for spec in specs]
-    terms = Terms(rules, **options.read_isolation(isolate, memory, sandbox))
-    options.say_how_contained(terms, specs)
-    players = [make_player(spec, rules, read_limits(nodes), terms.isolation) for spec in specs]
+    isolation = options.read_isolation(isolate, memory, sandbox)
+    options.say_how_contained(isolation, specs)
+    players = [make_player(spec, rules, read_limits(nodes), isolation) for spec in specs]
     folder = options.read_logs(logs)
     for number, player in enumerate(players):
         player.log_to(log_file(folder, Job(0, 0, specs, "", 0), number))

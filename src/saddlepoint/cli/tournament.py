@@ -59,22 +59,22 @@ def tournament(
         raise ValueError(f"{'--resume' if resume else '--extend'} goes on with a tournament of --ledger FILE; give the file")
     aliases = read_aliases(alias or ())
     schedule = SCHEDULES[kind](tuple(aliases.spec(player) for player in players))
-    terms = options.read_terms(
+    conditions = options.read_conditions(
         game, size, seconds, bank, nodes, tolerance, isolate, memory, schedule.players, aliases.keyed(time_of),
         aliases.keyed(bank_of), sandbox, logs,
     )  # fmt: skip
     fixed = read_anchor(anchor, schedule.players, aliases)
-    options.check_players(terms, schedule.players, executor)
+    options.check_players(conditions, schedule.players, executor)
 
     def plan_for(seed: int) -> Plan:
-        return Plan(games, tuple(make_openings(terms.game, openings, (games + swap) // (1 + swap), seed)), swap, seed)
+        return Plan(games, tuple(make_openings(conditions.game, openings, (games + swap) // (1 + swap), seed)), swap, seed)
 
     plan = plan_for(options.fresh_seed() if seed is None else seed)
     with options.opened_ledger(ledger, create=not (resume or extend)) as book:
-        begun, old_plan = options.begun(book, schedule, terms, plan_for, seed, f"{kind} tournament", resume, extend)
+        begun, old_plan = options.begun(book, schedule, conditions, plan_for, seed, f"{kind} tournament", resume, extend)
         plan = old_plan or plan
         planned = schedule.planned(plan)
-        machine = options.read_machine(terms, schedule.players, concurrency, executor, planned)
+        machine = options.read_machine(conditions, schedule.players, concurrency, executor, planned)
         options.warn(machine.warning)
         with Progress(planned) as bar:
 
@@ -84,7 +84,7 @@ def tournament(
                     lambda: standings_table(so_far.standings, schedule.players, aliases),
                 )  # fmt: skip
 
-            outcome = run_tournament(schedule, plan, terms, machine.workers, book, begun, show, None, extend, options.warn)
+            outcome = run_tournament(schedule, plan, conditions, machine.workers, book, begun, show, None, extend, options.warn)
     data = tournament_summary(outcome, schedule.players, fixed)
     data["seed"] = str(plan.seed)
     if as_json:

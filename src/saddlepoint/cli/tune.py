@@ -56,41 +56,43 @@ def tune(
     """
     from ..arena.openings import make_openings
     from ..arena.schedule import Plan
+    from ..arena.settings import find_unfinished
     from ..arena.statistics.sprt import Sprt
     from ..arena.tuning.parameters import Parameter, check_parameters, compiled_in
-    from ..arena.tuning.run import find_unfinished_tuning, run_tuning, tuning_summary
+    from ..arena.tuning.run import run_tuning, tuning_settings, tuning_summary
     from ..arena.tuning.spsa import Gains
-    from ..arena.tuning.tuner import Tuning
+    from ..arena.tuning.tuner import KIND, Tuning
     from ..spec import parse_spec
 
-    terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory, sandbox=sandbox, logs=logs)
-    options.check_players(terms, (player, *against), executor)
+    conditions = options.read_conditions(game, size, seconds, bank, nodes, tolerance, isolate, memory, sandbox=sandbox, logs=logs)
+    options.check_players(conditions, (player, *against), executor)
 
     def set_up(seed: int) -> tuple[Tuning, Plan]:
         tuning = Tuning(
             str(parse_spec(player)), tuple(Parameter.parse(text) for text in param), tuple(against), method, games, trial_games,
             pruner, finalists, finalist_games, Sprt.parse(sprt), sprt_games, Gains.parse(spsa) if spsa else Gains(), seed,
         )  # fmt: skip
-        return tuning, Plan(games, tuple(make_openings(terms.game, openings, tuning.openings_needed, seed)), True, seed)
+        return tuning, Plan(games, tuple(make_openings(conditions.game, openings, tuning.openings_needed, seed)), True, seed)
 
     tuning, plan = set_up(options.fresh_seed() if seed is None else seed)
-    check_parameters(tuning.start, tuning.parameters, terms.game, terms.limits)
+    check_parameters(tuning.start, tuning.parameters, conditions.game, conditions.limits)
     if resume and ledger is None:
         raise ValueError("--resume goes on with a tuning of --ledger FILE; give the file")
     needed = tuning.openings_needed
     if len(plan.openings) < needed:
         options.warn(f"{len(plan.openings)} openings for {needed} pairs of games: some are played again; random:PLIES gives more")
-    if constant := compiled_in(tuning.start, tuning.parameters, terms.game, terms.limits):
+    if constant := compiled_in(tuning.start, tuning.parameters, conditions.game, conditions.limits):
         options.warn(f"{', '.join(constant)}: compiled anew for every value, which takes seconds each time")
     with options.opened_ledger(ledger, create=not resume) as book:
         begun = None
         if resume and book is not None:
-            begun, tuning, plan = find_unfinished_tuning(book, terms, set_up, seed)
-        machine = options.read_machine(terms, (tuning.start, *tuning.opponents), concurrency, executor, games)
+            found = find_unfinished(book, KIND, tuning.players, lambda seed: tuning_settings(*set_up(seed), conditions), seed, "tuning")
+            begun, (tuning, plan) = found.id, set_up(found.plan["seed"])
+        machine = options.read_machine(conditions, (tuning.start, *tuning.opponents), concurrency, executor, games)
         options.warn(machine.warning)
         with Progress(tuning.planned) as bar:
             outcome = run_tuning(
-                tuning, plan, terms, machine.workers, book, begun, lambda so_far: bar.update(so_far.games, _standing(so_far))
+                tuning, plan, conditions, machine.workers, book, begun, lambda so_far: bar.update(so_far.games, _standing(so_far))
             )  # fmt: skip
     data = tuning_summary(tuning, outcome)
     if as_json:

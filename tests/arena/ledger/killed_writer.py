@@ -15,26 +15,27 @@ import sys
 import time
 from itertools import count
 
+from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.ledger import Ledger, LedgerError
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, RoundRobin
-from saddlepoint.arena.terms import Terms
-from saddlepoint.arena.tournament import resumable, run_tournament, settings_of
+from saddlepoint.arena.settings import find_unfinished, settings_of
+from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.games.light_riders import LightRiders
 
 GAME = LightRiders(8, 6)
-SCHEDULE, TERMS = RoundRobin(("random", "nobody")), Terms(GAME)
+SCHEDULE, CONDITIONS = RoundRobin(("random", "nobody")), MatchConditions(GAME)
 
 
 def go_on(path: str, plan: Plan, report: int) -> None:
     """Play what is missing; tell every game after it was entered."""
     with Ledger(path) as ledger:
         try:
-            number = resumable(ledger, SCHEDULE, plan, TERMS)
+            number = find_unfinished(ledger, SCHEDULE.kind, SCHEDULE.players, lambda seed: settings_of(CONDITIONS, plan), plan.seed).id
         except LedgerError:
-            number = ledger.begin(RoundRobin.kind, SCHEDULE.players, settings_of(TERMS, plan), plan.games)
+            number = ledger.begin(RoundRobin.kind, SCHEDULE.players, settings_of(CONDITIONS, plan), plan.games)
         run_tournament(
-            SCHEDULE, plan, TERMS, ledger=ledger, tournament=number,
+            SCHEDULE, plan, CONDITIONS, ledger=ledger, tournament=number,
             on_game=lambda played, outcome: os.write(report, b"%d:%d\n" % (number, played.job.number)) and None,
         )  # fmt: skip
 
@@ -44,7 +45,7 @@ def main() -> None:
     path, kills, games = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     plan = Plan(games, tuple(make_openings(GAME, "starts", games, 1)))
     draw = random.Random()
-    run_tournament(SCHEDULE, Plan(2, plan.openings), TERMS)  # imported and compiled before the first fork
+    run_tournament(SCHEDULE, Plan(2, plan.openings), CONDITIONS)  # imported and compiled before the first fork
     killed = entered = 0
     for _ in count():
         reading, writing = os.pipe()

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from saddlepoint.arena.job import Job, PlayedGame
 from saddlepoint.arena.ledger import Filter, Ledger, LedgerError
-from saddlepoint.arena.terms import Job, PlayedGame
 from saddlepoint.players.base import MoveStatistics
 
 SETTINGS: dict[str, Any] = {"terms": {"game": {"name": "light_riders"}}}

@@ -12,16 +12,19 @@ import pytest
 
 from arena_games import NODES, SEARCH, plan, played
 from programs import output_of
+from saddlepoint.arena.conditions import MatchConditions
+from saddlepoint.arena.job import Job, PlayedGame
 from saddlepoint.arena.ledger import Filter, Ledger, LedgerError, schema
-from saddlepoint.arena.replaying import export_json, export_text, game_of, plan_of, steps_of, terms_of
+from saddlepoint.arena.replaying import export_json, export_text, steps_of
 from saddlepoint.arena.schedule import RoundRobin
-from saddlepoint.arena.terms import Job, PlayedGame, Terms
-from saddlepoint.arena.tournament import run_tournament, settings_of
+from saddlepoint.arena.settings import conditions_of, game_of, plan_of, settings_of
+from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.arena.workers.load import Load
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.players.base import MoveStatistics
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.fault import Fault, FaultKind
+from saddlepoint.programs.isolation import Isolation
 
 WRITER = Path(__file__).with_name("killed_writer.py")
 
@@ -93,23 +96,23 @@ def test_filters(tmp_path: Path) -> None:
 
 
 def test_a_ledgers_tournament_can_be_set_up_again(tmp_path: Path) -> None:
-    terms = Terms(Tron41(), Clock(0.3, 0.3), tolerance=0.1, isolate=True, memory=10**9)
-    for one in (NODES, terms):
+    conditions = MatchConditions(Tron41(), Clock(0.3, 0.3), tolerance=0.1, isolation=Isolation(10**9))
+    for one in (NODES, conditions):
         with Ledger(tmp_path / "games.db") as ledger:
             number = ledger.begin("match", ("a", "b"), settings_of(one, plan(6)), None)
             found = ledger.tournament(number)
-        assert terms_of(found) == one
+        assert conditions_of(found) == one
         assert plan_of(found) == plan(6)
 
 
 def test_games_with_chance_are_replayed_and_exported() -> None:
-    terms = Terms(Tron41())
-    _, games = played("random", "random", games=6, terms=terms)
+    conditions = MatchConditions(Tron41())
+    _, games = played("random", "random", games=6, conditions=conditions)
     chances = 0
     for game in games:
-        steps = list(steps_of(terms.game, game))
+        steps = list(steps_of(conditions.game, game))
         assert len(steps) == len(game.actions)
-        assert terms.game.returns(steps[-1].after) == game.result
+        assert conditions.game.returns(steps[-1].after) == game.result
         chances += sum(step.chance is not None for step in steps)
     assert chances
 

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from arena_games import NODES, SEARCH, plan
+from arena_games import NODES, SEARCH, plan, resumable
 from cli_runs import cli
 from report_pages import enter, real_games, renamed, report_of
 from saddlepoint.arena.league import next_pairing, open_league
 from saddlepoint.arena.ledger import Ledger, LedgerError
 from saddlepoint.arena.ledger.versions import player_version
 from saddlepoint.arena.schedule import RoundRobin
-from saddlepoint.arena.tournament import resumable, run_tournament
+from saddlepoint.arena.tournament import run_tournament
 
 __all__ = ["cli"]  # a fixture
 BOT = "def choose(game, state, clock, player):\n    return game.legal_actions(state, player)[0]\n"

@@ -13,7 +13,7 @@ from arena_games import NODES, plan
 from report_pages import HOSTILE, Page, enter, real_games, renamed, report_of
 from saddlepoint.arena.ledger import Ledger, LedgerError
 from saddlepoint.arena.report.markup import clean, element, embedded_json
-from saddlepoint.arena.tournament import settings_of
+from saddlepoint.arena.settings import settings_of
 
 
 class _Texts(HTMLParser):

@@ -14,18 +14,18 @@ from hypothesis import given, strategies as st
 import saddlepoint.cli
 from arena_games import NODES, SMALL, plan
 from report_pages import HOSTILE, Page, at_fault, enter, real_games, renamed, report_of
+from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.arena.report.charts import Scale
 from saddlepoint.arena.report.data import SHOWN_GAMES, gather
 from saddlepoint.arena.report.markup import embedded_json
 from saddlepoint.arena.report.replays import changes, follow
+from saddlepoint.arena.settings import settings_of
 from saddlepoint.arena.statistics.paired import Pentanomial
 from saddlepoint.arena.statistics.score import Score
-from saddlepoint.arena.terms import Terms
-from saddlepoint.arena.tournament import settings_of
 from saddlepoint.games.light_riders import LightRiders
 
-OTHER = Terms(LightRiders(6, 6))
+OTHER = MatchConditions(LightRiders(6, 6))
 
 
 @pytest.fixture(scope="module")

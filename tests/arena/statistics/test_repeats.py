@@ -9,6 +9,8 @@ from hypothesis import given, strategies as st
 from arena_games import NODES, SEARCH, SMALL, plan
 from report_pages import report_of
 from saddlepoint.algorithms.limits import Limits
+from saddlepoint.arena.conditions import MatchConditions
+from saddlepoint.arena.job import Job, PlayedGame
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, RoundRobin
@@ -16,12 +18,11 @@ from saddlepoint.arena.standings import Standings
 from saddlepoint.arena.statistics.repeats import Repeats
 from saddlepoint.arena.statistics.sprt import Sprt
 from saddlepoint.arena.summary import match_summary
-from saddlepoint.arena.terms import Job, PlayedGame, Terms
 from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.players.fault import Fault, FaultKind
 
-TINY = Terms(Goofspiel(cards=3, order="descending"), limits=Limits(nodes=20))
+TINY = MatchConditions(Goofspiel(cards=3, order="descending"), limits=Limits(nodes=20))
 
 
 def game(number: int, moves: str, seed: int | None = None, players: tuple[str, str] = ("a", "b"), **more: object) -> PlayedGame:
@@ -106,11 +107,11 @@ def test_a_test_that_gets_the_same_games_again_is_given_up_and_accepts_nothing()
 
 
 def test_a_report_counts_three_runs_of_one_match_as_one(tmp_path: Path) -> None:
-    """The same seed draws the same random choices, whatever the other terms."""
-    for terms in (NODES, Terms(SMALL, limits=Limits(nodes=300), tolerance=1.0)):
+    """The same seed draws the same random choices, whatever the other conditions."""
+    for conditions in (NODES, MatchConditions(SMALL, limits=Limits(nodes=300), tolerance=1.0)):
         with Ledger(tmp_path / "games.db") as ledger:
             for _ in range(3):
-                run_tournament(RoundRobin((SEARCH, "random")), plan(8), terms, ledger=ledger)
+                run_tournament(RoundRobin((SEARCH, "random")), plan(8), conditions, ledger=ledger)
     data = report_of(tmp_path / "games.db")[0]["games"][0]
     assert (data["games"], data["repeats"]) == (48, 32)
     assert sum(row["games"] for row in data["ratings"]) == 2 * 16

@@ -9,26 +9,31 @@ from typing import Any
 import pytest
 
 from arena_games import NODES
+from saddlepoint.arena.job import Job
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan
+from saddlepoint.arena.settings import find_unfinished
 from saddlepoint.arena.statistics.sprt import Sprt
-from saddlepoint.arena.terms import Job
 from saddlepoint.arena.tuning.parameters import Parameter, Values, written_values
 from saddlepoint.arena.tuning.run import (
     TuningOutcome,
-    resumable_tuning,
     run_tuning,
     tuning_settings,
     tuning_summary,
 )
 from saddlepoint.arena.tuning.spsa import Gains
-from saddlepoint.arena.tuning.tuner import Progress, Tuner, Tuning
+from saddlepoint.arena.tuning.tuner import KIND, Progress, Tuner, Tuning
 from saddlepoint.cli import app
 
 K1, K2 = Parameter("evaluator.k1", -1.0, 1.0), Parameter("evaluator.k2", -1.0, 1.0)
 START = "alphabeta(evaluator=voronoi_edges(k1=-0.8, k2=0.9))"
 TOP = {K1.path: 0.4, K2.path: -0.2}
+
+
+def resumable(ledger: Ledger, tuning: Tuning, plan: Plan) -> int:
+    settings = tuning_settings(tuning, plan, NODES)
+    return find_unfinished(ledger, KIND, tuning.players, lambda seed: settings, plan.seed, "tuning").id
 
 
 class NoisyGames:
@@ -190,7 +195,7 @@ def test_what_was_interrupted_goes_on_as_if_nothing_had_happened(method: str, tm
         number = None
         for games in (7, 22, 19):  # in a trial, in a trial, and with the finalists or in the test
             stopped = run_tuning(tuning, plan, NODES, ledger=ledger, number=number, on_game=stopping_after(games))
-            number = resumable_tuning(ledger, tuning, plan, NODES)
+            number = resumable(ledger, tuning, plan)
             assert stopped.interrupted
             assert stopped.played == games
             played += games
@@ -202,7 +207,7 @@ def test_what_was_interrupted_goes_on_as_if_nothing_had_happened(method: str, tm
         assert moves_of(ledger, number) == moves_of(ledger, 1)
         assert ledger.tournament(number).finished
         with pytest.raises(ValueError, match="has no unfinished tuning"):
-            resumable_tuning(ledger, tuning, plan, NODES)
+            resumable(ledger, tuning, plan)
 
 
 def test_the_end_is_a_test_of_the_tuned_player_against_the_start(tmp_path: Path) -> None:
@@ -227,7 +232,7 @@ def test_values_that_the_ledger_has_go_before_those_that_optuna_would_propose(tm
     with Ledger(tmp_path / "games.db") as ledger:
         other = Tuning(**{**vars(tuning), "seed": 2})
         run_tuning(other, plan, NODES, ledger=ledger, on_game=stopping_after(20))
-        number = resumable_tuning(ledger, other, plan, NODES)
+        number = resumable(ledger, other, plan)
         assert tuning_settings(other, plan, NODES) == tuning_settings(tuning, plan, NODES)
         outcome = run_tuning(tuning, plan, NODES, ledger=ledger, number=number)
         assert outcome.games == outcome.played + 20

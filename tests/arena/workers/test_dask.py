@@ -10,15 +10,16 @@ from typing import Any
 
 import pytest
 
-from arena_games import NODES, SEARCH, TIMED, plan, played
+from arena_games import NODES, SEARCH, TIMED, plan, played, resumable
 from bots import command
 from dask_cluster import SOURCES, Cluster, wait_until
 from saddlepoint import cli
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.schedule import Gauntlet, RoundRobin
-from saddlepoint.arena.tournament import Outcome, resumable, run_tournament
+from saddlepoint.arena.tournament import Outcome, run_tournament
+from saddlepoint.arena.workers import make_workers
 from saddlepoint.arena.workers.dask import DaskWorkers
-from saddlepoint.arena.workers.workers import make_workers
+from saddlepoint.programs.isolation import Isolation
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 
@@ -81,7 +82,7 @@ def test_an_interruption_leaves_no_game_and_no_program_on_the_workers(cluster: C
             seen.extend(programs())
             raise KeyboardInterrupt
 
-    outcome, games = played("random", bot, games=4000, terms=TIMED, workers=workers_of(cluster), watch=stop)
+    outcome, games = played("random", bot, games=4000, conditions=TIMED, workers=workers_of(cluster), watch=stop)
     assert outcome.interrupted
     assert len(games) == 3
     assert seen
@@ -167,7 +168,7 @@ def test_a_program_that_a_worker_does_not_have_is_refused(cluster: Cluster, tmp_
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path)
         with pytest.raises(ValueError, match="^the worker .* has no or another file for 'cmd:.*: put the same at the same path$"):
-            played("random", spec, terms=TIMED, workers=workers_of(cluster))
+            played("random", spec, conditions=TIMED, workers=workers_of(cluster))
 
 
 def test_no_scheduler_is_said_in_a_sentence() -> None:
@@ -197,7 +198,8 @@ def test_a_player_that_kills_its_worker_ends_no_other_game(fragile: Cluster, tmp
     fragile.start_worker("watched", nanny=True)
     fragile.wait_for("watched")
     games = Gauntlet(("random", f"cmd:{sys.executable} {killer}", SEARCH))
-    outcome = run_tournament(games, plan(1), replace(NODES, isolation_mode="supervisor"), workers_of(fragile))
+    supervised = replace(NODES, isolation=Isolation(mode="supervisor", programs_only=True))
+    outcome = run_tournament(games, plan(1), supervised, workers_of(fragile))
     assert outcome.unplayable == ["game 0: its process died twice"]
     assert outcome.played == outcome.standings.between("random", SEARCH).score.games == 1
     wait_until(lambda: set(fragile.workers()) == {"watched"})

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from ..terms import PlayedGame, VoidGame
+from ..job import PlayedGame, VoidGame
 from .file import LedgerFile
 from .labels import Labels
 from .rows import (

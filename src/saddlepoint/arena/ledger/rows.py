@@ -8,7 +8,7 @@ from typing import Any
 
 from ...players.base import MoveStatistics
 from ...players.fault import Fault, FaultKind
-from ..terms import Job, PlayedGame, VoidGame
+from ..job import Job, PlayedGame, VoidGame
 from ..workers.load import Load
 from .schema import LedgerError
 
@@ -29,11 +29,45 @@ class Tournament:
     kind: str
     players: tuple[str, ...]
     settings: dict[str, Any]
+    """What its games follow from; `conditions` and `plan` are parts of it. Raises LedgerError where these are not there."""
     planned: int | None
     created: str
     finished: str | None
     games: int
     """Finished games."""
+
+    @property
+    def conditions(self) -> dict[str, Any]:
+        """The conditions of its games as plain data."""
+        return self._setting("terms")
+
+    @property
+    def plan(self) -> dict[str, Any]:
+        """The plan of its games as plain data."""
+        return self._setting("plan")
+
+    @property
+    def paired(self) -> bool:
+        """Whether its games come in pairs."""
+        swap = self.plan.get("swap")
+        if not isinstance(swap, bool):
+            raise LedgerError(f"tournament {self.id} of the ledger cannot be read: its plan does not say whether games are paired")
+        return swap
+
+    @property
+    def described_game(self) -> tuple[str, dict[str, Any]]:
+        """The game's name and parameters."""
+        game = self.conditions.get("game")
+        if not (isinstance(game, dict) and isinstance(game.get("name"), str) and isinstance(game.get("parameters"), dict)):
+            raise LedgerError(f"tournament {self.id} of the ledger cannot be read: its settings name no game")
+        return game["name"], game["parameters"]
+
+    def _setting(self, name: str) -> dict[str, Any]:
+        settings: Any = self.settings
+        found = settings.get(name) if isinstance(settings, dict) else None  # pyright: ignore[reportUnknownMemberType]
+        if not isinstance(found, dict):
+            raise LedgerError(f"tournament {self.id} of the ledger cannot be read: its settings have no {name}")
+        return found  # pyright: ignore[reportUnknownVariableType]
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,7 @@ MIGRATIONS: tuple[str | Callable[[sqlite3.Connection], None], ...] = (
         id INTEGER PRIMARY KEY,
         kind TEXT NOT NULL,               -- match, round-robin, gauntlet, knockout, ladder, league
         players TEXT NOT NULL,            -- JSON: specs
-        settings TEXT NOT NULL,           -- JSON: terms and plan, the same text for the same settings
+        settings TEXT NOT NULL,           -- JSON: conditions and plan, the same text for the same settings
         planned INTEGER,                  -- games in all, NULL without an end
         next_number INTEGER NOT NULL DEFAULT 0,
         created TEXT NOT NULL,            -- ISO 8601, UTC, as all dates here

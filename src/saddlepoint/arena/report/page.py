@@ -8,8 +8,9 @@ from importlib.resources import files
 from typing import Any
 
 from ...game import Game
-from ...games.own_games import recorded_game
-from ..ledger import Ledger
+from ..conditions import in_words
+from ..ledger import Ledger, LedgerError
+from ..settings import game_of
 from . import sections
 from .data import GameFigures
 from .markup import Markup, clean, clipped, element, joined
@@ -87,8 +88,8 @@ def _legend(names: Mapping[str, str]) -> Markup:
 def _game(number: int, name: str, data: dict[str, Any], kept: GameFigures, ledger: str, names: Mapping[str, str]) -> Markup:
     key = f"g{number}"
     try:
-        rules: Game | None = recorded_game(data["tournaments"][0]["terms"]["game"])
-    except (ValueError, TypeError, OverflowError, LookupError):
+        rules: Game | None = game_of(kept.tournaments[0])
+    except LedgerError:
         rules = None  # a game of the user's own, in a file that was not given
     made: dict[str, Markup] = {"ratings": sections.ratings(key, data)}
     if data["ratings"]:
@@ -117,22 +118,9 @@ def _tournaments(tournaments: Sequence[dict[str, Any]]) -> Markup:
     for one in tournaments:
         games = f"{one['games']:,}" + (f" of {one['planned']}" if one["planned"] and one["planned"] != one["games"] else "")
         began = clean(one["created"])[:16].replace("T", " ")
-        rows.append((clipped(f"{one['id']}: {one['kind']}, {_conditions(one['terms'])}"), [games, began]))
+        rows.append((clipped(f"{one['id']}: {one['kind']}, {in_words(one['terms'])}"), [games, began]))
     note = None
     if len({repr(one["terms"]) for one in tournaments}) > 1:
         text = "Their conditions differ, and the figures below put them together; --tournament reports one alone."
         note = sections.paragraph(text, kind="note")
     return joined(sections.table("Tournaments", "Tournament", ["Games", "Began (UTC)"], rows), note)
-
-
-def _conditions(terms: dict[str, Any]) -> str:
-    """Clock and limits in words."""
-    clock, limits = (found if isinstance(found, dict) else {} for found in (terms.get("clock"), terms.get("limits")))
-    said: list[str] = []
-    if clock.get("bank") is not None:
-        same = clock["bank"] == clock.get("increment")
-        said.append(f"{clock['bank']} s a move" if same else f"{clock['bank']} s and {clock.get('increment')} s a move")
-    said += [f"{value} {name} a move" for name, value in limits.items() if value is not None]
-    if terms.get("clocks"):
-        said.append("some players with clocks of their own")
-    return ", ".join(said) or "no limit"

@@ -9,14 +9,14 @@ from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ..terms import PlayedGame
+from ..job import PlayedGame
 
 Moves: TypeAlias = "array[int]"
 
 
 @dataclass
 class _Cell:
-    """The games of two players, by side, from one opening under one set of conditions."""
+    """The games of two players, by side, from one opening under one set of condition_key."""
 
     first: Moves
     """What was played in the first of them."""
@@ -27,7 +27,7 @@ class _Cell:
 class Repeats:
     """Tells new games from repeated ones, in the order in which they are given.
 
-    A game repeats an earlier one of the same players (in the same seats), opening, conditions, moves and outcomes of chance if
+    A game repeats an earlier one of the same players (in the same seats), opening, condition_key, moves and outcomes of chance if
     both have the same seed; or if no clock ran, nothing was left to chance, and neither player was ever seen to
     choose differently from the same opening after the same moves. A game decided by a fault repeats none.
 
@@ -38,29 +38,29 @@ class Repeats:
         self._seeds = seeds
         self._seen: set[bytes] = set()
         self._cells: dict[tuple[str, tuple[str, str], str], _Cell] = {}
-        self._varying: set[tuple[str, str]] = set()  # (conditions, player)
+        self._varying: set[tuple[str, str]] = set()  # (condition_key, player)
         self._held: dict[tuple[str, str], set[tuple[str, tuple[str, str], str]]] = {}  # cells by player
         self.repeated = 0
         """Games that repeat another, so far."""
         self.in_a_row = 0
         """Of the last games, so many in a row."""
 
-    def new_games(self, played: PlayedGame, conditions: str = "", timed: bool = True) -> list[PlayedGame]:
+    def new_games(self, played: PlayedGame, condition_key: str = "", timed: bool = True) -> list[PlayedGame]:
         """The games that count now: this one, none if it repeats another, or also such as turned out to be new after all.
 
-        `conditions` stands for the terms; `timed`: a clock ran.
+        `condition_key` stands for the conditions; `timed`: a clock ran.
         """
         if not played.actions or any(played.faults):
             return self._counted([played])
         job = played.job
-        cell_key = (conditions, job.players, hashlib.blake2b(job.opening.encode(), digest_size=8).hexdigest())
+        cell_key = (condition_key, job.players, hashlib.blake2b(job.opening.encode(), digest_size=8).hexdigest())
         moves = array("i", (action for joint in played.actions for action in joint))
         if job.seed in self._seeds:
             name = hashlib.blake2b(repr((cell_key, job.seed)).encode() + moves.tobytes(), digest_size=16).digest()
             if name in self._seen:
                 return self._repeat()
             self._seen.add(name)
-        if timed or played.chance is not False or all((conditions, player) in self._varying for player in job.players):
+        if timed or played.chance is not False or all((condition_key, player) in self._varying for player in job.players):
             return self._counted([played])  # and of players who both vary nothing need be kept in mind
         freed = self._compare(cell_key, moves)
         cell = self._cells.setdefault(cell_key, _Cell(moves))
@@ -68,7 +68,7 @@ class Repeats:
             return self._counted([played], freed)
         cell.held.append(PlayedGame(job, played.result, played.points, played.reason, actions=(), chance=False))
         for player in job.players:
-            self._held.setdefault((conditions, player), set()).add(cell_key)
+            self._held.setdefault((condition_key, player), set()).add(cell_key)
         return self._repeat()
 
     def _counted(self, games: list[PlayedGame], freed: list[PlayedGame] | None = None) -> list[PlayedGame]:

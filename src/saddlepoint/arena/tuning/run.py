@@ -1,20 +1,21 @@
 """A tuning's games on workers and in a ledger, and the test at its end."""
 
-import json
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..conditions import MatchConditions
+from ..job import Job, PlayedGame
 from ..ledger import Filter, Ledger, LedgerError
 from ..schedule import Plan
+from ..settings import settings_of
 from ..standings import Standings
 from ..statistics.paired import Pentanomial
 from ..statistics.repeats import Repeats
 from ..summary import match_summary
-from ..terms import Job, PlayedGame, Terms
-from ..tournament import Outcome, Runner, settings_of
-from ..workers.workers import HereWorkers, Workers
+from ..tournament import Outcome, Runner, until_interrupted
+from ..workers import HereWorkers, Workers
 from .parameters import values_of
 from .tuner import KIND, Progress, Trial, Tuner, Tuning
 
@@ -44,7 +45,7 @@ class RecordedGames:
     """Plays the games that are not in the ledger, and enters them; `outcome` is kept up to date."""
 
     def __init__(
-        self, terms: Terms, workers: Workers, outcome: TuningOutcome, ledger: Ledger | None, number: int | None,
+        self, conditions: MatchConditions, workers: Workers, outcome: TuningOutcome, ledger: Ledger | None, number: int | None,
         on_game: OnGame | None,
     ) -> None:  # fmt: skip
         self._outcome, self._on_game = outcome, on_game
@@ -53,7 +54,7 @@ class RecordedGames:
         if ledger is not None and number is not None:
             for entry in ledger.games(Filter(tournament=number)):
                 self._known[entry.played.job.number] = (entry.played.job, entry.played.points)
-        self._runner = Runner(terms, workers, Outcome(Standings(), None), ledger, number, self._note)
+        self._runner = Runner(conditions, workers, Outcome(Standings(), None), ledger, number, self._note)
 
     def play(self, jobs: Iterable[Job]) -> dict[int, float]:
         """Player 0's points in each of the games, by their numbers. Raises LedgerError where the ledger has others.
@@ -93,31 +94,13 @@ class RecordedGames:
         return known is not None
 
 
-def tuning_settings(tuning: Tuning, plan: Plan, terms: Terms) -> dict[str, Any]:
+def tuning_settings(tuning: Tuning, plan: Plan, conditions: MatchConditions) -> dict[str, Any]:
     """What a tuning's games follow from, as plain data."""
-    return settings_of(terms, plan) | {"tuning": tuning.to_json()}
-
-
-def resumable_tuning(ledger: Ledger, tuning: Tuning, plan: Plan, terms: Terms) -> int:
-    """The number of the last tuning in the ledger with just these settings that is not over; raises LedgerError."""
-    return find_unfinished_tuning(ledger, terms, lambda seed: (tuning, plan), plan.seed)[0]
-
-
-def find_unfinished_tuning(
-    ledger: Ledger, terms: Terms, set_up: Callable[[int], tuple[Tuning, Plan]], seed: int | None
-) -> tuple[int, Tuning, Plan]:
-    """The last tuning that is not over with the settings of `set_up`; `seed` None is any. Raises LedgerError."""
-    for one in reversed(ledger.tournaments()):
-        if one.kind != KIND or one.finished is not None:
-            continue
-        tuning, plan = set_up(one.settings["plan"]["seed"] if seed is None else seed)
-        if one.players == _players(tuning) and one.settings == json.loads(json.dumps(tuning_settings(tuning, plan, terms))):
-            return one.id, tuning, plan
-    raise LedgerError(f"{str(ledger.path)!r} has no unfinished tuning of this player with these settings")
+    return settings_of(conditions, plan, tuning=tuning.to_json())
 
 
 def run_tuning(
-    tuning: Tuning, plan: Plan, terms: Terms, workers: Workers | None = None, ledger: Ledger | None = None,
+    tuning: Tuning, plan: Plan, conditions: MatchConditions, workers: Workers | None = None, ledger: Ledger | None = None,
     number: int | None = None, on_game: OnGame | None = None,
 ) -> TuningOutcome:  # fmt: skip
     """Tune, then test the tuned player against the start; with a ledger every game is entered as it ends.
@@ -129,31 +112,25 @@ def run_tuning(
     test = Outcome(Standings(repeats=Repeats()), tuning.test_games)
     outcome = TuningOutcome(Progress(), test)
     began = time.perf_counter()
-    finished = False
-    try:
+    with until_interrupted(workers, outcome):
         if ledger is not None and number is None:
-            number = ledger.begin(KIND, _players(tuning), tuning_settings(tuning, plan, terms), tuning.planned)
-        games = RecordedGames(terms, workers, outcome, ledger, number, on_game)
-        start_values = values_of(tuning.start, tuning.parameters, terms.game, terms.limits)
+            number = ledger.begin(KIND, tuning.players, tuning_settings(tuning, plan, conditions), tuning.planned)
+        games = RecordedGames(conditions, workers, outcome, ledger, number, on_game)
+        start_values = values_of(tuning.start, tuning.parameters, conditions.game, conditions.limits)
         openings = plan.openings
         tuner = Tuner(tuning, games, lambda pair: openings[pair % len(openings)], plan.seed_of, start_values)
         outcome.progress = tuner.progress
         tuner.search()
         if outcome.progress.changed:
-            _play_test(tuning, tuner, terms, workers, ledger, number, outcome, on_game)
-        finished = True
+            _play_test(tuning, tuner, conditions, workers, ledger, number, outcome, on_game)
         if ledger is not None and number is not None and not outcome.unplayable:
             ledger.finish(number)
-    except KeyboardInterrupt:
-        outcome.interrupted = True
-    finally:
-        outcome.seconds = time.perf_counter() - began
-        workers.close(at_once=not finished)
+    outcome.seconds = time.perf_counter() - began
     return outcome
 
 
 def _play_test(
-    tuning: Tuning, tuner: Tuner, terms: Terms, workers: Workers, ledger: Ledger | None, number: int | None,
+    tuning: Tuning, tuner: Tuner, conditions: MatchConditions, workers: Workers, ledger: Ledger | None, number: int | None,
     outcome: TuningOutcome, on_game: OnGame | None,
 ) -> None:  # fmt: skip
     """Play until the test is decided, or its games are used up."""
@@ -173,11 +150,11 @@ def _play_test(
     if ledger is not None and number is not None:
         for entry in ledger.games(Filter(tournament=number)):
             if jobs.pop(entry.played.job.number, None) is not None:
-                test.standings.add(entry.played, timed=terms.timed)
+                test.standings.add(entry.played, timed=conditions.timed)
                 outcome.games += 1
     test.decided = decided(test.standings)
     if not test.decided:
-        Runner(terms, workers, test, ledger, number, note, decided).play(iter(jobs.values()))
+        Runner(conditions, workers, test, ledger, number, note, decided).play(iter(jobs.values()))
     outcome.unplayable += test.unplayable
 
 
@@ -204,7 +181,3 @@ def _trial_summary(trial: Trial) -> dict[str, Any]:
         "trial": trial.number, "values": trial.values, "spec": trial.spec, "pruned": trial.pruned, "games": counts.games,
         "score": counts.rate, "interval95": list(counts.interval()),
     }  # fmt: skip
-
-
-def _players(tuning: Tuning) -> tuple[str, ...]:
-    return (tuning.start, *tuning.pool)

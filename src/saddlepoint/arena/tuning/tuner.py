@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from ..job import Job
 from ..statistics.paired import Pentanomial
 from ..statistics.sprt import Sprt
-from ..terms import Job
 from .parameters import Parameter, Values, with_values, written_values
 from .proposals import METHODS as PROPOSED, PRUNERS, Proposals
 from .spsa import Gains, flips, moved
@@ -62,6 +62,11 @@ class Tuning:
     def opponents(self) -> tuple[str, ...]:
         """Whom trials play against."""
         return self.pool or (self.start,)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The start, and the pool."""
+        return (self.start, *self.pool)
 
     @property
     def trial_pairs(self) -> int:

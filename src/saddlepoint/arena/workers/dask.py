@@ -11,11 +11,12 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Future, InvalidStateError
 from typing import Any
 
+from ..conditions import MatchConditions
+from ..job import Job
 from ..ledger.versions import player_version
-from ..terms import Job, Terms
+from .base import Batch, Say, Workers
 from .remote import OtherVersionError, end_run, inspect_worker, library_digest, play_remotely
 from .worker import warm_players
-from .workers import Batch, Say, Workers
 
 _COUNT_AGAIN = 1.0  # seconds until the cluster's workers are counted again
 _LOOK_AGAIN = 0.5  # seconds until the connection is looked at again
@@ -66,7 +67,7 @@ class DaskWorkers(Workers):
         for watch in (self._count, self._watch_connection):
             threading.Thread(target=watch, daemon=True).start()
 
-    def warm(self, terms: Terms, players: tuple[str, ...]) -> None:
+    def warm(self, conditions: MatchConditions, players: tuple[str, ...]) -> None:
         """Compile on every worker; raises ValueError where a worker has another version of this library or of a program."""
         self._inspect_scheduler()
         workers = self._wait_for_workers()
@@ -78,7 +79,7 @@ class DaskWorkers(Workers):
         for group in (list(first.values()), [one for one in workers if one not in first.values()]):
             # A worker that dies meanwhile leaves its part to another.
             futures = [
-                self._client.submit(warm_players, terms, players, workers=[one], allow_other_workers=True, pure=False)
+                self._client.submit(warm_players, conditions, players, workers=[one], allow_other_workers=True, pure=False)
                 for one in group
             ]
             try:
@@ -136,11 +137,11 @@ class DaskWorkers(Workers):
                 if mine != its:
                     raise ValueError(f"the worker {worker} has no or another file for {spec!r}: put the same at the same path")
 
-    def submit(self, terms: Terms, jobs: list[Job]) -> Batch:
+    def submit(self, conditions: MatchConditions, jobs: list[Job]) -> Batch:
         batch: Batch = Future()
         self._open.add(batch)
         try:
-            playing: Future[Any] = self._executor.submit(play_remotely, self._run, library_digest(), terms, jobs)
+            playing: Future[Any] = self._executor.submit(play_remotely, self._run, library_digest(), conditions, jobs)
         except Exception as error:  # a client whose connection is lost may fail in several ways
             self._open.discard(batch)
             if self._client.status == "running":

@@ -9,8 +9,9 @@ import hashlib
 import threading
 
 from ...compiled.sources import PACKAGE, package_digest
+from ..conditions import MatchConditions
+from ..job import Job, PlayedGame, VoidGame
 from ..ledger.versions import player_version
-from ..terms import Job, PlayedGame, Terms, VoidGame
 from .worker import Seats
 
 
@@ -49,7 +50,7 @@ def library_digest() -> str:
     return digest.hexdigest()
 
 
-def play_remotely(run: str, digest: str, terms: Terms, jobs: list[Job]) -> list[PlayedGame | VoidGame]:
+def play_remotely(run: str, digest: str, conditions: MatchConditions, jobs: list[Job]) -> list[PlayedGame | VoidGame]:
     """Play games one after another in this thread, as `play_jobs` does.
 
     `run` names the tournament, `digest` its library. Raises OverError as soon as `end_run` was called for it, at the
@@ -60,9 +61,9 @@ def play_remotely(run: str, digest: str, terms: Terms, jobs: list[Job]) -> list[
     _leave_if_over(run)
     thread = _threads.setdefault(threading.get_ident(), _Thread())
     with thread.lock:
-        if thread.seats is None or thread.run != run or thread.seats.terms != terms:
+        if thread.seats is None or thread.run != run or thread.seats.conditions != conditions:
             thread.close()
-            thread.run, thread.seats = run, Seats(terms)
+            thread.run, thread.seats = run, Seats(conditions)
         seats = thread.seats
         try:
             return [seats.play(job, lambda *_: _leave_if_over(run)) for job in jobs]

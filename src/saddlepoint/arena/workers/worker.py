@@ -17,7 +17,8 @@ from ...play.game import GameRecord, OnStep, play_game
 from ...players.base import Player, PlayerError
 from ...players.clock import Clock
 from ...roster.make import make_player
-from ..terms import Job, PlayedGame, Terms, VoidGame
+from ..conditions import MatchConditions
+from ..job import Job, PlayedGame, VoidGame
 from .load import current_load
 from .warming import warm_rules
 
@@ -26,10 +27,10 @@ _KEPT_PLAYERS = 8  # each may hold a table of tens of megabytes
 
 
 class Seats:
-    """Players for games under some terms."""
+    """Players for games under some conditions."""
 
-    def __init__(self, terms: Terms) -> None:
-        self.terms = terms
+    def __init__(self, conditions: MatchConditions) -> None:
+        self.conditions = conditions
         self._players: OrderedDict[tuple[str, int], Player] = OrderedDict()
         self._asked: dict[int, Any] | None = None
 
@@ -38,17 +39,17 @@ class Seats:
 
         What `on_step` raises ends the game without a result. A game that the machine failed in is void.
         """
-        game = self.terms.game
+        game = self.conditions.game
         began, started = time.time(), time.perf_counter()
         try:
             start = game.from_text(job.opening)
             a, b = job.players
             players = (self.seat(a, 0, start), self.seat(b, int(a == b), start))
             for number, player in enumerate(players):
-                player.log_to(log_file(self.terms.logs, job, number))
-            clocks = (self.terms.clock_of(a), self.terms.clock_of(b))
+                player.log_to(log_file(self.conditions.logs, job, number))
+            clocks = (self.conditions.clock_of(a), self.conditions.clock_of(b))
             began, started = time.time(), time.perf_counter()
-            record = play_game(game, players, start, clocks, job.seed, self.terms.tolerance, on_step)
+            record = play_game(game, players, start, clocks, job.seed, self.conditions.tolerance, on_step)
         except Exception as error:
             if not is_machine_error(error):
                 raise
@@ -70,17 +71,17 @@ class Seats:
             return self._players[key]
         while len(self._players) >= _KEPT_PLAYERS:
             self._players.popitem(last=False)[1].close()
-        terms = self.terms
+        conditions = self.conditions
         try:
-            player = make_player(spec, terms.game, terms.limits, terms.isolation)
+            player = make_player(spec, conditions.game, conditions.limits, conditions.isolation)
         except ValueError as error:
             player = _Absent(str(error))
         self._players[key] = player
         if self._asked is None:
-            self._asked = warm_rules(terms.game, state)
+            self._asked = warm_rules(conditions.game, state)
         for seat in (0, 1):
             try:
-                player.warm(terms.game, self._asked.get(seat, state), (seat,))
+                player.warm(conditions.game, self._asked.get(seat, state), (seat,))
             except Exception as error:
                 if is_machine_error(error):
                     raise
@@ -127,20 +128,20 @@ class _Kept(threading.local):
 _kept = _Kept()
 
 
-def play_jobs(terms: Terms, jobs: list[Job]) -> list[PlayedGame | VoidGame]:
-    """Play games one after another in this process, with the players of its last games under these terms."""
-    if _kept.seats is None or _kept.seats.terms != terms:
+def play_jobs(conditions: MatchConditions, jobs: list[Job]) -> list[PlayedGame | VoidGame]:
+    """Play games one after another in this process, with the players of its last games under these conditions."""
+    if _kept.seats is None or _kept.seats.conditions != conditions:
         close_players()
-        _kept.seats = Seats(terms)
+        _kept.seats = Seats(conditions)
     return [_kept.seats.play(job) for job in jobs]
 
 
-def warm_players(terms: Terms, players: tuple[str, ...]) -> None:
+def warm_players(conditions: MatchConditions, players: tuple[str, ...]) -> None:
     """Compile what these players need."""
-    seats = Seats(terms)
+    seats = Seats(conditions)
     try:
         for spec in players:
-            seats.seat(spec, 0, terms.game.initial_state())
+            seats.seat(spec, 0, conditions.game.initial_state())
     finally:
         seats.close()
 
