@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ..players.base import MoveStatistics
 from ..players.fault import Fault
-from .workers.load import Load
+from .load import Load
 
 RULES = "rules"
 """The cause of a game's end where no player was at fault."""

@@ -14,12 +14,12 @@ from .extending import EXTENDABLE, extending_jobs, goes_by_plan
 from .job import Job, PlayedGame, VoidGame
 from .ledger import Filter, Ledger, LedgerError
 from .ledger.versions import player_version
+from .load import Load
 from .schedule import Plan, Schedule
 from .settings import settings_of
 from .standings import Standings
 from .statistics.repeats import Repeats
 from .workers import Batch, HereWorkers, Workers
-from .workers.load import Load
 
 _QUEUED = 2  # batches waiting for each process, so that none is idle
 _BATCH_SECONDS = 0.2  # short games are sent together: a message costs about as much as one

@@ -15,11 +15,11 @@ from programs import output_of
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.job import Job, PlayedGame
 from saddlepoint.arena.ledger import Filter, Ledger, LedgerError, schema
+from saddlepoint.arena.load import Load
 from saddlepoint.arena.replaying import export_json, export_text, steps_of
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.settings import conditions_of, game_of, plan_of, settings_of
 from saddlepoint.arena.tournament import run_tournament
-from saddlepoint.arena.workers.load import Load
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.players.base import MoveStatistics
 from saddlepoint.players.clock import Clock

@@ -1,9 +1,11 @@
 """Putting the games of one ledger into another, as often as one likes: what is there already is not entered again."""
 
 import sqlite3
+from collections import defaultdict
 from typing import Any
 
 from .ledger import Ledger
+from .rows import json_text
 
 _TOURNAMENT = ("kind", "players", "settings", "planned", "next_number", "created", "finished", "uid")
 
@@ -28,6 +30,14 @@ def merge_ledger(source: Ledger, target: Ledger) -> tuple[int, int]:
                 sql = "INSERT OR IGNORE INTO league_players (tournament, spec, added, removed) VALUES (?, ?, ?, ?)"
                 writing.execute(sql, (number, spec, since, removed))
     return added, there
+
+
+def games_under_several_conditions(ledger: Ledger) -> list[str]:
+    """The names of games that tournaments of a ledger have played under different conditions."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for one in ledger.tournaments():
+        found[one.described_game[0]].add(json_text(one.conditions))
+    return sorted(name for name, several in found.items() if len(several) > 1)
 
 
 def _players(reading: sqlite3.Connection, writing: sqlite3.Connection) -> dict[int, int]:

@@ -9,7 +9,7 @@ from typing import Any
 from ...players.base import MoveStatistics
 from ...players.fault import Fault, FaultKind
 from ..job import Job, PlayedGame, VoidGame
-from ..workers.load import Load
+from ..load import Load
 from .schema import LedgerError
 
 GAME_COLUMNS = (

@@ -5,8 +5,8 @@ from typing import Any
 
 from ...roster.make import make_player
 from ..conditions import MatchConditions
+from ..load import current_load, usable_cores
 from .base import Say, Workers
-from .load import current_load, usable_cores
 from .local import HereWorkers, LocalWorkers
 
 _DASK = re.compile(r"dask://((?:tls://)?[^/]+:\d+)")

@@ -19,7 +19,7 @@ from ...players.clock import Clock
 from ...roster.make import make_player
 from ..conditions import MatchConditions
 from ..job import Job, PlayedGame, VoidGame
-from .load import current_load
+from ..load import current_load
 from .warming import warm_rules
 
 _LONGEST_NAME = 60

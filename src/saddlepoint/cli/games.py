@@ -6,17 +6,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .aliases import Alias, read_aliases
 from .common import read_game_name
 from .consent import agree_to_start, programs_among
 from .files import STDOUT, check_output, write_lines
+from .stepping import show_pages
 from .tables import Column
-from .terminal import both_are_terminals, print, print_error, print_json, print_table, print_wrapped
+from .terminal import print, print_error, print_json, print_records, print_wrapped, warn
 
 if TYPE_CHECKING:
     from ..arena.ledger import Entry, Filter, Ledger
     from ..game import Game
 
-app = typer.Typer(help="The games there are to play; with a command, the games that a ledger holds.")
+games = typer.Typer(help="The games there are to play; with a command, the games that a ledger holds.")
 
 LedgerArgument = Annotated[str, typer.Argument(help="The ledger, as written by --ledger.")]
 Player = Annotated[str | None, typer.Option("--player", help="Games of this player, on either side.")]
@@ -35,12 +37,7 @@ GameId = Annotated[int, typer.Argument(min=1, max=_LARGEST, help="The game's id,
 Number = Annotated[int | None, typer.Option("--tournament", min=1, max=_LARGEST, help="Games of this tournament.")]
 
 
-def register(parent: typer.Typer) -> None:
-    """Add the group."""
-    parent.add_typer(app, name="games")
-
-
-@app.callback(invoke_without_command=True)
+@games.callback(invoke_without_command=True)
 def _games(  # pyright: ignore[reportUnusedFunction]
     context: typer.Context, as_json: Annotated[bool, typer.Option("--json", help="Print them as JSON.")] = False
 ) -> None:
@@ -48,10 +45,18 @@ def _games(  # pyright: ignore[reportUnusedFunction]
 
     Example: saddlepoint games
     """
-    if context.invoked_subcommand is None:
-        from .listing import list_games
+    if context.invoked_subcommand is not None:
+        return
+    from ..games.catalogue import GAMES
 
-        list_games(as_json)
+    rows: list[dict[str, Any]] = [{"name": e.name, "parameters": e.parameters, "summary": e.summary} for e in GAMES.values()]
+    if as_json:
+        print_json(rows)
+        return
+    for row in rows:
+        row["parameters"] = ", ".join(f"{key}={value}" for key, value in row["parameters"].items())
+    columns = (Column("name", text=True), Column("parameters", weight=1, wraps=True), Column("summary", wraps=True))
+    print_records(columns, rows)
 
 
 def _filter(
@@ -74,7 +79,7 @@ def _filter(
     return Filter(tournament, player, read_game_name(game), cause, reason, dates[0], dates[1])
 
 
-@app.command("list")
+@games.command("list")
 def list_played(
     ledger: LedgerArgument,
     last: Annotated[int, typer.Option("-n", "--last", min=1, max=_LARGEST, help="Only so many, the latest.")] = 20,
@@ -85,25 +90,28 @@ def list_played(
     since: Since = None,
     until: Until = None,
     tournament: Number = None,
+    alias: Alias = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print them as JSON.")] = False,
 ) -> None:
     """List finished games; for one that was lost by a fault, with the command that plays it again.
 
     Example: saddlepoint games list games.db --player best --cause fault
     """
+    aliases = read_aliases(alias or ())
+    player = None if player is None else aliases.spec(player)
     which = _filter(player, game, cause, reason, since, until, tournament)
     with _ledger(ledger) as book:
         entries = list(book.games(which, last))
-        total = book.count(which)
+        total, voids = book.count(which), len(book.voids(tournament))
     rows = [_row(entry) for entry in entries]
     if as_json:
         print_json(rows)
         return
-    print_table(_COLUMNS, [[row[column.title] for column in _COLUMNS] for row in rows])
+    print_records(_COLUMNS, aliases.shown(rows))
     for entry in entries:
         if any(entry.played.faults):
             print(f"game {entry.id}: saddlepoint games replay {shlex.quote(ledger)} {entry.id}")
-    print_error(f"{len(rows)} of {total} games")
+    print_error(f"{len(rows)} of {total} games" + (f"; {voids} more were void, because the machine failed" if voids else ""))
 
 
 _COLUMNS = (
@@ -123,7 +131,7 @@ def _row(entry: "Entry") -> dict[str, Any]:
     }  # fmt: skip
 
 
-@app.command("show")
+@games.command("show")
 def show_played(
     ledger: LedgerArgument,
     number: GameId,
@@ -147,12 +155,8 @@ def show_played(
         if step >= len(pages):
             raise ValueError(f"game {number} has {len(pages) - 1} steps; --step takes 0 to {len(pages) - 1}")
         print(pages[step])
-    elif both_are_terminals():
-        from .stepping import step_through
-
-        step_through(pages)
     else:
-        print("\n\n".join(pages))
+        show_pages(pages)
 
 
 def _pages(game: "Game", entry: "Entry") -> list[str]:
@@ -167,7 +171,7 @@ def _pages(game: "Game", entry: "Entry") -> list[str]:
     return pages
 
 
-@app.command("replay")
+@games.command("replay")
 def replay(
     ledger: LedgerArgument,
     number: GameId,
@@ -190,7 +194,8 @@ def replay(
     with _ledger(ledger) as book:
         entry = book.game(number)
         conditions = conditions_of(book.tournament(entry.tournament))
-    agree_to_start([*programs_among(entry.played.job.players), *filter(None, [conditions.isolation.sandbox])], f"game {number} of {ledger}", yes)
+    programs = [*programs_among(entry.played.job.players), *filter(None, [conditions.isolation.sandbox])]
+    agree_to_start(programs, f"game {number} of {ledger}", yes)
     seats = Seats(conditions)
     try:
         again = seats.play(entry.played.job)
@@ -212,7 +217,7 @@ def replay(
         print_wrapped("it was played with an older version, which drew seeds otherwise; `games show` has its moves as they were")
 
 
-@app.command("export")
+@games.command("export")
 def export(
     ledger: LedgerArgument,
     output: Annotated[str | None, typer.Option("-o", "--output", help="Write into this file.")] = None,
@@ -250,7 +255,7 @@ def export(
         write_lines(STDOUT if output is None else output, lines())
 
 
-@app.command("same")
+@games.command("same")
 def same(
     ledger: LedgerArgument,
     player: Annotated[str, typer.Argument(help="The player whose versions are meant, as `games list` prints it.")],
@@ -274,7 +279,7 @@ def same(
     print(f"{player}: {versions} version(s), {'each a player of its own' if apart else 'one player'}")
 
 
-@app.command("merge")
+@games.command("merge")
 def merge(
     ledgers: Annotated[list[str], typer.Argument(help="The ledgers to read.")],
     output: Annotated[str, typer.Option("-o", "--output", help="The ledger that gets all their games; it may have games already.")],
@@ -284,7 +289,7 @@ def merge(
     Example: saddlepoint games merge monday.db tuesday.db -o all.db
     """
     from ..arena.ledger import Ledger
-    from ..arena.ledger.merging import merge_ledger
+    from ..arena.ledger.merging import games_under_several_conditions, merge_ledger
 
     sources = [_ledger(path) for path in ledgers]
     try:
@@ -292,6 +297,8 @@ def merge(
             for path, source in zip(ledgers, sources, strict=True):
                 added, there = merge_ledger(source, target)
                 print(f"{path}: {added} games added, {there} were there already")
+            if mixed := games_under_several_conditions(target):
+                warn(f"{output} has games of {', '.join(mixed)} under different conditions; report --tournament N shows them apart")
     finally:
         for source in sources:
             source.close()

@@ -16,11 +16,6 @@ _COURSE_NAMES = {"random": "safe", "student": "./bots.py:StudentBot", "user": ".
 _COLOURS = {"#": 90, "x": 33, "1": 96, "2": 95, "*": 91, "^": 92, "!": 91, "@": 94}
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(tron41)
-
-
 def tron41(
     bots: tuple[str, str] | None = typer.Option(
         None, "-bots", "--bots",
