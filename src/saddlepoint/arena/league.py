@@ -8,10 +8,11 @@ from .conditions import MatchConditions, is_timed
 from .job import Job
 from .ledger import Filter, Ledger, LedgerError
 from .ledger.versions import player_version
+from .names import with_names
 from .schedule import Plan
 from .settings import settings_of
 from .standings import Standings
-from .tournament import OnGame, Outcome, Runner, Say, relabelled, until_interrupted
+from .tournament import OnGame, Outcome, Runner, Say, until_interrupted
 from .workers import HereWorkers, Workers
 
 KIND = "league"
@@ -57,7 +58,7 @@ class League:
         timed = is_timed(self.ledger.tournament(self.number).conditions)
         for entry in self.ledger.games(Filter(tournament=self.number)):
             called = {spec: names.of(spec, entry.versions[side]) for side, spec in enumerate(entry.played.job.players)}
-            standings.add(relabelled(entry.played, called), timed=timed)
+            standings.add(with_names(entry.played, called), timed=timed)
         for entry in self.ledger.voids(self.number):
             standings.add_void(entry.void.job.number, entry.void.reason)
         return standings

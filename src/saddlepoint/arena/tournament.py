@@ -15,6 +15,7 @@ from .job import Job, PlayedGame, VoidGame
 from .ledger import Filter, Ledger, LedgerError
 from .ledger.versions import player_version
 from .load import Load
+from .names import with_names
 from .schedule import Plan, Schedule
 from .settings import settings_of
 from .standings import Standings
@@ -196,7 +197,7 @@ class Runner:
             a, b = (self._version(spec) for spec in played.job.players)
             if not self._ledger.add(self._tournament, played, (a, b)):
                 return
-        outcome.standings.add(relabelled(played, self._labels), timed=self.conditions.timed)
+        outcome.standings.add(with_names(played, self._labels), timed=self.conditions.timed)
         outcome.played += 1
         outcome.seconds = time.perf_counter() - self._began
         if self._on_game is not None:
@@ -224,12 +225,6 @@ def until_interrupted(workers: Workers, outcome: Any) -> Generator[None]:
         outcome.interrupted = True
     finally:
         workers.close(at_once=not finished)
-
-
-def relabelled(played: PlayedGame, labels: Mapping[str, str]) -> PlayedGame:
-    """The game with its players' labels in the place of their specs."""
-    a, b = (labels.get(spec, spec) for spec in played.job.players)
-    return played if (a, b) == played.job.players else replace(played, job=replace(played.job, players=(a, b)))
 
 
 def check_versions(ledger: Ledger, tournament: int, players: Iterable[str]) -> None:

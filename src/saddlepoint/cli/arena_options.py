@@ -69,7 +69,9 @@ class ConditionOptions:
         """The conditions; `players` are those that `time_of` and `bank_of` may name."""
         from ..arena.conditions import MatchConditions
 
-        times, banks = (_by_player(option, texts, players) for option, texts in (("--time-of", time_of), ("--bank-of", bank_of)))
+        form = "PLAYER=SECONDS, such as best=0.5"
+        times = dict(number_of_player("--time-of", form, text, players) for text in time_of)
+        banks = dict(number_of_player("--bank-of", form, text, players) for text in bank_of)
         clocks = tuple(
             (player, read_clock(times.get(player, self.seconds), banks.get(player, self.bank), self.nodes))
             for player in dict.fromkeys(players) if player in times or player in banks
@@ -183,16 +185,15 @@ def with_bare_isolate(arguments: list[str]) -> list[str]:
     ]
 
 
-def _by_player(option: str, texts: Sequence[str], players: tuple[str, ...]) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for text in texts:
-        player, mark, number = text.rpartition("=")
-        try:
-            found[player] = float(number)
-        except ValueError:
-            mark = ""
-        if not mark:
-            raise ValueError(f"{option} takes PLAYER=SECONDS, such as best=0.5, not {text!r}")
-        if player not in players:
-            raise ValueError(f"{option} names {player!r}, who does not play: the players are {', '.join(players)}")
-    return found
+def number_of_player(option: str, form: str, text: str, players: tuple[str, ...]) -> tuple[str, float]:
+    """A player of these and its number, of an option of the form PLAYER=NUMBER."""
+    player, mark, number = text.rpartition("=")
+    try:
+        value = float(number)
+    except ValueError:
+        mark, value = "", 0.0
+    if not mark:
+        raise ValueError(f"{option} takes {form}, not {text!r}")
+    if player not in players:
+        raise ValueError(f"{option} names {player!r}, who does not play: the players are {', '.join(players)}")
+    return player, value

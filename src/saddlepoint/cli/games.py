@@ -2,11 +2,14 @@
 
 import json
 import shlex
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .aliases import Alias, read_aliases
+from .aliases import Alias, Aliases, read_aliases
+from .arena_options import grouped
 from .common import read_game_name
 from .consent import agree_to_start, programs_among
 from .files import STDOUT, check_output, write_lines
@@ -21,20 +24,11 @@ if TYPE_CHECKING:
 games = typer.Typer(help="The games there are to play; with a command, the games that a ledger holds.")
 
 LedgerArgument = Annotated[str, typer.Argument(help="The ledger, as written by --ledger.")]
-Player = Annotated[str | None, typer.Option("--player", help="Games of this player, on either side.")]
-GameName = Annotated[str | None, typer.Option("--game", help="Games of this game: light_riders, or ./mygame.py:MyGame.")]
 Rules = Annotated[
     str | None, typer.Option("--game", help="The rules of a game of one's own, ./mygame.py:MyGame; that file is run.")
 ]
-Cause = Annotated[
-    str | None, typer.Option("--cause", help="rules, fault, late, 'illegal move', memory, flood, crash or error.")
-]
-Reason = Annotated[str | None, typer.Option("--reason", help="Games whose reason has these words.")]
-Since = Annotated[str | None, typer.Option("--since", help="Not before this date (UTC): 2030-01-31, or with a time.")]
-Until = Annotated[str | None, typer.Option("--until", help="Before this date.")]
 _LARGEST = 2**63 - 1  # of SQLite's numbers
 GameId = Annotated[int, typer.Argument(min=1, max=_LARGEST, help="The game's id, as `games list` prints it.")]
-Number = Annotated[int | None, typer.Option("--tournament", min=1, max=_LARGEST, help="Games of this tournament.")]
 
 
 @games.callback(invoke_without_command=True)
@@ -59,37 +53,49 @@ def _games(  # pyright: ignore[reportUnusedFunction]
     print_records(columns, rows)
 
 
-def _filter(
-    player: str | None, game: str | None, cause: str | None, reason: str | None, since: str | None, until: str | None,
-    tournament: int | None,
-) -> "Filter":  # fmt: skip
-    from datetime import UTC, datetime
+@dataclass(frozen=True)
+class FilterOptions:
+    """The options that say which games of a ledger are meant."""
 
-    from ..arena.ledger import Filter
+    player: Annotated[str | None, typer.Option("--player", help="Games of this player, on either side.")] = None
+    game: Annotated[str | None, typer.Option("--game", help="Games of this game: light_riders, or ./mygame.py:MyGame.")] = None
+    cause: Annotated[
+        str | None, typer.Option("--cause", help="rules, fault, late, 'illegal move', memory, flood, crash or error.")
+    ] = None
+    reason: Annotated[str | None, typer.Option("--reason", help="Games whose reason has these words.")] = None
+    since: Annotated[str | None, typer.Option("--since", help="Not before this date (UTC): 2030-01-31, or with a time.")] = None
+    until: Annotated[str | None, typer.Option("--until", help="Before this date.")] = None
+    tournament: Annotated[
+        int | None, typer.Option("--tournament", min=1, max=_LARGEST, help="Games of this tournament.")
+    ] = None
 
-    dates: list[str | None] = []
-    for option, text in (("--since", since), ("--until", until)):
-        try:
-            at = None if text is None else datetime.fromisoformat(text)
-        except ValueError:
-            raise ValueError(f"{option} takes a date such as 2030-01-31 or 2030-01-31T12:00, not {text!r}") from None
-        if at is not None:
-            at = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
-        dates.append(None if at is None else at.isoformat(timespec="milliseconds"))
-    return Filter(tournament, player, read_game_name(game), cause, reason, dates[0], dates[1])
+    def filter(self, aliases: Aliases) -> "Filter":
+        """The filter of a ledger's games."""
+        from ..arena.ledger import Filter
+
+        player = None if self.player is None else aliases.spec(self.player)
+        since, until = _date("--since", self.since), _date("--until", self.until)
+        return Filter(self.tournament, player, read_game_name(self.game), self.cause, self.reason, since, until)
+
+
+def _date(option: str, text: str | None) -> str | None:
+    """A date as the ledger writes it."""
+    if text is None:
+        return None
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"{option} takes a date such as 2030-01-31 or 2030-01-31T12:00, not {text!r}") from None
+    at = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    return at.isoformat(timespec="milliseconds")
 
 
 @games.command("list")
+@grouped
 def list_played(
     ledger: LedgerArgument,
+    which: FilterOptions,
     last: Annotated[int, typer.Option("-n", "--last", min=1, max=_LARGEST, help="Only so many, the latest.")] = 20,
-    player: Player = None,
-    game: GameName = None,
-    cause: Cause = None,
-    reason: Reason = None,
-    since: Since = None,
-    until: Until = None,
-    tournament: Number = None,
     alias: Alias = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print them as JSON.")] = False,
 ) -> None:
@@ -98,11 +104,10 @@ def list_played(
     Example: saddlepoint games list games.db --player best --cause fault
     """
     aliases = read_aliases(alias or ())
-    player = None if player is None else aliases.spec(player)
-    which = _filter(player, game, cause, reason, since, until, tournament)
+    wanted = which.filter(aliases)
     with _ledger(ledger) as book:
-        entries = list(book.games(which, last))
-        total, voids = book.count(which), len(book.voids(tournament))
+        entries = list(book.games(wanted, last))
+        total, voids = book.count(wanted), len(book.voids(wanted.tournament))
     rows = [_row(entry) for entry in entries]
     if as_json:
         print_json(rows)
@@ -121,8 +126,6 @@ _COLUMNS = (
 
 
 def _row(entry: "Entry") -> dict[str, Any]:
-    from datetime import UTC, datetime
-
     played = entry.played
     return {
         "id": entry.id, "tournament": entry.tournament, "player 0": played.job.players[0], "player 1": played.job.players[1],
@@ -218,17 +221,12 @@ def replay(
 
 
 @games.command("export")
+@grouped
 def export(
     ledger: LedgerArgument,
+    which: FilterOptions,
     output: Annotated[str | None, typer.Option("-o", "--output", help="Write into this file.")] = None,
     form: Annotated[str, typer.Option("--format", help="jsonl, a game a line, or text, after the manner of PGN.")] = "jsonl",
-    player: Player = None,
-    game: GameName = None,
-    cause: Cause = None,
-    reason: Reason = None,
-    since: Since = None,
-    until: Until = None,
-    tournament: Number = None,
 ) -> None:
     """Write finished games as JSON lines or as text.
 
@@ -240,15 +238,15 @@ def export(
     if form not in ("jsonl", "text"):
         raise ValueError(f"--format is jsonl or text, not {form!r}")
     check_output(output)
-    which = _filter(player, game, cause, reason, since, until, tournament)
+    wanted = which.filter(read_aliases(()))
     with _ledger(ledger) as book:
-        games = {one.id: one for one in book.tournaments()}
+        tournaments = {one.id: one for one in book.tournaments()}
         made: dict[int, Game] = {}
 
         def lines() -> Any:
-            for entry in book.games(which):
+            for entry in book.games(wanted):
                 if entry.tournament not in made:
-                    made[entry.tournament] = game_of(games[entry.tournament])
+                    made[entry.tournament] = game_of(tournaments[entry.tournament])
                 rules = made[entry.tournament]
                 yield json.dumps(export_json(rules, entry)) if form == "jsonl" else export_text(rules, entry)
 

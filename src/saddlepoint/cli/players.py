@@ -22,14 +22,7 @@ def players(
     if game is not None:
         game = read_game(game).name
     rows: list[dict[str, Any]] = [
-        {
-            "name": e.name,
-            "game": e.game or "any",
-            "origin": e.origin,
-            "algorithm": e.algorithm,
-            "evaluator": e.evaluator,
-            "summary": e.summary,
-        }
+        {"name": e.name, "game": e.game or "any"} | {key: getattr(e, key) for key in ("origin", "algorithm", "evaluator", "summary")}
         for e in ROSTER
         if game is None or e.game in ("", game)
     ]

@@ -4,10 +4,12 @@ from typing import Any
 
 import typer
 
-from .aliases import Alias, Aliases, read_aliases
-from .arena_options import AsJson, ConditionOptions, RunOptions, ScheduleOptions, grouped
+from .aliases import Alias, read_aliases
+from .arena_options import AsJson, ConditionOptions, RunOptions, ScheduleOptions, grouped, number_of_player
 from .arena_runs import check_players, run_schedule, tell
 from .common import PLAYER_HELP
+
+_LARGEST_ELO = 1e5
 
 
 @grouped
@@ -36,7 +38,10 @@ def tournament(
     aliases = read_aliases(alias or ())
     schedule = SCHEDULES[kind](tuple(aliases.spec(player) for player in players))
     conditions = about.conditions(run.logs, schedule.players, aliases.keyed(asked.time_of), aliases.keyed(asked.bank_of))
-    fixed = read_anchor(anchor, schedule.players, aliases)
+    form = "PLAYER=ELO, such as random=0"
+    fixed = None if anchor is None else number_of_player("--anchor", form, aliases.keyed([anchor])[0], schedule.players)
+    if fixed is not None and abs(fixed[1]) > _LARGEST_ELO:
+        raise ValueError(f"--anchor takes {form}, not {anchor!r}")
     check_players(conditions, schedule.players, run.executor)
 
     def show(bar: Any, so_far: Any) -> None:
@@ -46,22 +51,3 @@ def tournament(
     data = tournament_summary(outcome, schedule.players, fixed) | {"seed": str(plan.seed)}
     go_on = f"the same command with {'--extend' if asked.extend else '--resume'} goes on"
     tell(data, print_tournament, aliases, as_json, outcome, run.ledger, go_on, plan.seed if asked.seed is None else None)
-
-
-def read_anchor(text: str | None, players: tuple[str, ...], aliases: Aliases) -> tuple[str, float] | None:
-    """The player whose rating is given, and the rating."""
-    if text is None:
-        return None
-    player, mark, elo = text.rpartition("=")
-    try:
-        value = float(elo)
-    except ValueError:
-        mark = ""
-        value = 0.0
-    if not mark or abs(value) > 1e5:
-        raise ValueError(f"--anchor takes PLAYER=ELO, such as random=0, not {text!r}")
-    player = aliases.spec(player)
-    if player not in players:
-        names = ", ".join(aliases.name(one) for one in players)
-        raise ValueError(f"--anchor names {player!r}, who does not play: the players are {names}")
-    return player, value

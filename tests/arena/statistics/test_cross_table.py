@@ -105,9 +105,9 @@ def test_cells_are_each_others_mirror_and_may_be_put_in_any_order() -> None:
     assert table.players == ("scissors", "rock")
     assert table.rates()[0, 1] == pytest.approx(0.2)
     assert table.cells["rock", "scissors"] == table.cells["scissors", "rock"].swapped
-    with pytest.raises(ValueError, match=r"^There is no player 'well' in the results\.$"):
+    with pytest.raises(ValueError, match=r"^there is no player 'well' in the results$"):
         CrossTable.of(results, ["rock", "well"])
-    with pytest.raises(ValueError, match=r"^A mixture needs at least one player\.$"):
+    with pytest.raises(ValueError, match=r"^a mixture needs at least one player$"):
         CrossTable((), {}).mixture()
 
 

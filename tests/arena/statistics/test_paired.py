@@ -124,9 +124,9 @@ def test_counts_from_games_in_any_order() -> None:
 
 
 def test_a_third_game_and_odd_points_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"^A pair has two games, but 'a' has 3\.$"):
+    with pytest.raises(ValueError, match=r"^a pair has two games, but 'a' has 3$"):
         Pentanomial.from_games([("a", 1.0)] * 3)
-    with pytest.raises(ValueError, match=r"^A game gives 0, 0.5 or 1 points, not 0.7\.$"):
+    with pytest.raises(ValueError, match=r"^a game gives 0, 0.5 or 1 points, not 0.7$"):
         Pentanomial.from_games([("a", 0.7)])
     with pytest.raises(ValueError, match="between 0 and 1"):
         elo_of_score(1.1)

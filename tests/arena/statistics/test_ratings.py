@@ -282,7 +282,7 @@ def test_groups_that_never_met_are_told_apart() -> None:
     assert (found["gus"].low, found["gus"].high) == (-math.inf, math.inf)
     assert "ann" in found.notes[0]
     assert found.notes[0].startswith("No games connect these groups")
-    with pytest.raises(ValueError, match=r"^No results connect 'ann' and 'eve'\.$"):
+    with pytest.raises(ValueError, match=r"^no results connect 'ann' and 'eve'$"):
         found.difference("ann", "eve")
 
 
@@ -295,11 +295,11 @@ def test_a_league_of_rock_paper_and_scissors_is_even() -> None:
 def test_nothing_and_wrong_names() -> None:
     assert rate(ResultTable.from_results([])).rows == ()
     table = ResultTable.from_scores(LEAGUE)
-    with pytest.raises(ValueError, match=r"^The anchor is a player of the results, and 'zoe' is none\.$"):
+    with pytest.raises(ValueError, match=r"^the anchor is a player of the results, and 'zoe' is none$"):
         rate(table, anchor=("zoe", 0))
-    with pytest.raises(ValueError, match=r"^An anchor's rating is a number of Elo points, not inf\.$"):
+    with pytest.raises(ValueError, match=r"^an anchor's rating is a number of Elo points, not inf$"):
         rate(table, anchor=("ann", math.inf))
-    with pytest.raises(ValueError, match=r"^There is no player 'zoe' in the ratings\.$"):
+    with pytest.raises(ValueError, match=r"^there is no player 'zoe' in the ratings$"):
         rate(table).difference("zoe", "ann")
 
 
@@ -323,9 +323,9 @@ def test_tables_from_games_and_from_scores_agree() -> None:
 @pytest.mark.parametrize(
     ("games", "message"),
     [
-        ([Result("a", "a", 1.0)], "A result needs two players, not 'a' against itself."),
-        ([Result("a", "b", 0.3)], "A game gives 0, 0.5 or 1 points, not 0.3."),
-        ([Result("a", "b", 1.0, 7)] * 3, "A pair has two games, but 7 has more."),
+        ([Result("a", "a", 1.0)], "a result needs two players, not 'a' against itself"),
+        ([Result("a", "b", 0.3)], "a game gives 0, 0.5 or 1 points, not 0.3"),
+        ([Result("a", "b", 1.0, 7)] * 3, "a pair has two games, but 7 has more"),
     ],
 )
 def test_results_that_cannot_be_are_refused(games: list[Result], message: str) -> None:

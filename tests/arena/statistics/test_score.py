@@ -1,11 +1,10 @@
 """Intervals: Wilson's where there are no draws, narrower with draws, and honest about few games."""
 
-import math
 import random
 
 import pytest
 
-from saddlepoint.arena.statistics.score import Score, quantile
+from saddlepoint.arena.statistics.score import Score
 
 
 @pytest.mark.parametrize(
@@ -41,10 +40,3 @@ def test_the_interval_holds_the_true_rate_about_95_times_in_100(win: float, draw
         low, high = Score(drawn.count("w"), drawn.count("d"), drawn.count("l")).interval()
         held += low <= win + draw / 2 <= high
     assert 0.93 <= held / trials <= 0.995
-
-
-def test_quantiles() -> None:
-    assert quantile([3.0, 1.0, 2.0], 0.5) == 2.0
-    assert quantile(list(map(float, range(1, 101))), 0.99) == 99.0
-    assert quantile([1.0], 0.99) == 1.0
-    assert math.isnan(quantile([], 0.5))

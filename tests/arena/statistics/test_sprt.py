@@ -253,7 +253,7 @@ def test_text_there_and_back() -> None:
 def test_what_is_no_sprt_is_told_in_one_sentence(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)) as error:
         Sprt.parse(text)
-    assert str(error.value).endswith(".")
+    assert not str(error.value).endswith(".")
     assert "\n" not in str(error.value)
 
 

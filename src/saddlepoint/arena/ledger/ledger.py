@@ -79,8 +79,9 @@ class Ledger:
 
     def __init__(self, path: str | Path, create: bool = True) -> None:
         self.path = Path(path)
-        self._file = LedgerFile(self.path, create)
-        self._connection = self._file.connection
+        self.file = LedgerFile(self.path, create)
+        """The file, for whoever deals with its tables themselves."""
+        self._connection = self.file.connection
         self._player_ids: dict[tuple[str, str], int] = {}
 
     def __enter__(self) -> Self:
@@ -92,30 +93,30 @@ class Ledger:
     @property
     def read_only(self) -> bool:
         """Whether nothing can be entered."""
-        return self._file.read_only
+        return self.file.read_only
 
     def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        self.file.close()
 
     def begin(self, kind: str, players: tuple[str, ...], settings: dict[str, Any], planned: int | None) -> int:
         """Enter a tournament; its number."""
         row = (kind, json.dumps(players), json_text(settings), planned, _now(), secrets.token_hex(16))
         sql = "INSERT INTO tournaments (kind, players, settings, planned, created, uid) VALUES (?, ?, ?, ?, ?, ?)"
-        with self._file.writing() as connection:
+        with self.file.writing() as connection:
             number = connection.execute(sql, row).lastrowid
         assert number is not None
         return number
 
     def finish(self, tournament: int) -> None:
         """Note that a tournament is over."""
-        with self._file.writing() as connection:
+        with self.file.writing() as connection:
             connection.execute("UPDATE tournaments SET finished = ? WHERE id = ?", (_now(), tournament))
 
     def extend(self, tournament: int, players: tuple[str, ...], settings: dict[str, Any], planned: int | None) -> None:
         """Give a tournament other players and settings; it is not over then."""
         sql = "UPDATE tournaments SET players = ?, settings = ?, planned = ?, finished = NULL WHERE id = ?"
-        with self._file.writing() as connection:
+        with self.file.writing() as connection:
             connection.execute(sql, (json.dumps(players), json_text(settings), planned, tournament))
 
     def tournaments(self) -> list[Tournament]:
@@ -143,7 +144,7 @@ class Ledger:
     def add(self, tournament: int, played: PlayedGame, versions: tuple[str, str] = ("", "")) -> bool:
         """Enter a finished game; False if its number is there already (then nothing changes)."""
         row = game_row(played)
-        with self._file.writing() as connection:
+        with self.file.writing() as connection:
             try:
                 row["tournament"] = tournament
                 for side in (0, 1):
@@ -157,7 +158,7 @@ class Ledger:
     def add_void(self, tournament: int, void: VoidGame) -> None:
         """Enter a game without a result, beside the games that count."""
         row = {"tournament": tournament, **void_row(void)}
-        with self._file.writing() as connection:
+        with self.file.writing() as connection:
             sql = f"INSERT INTO void_games ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
             connection.execute(sql, tuple(row.values()))
 
@@ -170,15 +171,10 @@ class Ledger:
         """The numbers of a tournament's finished games."""
         return {row[0] for row in self._all("SELECT number FROM games WHERE tournament = ?", (tournament,))}
 
-    @property
-    def file(self) -> LedgerFile:
-        """The file, for whoever deals with its tables themselves."""
-        return self._file
-
     def take_number(self, tournament: int, count: int = 1) -> int:
         """Reserve the next `count` numbers of a tournament without an end; the first of them."""
         sql = "UPDATE tournaments SET next_number = next_number + ? WHERE id = ? RETURNING next_number"
-        with self._file.writing() as connection:
+        with self.file.writing() as connection:
             row = connection.execute(sql, (count, tournament)).fetchone()
         if row is None:
             raise LedgerError(f"{str(self.path)!r} has no tournament {tournament}")
@@ -190,7 +186,7 @@ class Ledger:
         if last is not None:
             where += f" AND g.id IN (SELECT g.id {GAMES} WHERE {where} ORDER BY g.id DESC LIMIT ?)"
             values = [*values, *values, last]
-        with self._file.reading() as connection:
+        with self.file.reading() as connection:
             for row in connection.execute(f"SELECT {GAME_COLUMNS} {GAMES} WHERE {where} ORDER BY g.id", values):
                 yield entry_of(row)
 
@@ -226,18 +222,18 @@ class Ledger:
 
     def know(self, spec: str, version: str) -> None:
         """Enter a player, if it is not there."""
-        with self._file.writing():
+        with self.file.writing():
             self._player_id(spec, version)
 
     def declare_same(self, spec: str) -> int:
         """All versions of a player that the ledger knows count as one player from now on; how many there are."""
-        with self._file.writing() as connection:
+        with self.file.writing() as connection:
             sql = "UPDATE players SET same_as = (SELECT min(id) FROM players WHERE spec = ?1) WHERE spec = ?1"
             return connection.execute(sql, (spec,)).rowcount
 
     def declare_apart(self, spec: str) -> int:
         """Every version of a player counts as a player of its own again; how many there are."""
-        with self._file.writing() as connection:
+        with self.file.writing() as connection:
             return connection.execute("UPDATE players SET same_as = NULL WHERE spec = ?", (spec,)).rowcount
 
     def openings(self, tournaments: Sequence[int], last_id: int, most: int) -> tuple[list[tuple[Any, ...]], int]:
@@ -261,13 +257,13 @@ class Ledger:
             "INSERT INTO league_players VALUES (?, ?, ?, NULL) ON CONFLICT DO UPDATE SET removed = NULL, added = excluded.added "
             "WHERE removed IS NOT NULL"
         )
-        with self._file.writing() as connection:
+        with self.file.writing() as connection:
             return connection.execute(sql, (tournament, spec, _now())).rowcount == 1
 
     def remove_league_player(self, tournament: int, spec: str) -> bool:
         """Take a player out of a league, not its games; False if it is not in it."""
         sql = "UPDATE league_players SET removed = ? WHERE tournament = ? AND spec = ? AND removed IS NULL"
-        with self._file.writing() as connection:
+        with self.file.writing() as connection:
             return connection.execute(sql, (_now(), tournament, spec)).rowcount == 1
 
     def league_players(self, tournament: int) -> list[str]:
@@ -297,7 +293,7 @@ class Ledger:
         return self._player_ids[key]
 
     def _all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
-        with self._file.reading() as connection:
+        with self.file.reading() as connection:
             return connection.execute(sql, values).fetchall()
 
 

@@ -4,17 +4,18 @@ import base64
 import hashlib
 import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib.resources import files
 from typing import Any
 
 from ...game import Game
 from ..conditions import in_words
 from ..ledger import Ledger, LedgerError
+from ..names import renamed, with_names
 from ..settings import game_of
 from . import sections
 from .data import GameFigures
 from .markup import Markup, clean, clipped, element, joined
-from .names import renamed, renamed_entry
 from .replays import follow, replay_html
 
 
@@ -26,7 +27,7 @@ def report_data(ledger: Ledger, figures: Sequence[GameFigures], made: str, resam
 def report_page(data: dict[str, Any], figures: Sequence[GameFigures], names: Mapping[str, str] | None = None) -> str:
     """The page for these figures, `data` being `report_data` of them; `names` are short names of players, by spec."""
     names = names or {}
-    data = renamed(data, names)
+    data = renamed(data, lambda text: names.get(text, text))
     style, script = (_asset(name) for name in ("report.css", "report.js"))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     # Should a text of the ledger ever become a tag after all, the browser would still not run it or load anything.
@@ -105,7 +106,7 @@ def _game(number: int, name: str, data: dict[str, Any], kept: GameFigures, ledge
         count, shown = data["fault_count"], len(data["faulty"])
         said = f"{count:,} {_many('game', count)}{f'; the first {shown}:' if count > shown else ':'}"
         made["faulty"] = sections.games(key, "faulty", said, data["faulty"], f"saddlepoint games replay {shlex.quote(clean(ledger))}")
-    entries = {entry.id: renamed_entry(entry, names) for shown in kept.shown.values() for entry in shown}
+    entries = {entry.id: replace(entry, played=with_names(entry.played, names)) for shown in kept.shown.values() for entry in shown}
     made["replays"] = sections.section(key, "replays", *(replay_html(follow(rules, entry)) for _, entry in sorted(entries.items())))
     links = [element("li", element("a", sections.TITLES[part], href=f"#{key}-{part}")) for part in made]
     contents = element("nav", element("ul", *links), class_="inline", aria_label=f"Parts of {name}")

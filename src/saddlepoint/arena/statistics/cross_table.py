@@ -71,11 +71,7 @@ class CrossTable:
 
     def beats(self, certain: bool) -> set[tuple[str, str]]:
         """All (winner, loser): scores above 1/2, or, if they have to be certain, 95 % intervals above 1/2."""
-        return {
-            meeting
-            for meeting, found in self.cells.items()
-            if (found.interval()[0] if certain else found.rate) > 0.5
-        }
+        return {meeting for meeting, found in self.cells.items() if (found.interval()[0] if certain else found.rate) > 0.5}
 
     def cycles(self) -> list[Cycle]:
         """For every win on a cycle the cycles of three players through it, or one of the shortest if there
@@ -96,7 +92,7 @@ class CrossTable:
         order nor on whether one of them is entered twice. Raises ValueError without players.
         """
         if not self.players:
-            raise ValueError("A mixture needs at least one player.")
+            raise ValueError("a mixture needs at least one player")
         names = sorted(self.players)
         matrix = CrossTable(tuple(names), self.cells).rates() - 0.5
         np.fill_diagonal(matrix, 0.0)
@@ -160,12 +156,7 @@ def _most_even_equilibrium(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     used = np.zeros(size, dtype=np.bool_)
     for k in range(size):
         most = linprog(
-            -np.eye(size)[k],
-            A_ub=matrix,
-            b_ub=np.full(size, slack),
-            A_eq=np.ones((1, size)),
-            b_eq=[1.0],
-            method="highs",
+            -np.eye(size)[k], A_ub=matrix, b_ub=np.full(size, slack), A_eq=np.ones((1, size)), b_eq=[1.0], method="highs"
         )
         if most.fun is None:
             raise ConvergenceError("the mixture of players", int(most.nit))
@@ -183,9 +174,7 @@ def _most_even_equilibrium(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         return float(top + np.log(total)), -(part @ weights) / total
 
     options = {"maxiter": 5000, "ftol": 0.0, "gtol": 1e-10}
-    best = minimize(
-        dual, np.zeros(size), jac=True, bounds=[(0.0, None)] * size, method="L-BFGS-B", options=options
-    )
+    best = minimize(dual, np.zeros(size), jac=True, bounds=[(0.0, None)] * size, method="L-BFGS-B", options=options)
     logs = -best.x @ part
     weights = np.exp(logs - logs.max())
     even = np.zeros(size)

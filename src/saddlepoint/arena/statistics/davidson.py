@@ -1,9 +1,8 @@
 """Bradley and Terry's model with ties after Davidson: its likelihood, its maximum, and whether there is one.
 
-R. A. Bradley, M. E. Terry, Rank analysis of incomplete block designs, Biometrika 39, 1952; R. R. Davidson, On
-extending the Bradley-Terry model to accommodate ties in paired comparison experiments, JASA 65, 1970. Player
-i has a strength t_i; with d = t_i - t_j (+ g if i moves first, - g if j does), win : draw : loss are as
-exp(d/2) : nu : exp(-d/2).
+R. A. Bradley, M. E. Terry, Rank analysis of incomplete block designs, Biometrika 39, 1952; R. R. Davidson, On extending
+the Bradley-Terry model to accommodate ties in paired comparison experiments, JASA 65, 1970. Player i has a strength
+t_i; with d = t_i - t_j (+ g if i moves first, - g if j does), win : draw : loss are as exp(d/2) : nu : exp(-d/2).
 """
 
 from dataclasses import dataclass
@@ -42,10 +41,9 @@ class Games:
 class Fit:
     """The maximum of the likelihood.
 
-    strengths: t, shape (n,), of mean 0 in every group. tie: nu. side: g, 0 unless asked for. covariance: of
-    (t, g, ln nu), the inverse of the observed information, shape (n + 2, n + 2); zero where nothing was
-    estimated. separated: whether the results alone have no maximum, so that `HALF` wins and losses were
-    added.
+    strengths: t, shape (n,), of mean 0 in every group. tie: nu. side: g, 0 unless asked for. covariance: of (t, g, ln
+    nu), the inverse of the observed information, shape (n + 2, n + 2); zero where nothing was estimated. separated:
+    whether the results alone have no maximum, so that `HALF` wins and losses were added.
     """
 
     strengths: Array
@@ -92,9 +90,7 @@ def separated_rows(design: Array, outcomes: Array, with_tie: bool) -> NDArray[np
     for seen, (difference, tie) in kinds.items():
         for row in np.flatnonzero(outcomes[:, seen]):
             gains += [
-                (int(row), difference - other, tie - other_tie)
-                for kind, (other, other_tie) in kinds.items()
-                if kind != seen
+                (int(row), difference - other, tie - other_tie) for kind, (other, other_tie) in kinds.items() if kind != seen
             ]
     found = np.zeros(len(design), dtype=np.bool_)
     if not gains:
@@ -117,14 +113,7 @@ def separated_rows(design: Array, outcomes: Array, with_tie: bool) -> NDArray[np
     return found
 
 
-def _newton(
-    design: Array,
-    outcomes: Array,
-    groups: NDArray[np.int64],
-    with_side: bool,
-    with_tie: bool,
-    separated: bool,
-) -> Fit:
+def _newton(design: Array, outcomes: Array, groups: NDArray[np.int64], with_side: bool, with_tie: bool, separated: bool) -> Fit:
     players = len(groups)
     size = players + 2
     # Directions that the likelihood does not know: a common shift in a group, and what is not estimated.
@@ -155,15 +144,10 @@ def _newton(
     return Fit(parameters[:players], tie, float(parameters[players]), covariance, separated)
 
 
-def _likelihood(
-    design: Array, outcomes: Array, parameters: Array, with_tie: bool
-) -> tuple[float, Array, Array]:
+def _likelihood(design: Array, outcomes: Array, parameters: Array, with_tie: bool) -> tuple[float, Array, Array]:
     """The logarithm of the likelihood, its gradient, and the negative of its second derivatives."""
     difference = design @ parameters[:-1]
-    logs = np.stack(
-        [difference / 2, np.full_like(difference, parameters[-1] if with_tie else -np.inf), -difference / 2],
-        axis=1,
-    )
+    logs = np.stack([difference / 2, np.full_like(difference, parameters[-1] if with_tie else -np.inf), -difference / 2], axis=1)
     top = logs.max(axis=1, keepdims=True)
     weights = np.exp(logs - top)
     total = weights.sum(axis=1, keepdims=True)
@@ -172,10 +156,7 @@ def _likelihood(
     win, draw, loss = shares.T
     lead = (win - loss) / 2
     seen = np.where(outcomes > 0, logs - top - np.log(total), 0.0)
-    gradient = np.append(
-        design.T @ ((outcomes[:, 0] - outcomes[:, 2]) / 2 - games * lead),
-        (outcomes[:, 1] - games * draw).sum(),
-    )
+    gradient = np.append(design.T @ ((outcomes[:, 0] - outcomes[:, 2]) / 2 - games * lead), (outcomes[:, 1] - games * draw).sum())
     information = np.zeros((len(parameters), len(parameters)))
     information[:-1, :-1] = design.T @ (design * (games * ((win + loss) / 4 - lead**2))[:, None])
     information[-1, :-1] = information[:-1, -1] = -(design.T @ (games * lead * draw))

@@ -24,7 +24,7 @@ def elo_of_score(score: float) -> float:
     A. E. Elo, The Rating of Chessplayers, 1978, in its logistic form: score = 1 / (1 + 10^(-elo / 400)).
     """
     if not 0.0 <= score <= 1.0:
-        raise ValueError(f"A score lies between 0 and 1, not at {score}.")
+        raise ValueError(f"a score lies between 0 and 1, not at {score}")
     if score in (0.0, 1.0):
         return math.inf if score else -math.inf
     return LOGISTIC_SCALE * math.log(score / (1 - score))
@@ -59,13 +59,13 @@ class Pentanomial:
         found: defaultdict[Hashable, list[float]] = defaultdict(list)
         for pair, points in games:
             if points not in (0.0, 0.5, 1.0):
-                raise ValueError(f"A game gives 0, 0.5 or 1 points, not {points}.")
+                raise ValueError(f"a game gives 0, 0.5 or 1 points, not {points}")
             found[pair].append(points)
         cells = [0] * 5
         single: list[float] = []
         for pair, points in found.items():
             if len(points) > 2:
-                raise ValueError(f"A pair has two games, but {pair!r} has {len(points)}.")
+                raise ValueError(f"a pair has two games, but {pair!r} has {len(points)}")
             if len(points) == 2:
                 cells[round(2 * sum(points))] += 1
             else:
@@ -90,11 +90,7 @@ class Pentanomial:
     @property
     def points(self) -> float:
         """Points won, a draw being half a point."""
-        return (
-            sum(k * count for k, count in enumerate(self.cells)) / 2
-            + self.singles.wins
-            + self.singles.draws / 2
-        )
+        return sum(k * count for k, count in enumerate(self.cells)) / 2 + self.singles.wins + self.singles.draws / 2
 
     @property
     def rate(self) -> float:
@@ -153,10 +149,9 @@ class Pentanomial:
     def normalised_elo_interval(self, z: float = Z95) -> tuple[float, float]:
         """The interval of `normalised_elo`: both ends of the score's, each with the sigma that it goes with.
 
-        At a rate of 1/2 it is +- z * 800 / ln 10 / sqrt(games), the error that fastchess prints; far from it,
-        it is wider than need be, because the sigma is taken to grow towards 1/2 as it would without draws.
-        Pairs that all came out alike are not believed to have no variance: there the estimate is infinite, the
-        interval is not.
+        At a rate of 1/2 it is +- z * 800 / ln 10 / sqrt(games), the error that fastchess prints; far from it, it is
+        wider than need be, because the sigma is taken to grow towards 1/2 as it would without draws. Pairs that all
+        came out alike are not believed to have no variance: there the estimate is infinite, the interval is not.
         """
         if not self.games:
             return -math.inf, math.inf
@@ -169,10 +164,9 @@ class Pentanomial:
     def los(self) -> float:
         """Likelihood of superiority, 0 to 1: how sure it is that the expected score is above 1/2.
 
-        The normal distribution up to (rate - 1/2) / standard error, the latter taken at 1/2 as in `interval`:
-        so it is above 97.5 % exactly when the 95 % interval lies above 1/2, and a first win alone is no
-        certainty. It is a posterior probability under a flat prior, not the probability that the next game is
-        won. 0.5 without games.
+        The normal distribution up to (rate - 1/2) / standard error, the latter taken at 1/2 as in `interval`: so it is
+        above 97.5 % exactly when the 95 % interval lies above 1/2, and a first win alone is no certainty. It is a
+        posterior probability under a flat prior, not the probability that the next game is won. 0.5 without games.
         """
         if not self.games:
             return 0.5

@@ -23,9 +23,7 @@ class Rating:
     elo: float
     low: float
     high: float
-    """Ends of the 95 % interval by the observed information; infinite on a side on which results set no
-    bound.
-    """
+    """Ends of the 95 % interval by the observed information; infinite on a side on which results set no bound."""
     error: float
     """Standard error by the observed information, against the anchor or the mean of the group."""
     games: int
@@ -48,9 +46,7 @@ class Ratings:
     side_error: float | None
     """Its standard error."""
     notes: tuple[str, ...]
-    """What a reader has to know, each a sentence: groups without games between them, ratings without
-    bounds.
-    """
+    """What a reader has to know, each a sentence: groups without games between them, ratings without bounds."""
     covariance: Array
     """Of the ratings in the order of `rows`, Elo^2, by the observed information."""
 
@@ -64,7 +60,7 @@ class Ratings:
         """
         a, b = self._row(player), self._row(opponent)
         if self.rows[a].group != self.rows[b].group:
-            raise ValueError(f"No results connect {player!r} and {opponent!r}.")
+            raise ValueError(f"no results connect {player!r} and {opponent!r}")
         variance = self.covariance[a, a] + self.covariance[b, b] - 2 * self.covariance[a, b]
         return self.rows[a].elo - self.rows[b].elo, math.sqrt(max(0.0, float(variance)))
 
@@ -82,36 +78,30 @@ class Ratings:
         for number, row in enumerate(self.rows):
             if row.player == player:
                 return number
-        raise ValueError(f"There is no player {player!r} in the ratings.")
+        raise ValueError(f"there is no player {player!r} in the ratings")
 
 
 def rate(
-    table: ResultTable,
-    anchor: tuple[str, float] | None = None,
-    side: bool = False,
-    resamples: int = 0,
-    seed: int = 0,
+    table: ResultTable, anchor: tuple[str, float] | None = None, side: bool = False, resamples: int = 0, seed: int = 0
 ) -> Ratings:
     """Rate all players of the table by maximum likelihood in Davidson's model (see `davidson`).
 
-    anchor: a player and its rating, to which the others of its group are relative; else the mean of a group
-    is 0. side: also estimate what moving first is worth. resamples: how often to draw the pairs of games
-    anew, with replacement, meeting by meeting, for bootstrap intervals (B. Efron, 1979; 200 and more make
-    sense); they allow for the two games of a pair depending on each other, which the observed information
-    does not.
+    anchor: a player and its rating, to which the others of its group are relative; else the mean of a group is 0. side:
+    also estimate what moving first is worth. resamples: how often to draw the pairs of games anew, with replacement,
+    meeting by meeting, for bootstrap intervals (B. Efron, 1979; 200 and more make sense); they allow for the two games
+    of a pair depending on each other, which the observed information does not.
 
-    Near equality, a difference of ratings means the expected score that it means on Elo's logistic curve;
-    without draws it does so everywhere. Where some players gave away no points to others, no rating is
-    likeliest (L. R. Ford, 1957): then half a win and half a loss are added to the meetings concerned, and
-    intervals are open to that side.
+    Near equality, a difference of ratings means the expected score that it means on Elo's logistic curve; without draws
+    it does so everywhere. Where some players gave away no points to others, no rating is likeliest (L. R. Ford, 1957):
+    then half a win and half a loss are added to the meetings concerned, and intervals are open to that side.
 
     Raises ValueError if the anchor has not played, or its rating is not finite.
     """
     players = len(table.players)
     if anchor is not None and anchor[0] not in table.players:
-        raise ValueError(f"The anchor is a player of the results, and {anchor[0]!r} is none.")
+        raise ValueError(f"the anchor is a player of the results, and {anchor[0]!r} is none")
     if anchor is not None and not math.isfinite(anchor[1]):
-        raise ValueError(f"An anchor's rating is a number of Elo points, not {anchor[1]}.")
+        raise ValueError(f"an anchor's rating is a number of Elo points, not {anchor[1]}")
     if not players:
         return Ratings((), 0.0, None, None, (), np.zeros((0, 0)))
     held = table.players.index(anchor[0]) if anchor else None
@@ -138,15 +128,9 @@ def rate(
     if spread is not None:
         # Resampling shows nothing of what never happened: there, the information's interval is the least
         # there is.
-        ends += (
-            [np.minimum(spread[0], ends[0]), np.maximum(spread[1], ends[1])]
-            if found.separated
-            else list(spread)
-        )
+        ends += [np.minimum(spread[0], ends[0]), np.maximum(spread[1], ends[1])] if found.separated else list(spread)
     for number, end in enumerate(ends):
-        ends[number] = np.where(
-            above if number % 2 else below, math.inf if number % 2 else -math.inf, end + shift
-        )
+        ends[number] = np.where(above if number % 2 else below, math.inf if number % 2 else -math.inf, end + shift)
     rows = [
         Rating(
             name,
@@ -175,16 +159,12 @@ def rate(
 
 
 def _elo_points(tie: float) -> float:
-    """Elo points for one unit of strength, so that near equality the expected score rises as on Elo's
-    curve.
-    """
+    """Elo points for one unit of strength, so that near equality the expected score rises as on Elo's curve."""
     return LOGISTIC_SCALE * 2 / (2 + tie)
 
 
 def _on_elo_scale(found: Fit, groups: NDArray[np.int64], held: int | None) -> tuple[Array, float, Array]:
-    """Ratings (the held player's 0), side, and their covariance, shape (n + 2, n + 2), by the delta
-    method.
-    """
+    """Ratings (the held player's 0), side, and their covariance, shape (n + 2, n + 2), by the delta method."""
     players = len(groups)
     unit = _elo_points(found.tie)
     centre = np.eye(players + 2)
@@ -232,9 +212,7 @@ class _Tally:
         return Games(np.array(i, dtype=np.int64), np.array(j, dtype=np.int64), np.array(first), shaped)
 
     def groups(self, games: Games) -> NDArray[np.int64]:
-        """For every player the number of its group: those connected by games, the one with most
-        players first.
-        """
+        """For every player the number of its group: those connected by games, the one with most players first."""
         links = csr_array((np.ones(len(games.i)), (games.i, games.j)), shape=(self.players, self.players))
         _, labels = connected_components(links, directed=False)
         sizes = np.bincount(labels)
@@ -247,9 +225,7 @@ class _Tally:
         return self.games([rng.multinomial(count.sum(), count / count.sum()) for count in self.counts])
 
 
-def _bootstrap(
-    tally: _Tally, groups: NDArray[np.int64], with_side: bool, held: int | None, resamples: int, seed: int
-) -> Array:
+def _bootstrap(tally: _Tally, groups: NDArray[np.int64], with_side: bool, held: int | None, resamples: int, seed: int) -> Array:
     rng = np.random.default_rng(seed)
 
     def draws() -> Iterator[Array]:
@@ -270,9 +246,7 @@ def _knows_side(games: Games, players: int) -> bool:
     return bool(np.linalg.matrix_rank(both) > np.linalg.matrix_rank(strengths))
 
 
-def _unbounded(
-    games: Games, groups: NDArray[np.int64], held: int | None
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _unbounded(games: Games, groups: NDArray[np.int64], held: int | None) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Whose rating has no lower, and whose no upper bound against the rest of its group.
 
     Points taken lead from player to player. Whom they do not lead to from the group's core (the anchor; else
@@ -309,17 +283,9 @@ def _sentences(rows: list[Rating]) -> list[str]:
     groups = max(row.group for row in rows) + 1
     if groups > 1:
         parts = [", ".join(row.player for row in rows if row.group == group) for group in range(groups)]
-        notes.append(
-            f"No games connect these groups, so their ratings cannot be compared: {'; '.join(parts)}."
-        )
+        notes.append(f"No games connect these groups, so their ratings cannot be compared: {'; '.join(parts)}.")
     for row in rows:
         if row.games and (math.isinf(row.low) or math.isinf(row.high)):
-            side = (
-                ""
-                if math.isinf(row.low) and math.isinf(row.high)
-                else "upper "
-                if row.high == math.inf
-                else "lower "
-            )
+            side = "" if math.isinf(row.low) and math.isinf(row.high) else "upper " if row.high == math.inf else "lower "
             notes.append(f"The results set no {side}bound to the rating of {row.player}.")
     return notes

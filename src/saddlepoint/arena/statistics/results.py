@@ -39,8 +39,7 @@ class ResultTable:
     def from_results(cls, results: Iterable[Result], players: Iterable[str] = ()) -> "ResultTable":
         """The table of these games; `players` may name more, who have not played yet.
 
-        Raises ValueError for points that are not 1, 0.5 or 0, for a player against itself, for a third game
-        in a pair.
+        Raises ValueError for points that are not 1, 0.5 or 0, for a player against itself, for a third game in a pair.
         """
         games = list(results)
         names = tuple(sorted({*players, *(game.first for game in games), *(game.second for game in games)}))
@@ -48,32 +47,30 @@ class ResultTable:
         pairs: defaultdict[tuple[tuple[int, int], Hashable], list[tuple[bool, float]]] = defaultdict(list)
         for number, game in enumerate(games):
             if game.points not in (0.0, 0.5, 1.0):
-                raise ValueError(f"A game gives 0, 0.5 or 1 points, not {game.points}.")
+                raise ValueError(f"a game gives 0, 0.5 or 1 points, not {game.points}")
             if game.first == game.second:
-                raise ValueError(f"A result needs two players, not {game.first!r} against itself.")
+                raise ValueError(f"a result needs two players, not {game.first!r} against itself")
             first, second = index[game.first], index[game.second]
             seen = (True, float(game.points)) if first < second else (False, 1.0 - game.points)
             name = ("single", number) if game.pair is None else ("pair", game.pair)
             met = pairs[(min(first, second), max(first, second)), name]
             met.append(seen)
             if len(met) > 2:
-                raise ValueError(f"A pair has two games, but {game.pair!r} has more.")
+                raise ValueError(f"a pair has two games, but {game.pair!r} has more")
         units: defaultdict[tuple[int, int], Counter[Unit]] = defaultdict(Counter)
         for (meeting, _), played in pairs.items():
             units[meeting][tuple(sorted(played))] += 1
         return cls(names, dict(units))
 
     @classmethod
-    def from_scores(
-        cls, scores: Mapping[tuple[str, str], Score], players: Iterable[str] = ()
-    ) -> "ResultTable":
+    def from_scores(cls, scores: Mapping[tuple[str, str], Score], players: Iterable[str] = ()) -> "ResultTable":
         """The table of single games: for (first, second) the score of the first."""
         names = tuple(sorted({*players, *(name for meeting in scores for name in meeting)}))
         index = {name: number for number, name in enumerate(names)}
         units: defaultdict[tuple[int, int], Counter[Unit]] = defaultdict(Counter)
         for (first, second), score in scores.items():
             if first == second:
-                raise ValueError(f"A result needs two players, not {first!r} against itself.")
+                raise ValueError(f"a result needs two players, not {first!r} against itself")
             i, j = index[first], index[second]
             for points, count in ((1.0, score.wins), (0.5, score.draws), (0.0, score.losses)):
                 if count:
@@ -106,4 +103,4 @@ class ResultTable:
         try:
             return self.players.index(player)
         except ValueError:
-            raise ValueError(f"There is no player {player!r} in the results.") from None
+            raise ValueError(f"there is no player {player!r} in the results") from None

@@ -1,7 +1,6 @@
 """What a series of games says about who is better, and how sure it is."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 Z95 = 1.959963984540054
@@ -43,9 +42,8 @@ class Score:
 def score_interval(mean: float, units: float, inner: float, z: float = Z95) -> tuple[float, float]:
     """The means m within z standard errors of the one seen, taken as large as they would be at m itself.
 
-    For `units` > 0 independent values between 0 and 1 whose mean is `mean`. `inner`, the mean of x (1 - x)
-    over them, is what their variance lacks of that of wins and losses: it is m (1 - m) - inner. Both ends lie
-    in [0, 1].
+    For `units` > 0 independent values between 0 and 1 whose mean is `mean`. `inner`, the mean of x (1 - x) over them,
+    is what their variance lacks of that of wins and losses: it is m (1 - m) - inner. Both ends lie in [0, 1].
     """
     c = z * z / units
     inner = cautious_inner(mean, units, inner, z)
@@ -65,11 +63,3 @@ def cautious_inner(mean: float, units: float, inner: float, z: float = Z95) -> f
     """
     left = inner * z * z / (units + z * z)
     return min(inner * units / (units + UNSEEN), mean * (1 - mean) - left)
-
-
-def quantile(values: Sequence[float], share: float) -> float:
-    """The smallest value that at least this share of the values do not exceed; NaN without values."""
-    if not values:
-        return math.nan
-    ordered = sorted(values)
-    return ordered[max(0, math.ceil(share * len(ordered)) - 1)]

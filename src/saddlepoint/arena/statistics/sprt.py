@@ -1,9 +1,8 @@
 """The generalised sequential probability ratio test: play until it is clear which of two strengths it is.
 
-A. Wald, Sequential Analysis, 1947, for the test; X. Li, J. Liu, Z. Ying, Generalized Sequential Probability
-Ratio Test for Separate Families of Hypotheses, Sequential Analysis 33, 2014, for likelihoods maximised under
-each hypothesis; M. Van den Bergh's notes on cantate.be/Fishtest, which fishtest follows, for its use on
-games.
+A. Wald, Sequential Analysis, 1947, for the test; X. Li, J. Liu, Z. Ying, Generalized Sequential Probability Ratio Test
+for Separate Families of Hypotheses, Sequential Analysis 33, 2014, for likelihoods maximised under each hypothesis; M.
+Van den Bergh's notes on cantate.be/Fishtest, which fishtest follows, for its use on games.
 """
 
 import math
@@ -21,9 +20,7 @@ from .paired import NORMALISED_SCALE, Pentanomial, score_of_elo
 from .score import Score
 
 EMPTY_CELL = 1e-3
-"""What an outcome that was not seen counts as, in fishtest too: with nothing, no distribution would have
-every mean.
-"""
+"""What an outcome that was not seen counts as, in fishtest too: with nothing, no distribution would have every mean."""
 
 LARGEST_ELO = 2000.0
 
@@ -55,13 +52,13 @@ class Sprt:
         if self.model == "normalized":
             object.__setattr__(self, "model", "normalised")
         if self.model not in ("logistic", "normalised"):
-            raise ValueError(f"The model of an SPRT is logistic or normalised, not {self.model!r}.")
+            raise ValueError(f"the model of an SPRT is logistic or normalised, not {self.model!r}")
         if not -LARGEST_ELO <= self.elo0 < self.elo1 <= LARGEST_ELO:
             found = f"elo0={self.elo0:g} elo1={self.elo1:g}"
-            raise ValueError(f"An SPRT needs elo0 below elo1, both within {LARGEST_ELO:g} of 0, not {found}.")
+            raise ValueError(f"an SPRT needs elo0 below elo1, both within {LARGEST_ELO:g} of 0, not {found}")
         for name, rate in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0.0 < rate < 0.5:
-                raise ValueError(f"The {name} of an SPRT lies between 0 and 0.5, not at {rate:g}.")
+                raise ValueError(f"the {name} of an SPRT lies between 0 and 0.5, not at {rate:g}")
 
     @classmethod
     def parse(cls, text: str) -> "Sprt":
@@ -73,16 +70,16 @@ class Sprt:
         for word in re.split(r"[,\s]+", text.strip()):
             name, equals, value = word.partition("=")
             if not equals or name not in ("elo0", "elo1", "alpha", "beta", "model"):
-                raise ValueError(f"An SPRT is {_EXPECTED}, and {word!r} has no place in it.")
+                raise ValueError(f"an SPRT is {_EXPECTED}, and {word!r} has no place in it")
             if name in settings:
-                raise ValueError(f"An SPRT is {_EXPECTED}, with {name} only once.")
+                raise ValueError(f"an SPRT is {_EXPECTED}, with {name} only once")
             try:
                 settings[name] = value if name == "model" else float(value)
             except ValueError:
-                raise ValueError(f"An SPRT is {_EXPECTED}, and {name}={value} is not a number.") from None
+                raise ValueError(f"an SPRT is {_EXPECTED}, and {name}={value} is not a number") from None
         for name in ("elo0", "elo1"):
             if name not in settings:
-                raise ValueError(f"An SPRT is {_EXPECTED}, but {name} is missing.")
+                raise ValueError(f"an SPRT is {_EXPECTED}, but {name} is missing")
         return cls(**settings)  # pyright: ignore[reportArgumentType]
 
     def __str__(self) -> str:
@@ -117,10 +114,9 @@ class Sprt:
 def logistic_llr(counts: ArrayLike, elo0: float, elo1: float) -> NDArray[np.float64]:
     """The log-likelihood ratio of expected scores: of `elo1` to `elo0`, in logistic Elo.
 
-    counts: shape (..., 3) of games or (..., 5) of pairs, worst result first; the result has shape (...).
-    Under each hypothesis the likelihood is the largest that any distribution with this expected score gives
-    (exactly, by `_tilt`): M. Van den Bergh, support_MLE_multinomial.pdf. Cells without a count get
-    `EMPTY_CELL`.
+    counts: shape (..., 3) of games or (..., 5) of pairs, worst result first; the result has shape (...). Under each
+    hypothesis the likelihood is the largest that any distribution with this expected score gives (exactly, by `_tilt`):
+    M. Van den Bergh, support_MLE_multinomial.pdf. Cells without a count get `EMPTY_CELL`.
     """
     cells, values = _regularised(counts)
     total = cells.sum(axis=-1, keepdims=True)
@@ -141,10 +137,7 @@ def normalised_llr(counts: ArrayLike, elo0: float, elo1: float) -> NDArray[np.fl
     cells, values = _regularised(counts)
     shares = cells / cells.sum(axis=-1, keepdims=True)
     games_a_unit = (cells.shape[-1] - 1) / 2
-    fits = [
-        _likeliest_with_t(shares, values, elo / NORMALISED_SCALE * math.sqrt(games_a_unit))
-        for elo in (elo0, elo1)
-    ]
+    fits = [_likeliest_with_t(shares, values, elo / NORMALISED_SCALE * math.sqrt(games_a_unit)) for elo in (elo0, elo1)]
     return (cells * (np.log(fits[1]) - np.log(fits[0]))).sum(axis=-1)
 
 
@@ -154,7 +147,7 @@ def _cells(counts: Counts) -> Sequence[int]:
     if isinstance(counts, Score):
         return counts.losses, counts.draws, counts.wins
     if len(counts) not in (3, 5) or min(counts) < 0:
-        raise ValueError("An SPRT takes 3 counts of games or 5 counts of pairs, none below 0.")
+        raise ValueError("an SPRT takes 3 counts of games or 5 counts of pairs, none below 0")
     return counts
 
 
@@ -188,9 +181,7 @@ def _tilt(shares: NDArray[np.float64], offsets: NDArray[np.float64]) -> NDArray[
     return np.clip(x, low, high)
 
 
-def _likeliest_with_t(
-    shares: NDArray[np.float64], values: NDArray[np.float64], t: float
-) -> NDArray[np.float64]:
+def _likeliest_with_t(shares: NDArray[np.float64], values: NDArray[np.float64], t: float) -> NDArray[np.float64]:
     """The distribution over `values` with (mean - 1/2) / sigma = t under which `shares` are likeliest."""
     fit = np.broadcast_to(_some_with_t(values, t), shares.shape)
     before = np.full_like(fit, np.inf)

@@ -1,7 +1,7 @@
 """A tuning's games on workers and in a ledger, and the test at its end."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,12 +48,12 @@ class RecordedGames:
         self, conditions: MatchConditions, workers: Workers, outcome: TuningOutcome, ledger: Ledger | None, number: int | None,
         on_game: OnGame | None,
     ) -> None:  # fmt: skip
+        self._conditions, self._workers, self._ledger, self._number = conditions, workers, ledger, number
         self._outcome, self._on_game = outcome, on_game
         self._points: dict[int, float] = {}
         self._known: dict[int, tuple[Job, float]] = {}
-        if ledger is not None and number is not None:
-            for entry in ledger.games(Filter(tournament=number)):
-                self._known[entry.played.job.number] = (entry.played.job, entry.played.points)
+        for played in self._entered():
+            self._known[played.job.number] = (played.job, played.points)
         self._runner = Runner(conditions, workers, Outcome(Standings(), None), ledger, number, self._note)
 
     def play(self, jobs: Iterable[Job]) -> dict[int, float]:
@@ -76,6 +76,30 @@ class RecordedGames:
     def recorded(self, number: int) -> str | None:
         """Who was player 0 of a game that was played before; None if it was not."""
         return self._known[number][0].players[0] if number in self._known else None
+
+    def play_test(self, tuner: Tuner) -> None:
+        """Play the tuned player against the start until the test is decided, or its games are used up."""
+        tuning, tuned, test = tuner.tuning, tuner.progress.tuned, self._outcome.test
+        assert tuned is not None
+
+        def decided(standings: Standings) -> bool:
+            return tuning.test.decide(standings.between(tuned, tuning.start).counts) != "continue"
+
+        jobs = {job.number: job for job in tuner.test_jobs()}
+        for played in self._entered():
+            if jobs.pop(played.job.number, None) is not None:
+                test.standings.add(played, timed=self._conditions.timed)
+                self._outcome.games += 1
+        test.decided = decided(test.standings)
+        if not test.decided:
+            runner = Runner(self._conditions, self._workers, test, self._ledger, self._number, self._note, decided)
+            runner.play(iter(jobs.values()))
+        self._outcome.unplayable += test.unplayable
+
+    def _entered(self) -> Iterator[PlayedGame]:
+        """The games that the ledger has."""
+        if self._ledger is not None and self._number is not None:
+            yield from (entry.played for entry in self._ledger.games(Filter(tournament=self._number)))
 
     def _note(self, played: PlayedGame, _: Outcome) -> None:
         self._points[played.job.number] = played.points
@@ -122,40 +146,11 @@ def run_tuning(
         outcome.progress = tuner.progress
         tuner.search()
         if outcome.progress.changed:
-            _play_test(tuning, tuner, conditions, workers, ledger, number, outcome, on_game)
+            games.play_test(tuner)
         if ledger is not None and number is not None and not outcome.unplayable:
             ledger.finish(number)
     outcome.seconds = time.perf_counter() - began
     return outcome
-
-
-def _play_test(
-    tuning: Tuning, tuner: Tuner, conditions: MatchConditions, workers: Workers, ledger: Ledger | None, number: int | None,
-    outcome: TuningOutcome, on_game: OnGame | None,
-) -> None:  # fmt: skip
-    """Play until the test is decided, or its games are used up."""
-    tuned, test = tuner.progress.tuned, outcome.test
-    assert tuned is not None
-
-    def note(_: PlayedGame, __: Outcome) -> None:
-        outcome.games += 1
-        outcome.played += 1
-        if on_game is not None:
-            on_game(outcome)
-
-    def decided(standings: Standings) -> bool:
-        return tuning.test.decide(standings.between(tuned, tuning.start).counts) != "continue"
-
-    jobs = {job.number: job for job in tuner.test_jobs()}
-    if ledger is not None and number is not None:
-        for entry in ledger.games(Filter(tournament=number)):
-            if jobs.pop(entry.played.job.number, None) is not None:
-                test.standings.add(entry.played, timed=conditions.timed)
-                outcome.games += 1
-    test.decided = decided(test.standings)
-    if not test.decided:
-        Runner(conditions, workers, test, ledger, number, note, decided).play(iter(jobs.values()))
-    outcome.unplayable += test.unplayable
 
 
 def tuning_summary(tuning: Tuning, outcome: TuningOutcome) -> dict[str, Any]:
