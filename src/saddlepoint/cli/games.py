@@ -191,7 +191,7 @@ def replay(
     """
     from ..arena.job import VoidGame
     from ..arena.settings import conditions_of
-    from ..arena.workers.worker import Seats
+    from ..arena.workers.worker import PlayerPool
 
     read_game_name(game)
     with _ledger(ledger) as book:
@@ -199,11 +199,11 @@ def replay(
         conditions = conditions_of(book.tournament(entry.tournament))
     programs = [*programs_among(entry.played.job.players), *filter(None, [conditions.isolation.sandbox])]
     agree_to_start(programs, f"game {number} of {ledger}", yes)
-    seats = Seats(conditions)
+    pool = PlayerPool(conditions)
     try:
-        again = seats.play(entry.played.job)
+        again = pool.play(entry.played.job)
     finally:
-        seats.close()
+        pool.close()
     if isinstance(again, VoidGame):
         raise ValueError(f"the machine failed while the game was played again: {again.reason}")
     before = entry.played

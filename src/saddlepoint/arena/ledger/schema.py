@@ -8,10 +8,8 @@ from collections.abc import Callable
 APPLICATION_ID = 0x5361_6464  # "Sadd", in the file's header: this file is a ledger
 
 _STEP = re.compile(r",? ?(?:at step (\d+)|before the game)\Z")
-_SECOND = """
-    ALTER TABLE tournaments ADD COLUMN uid TEXT;
-    ALTER TABLE players ADD COLUMN same_as INTEGER REFERENCES players;
-    CREATE TABLE games_of_now (
+_GAMES = """
+    CREATE TABLE {name} (
         id INTEGER PRIMARY KEY,
         tournament INTEGER NOT NULL REFERENCES tournaments,
         number INTEGER NOT NULL,          -- within the tournament
@@ -19,29 +17,40 @@ _SECOND = """
         player0 INTEGER NOT NULL REFERENCES players,
         player1 INTEGER NOT NULL REFERENCES players,
         opening TEXT NOT NULL,            -- the position it began in
-        seed TEXT NOT NULL,               -- a number below 2^128, in decimals
+        seed {seed} NOT NULL,
         result REAL NOT NULL,             -- player 0's, in the game's units
         points REAL NOT NULL,             -- player 0's: 1, 0.5 or 0
         steps INTEGER NOT NULL,
         cause TEXT NOT NULL,              -- rules, or the kind of the first fault
         reason TEXT NOT NULL,
-        kind0 TEXT,                       -- the kind of player 0's fault, NULL without one: late, illegal move, ...
-        step0 INTEGER,                    -- joint actions before it, NULL before the first question
-        fault0 TEXT NOT NULL,             -- a line about it
-        kind1 TEXT,
-        step1 INTEGER,
-        fault1 TEXT NOT NULL,
+        {faults},
         late0 INTEGER NOT NULL,
         late1 INTEGER NOT NULL,
         actions TEXT NOT NULL,            -- JSON: joint actions as numbers
         times TEXT NOT NULL,              -- JSON: seconds of each choice of each player
         searches TEXT NOT NULL,           -- JSON: [seconds, depth, nodes, value] or null for each choice of each player
         started TEXT NOT NULL,
-        seconds REAL NOT NULL,
-        chance INTEGER,                   -- whether anything was left to chance by the rules, NULL where not known
-        load TEXT,                        -- JSON: how busy the machine was, NULL where not known
+        seconds REAL NOT NULL,{more}
         UNIQUE (tournament, number)
-    );
+    )
+"""
+_FIRST_GAMES = _GAMES.format(name="games", seed="INTEGER", faults="fault0 TEXT NOT NULL, fault1 TEXT NOT NULL", more="")
+_SECOND_GAMES = _GAMES.format(
+    name="games_of_now",
+    seed="TEXT",  # a number below 2^128, in decimals
+    faults="""
+        kind0 TEXT,                       -- the kind of player 0's fault, NULL without one: late, illegal move, ...
+        step0 INTEGER,                    -- joint actions before it, NULL before the first question
+        fault0 TEXT NOT NULL,             -- a line about it
+        kind1 TEXT, step1 INTEGER, fault1 TEXT NOT NULL""",
+    more="""
+        chance INTEGER,                   -- whether anything was left to chance by the rules, NULL where not known
+        load TEXT,                        -- JSON: how busy the machine was, NULL where not known""",
+)
+_SECOND = """
+    ALTER TABLE tournaments ADD COLUMN uid TEXT;
+    ALTER TABLE players ADD COLUMN same_as INTEGER REFERENCES players;
+    {games};
     INSERT INTO games_of_now SELECT
         id, tournament, number, pair, player0, player1, opening, CAST(seed AS TEXT), result, points, steps, cause, reason,
         CASE WHEN fault0 <> '' THEN cause END, step_of(fault0), words_of(fault0),
@@ -76,7 +85,7 @@ def _faults_have_kinds(connection: sqlite3.Connection) -> None:
     """
     connection.create_function("step_of", 1, _step_of, deterministic=True)
     connection.create_function("words_of", 1, lambda text: _STEP.sub("", str(text)), deterministic=True)
-    for statement in _SECOND.split(";"):
+    for statement in _SECOND.format(games=_SECOND_GAMES).split(";"):
         connection.execute(statement)
     for row in connection.execute("SELECT id, kind, players, settings, created FROM tournaments").fetchall():
         digest = hashlib.blake2b(repr(row).encode(), digest_size=16).hexdigest()  # the same in every copy of the file
@@ -90,7 +99,7 @@ def _step_of(text: object) -> int | None:
 
 
 MIGRATIONS: tuple[str | Callable[[sqlite3.Connection], None], ...] = (
-    """
+    f"""
     CREATE TABLE tournaments (
         id INTEGER PRIMARY KEY,
         kind TEXT NOT NULL,               -- match, round-robin, gauntlet, knockout, ladder, league
@@ -107,31 +116,7 @@ MIGRATIONS: tuple[str | Callable[[sqlite3.Connection], None], ...] = (
         version TEXT NOT NULL,
         UNIQUE (spec, version)
     );
-    CREATE TABLE games (
-        id INTEGER PRIMARY KEY,
-        tournament INTEGER NOT NULL REFERENCES tournaments,
-        number INTEGER NOT NULL,          -- within the tournament
-        pair INTEGER NOT NULL,
-        player0 INTEGER NOT NULL REFERENCES players,
-        player1 INTEGER NOT NULL REFERENCES players,
-        opening TEXT NOT NULL,            -- the position it began in
-        seed INTEGER NOT NULL,
-        result REAL NOT NULL,             -- player 0's, in the game's units
-        points REAL NOT NULL,             -- player 0's: 1, 0.5 or 0
-        steps INTEGER NOT NULL,
-        cause TEXT NOT NULL,              -- rules, late, illegal move, memory, flood, crash, error
-        reason TEXT NOT NULL,
-        fault0 TEXT NOT NULL,
-        fault1 TEXT NOT NULL,
-        late0 INTEGER NOT NULL,
-        late1 INTEGER NOT NULL,
-        actions TEXT NOT NULL,            -- JSON: joint actions as numbers
-        times TEXT NOT NULL,              -- JSON: seconds of each choice of each player
-        searches TEXT NOT NULL,           -- JSON: [seconds, depth, nodes, value] or null for each choice of each player
-        started TEXT NOT NULL,
-        seconds REAL NOT NULL,
-        UNIQUE (tournament, number)
-    );
+    {_FIRST_GAMES};
     CREATE INDEX games_by_player0 ON games (player0);
     CREATE INDEX games_by_player1 ON games (player1);
     CREATE TABLE league_players (

@@ -12,7 +12,7 @@ from ...compiled.sources import PACKAGE, package_digest
 from ..conditions import MatchConditions
 from ..job import Job, PlayedGame, VoidGame
 from ..ledger.versions import player_version
-from .worker import Seats
+from .worker import PlayerPool
 
 
 class OverError(Exception):
@@ -29,12 +29,12 @@ class _Thread:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.run = ""
-        self.seats: Seats | None = None
+        self.pool: PlayerPool | None = None
 
     def close(self) -> None:
-        if self.seats is not None:
-            self.seats.close()
-            self.seats = None
+        if self.pool is not None:
+            self.pool.close()
+            self.pool = None
 
 
 _threads: dict[int, _Thread] = {}
@@ -61,12 +61,12 @@ def play_remotely(run: str, digest: str, conditions: MatchConditions, jobs: list
     _leave_if_over(run)
     thread = _threads.setdefault(threading.get_ident(), _Thread())
     with thread.lock:
-        if thread.seats is None or thread.run != run or thread.seats.conditions != conditions:
+        if thread.pool is None or thread.run != run or thread.pool.conditions != conditions:
             thread.close()
-            thread.run, thread.seats = run, Seats(conditions)
-        seats = thread.seats
+            thread.run, thread.pool = run, PlayerPool(conditions)
+        pool = thread.pool
         try:
-            return [seats.play(job, lambda *_: _leave_if_over(run)) for job in jobs]
+            return [pool.play(job, lambda *_: _leave_if_over(run)) for job in jobs]
         finally:
             if run in _over:
                 thread.close()

@@ -26,8 +26,8 @@ _LONGEST_NAME = 60
 _KEPT_PLAYERS = 8  # each may hold a table of tens of megabytes
 
 
-class Seats:
-    """Players for games under some conditions."""
+class PlayerPool:
+    """The players of games under some conditions: made once, and kept from game to game."""
 
     def __init__(self, conditions: MatchConditions) -> None:
         self.conditions = conditions
@@ -44,7 +44,7 @@ class Seats:
         try:
             start = game.from_text(job.opening)
             a, b = job.players
-            players = (self.seat(a, 0, start), self.seat(b, int(a == b), start))
+            players = (self.player(a, 0, start), self.player(b, int(a == b), start))
             for number, player in enumerate(players):
                 player.log_to(log_file(self.conditions.logs, job, number))
             clocks = (self.conditions.clock_of(a), self.conditions.clock_of(b))
@@ -63,7 +63,7 @@ class Seats:
         while self._players:
             self._players.popitem()[1].close()
 
-    def seat(self, spec: str, copy: int, state: Any) -> Player:
+    def player(self, spec: str, copy: int, state: Any) -> Player:
         """The player of this spec; a second copy for one that plays itself."""
         key = (spec, copy)
         if key in self._players:
@@ -122,7 +122,7 @@ def _played(game: Game, job: Job, record: GameRecord, began: float, seconds: flo
 class _Kept(threading.local):
     """A thread's own players: two tournaments of one process may run in two threads."""
 
-    seats: Seats | None = None
+    pool: PlayerPool | None = None
 
 
 _kept = _Kept()
@@ -130,27 +130,27 @@ _kept = _Kept()
 
 def play_jobs(conditions: MatchConditions, jobs: list[Job]) -> list[PlayedGame | VoidGame]:
     """Play games one after another in this process, with the players of its last games under these conditions."""
-    if _kept.seats is None or _kept.seats.conditions != conditions:
+    if _kept.pool is None or _kept.pool.conditions != conditions:
         close_players()
-        _kept.seats = Seats(conditions)
-    return [_kept.seats.play(job) for job in jobs]
+        _kept.pool = PlayerPool(conditions)
+    return [_kept.pool.play(job) for job in jobs]
 
 
 def warm_players(conditions: MatchConditions, players: tuple[str, ...]) -> None:
     """Compile what these players need."""
-    seats = Seats(conditions)
+    pool = PlayerPool(conditions)
     try:
         for spec in players:
-            seats.seat(spec, 0, conditions.game.initial_state())
+            pool.player(spec, 0, conditions.game.initial_state())
     finally:
-        seats.close()
+        pool.close()
 
 
 def close_players() -> None:
     """End the players that `play_jobs` keeps in this thread."""
-    if _kept.seats is not None:
-        _kept.seats.close()
-        _kept.seats = None
+    if _kept.pool is not None:
+        _kept.pool.close()
+        _kept.pool = None
 
 
 def begin_worker() -> None:
