@@ -134,13 +134,6 @@ class Ledger:
             raise LedgerError(f"{str(self.path)!r} has no tournament {number}")
         return found
 
-    def unfinished(self, kind: str, players: tuple[str, ...], settings: dict[str, Any]) -> int | None:
-        """The last tournament with just these settings that is not over, if there is one."""
-        return self._all(
-            "SELECT max(id) FROM tournaments WHERE kind = ? AND players = ? AND settings = ? AND finished IS NULL",
-            (kind, json.dumps(players), json_text(settings)),
-        )[0][0]
-
     def add(self, tournament: int, played: PlayedGame, versions: tuple[str, str] = ("", "")) -> bool:
         """Enter a finished game; False if its number is there already (then nothing changes)."""
         row = game_row(played)
