@@ -15,14 +15,15 @@ from pathlib import Path
 
 import psutil
 
+from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, RoundRobin
-from saddlepoint.arena.terms import Terms
 from saddlepoint.arena.tournament import Outcome, run_tournament
 from saddlepoint.arena.workers import make_workers
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.clock import Clock
+from saddlepoint.programs.isolation import Isolation
 
 GAME = LightRiders()
 PLAYERS = RoundRobin(("random", "random"))
@@ -35,7 +36,7 @@ def memory() -> float:
     return sum(one.memory_info().rss for one in (me, *me.children(recursive=True))) / 1e6
 
 
-def play(games: int, processes: int, terms: Terms, ledger: Ledger | None = None, every: int = 0) -> tuple[float, Outcome]:
+def play(games: int, processes: int, conditions: MatchConditions, ledger: Ledger | None = None, every: int = 0) -> tuple[float, Outcome]:
     """Games a second, from the first finished game to the last, and what became of them."""
     marks: list[float] = []
 
@@ -46,7 +47,7 @@ def play(games: int, processes: int, terms: Terms, ledger: Ledger | None = None,
             print(f"  after {outcome.played:>7} games: {memory():.0f} MB")
 
     plan = Plan(games, tuple(make_openings(GAME, "starts", games, 1)))
-    outcome = run_tournament(PLAYERS, plan, terms, make_workers(None, processes), ledger, on_game=mark)
+    outcome = run_tournament(PLAYERS, plan, conditions, make_workers(None, processes), ledger, on_game=mark)
     return (len(marks) - 1) / max(1e-9, marks[-1] - marks[0]), outcome
 
 
@@ -59,20 +60,20 @@ def main() -> None:
     parser.add_argument("-j", type=int, default=2)
     arguments = parser.parse_args()
     print(f"load {os.getloadavg()[0]:.1f}, {arguments.j} processes")
-    speed, outcome = play(arguments.games, arguments.j, Terms(GAME))
+    speed, outcome = play(arguments.games, arguments.j, MatchConditions(GAME))
     rounds = outcome.standings.steps / outcome.played
     print(f"in process:                {speed:8.0f} games/s ({outcome.played} games, {rounds:.0f} rounds each)")
     with tempfile.TemporaryDirectory() as folder, Ledger(Path(folder) / "games.db") as ledger:
-        speed, outcome = play(arguments.games, arguments.j, Terms(GAME), ledger)
+        speed, outcome = play(arguments.games, arguments.j, MatchConditions(GAME), ledger)
         size = os.path.getsize(Path(folder) / "games.db") / outcome.played
         print(f"in process, into a ledger: {speed:8.0f} games/s ({outcome.played} games, {size:.0f} bytes each)")
-    apart = Terms(GAME, TEN_MS, tolerance=0.05, isolate=True)
+    apart = MatchConditions(GAME, TEN_MS, tolerance=0.05, isolation=Isolation())
     speed, outcome = play(arguments.isolated, arguments.j, apart)
     late = sum(figures.late_moves for figures in outcome.standings.players.values())
     print(f"isolated, 10 ms a move:    {speed:8.0f} games/s ({outcome.played} games, {late} late moves)")
     if arguments.long:
         print("memory of all processes:")
-        play(arguments.long, arguments.j, Terms(GAME), every=max(1, arguments.long // 10))
+        play(arguments.long, arguments.j, MatchConditions(GAME), every=max(1, arguments.long // 10))
 
 
 if __name__ == "__main__":

@@ -21,11 +21,12 @@ from pathlib import Path
 import psutil
 
 from saddlepoint.algorithms.limits import Limits
-from saddlepoint.arena.dask_workers import DaskWorkers
+from saddlepoint.arena.conditions import MatchConditions
+from saddlepoint.arena.job import PlayedGame
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, RoundRobin
-from saddlepoint.arena.terms import PlayedGame, Terms
 from saddlepoint.arena.tournament import Outcome, run_tournament
+from saddlepoint.arena.workers.dask import DaskWorkers
 from saddlepoint.games.light_riders import LightRiders
 
 PLAYERS = ("alphabeta(evaluator=voronoi)", "alphabeta(evaluator=reachable)")
@@ -73,7 +74,7 @@ class Cluster:
             client.wait_for_workers(workers, timeout=120)
             self.address = client.scheduler.address.removeprefix("tcp://")
 
-    def speed(self, terms: Terms, plan: Plan) -> Speed:
+    def speed(self, conditions: MatchConditions, plan: Plan) -> Speed:
         """Play it all once."""
         used, beside, in_games = 0.0, 0.0, 0.0
 
@@ -86,7 +87,7 @@ class Cluster:
                 total, others = self._cpu()
                 used, beside = total - used, others - beside
 
-        outcome = run_tournament(RoundRobin(PLAYERS), plan, terms, DaskWorkers(self.address), on_game=add)
+        outcome = run_tournament(RoundRobin(PLAYERS), plan, conditions, DaskWorkers(self.address), on_game=add)
         assert outcome.played == plan.games
         return Speed(
             outcome.games_per_second, in_games / outcome.seconds / len(self.workers), used / plan.games,
@@ -104,16 +105,16 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=8000)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
-    terms = Terms(LightRiders(16, 16), limits=Limits(nodes=options.nodes))
-    plan = Plan(options.games, tuple(make_openings(terms.game, "starts", options.games, 1)), True, 1)
+    conditions = MatchConditions(LightRiders(16, 16), limits=Limits(nodes=options.nodes))
+    plan = Plan(options.games, tuple(make_openings(conditions.game, "starts", options.games, 1)), True, 1)
     with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as second, contextlib.ExitStack() as stack:
         one, two = Cluster(1, Path(first), stack), Cluster(2, Path(second), stack)
         for cluster in (one, two):  # compile, and find the code in the cache
-            cluster.speed(terms, replace(plan, games=4))
+            cluster.speed(conditions, replace(plan, games=4))
         ratios: list[float] = []
         for number in range(options.rounds):
             load = os.getloadavg()[0]
-            runs = one.speed(terms, plan), two.speed(terms, plan)
+            runs = one.speed(conditions, plan), two.speed(conditions, plan)
             ratios.append(runs[1].games_per_second / runs[0].games_per_second)
             equal = ratios[-1] * runs[0].core / runs[1].core
             print(

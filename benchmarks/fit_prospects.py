@@ -19,7 +19,7 @@ import numpy as np
 from rich.progress import track
 
 from saddlepoint.algorithms import AlphaBeta, Limits
-from saddlepoint.arena.terms import ENDLESS
+from saddlepoint.arena.conditions import ENDLESS
 from saddlepoint.boards.bitboard import board_of
 from saddlepoint.boards.flood import NOBODY, voronoi
 from saddlepoint.boards.longest_path import solve_fill

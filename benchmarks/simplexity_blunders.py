@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from saddlepoint.algorithms import Limits
-from saddlepoint.arena.statistics import Score
+from saddlepoint.arena.statistics.score import Score
 from saddlepoint.games.simplexity import UNDECIDED, Simplexity, State
 from saddlepoint.players.clock import Clock
 from saddlepoint.roster.make import make_player

@@ -22,10 +22,10 @@ from rich.console import Console
 from rich.table import Table
 
 from saddlepoint.algorithms import Limits
+from saddlepoint.arena.conditions import ENDLESS, MatchConditions
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, RoundRobin
-from saddlepoint.arena.statistics import Score
-from saddlepoint.arena.terms import ENDLESS, Terms
+from saddlepoint.arena.statistics.score import Score
 from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.arena.workers import make_workers
 from saddlepoint.games.tron41 import Tron41
@@ -41,7 +41,7 @@ def play(player, opponent, name, options):
     game = Tron41(name, options.start)
     # A machine that is busy with something else hands out its cores late; that is no part of the game.
     clock = ENDLESS if options.nodes else Clock(options.time, options.time)
-    terms = Terms(game, clock, Limits(nodes=options.nodes) if options.nodes else None, tolerance=1.0)
+    conditions = MatchConditions(game, clock, Limits(nodes=options.nodes) if options.nodes else None, tolerance=1.0)
     games = {}
 
     def keep(played, _):
@@ -49,7 +49,7 @@ def play(player, opponent, name, options):
 
     plan = Plan(options.games, tuple(make_openings(game, "starts", options.games, options.seed)), seed=options.seed)
     outcome = run_tournament(
-        RoundRobin((player, opponent)), plan, terms, make_workers(None, options.concurrency), on_game=keep
+        RoundRobin((player, opponent)), plan, conditions, make_workers(None, options.concurrency), on_game=keep
     )  # fmt: skip
     if outcome.interrupted:
         raise KeyboardInterrupt

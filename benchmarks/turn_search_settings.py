@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
 from connect_four import ConnectFour
 
 from saddlepoint.algorithms import Limits, MonteCarlo, PrincipalVariation, ProofNumber, Searcher
-from saddlepoint.arena.statistics import Score
+from saddlepoint.arena.statistics.score import Score
 from saddlepoint.evaluators import Lines
 from saddlepoint.games.simplexity import Simplexity
 

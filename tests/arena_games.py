@@ -3,27 +3,36 @@
 from collections.abc import Callable
 
 from saddlepoint.algorithms.limits import Limits
+from saddlepoint.arena.conditions import MatchConditions
+from saddlepoint.arena.job import PlayedGame
+from saddlepoint.arena.ledger import Ledger
 from saddlepoint.arena.openings import make_openings
-from saddlepoint.arena.schedule import Plan, RoundRobin
-from saddlepoint.arena.terms import PlayedGame, Terms
+from saddlepoint.arena.schedule import Plan, RoundRobin, Schedule
+from saddlepoint.arena.settings import find_unfinished, settings_of
 from saddlepoint.arena.tournament import Outcome, run_tournament
 from saddlepoint.arena.workers import Workers
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.clock import Clock
 
 SMALL = LightRiders(8, 6)
-NODES = Terms(SMALL, limits=Limits(nodes=300))
-TIMED = Terms(SMALL, Clock(5.0, 0.2))
+NODES = MatchConditions(SMALL, limits=Limits(nodes=300))
+TIMED = MatchConditions(SMALL, Clock(5.0, 0.2))
 SEARCH = "alphabeta(evaluator=voronoi)"
 
 
-def plan(games: int, seed: int = 1, swap: bool = True, terms: Terms = NODES) -> Plan:
+def plan(games: int, seed: int = 1, swap: bool = True, conditions: MatchConditions = NODES) -> Plan:
     """So many games a pairing, from the game's own starts."""
-    return Plan(games, tuple(make_openings(terms.game, "starts", games, seed)), swap, seed)
+    return Plan(games, tuple(make_openings(conditions.game, "starts", games, seed)), swap, seed)
+
+
+def resumable(ledger: Ledger, schedule: Schedule, plan: Plan, conditions: MatchConditions = NODES) -> int:
+    """The number of the tournament that goes on with just these settings."""
+    settings = settings_of(conditions, plan)
+    return find_unfinished(ledger, type(schedule).kind, schedule.players, lambda seed: settings, plan.seed).id
 
 
 def played(
-    *players: str, games: int = 4, terms: Terms = NODES, workers: Workers | None = None, seed: int = 1,
+    *players: str, games: int = 4, conditions: MatchConditions = NODES, workers: Workers | None = None, seed: int = 1,
     watch: Callable[[Outcome], None] | None = None,
 ) -> tuple[Outcome, list[PlayedGame]]:  # fmt: skip
     """The outcome of a round robin and its games, by their numbers."""
@@ -34,5 +43,5 @@ def played(
         if watch is not None:
             watch(outcome)
 
-    outcome = run_tournament(RoundRobin(players), plan(games, seed, terms=terms), terms, workers, on_game=keep)
+    outcome = run_tournament(RoundRobin(players), plan(games, seed, conditions=conditions), conditions, workers, on_game=keep)
     return outcome, sorted(seen, key=lambda game: game.job.number)

@@ -4,7 +4,7 @@ import json
 import sqlite3
 from pathlib import Path
 
-from saddlepoint.arena.schema import APPLICATION_ID, MIGRATIONS
+from saddlepoint.arena.ledger.schema import APPLICATION_ID, MIGRATIONS
 
 OPENING = "light_riders 8x6 round 0 facing right left alive 01\n........\n........\n..0..1..\n........\n........\n........"
 SETTINGS = {

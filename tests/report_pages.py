@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from arena_games import NODES, plan, played
+from saddlepoint.arena.conditions import MatchConditions
+from saddlepoint.arena.job import PlayedGame
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.arena.report.data import gather
 from saddlepoint.arena.report.page import report_data, report_page
-from saddlepoint.arena.terms import PlayedGame, Terms
-from saddlepoint.arena.tournament import settings_of
+from saddlepoint.arena.settings import settings_of
 from saddlepoint.players.fault import Fault, FaultKind
 
 HOSTILE = 'cmd:</script><script>alert(1)</script><img src=x onerror="alert(2)">\'&amp;'
@@ -19,9 +20,9 @@ _VOID = {"meta", "input"}
 _seeds = count()
 
 
-def real_games(count: int, terms: Terms = NODES) -> list[PlayedGame]:
+def real_games(count: int, conditions: MatchConditions = NODES) -> list[PlayedGame]:
     """Games of random players, in pairs."""
-    return played("random", "random", games=count, terms=terms)[1]
+    return played("random", "random", games=count, conditions=conditions)[1]
 
 
 def renamed(game: PlayedGame, first: str, second: str, number: int, points: float | None = None) -> PlayedGame:
@@ -38,10 +39,10 @@ def at_fault(game: PlayedGame, player: int, words: str) -> PlayedGame:
     return replace(game, faults=faults, points=points, result=2 * points - 1, reason=reason, actions=(), times=((), ()))
 
 
-def enter(ledger: Ledger, games: list[PlayedGame], terms: Terms = NODES, swap: bool = True) -> int:
+def enter(ledger: Ledger, games: list[PlayedGame], conditions: MatchConditions = NODES, swap: bool = True) -> int:
     """A tournament of these games; its number."""
     players = tuple(sorted({spec for game in games for spec in game.job.players}))
-    number = ledger.begin("round-robin", players, settings_of(terms, plan(2, swap=swap, terms=terms)), len(games))
+    number = ledger.begin("round-robin", players, settings_of(conditions, plan(2, swap=swap, conditions=conditions)), len(games))
     for game in games:
         assert ledger.add(number, game)
     ledger.finish(number)

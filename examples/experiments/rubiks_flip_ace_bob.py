@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from saddlepoint.arena.statistics import Score
+from saddlepoint.arena.statistics.score import Score
 from saddlepoint.compiled import jit, run
 from saddlepoint.games.rubiks_flip import RubiksFlip, action_of
 from saddlepoint.players.published import published_search, unlimited

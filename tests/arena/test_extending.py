@@ -10,13 +10,13 @@ import pytest
 
 from arena_games import NODES, SEARCH, SMALL, plan
 from cli_runs import cli
+from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.league import open_league, run_league
 from saddlepoint.arena.ledger import Filter, Ledger
-from saddlepoint.arena.merging import merge_ledger
-from saddlepoint.arena.replaying import terms_of
+from saddlepoint.arena.ledger.merging import merge_ledger
 from saddlepoint.arena.schedule import Plan, RoundRobin
-from saddlepoint.arena.terms import Terms
-from saddlepoint.arena.tournament import Outcome, run_tournament, settings_of
+from saddlepoint.arena.settings import conditions_of, settings_of
+from saddlepoint.arena.tournament import Outcome, run_tournament
 from saddlepoint.players.clock import Clock
 
 __all__ = ["cli"]  # a fixture
@@ -144,11 +144,11 @@ def test_copies_of_a_league_that_went_on_apart_are_put_together(tmp_path: Path) 
 
 
 def test_clocks_may_differ_by_player(cli: Any, tmp_path: Path) -> None:
-    terms = Terms(SMALL, Clock(5.0, 0.1), clocks=(("random", Clock(9.0, 0.5)),))
-    assert terms.clock_of("random") == Clock(9.0, 0.5)
-    assert terms.clock_of(SEARCH) == Clock(5.0, 0.1)
-    with Ledger(tmp_path / "terms.db") as ledger:
-        assert terms_of(ledger.tournament(ledger.begin("match", (), settings_of(terms, plan(2)), 2))) == terms
+    conditions = MatchConditions(SMALL, Clock(5.0, 0.1), clocks=(("random", Clock(9.0, 0.5)),))
+    assert conditions.clock_of("random") == Clock(9.0, 0.5)
+    assert conditions.clock_of(SEARCH) == Clock(5.0, 0.1)
+    with Ledger(tmp_path / "conditions.db") as ledger:
+        assert conditions_of(ledger.tournament(ledger.begin("match", (), settings_of(conditions, plan(2)), 2))) == conditions
     bot, path = tmp_path / "slow.py", str(tmp_path / "games.db")
     bot.write_text(SLOW)
     arguments = ["match", str(bot), "random", "-n", "2", "--size", "6x6", "--time", "0.1", "-j", "1", "--ledger", path, "--json"]

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from arena_games import NODES, SEARCH, plan
+from saddlepoint.arena.job import Job, PlayedGame
 from saddlepoint.arena.league import League, next_pairing, open_league, rough_strengths, run_league
 from saddlepoint.arena.ledger import Ledger, LedgerError
-from saddlepoint.arena.ratings import rate
 from saddlepoint.arena.standings import Standings
-from saddlepoint.arena.terms import Job, PlayedGame
+from saddlepoint.arena.statistics.ratings import rate
 from saddlepoint.arena.tournament import Outcome
 
 

@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 
 from arena_games import NODES, TIMED, plan
-from saddlepoint.arena import load, worker
+from saddlepoint.arena import load
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.arena.load import Load, current_load
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.summary import tournament_summary
 from saddlepoint.arena.tournament import run_tournament
+from saddlepoint.arena.workers import worker
 
 CALM, BUSY, STOLEN = Load(1.0, 2, 0.6, 0.0), Load(9.0, 2, 1.0, 0.0), Load(1.0, 2, 0.9, 0.3)
 

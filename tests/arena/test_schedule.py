@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 from hypothesis import given, strategies as st
 
+from saddlepoint.arena.job import Job
 from saddlepoint.arena.schedule import (
     SCHEDULES,
     Gauntlet,
@@ -15,7 +16,6 @@ from saddlepoint.arena.schedule import (
     Schedule,
     Stage,
 )
-from saddlepoint.arena.terms import Job
 
 
 def all_jobs(schedule: Schedule, plan: Plan, better: dict[str, float]) -> list[Job]:

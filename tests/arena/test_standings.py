@@ -5,10 +5,10 @@ import random
 
 from hypothesis import given, strategies as st
 
-from saddlepoint.arena.latency import Latency
-from saddlepoint.arena.results import Result, ResultTable
+from saddlepoint.arena.job import Job, PlayedGame
 from saddlepoint.arena.standings import Standings
-from saddlepoint.arena.terms import Job, PlayedGame
+from saddlepoint.arena.statistics.latency import Latency
+from saddlepoint.arena.statistics.results import Result, ResultTable
 from saddlepoint.players.base import MoveStatistics
 from saddlepoint.players.fault import Fault, FaultKind
 

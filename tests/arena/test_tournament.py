@@ -8,13 +8,14 @@ from typing import Any
 import psutil
 import pytest
 
-from arena_games import NODES, SEARCH, SMALL, TIMED, plan, played
+from arena_games import NODES, SEARCH, SMALL, TIMED, plan, played, resumable
 from bots import command
+from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.schedule import Knockout, Ladder, RoundRobin
-from saddlepoint.arena.terms import Terms
-from saddlepoint.arena.tournament import Outcome, resumable, run_tournament
-from saddlepoint.arena.workers import LocalWorkers, _interrupts_held_back, make_workers
+from saddlepoint.arena.tournament import Outcome, run_tournament
+from saddlepoint.arena.workers import LocalWorkers, make_workers
+from saddlepoint.arena.workers.local import _interrupts_held_back
 
 
 def test_the_same_seed_and_nodes_give_the_same_games_however_many_processes() -> None:
@@ -27,7 +28,7 @@ def test_the_same_seed_and_nodes_give_the_same_games_however_many_processes() ->
 
 def test_the_score_is_each_players_on_either_side(tmp_path: Path) -> None:
     crash = "cmd:" + command(tmp_path, "crash_at_once")
-    outcome, games = played("random", crash, terms=TIMED)
+    outcome, games = played("random", crash, conditions=TIMED)
     assert [game.points for game in games] == [1.0, 0.0] * 2
     assert all("exited with code 3" in game.reason and game.cause == "crash" for game in games)
     standings = outcome.standings
@@ -139,7 +140,7 @@ def test_an_executor_is_named_as_a_dask_address(name: str) -> None:
 
 
 def test_memory_does_not_grow_with_the_games() -> None:
-    outcome, _ = played("random", "random", games=200, terms=Terms(SMALL))
+    outcome, _ = played("random", "random", games=200, conditions=MatchConditions(SMALL))
     figures = outcome.standings.pairings["random", "random"]
     assert len(figures.units) <= 20
     assert not figures.open_pairs

@@ -124,3 +124,17 @@ def test_versions_of_a_player_keep_its_name() -> None:
     assert aliases.shown({"ratings": [{"player": "alphabeta(depth=2) (1)"}]}) == {"ratings": [{"player": "strong (1)"}]}
     assert aliases.beside({"ratings": [{"player": "alphabeta(depth=2) (1)"}]})["ratings"][0]["name"] == "strong (1)"
     assert aliases.name("alphabeta(depth=3) (2)") == "alphabeta(depth=3) (2)"
+
+
+def test_play_and_the_list_of_games_know_aliases(cli: Any, tmp_path: Path) -> None:
+    alias = ["--alias", "first=random", "--alias", "second=best"]
+    code, out, _ = cli("play", "goofspiel(cards=3)", "first", "second", "--nodes", "50", "--seed", "1", *alias)
+    assert code == 0
+    assert "first (0) against second (1)" in out
+    ledger = str(tmp_path / "games.db")
+    cli("match", "random", "best", "-n", "2", "--game", "goofspiel(cards=3)", "--nodes", "50", "-j", "1", "--ledger", ledger)
+    code, out, err = cli("games", "list", ledger, "--player", "second", *alias)
+    assert code == 0
+    assert "second" in out
+    assert "best" not in out
+    assert err == "2 of 2 games\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from programs import run_python
-from saddlepoint.arena.terms import Terms
+from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.cli.common import read_game
 from saddlepoint.game import GameError
 from saddlepoint.games.own_games import described, load_class, recorded_game, split_file
@@ -64,7 +64,7 @@ def test_a_file_that_fails_is_said_in_one_sentence(tmp_path):
 
 
 def test_another_process_loads_it_by_its_file(file, tmp_path):
-    (tmp_path / "terms").write_bytes(pickle.dumps(Terms(read_game(f"{file}:Undercut(top=4)"))))
+    (tmp_path / "terms").write_bytes(pickle.dumps(MatchConditions(read_game(f"{file}:Undercut(top=4)"))))
     code = f"import pickle; print(pickle.load(open({str(tmp_path / 'terms')!r}, 'rb')).game)"
     done = run_python("-c", code)
     assert done.stdout.strip() == "Undercut(top=4, rounds=3)", done.stderr

@@ -46,14 +46,22 @@ ROOMS: dict[str, tuple[Group, ...]] = {
         Group(("players/clock.py", "players/timing.py"), ("players/test_timing.py", "play/test_game.py")),
         Group(("play/game.py",), ("play/test_game_turns.py", "play/test_game.py")),
     ),
-    "ledger": (Group(("arena/ledger*.py",), ("arena/test_ledger_columns.py", "arena/test_ledger.py")),),
+    "ledger": (
+        Group(
+            ("arena/ledger/ledger.py", "arena/ledger/file.py", "arena/ledger/rows.py"),
+            ("arena/ledger/test_columns.py", "arena/ledger/test_ledger.py"),
+        ),
+    ),
     "statistics": (
-        Group(("arena/sprt.py",), ("arena/test_sprt.py",)),
-        Group(("arena/paired.py",), ("arena/test_paired.py",)),
-        Group(("arena/statistics.py",), ("arena/test_statistics.py", "arena/test_paired.py")),
-        Group(("arena/davidson.py", "arena/ratings.py", "arena/results.py"), ("arena/test_davidson.py", "arena/test_ratings.py")),
+        Group(("arena/statistics/sprt.py",), ("arena/statistics/test_sprt.py",)),
+        Group(("arena/statistics/paired.py",), ("arena/statistics/test_paired.py",)),
+        Group(("arena/statistics/score.py",), ("arena/statistics/test_score.py", "arena/statistics/test_paired.py")),
+        Group(
+            ("arena/statistics/davidson.py", "arena/statistics/ratings.py", "arena/statistics/results.py"),
+            ("arena/statistics/test_davidson.py", "arena/statistics/test_ratings.py"),
+        ),
         Group(("arena/standings.py",), ("arena/test_standings.py",)),
-        Group(("arena/cross_table.py",), ("arena/test_cross_table.py",)),
+        Group(("arena/statistics/cross_table.py",), ("arena/statistics/test_cross_table.py",)),
     ),
     "matrix": (
         Group(("matrix/smab_windows.py",), ("matrix/test_smab_windows.py", "matrix/test_matrix.py")),

@@ -5,15 +5,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from .conditions import MatchConditions
+from .job import Job
 from .ledger import Ledger, LedgerError, Tournament
 from .schedule import Gauntlet, Plan, RoundRobin, Schedule
-from .terms import Job, Terms
 
 EXTENDABLE = (RoundRobin, Gauntlet)
 """The schedules whose pairings do not depend on results."""
 
 
-def find_extendable(ledger: Ledger, schedule: Schedule, terms: Terms, games: int, swap: bool, seed: int | None) -> Tournament:
+def find_extendable(
+    ledger: Ledger, schedule: Schedule, conditions: MatchConditions, games: int, swap: bool, seed: int | None
+) -> Tournament:
     """The last tournament that these settings extend; raises LedgerError.
 
     It has the same kind, conditions and pairs, no player but these, and no more games a pairing; `seed` None is any.
@@ -24,11 +27,11 @@ def find_extendable(ledger: Ledger, schedule: Schedule, terms: Terms, games: int
     for one in reversed(ledger.tournaments()):
         if one.kind != kind or not set(one.players) <= set(schedule.players):
             continue
-        if one.settings.get("terms") != json.loads(json.dumps(terms.to_json())):
+        if one.conditions != json.loads(json.dumps(conditions.to_json())):
             continue
         if isinstance(schedule, Gauntlet) and one.players[0] != schedule.players[0]:
             continue
-        plan = one.settings["plan"]
+        plan = one.plan
         if plan["swap"] == swap and plan["games"] <= games and seed in (None, plan["seed"]):
             return one
     raise LedgerError(f"{str(ledger.path)!r} has no {kind} that these players, games and settings would extend")

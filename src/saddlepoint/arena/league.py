@@ -4,12 +4,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .conditions import MatchConditions, is_timed
+from .job import Job
 from .ledger import Filter, Ledger, LedgerError
+from .ledger.versions import player_version
+from .names import with_names
 from .schedule import Plan
+from .settings import settings_of
 from .standings import Standings
-from .terms import Job, Terms
-from .tournament import OnGame, Outcome, Runner, Say, relabelled, settings_of
-from .versions import player_version
+from .tournament import OnGame, Outcome, Runner, Say, until_interrupted
 from .workers import HereWorkers, Workers
 
 KIND = "league"
@@ -52,23 +55,23 @@ class League:
     def standings(self) -> Standings:
         """All games of the league, also those of players who left, or who were others before they changed."""
         standings, names = Standings(), self.ledger.labels()
-        timed = self.ledger.tournament(self.number).settings["terms"]["clock"]["bank"] is not None
+        timed = is_timed(self.ledger.tournament(self.number).conditions)
         for entry in self.ledger.games(Filter(tournament=self.number)):
             called = {spec: names.of(spec, entry.versions[side]) for side, spec in enumerate(entry.played.job.players)}
-            standings.add(relabelled(entry.played, called), timed=timed)
+            standings.add(with_names(entry.played, called), timed=timed)
         for entry in self.ledger.voids(self.number):
             standings.add_void(entry.void.job.number, entry.void.reason)
         return standings
 
 
-def open_league(ledger: Ledger, terms: Terms | None = None, plan: Plan | None = None) -> League:
-    """The ledger's league; with terms and plan a new one is begun if there is none. Raises LedgerError."""
+def open_league(ledger: Ledger, conditions: MatchConditions | None = None, plan: Plan | None = None) -> League:
+    """The ledger's league; with conditions and plan a new one is begun if there is none. Raises LedgerError."""
     found = [one for one in ledger.tournaments() if one.kind == KIND]
     if found:
         return League(ledger, found[-1].id)
-    if terms is None or plan is None:
+    if conditions is None or plan is None:
         raise LedgerError(f"{str(ledger.path)!r} has no league; `saddlepoint league add LEDGER PLAYER` begins one")
-    return League(ledger, ledger.begin(KIND, (), settings_of(terms, plan), None))
+    return League(ledger, ledger.begin(KIND, (), settings_of(conditions, plan), None))
 
 
 def next_pairing(players: Sequence[str], standings: Standings, waiting: Sequence[tuple[str, str]] = ()) -> tuple[str, str]:
@@ -119,8 +122,8 @@ def rough_strengths(players: Sequence[str], standings: Standings, rounds: int = 
 
 
 def run_league(
-    league: League, terms: Terms, plan: Plan, games: int | None, workers: Workers | None = None, on_game: OnGame | None = None,
-    say: Say = lambda text: None,
+    league: League, conditions: MatchConditions, plan: Plan, games: int | None, workers: Workers | None = None,
+    on_game: OnGame | None = None, say: Say = lambda text: None,
 ) -> Outcome:  # fmt: skip
     """Play `games` games (endlessly if None), each pairing chosen when its turn comes, from the players then in it.
 
@@ -129,7 +132,6 @@ def run_league(
     workers = workers or HereWorkers()
     labels = dict(league.labels())
     outcome = Outcome(league.standings(), games)
-    finished = False
     under_way: list[tuple[str, str]] = []
 
     def pairs():  # type: ignore[no-untyped-def]
@@ -148,14 +150,9 @@ def run_league(
                 yield Job(number, first, players, opening, plan.seed_of(number))
                 given += 1
 
-    try:
+    with until_interrupted(workers, outcome):
         # A pairing chosen long before it is played would not be the one that tells most by then.
-        Runner(terms, workers, outcome, league.ledger, league.number, on_game, largest_batch=2, labels=labels, say=say).play(pairs())
-        finished = True
-    except KeyboardInterrupt:
-        outcome.interrupted = True
-    finally:
-        workers.close(at_once=not finished)
+        Runner(conditions, workers, outcome, league.ledger, league.number, on_game, largest_batch=2, labels=labels, say=say).play(pairs())
     return outcome
 
 

@@ -4,14 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..algorithms.limits import Limits
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game, GameError
-from ..games.own_games import recorded_game
-from ..players.clock import Clock
 from ..players.fault import Fault
-from .ledger import Entry, LedgerError, Tournament
-from .schedule import Plan
-from .terms import PlayedGame, Terms
+from .job import PlayedGame
+from .ledger import Entry, LedgerError
 
 FORMAT, VERSION = "saddlepoint-game", 2
 
@@ -26,42 +22,6 @@ class Step:
     chance: int | None
     """The outcome, where it was chance's turn."""
     after: Any
-
-
-def game_of(tournament: Tournament) -> Game:
-    """The game a tournament is about; raises LedgerError where it cannot be made.
-
-    A game in a user's file must have been loaded before: see `games.own_games`.
-    """
-    try:
-        return recorded_game(tournament.settings["terms"]["game"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise LedgerError(f"tournament {tournament.id}: its game cannot be made: {str(error).splitlines()[0]}") from error
-
-
-def terms_of(tournament: Tournament) -> Terms:
-    """The terms of a tournament's games."""
-    data = tournament.settings["terms"]
-    limits = None if data["limits"] is None else Limits(**data["limits"])
-    clocks = tuple((spec, _clock(clock)) for spec, clock in data.get("clocks", {}).items())
-    isolation = data.get("isolation", {})
-    return Terms(
-        game_of(tournament), _clock(data["clock"]), limits, data["tolerance"], data["isolate"], data["memory"],
-        isolation.get("mode", "auto"), isolation.get("sandbox", ""), clocks=clocks,
-    )  # fmt: skip
-
-
-def _clock(data: dict[str, Any]) -> Clock:
-    endless = float("inf")
-    bank = endless if data["bank"] is None else data["bank"]
-    cap = endless if data["bank"] is None and data["cap"] is None else data["cap"]
-    return Clock(bank, data["increment"], cap)
-
-
-def plan_of(tournament: Tournament) -> Plan:
-    """The plan of a tournament's games."""
-    data = tournament.settings["plan"]
-    return Plan(data["games"], tuple(data["openings"]), data["swap"], data["seed"])
 
 
 def steps_of(game: Game, played: PlayedGame) -> Iterator[Step]:

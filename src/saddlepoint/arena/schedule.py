@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import ClassVar
 
 from ..players.seeds import derived_seed
-from .terms import Job
+from .job import Job
 
 Points = Callable[[str, str], float]
 """Points that the first player has taken from the second in all their games."""
@@ -74,9 +74,9 @@ class Schedule(ABC):
     def stages(self, plan: Plan, points: Points) -> Iterator[Stage]:
         """The stages; each is asked for when all games before it are played."""
 
-    @abstractmethod
     def planned(self, plan: Plan) -> int:
-        """Games in all."""
+        """Games in all: unless said otherwise, every player but one has one pairing that decides about it."""
+        return plan.games * (len(self.players) - 1)
 
 
 @dataclass(frozen=True)
@@ -101,9 +101,6 @@ class Gauntlet(Schedule):
     def stages(self, plan: Plan, points: Points) -> Iterator[Stage]:
         yield Stage(tuple((self.players[0], other) for other in self.players[1:]))
 
-    def planned(self, plan: Plan) -> int:
-        return plan.games * (len(self.players) - 1)
-
 
 @dataclass(frozen=True)
 class Knockout(Schedule):
@@ -124,9 +121,6 @@ class Knockout(Schedule):
             out = {_loser(a, b, points) for a, b in pairings}
             left = [player for player in left if player not in out]
 
-    def planned(self, plan: Plan) -> int:
-        return plan.games * (len(self.players) - 1)
-
 
 @dataclass(frozen=True)
 class Ladder(Schedule):
@@ -143,9 +137,6 @@ class Ladder(Schedule):
             yield Stage(((holder, climber),), first)
             first += plan.games
             climber = holder if _loser(holder, climber, points) == climber else climber
-
-    def planned(self, plan: Plan) -> int:
-        return plan.games * (len(self.players) - 1)
 
 
 def _loser(a: str, b: str, points: Points) -> str:

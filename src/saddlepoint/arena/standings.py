@@ -4,23 +4,40 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from .latency import Latency
-from .paired import Pentanomial
-from .repeats import Repeats
-from .results import ResultTable, Unit
-from .statistics import Score
-from .terms import RULES, PlayedGame
+from .job import RULES, PlayedGame
+from .statistics.latency import Latency
+from .statistics.paired import Pentanomial
+from .statistics.repeats import Repeats
+from .statistics.results import ResultTable, Unit
+from .statistics.score import Score
 
 _REMEMBERED_FAULTS = 20
 
 
 @dataclass
-class PairingFigures:
-    """The games of two players, from the view of the one whose name comes first in the alphabet."""
+class Tally:
+    """Games won, drawn and lost so far."""
 
     wins: int = 0
     draws: int = 0
     losses: int = 0
+
+    def count(self, points: float) -> None:
+        """Count one more game."""
+        self.wins += points == 1
+        self.draws += points == 0.5
+        self.losses += points == 0
+
+    @property
+    def score(self) -> Score:
+        """Wins, draws and losses."""
+        return Score(self.wins, self.draws, self.losses)
+
+
+@dataclass
+class PairingFigures(Tally):
+    """The games of two players, from the view of the one whose name comes first in the alphabet."""
+
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
     """Pairs of games (one opening, sides swapped) in which the first player took 0, 1/2, 1, 3/2 or 2 points."""
     open_pairs: dict[int, tuple[bool, float]] = field(default_factory=dict[int, tuple[bool, float]])
@@ -29,11 +46,6 @@ class PairingFigures:
     """Complete pairs, or single games where games are not paired."""
     played: int = 0
     """All games, also those that repeat another."""
-
-    @property
-    def score(self) -> Score:
-        """Wins, draws and losses."""
-        return Score(self.wins, self.draws, self.losses)
 
     @property
     def counts(self) -> Pentanomial:
@@ -49,16 +61,13 @@ class PairingFigures:
 
 
 @dataclass
-class PlayerFigures:
+class PlayerFigures(Tally):
     """What one player did in all its games."""
 
     games: int = 0
     """Games that count: none that repeats another."""
     played: int = 0
     """All games."""
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
     late_moves: int = 0
     latency: Latency = field(default_factory=Latency)
     nodes: int = 0
@@ -67,11 +76,6 @@ class PlayerFigures:
     searches: int = 0
     lost_by: Counter[str] = field(default_factory=Counter[str])
     """Lost games by their cause: `rules`, or what its fault was."""
-
-    @property
-    def score(self) -> Score:
-        """Wins, draws and losses."""
-        return Score(self.wins, self.draws, self.losses)
 
 
 class Standings:
@@ -99,8 +103,8 @@ class Standings:
         """The first games decided by a fault."""
         self.fault_count = 0
 
-    def add(self, played: PlayedGame, conditions: str = "", timed: bool = True) -> None:
-        """Count one more game. `conditions` stands for its terms; `timed`: a clock ran, so that it may come out otherwise."""
+    def add(self, played: PlayedGame, condition_key: str = "", timed: bool = True) -> None:
+        """Count one more game. `condition_key` stands for its conditions; `timed`: a clock ran, so that it may come out otherwise."""
         job = played.job
         self.games += 1
         self.steps += played.steps
@@ -108,7 +112,7 @@ class Standings:
             self._add_effort(self.players.setdefault(spec, PlayerFigures()), played, side)
         a, b = sorted(job.players)
         self.pairings.setdefault((a, b), PairingFigures()).played += 1
-        for new in self.repeats.new_games(played, conditions, timed):
+        for new in self.repeats.new_games(played, condition_key, timed):
             self._add_result(new)
         if any(played.faults):
             self.fault_count += 1
@@ -156,9 +160,7 @@ class Standings:
         swapped = played.job.number != played.job.pair if a == b else b < a
         points = 1 - played.points if swapped else played.points
         figures = self.pairings.setdefault((b, a) if swapped else (a, b), PairingFigures())
-        figures.wins += points == 1
-        figures.draws += points == 0.5
-        figures.losses += points == 0
+        figures.count(points)
         game = (not swapped, points)
         if not self.paired:
             figures.units[(game,)] += 1
@@ -177,9 +179,7 @@ class Standings:
             figures = self.players[spec]
             points = played.points if side == 0 else 1 - played.points
             figures.games += 1
-            figures.wins += points == 1
-            figures.draws += points == 0.5
-            figures.losses += points == 0
+            figures.count(points)
             if points == 0:
                 fault = played.faults[side]
                 figures.lost_by[RULES if fault is None else fault.kind.value] += 1

@@ -4,12 +4,12 @@ import math
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from .cross_table import CrossTable
-from .paired import Pentanomial
-from .ratings import rate
-from .results import ResultTable
-from .sprt import Sprt
 from .standings import Standings
+from .statistics.cross_table import CrossTable
+from .statistics.paired import Pentanomial
+from .statistics.ratings import rate
+from .statistics.results import ResultTable
+from .statistics.sprt import Sprt
 from .tournament import Outcome
 
 _SAYS = {"H0": "H0 accepted", "H1": "H1 accepted", "continue": "not decided"}
@@ -22,32 +22,30 @@ def match_summary(outcome: Outcome, a: str, b: str, test: Sprt | None = None) ->
     score, counts = figures.score, figures.counts
     low, high = counts.interval() if counts.pairs else score.interval()
     sides = dict(zip("ab", (standings.player_summary(a), standings.player_summary(b)), strict=True))
-    return {
-        "a": a,
-        "b": b,
-        "games": standings.games,
-        "repeats": standings.repeats.repeated,
-        "voids": standings.voids, "void_reasons": standings.void_reasons,
-        "asked": outcome.planned,
-        "interrupted": outcome.interrupted,
-        "decided": outcome.decided,
-        "problem": "; ".join(outcome.unplayable),
-        "exhausted": outcome.exhausted,
-        "busy": outcome.busy,
+    return {"a": a, "b": b} | _run_summary(outcome) | {
+        "decided": outcome.decided, "exhausted": outcome.exhausted,
         "wins": score.wins, "draws": score.draws, "losses": score.losses,
         "score": score.rate,
         "interval95": [low, high],
         "paired": None if not counts.pairs else paired_summary(counts),
         "sprt": None if test is None else sprt_summary(test, counts),
-        "mean_length": standings.steps / standings.games if standings.games else None,
         "late": {side: one["late_moves"] for side, one in sides.items()},
-        "faults": standings.faults,
-        "fault_count": standings.fault_count,
         "latency": {side: one["latency"] if one["latency"]["median"] is not None else None for side, one in sides.items()},
         "nodes_per_second": {side: one["nodes_per_second"] for side, one in sides.items()},
         "depth": {side: one["depth"] for side, one in sides.items()},
-        "seconds": outcome.seconds,
-        "games_per_second": outcome.games_per_second,
+    }  # fmt: skip
+
+
+def _run_summary(outcome: Outcome) -> dict[str, Any]:
+    """What the figures of any run begin with."""
+    standings = outcome.standings
+    return {
+        "games": standings.games, "repeats": standings.repeats.repeated,
+        "voids": standings.voids, "void_reasons": standings.void_reasons,
+        "asked": outcome.planned, "interrupted": outcome.interrupted, "busy": outcome.busy, "problem": "; ".join(outcome.unplayable),
+        "seconds": outcome.seconds, "games_per_second": outcome.games_per_second,
+        "mean_length": standings.steps / standings.games if standings.games else None,
+        "faults": standings.faults, "fault_count": standings.fault_count,
     }  # fmt: skip
 
 
@@ -63,17 +61,11 @@ def tournament_summary(
     """
     standings = outcome.standings
     table = standings.table()
-    data: dict[str, Any] = {
-        "games": standings.games, "repeats": standings.repeats.repeated,
-        "voids": standings.voids, "void_reasons": standings.void_reasons,
-        "asked": outcome.planned, "interrupted": outcome.interrupted, "busy": outcome.busy,
-        "problem": "; ".join(outcome.unplayable),
-        "seconds": outcome.seconds, "games_per_second": outcome.games_per_second,
-        "mean_length": standings.steps / standings.games if standings.games else None,
+    data: dict[str, Any] = _run_summary(outcome) | {
         "first_player": dict(zip(("wins", "draws", "losses"), standings.first_player, strict=True)),
         "players": [standings.player_summary(player) for player in players],
         "ratings": None, "cross_table": [], "cycles": [], "mixture": None, "notes": [],
-        "reasons": reasons(standings), "faults": standings.faults, "fault_count": standings.fault_count,
+        "reasons": reasons(standings),
     }  # fmt: skip
     if standings.games and len(table.players) > 1:
         fixed = anchor if anchor is not None and anchor[0] in table.players else None

@@ -1,22 +1,25 @@
 """Playing the games of a schedule: in parallel, into a ledger, from where it stopped."""
 
-import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
+from .conditions import MatchConditions
 from .extending import EXTENDABLE, extending_jobs, goes_by_plan
+from .job import Job, PlayedGame, VoidGame
 from .ledger import Filter, Ledger, LedgerError
+from .ledger.versions import player_version
 from .load import Load
-from .repeats import Repeats
+from .names import with_names
 from .schedule import Plan, Schedule
+from .settings import settings_of
 from .standings import Standings
-from .terms import Job, PlayedGame, Terms, VoidGame
-from .versions import player_version
+from .statistics.repeats import Repeats
 from .workers import Batch, HereWorkers, Workers
 
 _QUEUED = 2  # batches waiting for each process, so that none is idle
@@ -67,7 +70,7 @@ class Runner:
     """
 
     def __init__(
-        self, terms: Terms, workers: Workers, outcome: Outcome, ledger: Ledger | None = None,
+        self, conditions: MatchConditions, workers: Workers, outcome: Outcome, ledger: Ledger | None = None,
         tournament: int | None = None, on_game: OnGame | None = None, decided: Decided | None = None,
         largest_batch: int = _LARGEST_BATCH, labels: Mapping[str, str] | None = None, say: Say = lambda text: None,
     ) -> None:  # fmt: skip
@@ -77,7 +80,7 @@ class Runner:
         self._tries: Counter[int] = Counter()
         self.failed = False
         """Whether the machine failed in every try of a game: then nothing more is played."""
-        self.terms, self.workers, self.outcome = terms, workers, outcome
+        self.conditions, self.workers, self.outcome = conditions, workers, outcome
         self._ledger, self._tournament = ledger, tournament
         self._on_game, self._decided = on_game, decided
         self._began = time.perf_counter() - outcome.seconds
@@ -92,7 +95,7 @@ class Runner:
                 batch = [self._again.pop(0)] if self._again else self._batch(jobs)
                 if not batch:
                     break
-                running[self.workers.submit(self.terms, batch)] = batch
+                running[self.workers.submit(self.conditions, batch)] = batch
                 if isinstance(self.workers, HereWorkers):
                     break
             if not running:
@@ -133,7 +136,8 @@ class Runner:
         Then the player at fault costs itself the game, and no other one.
         """
         self.workers.restart()
-        apart = replace(self.terms, isolate=True)
+        conditions = self.conditions
+        apart = replace(conditions, isolation=replace(conditions.isolation, programs_only=False))
         for job in (job for batch in batches for job in batch):
             try:
                 games = self.workers.submit(apart, [job]).result()
@@ -151,7 +155,7 @@ class Runner:
             self._void(game)
         else:
             self._record(game)
-        if not self.outcome.busy and self.terms.timed and game.load is not None:
+        if not self.outcome.busy and self.conditions.timed and game.load is not None:
             self._watch(game.load)
 
     def _void(self, void: VoidGame) -> None:
@@ -193,7 +197,7 @@ class Runner:
             a, b = (self._version(spec) for spec in played.job.players)
             if not self._ledger.add(self._tournament, played, (a, b)):
                 return
-        outcome.standings.add(relabelled(played, self._labels), timed=self.terms.timed)
+        outcome.standings.add(with_names(played, self._labels), timed=self.conditions.timed)
         outcome.played += 1
         outcome.seconds = time.perf_counter() - self._began
         if self._on_game is not None:
@@ -210,40 +214,17 @@ class Runner:
         return self._versions[spec]
 
 
-def settings_of(terms: Terms, plan: Plan) -> dict[str, Any]:
-    """What a tournament's games follow from, as plain data."""
-    return {
-        "terms": terms.to_json(),
-        "plan": {"games": plan.games, "openings": list(plan.openings), "swap": plan.swap, "seed": plan.seed},
-    }
-
-
-def relabelled(played: PlayedGame, labels: Mapping[str, str]) -> PlayedGame:
-    """The game with its players' labels in the place of their specs."""
-    a, b = (labels.get(spec, spec) for spec in played.job.players)
-    return played if (a, b) == played.job.players else replace(played, job=replace(played.job, players=(a, b)))
-
-
-def resumable(ledger: Ledger, schedule: Schedule, plan: Plan, terms: Terms, what: str | None = None) -> int:
-    """The number of the last tournament in the ledger with just these settings that is not over; raises LedgerError.
-
-    `what` the user calls it.
-    """
-    return find_unfinished(ledger, schedule, terms, lambda seed: plan, plan.seed, what)[0]
-
-
-def find_unfinished(
-    ledger: Ledger, schedule: Schedule, terms: Terms, plan_for: Callable[[int], Plan], seed: int | None, what: str | None = None
-) -> tuple[int, Plan]:
-    """The last tournament that is not over with these settings, and its plan; `seed` None is any. Raises LedgerError."""
-    kind = type(schedule).kind
-    for one in reversed(ledger.tournaments()):
-        if one.kind != kind or one.finished is not None or one.players != schedule.players:
-            continue
-        plan = plan_for(one.settings["plan"]["seed"] if seed is None else seed)
-        if one.settings == json.loads(json.dumps(settings_of(terms, plan))):
-            return one.id, plan
-    raise LedgerError(f"{str(ledger.path)!r} has no unfinished {what or kind} with these players and settings")
+@contextmanager
+def until_interrupted(workers: Workers, outcome: Any) -> Generator[None]:
+    """Ctrl-C ends the run and not its `outcome`; the workers are closed, at once where games are still under way."""
+    finished = False
+    try:
+        yield
+        finished = True
+    except KeyboardInterrupt:
+        outcome.interrupted = True
+    finally:
+        workers.close(at_once=not finished)
 
 
 def check_versions(ledger: Ledger, tournament: int, players: Iterable[str]) -> None:
@@ -262,7 +243,7 @@ def check_versions(ledger: Ledger, tournament: int, players: Iterable[str]) -> N
 
 
 def run_tournament(
-    schedule: Schedule, plan: Plan, terms: Terms, workers: Workers | None = None, ledger: Ledger | None = None,
+    schedule: Schedule, plan: Plan, conditions: MatchConditions, workers: Workers | None = None, ledger: Ledger | None = None,
     tournament: int | None = None, on_game: OnGame | None = None, decided: Decided | None = None, extension: bool = False,
     say: Say = lambda text: None,
 ) -> Outcome:  # fmt: skip
@@ -276,21 +257,20 @@ def run_tournament(
     workers = workers or HereWorkers()
     outcome = Outcome(Standings(plan.swap, Repeats()), schedule.planned(plan))
     done: list[Job] = []
-    finished = False
-    try:
+    with until_interrupted(workers, outcome):
         if ledger is not None and tournament is not None:
             check_versions(ledger, tournament, schedule.players)
-        workers.warm(terms, schedule.players)
+        workers.warm(conditions, schedule.players)
         if ledger is not None:
             if tournament is None:
                 kind = type(schedule).kind
-                tournament = ledger.begin(kind, schedule.players, settings_of(terms, plan), outcome.planned)
+                tournament = ledger.begin(kind, schedule.players, settings_of(conditions, plan), outcome.planned)
             for entry in ledger.games(Filter(tournament=tournament)):
-                outcome.standings.add(entry.played, timed=terms.timed)
+                outcome.standings.add(entry.played, timed=conditions.timed)
                 done.append(entry.played.job)
             for entry in ledger.voids(tournament):
                 outcome.standings.add_void(entry.void.job.number, entry.void.reason)
-        runner = Runner(terms, workers, outcome, ledger, tournament, on_game, decided, say=say)
+        runner = Runner(conditions, workers, outcome, ledger, tournament, on_game, decided, say=say)
         if ledger is not None:
             runner.note_versions(schedule.players)
         if decided is None or not decided(outcome.standings):
@@ -299,13 +279,8 @@ def run_tournament(
                 grown = extension or (isinstance(schedule, EXTENDABLE) and not goes_by_plan(plan.jobs(stage), done))
                 if not runner.play(extending_jobs(jobs, plan, done) if grown else _missing(jobs, done)):
                     break
-        finished = True
         if ledger is not None and tournament is not None and not outcome.unplayable:
             ledger.finish(tournament)
-    except KeyboardInterrupt:
-        outcome.interrupted = True
-    finally:
-        workers.close(at_once=not finished)
     return outcome
 
 

@@ -6,23 +6,9 @@ import sys
 
 import typer
 
-from . import (
-    analyze,
-    bot,
-    endings,
-    league,
-    ledger_games,
-    listing,
-    match,
-    play,
-    report,
-    riders,
-    solve,
-    tournament,
-    tron,
-    tune,
-)
+from . import endings
 from .arena_options import with_bare_isolate
+from .catalogue import add_commands
 from .terminal import fail, flush, print, print_error
 
 
@@ -54,8 +40,7 @@ def _saddlepoint(  # pyright: ignore[reportUnusedFunction]
     """Two-player games with simultaneous or alternating moves: play, compare, analyse, compete."""
 
 
-for module in (play, match, tournament, league, tune, report, ledger_games, analyze, bot, riders, tron, listing, solve):
-    module.register(app)
+add_commands(app)
 
 
 def main() -> None:

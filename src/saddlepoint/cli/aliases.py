@@ -48,15 +48,9 @@ class Aliases:
 
     def shown(self, data: Any) -> Any:
         """Plain data with names in the place of specs, for tables."""
-        if not self._names:
-            return data
-        if isinstance(data, str):
-            return self.name(data)
-        if isinstance(data, dict):
-            return {self.name(str(key)): self.shown(value) for key, value in data.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-        if isinstance(data, (list, tuple)):
-            return [self.shown(value) for value in data]  # pyright: ignore[reportUnknownVariableType]
-        return data
+        from ..arena.names import renamed
+
+        return renamed(data, self.name) if self._names else data
 
     def beside(self, data: dict[str, Any]) -> dict[str, Any]:
         """Plain data for --json: specs stay what they are, `names` tells the name of each."""

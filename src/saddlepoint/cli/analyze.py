@@ -17,11 +17,6 @@ if TYPE_CHECKING:
 _DEFAULT_SECONDS = 1.0
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(analyze)
-
-
 def analyze(
     file: str = typer.Argument(..., help="A file with the position as text, or - for stdin."),
     algorithm: str | None = typer.Option(

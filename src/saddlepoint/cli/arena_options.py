@@ -1,29 +1,21 @@
-"""The options that `match`, `tournament`, `league` and `tune` share, and what they mean."""
+"""The options that `match`, `tournament`, `league`, `tune` and `play` share, and what they mean."""
 
+import functools
+import inspect
 import re
-import secrets
-import shlex
-from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from .common import GAME_HELP, read_clock, read_game, read_limits
-from .terminal import print, warn
 
 if TYPE_CHECKING:
-    from ..arena.ledger import Ledger
-    from ..arena.schedule import Plan, Schedule
-    from ..arena.terms import Terms
-    from ..arena.tournament import Outcome
-    from ..arena.tuning_run import TuningOutcome
-    from ..arena.workers import Workers
-    from ..players.clock import Clock
+    from ..arena.conditions import MatchConditions
+    from ..programs.isolation import Isolation
 
-Game = Annotated[str, typer.Option("--game", help=GAME_HELP)]
 Size = Annotated[str | None, typer.Option("--size", help="The field: 16x16.")]
 Seconds = Annotated[float | None, typer.Option("--time", help="Seconds for each move (0.05).")]
 Bank = Annotated[float | None, typer.Option("--bank", help="Seconds in the bank at the start; --time is then added a move.")]
@@ -43,25 +35,102 @@ Logs = Annotated[str | None, typer.Option("--logs", help="Write what is said to 
 Seed = Annotated[
     int | None, typer.Option("--seed", help="Fixes the order of the openings and every random choice; by default nobody can guess it.")
 ]
-TimeOf = Annotated[list[str], typer.Option("--time-of", help="PLAYER=SECONDS: another --time for this player; may be repeated.")]
-BankOf = Annotated[list[str], typer.Option("--bank-of", help="PLAYER=SECONDS: another --bank for this player; may be repeated.")]
-Extend = Annotated[
-    bool, typer.Option("--extend", help="Go on with the last one in --ledger that had fewer games or players, else the same settings.")
-]
 Openings = Annotated[
     str, typer.Option("--openings", help="start, starts (all that the contest draws from), random:PLIES, or a file of positions.")
 ]
 Concurrency = Annotated[int, typer.Option("-j", "--concurrency", min=0, help="Games at a time; 0: as many as keep the clocks honest.")]
 Executor = Annotated[str | None, typer.Option("--executor", help="dask://HOST:PORT plays on a Dask cluster.")]
-LedgerFile = Annotated[str | None, typer.Option("--ledger", help="Enter every finished game into this file (SQLite).")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
 
-TOLERANCE = 0.02
 EVERYBODY = "all"
 """The value of --isolate alone: players of this library too."""
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _BYTES_FROM = 1 << 20  # a bare number below this is megabytes, from here on bytes
 _LEAST_MEMORY = 1 << 20
+
+
+@dataclass(frozen=True)
+class ConditionOptions:
+    """The options that become the conditions of a match."""
+
+    game: Annotated[str, typer.Option("--game", help=GAME_HELP)] = "light_riders"
+    size: Size = None
+    seconds: Seconds = None
+    bank: Bank = None
+    nodes: Nodes = None
+    tolerance: Tolerance = 0.02
+    isolate: Isolate = "auto"
+    memory: Memory = None
+    sandbox: Sandbox = ""
+
+    def conditions(
+        self, logs: str | None = None, players: tuple[str, ...] = (), time_of: Sequence[str] = (), bank_of: Sequence[str] = ()
+    ) -> "MatchConditions":
+        """The conditions; `players` are those that `time_of` and `bank_of` may name."""
+        from ..arena.conditions import MatchConditions
+
+        form = "PLAYER=SECONDS, such as best=0.5"
+        times = dict(number_of_player("--time-of", form, text, players) for text in time_of)
+        banks = dict(number_of_player("--bank-of", form, text, players) for text in bank_of)
+        clocks = tuple(
+            (player, read_clock(times.get(player, self.seconds), banks.get(player, self.bank), self.nodes))
+            for player in dict.fromkeys(players) if player in times or player in banks
+        )  # fmt: skip
+        return MatchConditions(
+            read_game(self.game, self.size), read_clock(self.seconds, self.bank, self.nodes), read_limits(self.nodes), self.tolerance,
+            read_isolation(self.isolate, self.memory, self.sandbox), read_logs(logs), clocks,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ScheduleOptions:
+    """The options of `match` and `tournament` that say what is played, and what goes on with games of a ledger."""
+
+    openings: Openings = "starts"
+    seed: Seed = None
+    time_of: Annotated[
+        list[str], typer.Option("--time-of", help="PLAYER=SECONDS: another --time for this player; may be repeated.")
+    ] = field(default_factory=list[str])
+    bank_of: Annotated[
+        list[str], typer.Option("--bank-of", help="PLAYER=SECONDS: another --bank for this player; may be repeated.")
+    ] = field(default_factory=list[str])
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the same games in --ledger, if they are not over.")] = False
+    extend: Annotated[
+        bool, typer.Option("--extend", help="Go on with the last one in --ledger that had fewer games or players, else the same settings.")
+    ] = False
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """The options that say where games are played, and what is kept of them."""
+
+    logs: Logs = None
+    concurrency: Concurrency = 0
+    executor: Executor = None
+    ledger: Annotated[str | None, typer.Option("--ledger", help="Enter every finished game into this file (SQLite).")] = None
+
+
+def grouped(command: Callable[..., None]) -> Callable[..., None]:
+    """A command in which every parameter whose type is a group of options, a dataclass, stands for the options of the group."""
+    parameters: list[inspect.Parameter] = []
+    groups: dict[str, Any] = {}
+    for one in inspect.signature(command).parameters.values():
+        if is_dataclass(one.annotation):
+            groups[one.name] = one.annotation
+            for option in fields(one.annotation):
+                default: Any = option.default if option.default_factory is MISSING else option.default_factory()
+                parameters.append(one.replace(name=option.name, kind=one.KEYWORD_ONLY, default=default, annotation=option.type))
+        else:
+            parameters.append(one.replace(kind=one.KEYWORD_ONLY))
+
+    @functools.wraps(command)
+    def called(**given: Any) -> None:
+        made = {name: group(**{one.name: given.pop(one.name) for one in fields(group)}) for name, group in groups.items()}
+        command(**given, **made)
+
+    called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    called.__annotations__ = {one.name: one.annotation for one in parameters}
+    return called
 
 
 def read_bytes(text: str | None) -> int | None:
@@ -78,29 +147,12 @@ def read_bytes(text: str | None) -> int | None:
     return int(size)
 
 
-def read_terms(
-    game: str, size: str | None, seconds: float | None, bank: float | None, nodes: int | None, tolerance: float,
-    isolate: str = "auto", memory: str | None = None, players: tuple[str, ...] = (), time_of: Sequence[str] = (),
-    bank_of: Sequence[str] = (), sandbox: str = "", logs: str | None = None,
-) -> "Terms":  # fmt: skip
-    """The terms of all games; `players` are those that `time_of` and `bank_of` may name."""
-    from ..arena.terms import Terms
-
-    return Terms(
-        read_game(game, size), read_clock(seconds, bank, nodes), read_limits(nodes), tolerance,
-        clocks=_clocks(players, seconds, bank, nodes, time_of, bank_of), logs=read_logs(logs),
-        **read_isolation(isolate, memory, sandbox),
-    )  # fmt: skip
-
-
-def read_isolation(isolate: str, memory: str | None, sandbox: str) -> dict[str, Any]:
-    """The fields of Terms that say how players are kept apart."""
+def read_isolation(isolate: str, memory: str | None, sandbox: str) -> "Isolation":
+    """How players are kept apart."""
     from ..programs.isolation import Isolation
 
-    mode, limit = read_mode(isolate), read_bytes(memory)
-    Isolation(limit, mode=mode, sandbox=sandbox)  # refuses what does not go together
     everybody = isolate == EVERYBODY or memory is not None  # only a process of its own can be limited
-    return {"isolate": everybody, "memory": limit, "isolation_mode": mode, "sandbox": sandbox}
+    return Isolation(read_bytes(memory), mode=read_mode(isolate), programs_only=not everybody, sandbox=sandbox)
 
 
 def read_mode(isolate: str) -> str:
@@ -133,133 +185,15 @@ def with_bare_isolate(arguments: list[str]) -> list[str]:
     ]
 
 
-def say_how_contained(terms: "Terms", players: Iterable[str]) -> None:
-    """Tell, once, how the programs among these players are kept apart. Raises PlayerError where it cannot be as asked."""
-    from ..programs.supervision import containment
-    from ..spec import COMMAND, parse_spec
-
-    if terms.isolate or any(parse_spec(spec).name == COMMAND for spec in players):
-        warn(str(containment(terms.isolation)))
-
-
-def _clocks(
-    players: tuple[str, ...], seconds: float | None, bank: float | None, nodes: int | None, time_of: Sequence[str],
-    bank_of: Sequence[str],
-) -> "tuple[tuple[str, Clock], ...]":  # fmt: skip
-    """The clocks of players that have one of their own."""
-    times, banks = (_by_player(option, texts, players) for option, texts in (("--time-of", time_of), ("--bank-of", bank_of)))
-    return tuple(
-        (player, read_clock(times.get(player, seconds), banks.get(player, bank), nodes))
-        for player in dict.fromkeys(players) if player in times or player in banks
-    )  # fmt: skip
-
-
-def _by_player(option: str, texts: Sequence[str], players: tuple[str, ...]) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for text in texts:
-        player, mark, number = text.rpartition("=")
-        try:
-            found[player] = float(number)
-        except ValueError:
-            mark = ""
-        if not mark:
-            raise ValueError(f"{option} takes PLAYER=SECONDS, such as best=0.5, not {text!r}")
-        if player not in players:
-            raise ValueError(f"{option} names {player!r}, who does not play: the players are {', '.join(players)}")
-    return found
-
-
-def fresh_seed() -> int:
-    """A seed that no player can guess."""
-    from ..players.seeds import SEED_BITS
-
-    return secrets.randbits(SEED_BITS)
-
-
-def begun(
-    book: "Ledger | None", schedule: "Schedule", terms: "Terms", plan_for: "Callable[[int], Plan]", seed: int | None, what: str,
-    resume: bool, extend: bool,
-) -> "tuple[int | None, Plan | None]":  # fmt: skip
-    """The number and the plan of the tournament in the ledger that the options --resume or --extend go on with."""
-    if not (resume or extend):
-        return None, None
-    if book is None:
-        raise ValueError(f"{'--resume' if resume else '--extend'} goes on with a {what} of --ledger FILE; give the file")
-    if resume and extend:
-        raise ValueError("--resume plays what is missing, --extend more than was planned: give one of them")
-    from ..arena.extending import find_extendable
-    from ..arena.tournament import check_versions, find_unfinished, settings_of
-
-    if resume:
-        return find_unfinished(book, schedule, terms, plan_for, seed, what)
-    wanted = plan_for(0 if seed is None else seed)
-    found = find_extendable(book, schedule, terms, wanted.games, wanted.swap, seed)
-    plan = plan_for(found.settings["plan"]["seed"])
-    check_versions(book, found.id, schedule.players)
-    book.extend(found.id, schedule.players, settings_of(terms, plan), schedule.planned(plan))
-    return found.id, plan
-
-
-
-def check_players(terms: "Terms", players: tuple[str, ...], executor: str | None = None) -> None:
-    """Raise SpecError, in one sentence, for a player that there is not; on a cluster its programs are the workers' affair."""
-    from ..roster.commands import missing_program
-    from ..roster.make import make_player
-    from ..spec import SpecError
-
-    for spec in players:
-        if spec == "human":
-            raise ValueError("a match is between programs; `saddlepoint play` is for people")
-        make_player(spec, terms.game, terms.limits).close()
-        missing = missing_program(spec) if executor is None else None
-        if missing is not None:
-            raise SpecError(f"{spec}: there is no program {missing!r}")
-
-
-@dataclass
-class Machine:
-    """Where the games are played, and a word about whether that is wise."""
-
-    workers: "Workers"
-    warning: str
-
-
-def read_machine(terms: "Terms", players: tuple[str, ...], concurrency: int, executor: str | None, games: int | None) -> Machine:
-    """The workers for these options."""
-    from ..arena.workers import default_concurrency, make_workers, oversubscribed, threads_of
-
-    if executor is not None:
-        return Machine(make_workers(executor, concurrency, warn), "")
-    say_how_contained(terms, players)
-    wanted = concurrency or default_concurrency(terms, players)
-    wanted = wanted if games is None else max(1, min(wanted, games))
-    timed = terms.clock.bank < float("inf")
-    threads = max(threads_of(terms, spec) for spec in players)
-    return Machine(make_workers(None, wanted), oversubscribed(wanted, threads) if timed else "")
-
-
-@contextmanager
-def opened_ledger(path: str | None, create: bool = True) -> "Generator[Ledger | None]":
-    """The ledger of an option, if there is one; closed afterwards."""
-    from ..arena.ledger import Ledger
-
-    if path is None:
-        yield None
-        return
-    with Ledger(path, create) as ledger:
-        yield ledger
-
-
-def say_how_to_replay(ledger: str | None, fault_count: int) -> None:
-    """Where games were decided by a fault: how to play them again."""
-    if ledger is not None and fault_count:
-        print(f"to play these games again: saddlepoint games list {shlex.quote(ledger)} --cause fault")
-
-
-def finish(outcome: "Outcome | TuningOutcome", ledger: str | None, resume: str) -> None:
-    """Say what an interruption left, or what could not be played; raises as `main` expects."""
-    if outcome.interrupted:
-        warn(f"{ledger} has the finished games; {resume}" if ledger else "")
-        raise KeyboardInterrupt
-    if outcome.unplayable:
-        raise ValueError("; ".join(outcome.unplayable))
+def number_of_player(option: str, form: str, text: str, players: tuple[str, ...]) -> tuple[str, float]:
+    """A player of these and its number, of an option of the form PLAYER=NUMBER."""
+    player, mark, number = text.rpartition("=")
+    try:
+        value = float(number)
+    except ValueError:
+        mark, value = "", 0.0
+    if not mark:
+        raise ValueError(f"{option} takes {form}, not {text!r}")
+    if player not in players:
+        raise ValueError(f"{option} names {player!r}, who does not play: the players are {', '.join(players)}")
+    return player, value

@@ -12,11 +12,6 @@ if TYPE_CHECKING:
 _CONTESTS = {"light_riders": "riddles", "simplexity": "csl"}
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(bot)
-
-
 def bot(
     game: str = typer.Argument(..., help="The game: light_riders, simplexity, or any other one of `saddlepoint games`."),
     player: str = typer.Option("", help="Who plays: best where the game has one, else random."),

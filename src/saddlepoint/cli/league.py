@@ -5,41 +5,40 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from . import arena_options as options
 from .aliases import Alias, Aliases, read_aliases
+from .arena_options import (
+    AsJson,
+    Concurrency,
+    ConditionOptions,
+    Executor,
+    Logs,
+    Openings,
+    Seed,
+    grouped,
+    read_logs,
+)
+from .arena_runs import check_players, fresh_seed, tell, workers_for
 from .common import PLAYER_HELP, read_game_name
-from .terminal import Progress, print_json, print_wrapped
+from .terminal import Progress, print_json, print_wrapped, warn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..arena.league import League
 
-app = typer.Typer(no_args_is_help=True, help="A tournament without an end: players come and go while it runs.")
+league = typer.Typer(no_args_is_help=True, help="A tournament without an end: players come and go while it runs.")
 LedgerArgument = Annotated[str, typer.Argument(help="The ledger that holds the league (SQLite).")]
 PlayerArgument = Annotated[str, typer.Argument(help=PLAYER_HELP)]
 
 
-def register(parent: typer.Typer) -> None:
-    """Add the group."""
-    parent.add_typer(app, name="league")
-
-
-@app.command()
+@league.command()
+@grouped
 def add(
+    about: ConditionOptions,
     ledger: LedgerArgument,
     player: PlayerArgument,
-    game: options.Game = "light_riders",
-    size: options.Size = None,
-    openings: options.Openings = "starts",
-    seed: options.Seed = None,
-    seconds: options.Seconds = None,
-    bank: options.Bank = None,
-    nodes: options.Nodes = None,
-    tolerance: options.Tolerance = options.TOLERANCE,
-    isolate: options.Isolate = "auto",
-    memory: options.Memory = None,
-    sandbox: options.Sandbox = "",
+    openings: Openings = "starts",
+    seed: Seed = None,
     alias: Alias = None,
 ) -> None:
     """Let a player in. The first one begins the league: the options of the game and the clock are then fixed.
@@ -49,25 +48,25 @@ def add(
     from ..arena.league import open_league
     from ..arena.ledger import Ledger
     from ..arena.openings import make_openings
-    from ..arena.replaying import terms_of
     from ..arena.schedule import Plan
+    from ..arena.settings import conditions_of
 
     aliases = read_aliases(alias or ())
     player = aliases.spec(player)
-    terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory, sandbox=sandbox)
-    seed = options.fresh_seed() if seed is None else seed
-    plan = Plan(2, tuple(make_openings(terms.game, openings, 1000, seed)), True, seed)
-    options.check_players(terms, (player,))
+    conditions = about.conditions()
+    seed = fresh_seed() if seed is None else seed
+    plan = Plan(2, tuple(make_openings(conditions.game, openings, 1000, seed)), True, seed)
+    check_players(conditions, (player,))
     with Ledger(ledger) as book:
-        league = open_league(book, terms, plan)
-        kept = terms_of(book.tournament(league.number))
-        if kept.game != terms.game:
-            options.check_players(kept, (player,))
+        league = open_league(book, conditions, plan)
+        kept = conditions_of(book.tournament(league.number))
+        if kept.game != conditions.game:
+            check_players(kept, (player,))
         league.add(player)
         print_wrapped(f"{aliases.name(player)} is in the league of {kept.game.name}; its players: {_names(league.players, aliases)}")
 
 
-@app.command()
+@league.command()
 def remove(ledger: LedgerArgument, player: PlayerArgument, alias: Alias = None) -> None:
     """Take a player out; its games stay in the ledger and in the ratings.
 
@@ -83,16 +82,16 @@ def remove(ledger: LedgerArgument, player: PlayerArgument, alias: Alias = None) 
         print_wrapped(f"{player} left; its players: {_names(league.players, aliases)}")
 
 
-@app.command()
+@league.command()
 def run(
     ledger: LedgerArgument,
     games: Annotated[int | None, typer.Option("-n", "--games", min=2, help="Stop after so many games; else at Ctrl-C.")] = None,
-    concurrency: options.Concurrency = 0,
-    executor: options.Executor = None,
+    concurrency: Concurrency = 0,
+    executor: Executor = None,
     game: Annotated[str | None, typer.Option("--game", help="The rules of a game of one's own, ./mygame.py:MyGame.")] = None,
-    logs: options.Logs = None,
+    logs: Logs = None,
     alias: Alias = None,
-    as_json: options.AsJson = False,
+    as_json: AsJson = False,
 ) -> None:
     """Play; players may be added and removed from another terminal meanwhile. Ctrl-C ends it, nothing is lost.
 
@@ -100,41 +99,32 @@ def run(
     """
     from ..arena.league import open_league, run_league
     from ..arena.ledger import Ledger
-    from ..arena.replaying import plan_of, terms_of
+    from ..arena.settings import conditions_of, plan_of
     from ..arena.summary import tournament_summary
-    from .tournament_tables import print_tournament, standings_table
+    from .tournament_tables import print_tournament, show_standings
 
     read_game_name(game)
     aliases = read_aliases(alias or ())
     with Ledger(ledger, create=False) as book:
         league = open_league(book)
         tournament = book.tournament(league.number)
-        terms, plan = replace(terms_of(tournament), logs=options.read_logs(logs)), plan_of(tournament)
+        conditions, plan = replace(conditions_of(tournament), logs=read_logs(logs)), plan_of(tournament)
         players = tuple(league.players)
-        options.check_players(terms, players, executor)
-        machine = options.read_machine(terms, players, concurrency, executor, games)
-        options.warn(machine.warning)
+        check_players(conditions, players, executor)
+        workers = workers_for(conditions, players, concurrency, executor, games)
         with Progress(games) as bar:
 
             def show(_: Any, so_far: Any) -> None:
-                bar.update(
-                    so_far.played, f"{so_far.games_per_second:.1f} games/s",
-                    lambda: standings_table(so_far.standings, tuple(so_far.standings.players), aliases),
-                )  # fmt: skip
+                show_standings(bar, so_far.played, so_far, tuple(so_far.standings.players), aliases)
 
-            outcome = run_league(league, terms, plan, games, machine.workers, show, options.warn)
+            outcome = run_league(league, conditions, plan, games, workers, show, warn)
         present = set(league.labels().values())
     data = tournament_summary(outcome, tuple(outcome.standings.players), present=present)
-    if as_json:
-        print_json(aliases.beside(data))
-    else:
-        print_tournament(aliases.shown(data))
-        options.say_how_to_replay(ledger, data["fault_count"])
-    options.finish(outcome, ledger, "`league run` goes on")
+    tell(data, print_tournament, aliases, as_json, outcome, ledger, "`league run` goes on")
 
 
-@app.command()
-def show(ledger: LedgerArgument, alias: Alias = None, as_json: options.AsJson = False) -> None:
+@league.command()
+def show(ledger: LedgerArgument, alias: Alias = None, as_json: AsJson = False) -> None:
     """Print how the league stands.
 
     Example: saddlepoint league show league.db

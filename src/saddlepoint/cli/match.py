@@ -4,97 +4,52 @@ from typing import Any
 
 import typer
 
-from . import arena_options as options
 from .aliases import Alias, read_aliases
+from .arena_options import AsJson, ConditionOptions, RunOptions, ScheduleOptions, grouped
+from .arena_runs import check_players, print_faults, print_uncounted, run_schedule, tell
 from .common import PLAYER_HELP
-from .terminal import Progress, print, print_json, print_wrapped
+from .terminal import print, print_wrapped
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(match)
-
-
+@grouped
 def match(
+    asked: ScheduleOptions,
+    about: ConditionOptions,
+    run: RunOptions,
     player_a: str = typer.Argument(..., help=PLAYER_HELP),
     player_b: str = typer.Argument(..., help="The other player."),
     games: int = typer.Option(100, "-n", "--games", min=1, help="How many games."),
     swap: bool = typer.Option(False, "--swap", help="Play every opening twice, with sides swapped."),
     sprt: str | None = typer.Option(None, "--sprt", help="Stop when decided: 'elo0=0 elo1=10 alpha=0.05 beta=0.05'."),
-    game: options.Game = "light_riders",
-    size: options.Size = None,
-    openings: options.Openings = "starts",
-    seed: options.Seed = None,
-    seconds: options.Seconds = None,
-    bank: options.Bank = None,
-    time_of: options.TimeOf = [],  # noqa: B006
-    bank_of: options.BankOf = [],  # noqa: B006
-    nodes: options.Nodes = None,
-    tolerance: options.Tolerance = options.TOLERANCE,
-    isolate: options.Isolate = "auto",
-    memory: options.Memory = None,
-    sandbox: options.Sandbox = "",
-    logs: options.Logs = None,
-    concurrency: options.Concurrency = 0,
-    executor: options.Executor = None,
-    ledger: options.LedgerFile = None,
     alias: Alias = None,
-    resume: bool = typer.Option(False, "--resume", help="Go on with the same match in --ledger, if it is not over."),
-    extend: options.Extend = False,
-    as_json: options.AsJson = False,
+    as_json: AsJson = False,
 ) -> None:
     """Play many games: wins, draws and losses with a 95 % interval, from the first player's view.
 
     Example: saddlepoint match best riders_smab -n 168 --swap --seed 1 --time 0.05
     """
-    from ..arena.openings import make_openings
-    from ..arena.schedule import Plan, RoundRobin
-    from ..arena.sprt import Sprt
+    from ..arena.schedule import RoundRobin
+    from ..arena.statistics.sprt import Sprt
     from ..arena.summary import match_summary
-    from ..arena.tournament import run_tournament
 
     aliases = read_aliases(alias or ())
     players = (aliases.spec(player_a), aliases.spec(player_b))
-    terms = options.read_terms(
-        game, size, seconds, bank, nodes, tolerance, isolate, memory, players, aliases.keyed(time_of), aliases.keyed(bank_of),
-        sandbox, logs,
-    )  # fmt: skip
-    options.check_players(terms, players, executor)
+    conditions = about.conditions(run.logs, players, aliases.keyed(asked.time_of), aliases.keyed(asked.bank_of))
+    check_players(conditions, players, run.executor)
     test = None if sprt is None else Sprt.parse(sprt)
-    if (resume or extend) and ledger is None:
-        raise ValueError(f"{'--resume' if resume else '--extend'} goes on with a match of --ledger FILE; give the file")
 
-    def plan_for(seed: int) -> Plan:
-        return Plan(games, tuple(make_openings(terms.game, openings, (games + swap) // (1 + swap), seed)), swap, seed)
+    def show(bar: Any, so_far: Any) -> None:
+        score = so_far.standings.between(*players).score
+        bar.update(so_far.standings.games, f"+{score.wins} ={score.draws} -{score.losses}  {so_far.games_per_second:.1f} games/s")
 
-    plan = plan_for(options.fresh_seed() if seed is None else seed)
-    schedule = RoundRobin(players)
-    with options.opened_ledger(ledger, create=not (resume or extend)) as book:
-        begun, old_plan = options.begun(book, schedule, terms, plan_for, seed, "match", resume, extend)
-        plan = old_plan or plan
-        machine = options.read_machine(terms, players, concurrency, executor, games)
-        options.warn(machine.warning)
-        with Progress(games) as bar:
+    def decided(standings: Any) -> bool:
+        return test is not None and test.decide(standings.between(*players).counts) != "continue"
 
-            def show(_: Any, so_far: Any) -> None:
-                score = so_far.standings.between(*players).score
-                bar.update(so_far.standings.games, f"+{score.wins} ={score.draws} -{score.losses}  {so_far.games_per_second:.1f} games/s")
-
-            def decided(standings: Any) -> bool:
-                return test is not None and test.decide(standings.between(*players).counts) != "continue"
-
-            until = None if test is None else decided
-            outcome = run_tournament(schedule, plan, terms, machine.workers, book, begun, show, until, extend, options.warn)
-    data = match_summary(outcome, *players, test)
-    data["seed"] = str(plan.seed)
-    if as_json:
-        print_json(aliases.beside(data))
-    else:
-        print_match(aliases.shown(data))
-        if seed is None:
-            print(f"to draw the same choices again: --seed {plan.seed}")
-        options.say_how_to_replay(ledger, data["fault_count"])
-    options.finish(outcome, ledger, f"the same command with {'--extend' if extend else '--resume'} goes on")
+    until = None if test is None else decided
+    outcome, plan = run_schedule(RoundRobin(players), games, swap, conditions, asked, run, "match", show, until)
+    data = match_summary(outcome, *players, test) | {"seed": str(plan.seed)}
+    go_on = f"the same command with {'--extend' if asked.extend else '--resume'} goes on"
+    tell(data, print_match, aliases, as_json, outcome, run.ledger, go_on, plan.seed if asked.seed is None else None)
 
 
 def print_match(data: dict[str, Any]) -> None:
@@ -123,20 +78,7 @@ def print_match(data: dict[str, Any]) -> None:
     for side in ("a", "b"):
         if (latency := data["latency"][side]) is not None:
             print_wrapped(f"{data[side]}: {latency['median'] * 1000:.1f} ms a move (median), {latency['p99'] * 1000:.1f} ms (99 %)")
-    for fault in data["faults"][:5]:
-        print_wrapped(fault, indent="  ")
-    if data["fault_count"] > 5:
-        print(f"  ... and {data['fault_count'] - 5} more games decided by a fault")
-
-
-def print_uncounted(data: dict[str, Any]) -> None:
-    """Of a summary, the games that count once or not at all."""
-    if data["repeats"]:
-        print(f"{data['repeats']} of {data['games']} games repeat an earlier one, and count once: {data['games'] - data['repeats']} differ")
-    if data["voids"]:
-        print(f"{data['voids']} games were void, because the machine failed, and count for nobody:")
-    for reason in data["void_reasons"][:5]:
-        print(f"  {reason}")
+    print_faults(data)
 
 
 def _span(figures: dict[str, float | None]) -> str:

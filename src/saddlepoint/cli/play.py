@@ -6,7 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from . import arena_options as options
+from .aliases import Alias, read_aliases
+from .arena_options import (
+    Bank,
+    Isolate,
+    Logs,
+    Memory,
+    Nodes,
+    Sandbox,
+    Seconds,
+    Size,
+    Tolerance,
+    read_isolation,
+    read_logs,
+)
+from .arena_runs import say_how_contained
 from .common import GAME_HELP, PLAYER_HELP, read_clock, read_game, read_limits, start_state
 from .files import STDOUT, check_output, write_lines
 from .terminal import Screen, print, print_error, print_json
@@ -15,28 +29,24 @@ if TYPE_CHECKING:
     from ..game import Game
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(play)
-
-
 def play(
     game: str = typer.Argument(..., help=GAME_HELP),
     player_a: str = typer.Argument(..., help=PLAYER_HELP),
     player_b: str = typer.Argument(..., help="The other player, player 1."),
-    seconds: float | None = typer.Option(None, "--time", help="Seconds for each move (0.05)."),
-    bank: float | None = typer.Option(None, "--bank", help="Seconds in the bank at the start; --time is then added a move."),
-    nodes: int | None = typer.Option(None, help="Positions a search may visit in a move: repeatable on any machine."),
-    tolerance: float = typer.Option(0.02, min=0.0, help="Seconds a move may be late on a busy machine."),
+    seconds: Seconds = None,
+    bank: Bank = None,
+    nodes: Nodes = None,
+    tolerance: Tolerance = 0.02,
     seed: int | None = typer.Option(None, help="Fixes the start and every random choice."),
     start: str | None = typer.Option(None, help="Where player 0 starts: x,y. Player 1 starts mirrored."),
-    size: str | None = typer.Option(None, help="The field: 16x16."),
+    size: Size = None,
     delay: float = typer.Option(0.0, min=0.0, help="Seconds to rest after each step, for the eye."),
-    isolate: options.Isolate = "auto",
-    memory: options.Memory = None,
-    sandbox: options.Sandbox = "",
-    logs: options.Logs = None,
+    isolate: Isolate = "auto",
+    memory: Memory = None,
+    sandbox: Sandbox = "",
+    logs: Logs = None,
     output: str | None = typer.Option(None, "-o", "--output", help="Write a replay for `saddlepoint show`."),
+    alias: Alias = None,
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON, and no board."),
 ) -> None:
     """Play one game and show it.
@@ -45,9 +55,9 @@ def play(
 
     Example: saddlepoint play light_riders best riders_smab --time 0.2 --start 4,7
     """
-    from ..arena.terms import Job, Terms
-    from ..arena.warming import warm_rules
-    from ..arena.worker import log_file
+    from ..arena.job import Job
+    from ..arena.workers.warming import warm_rules
+    from ..arena.workers.worker import log_file
     from ..play.game import play_game
     from ..players.human import HumanPlayer, Left
     from ..roster.make import make_player
@@ -58,13 +68,14 @@ def play(
     quiet = as_json or output == STDOUT
     rules = read_game(game, size)
     state = start_state(rules, start, seed)
-    specs = (player_a, player_b)
+    aliases = read_aliases(alias or ())
+    specs = (aliases.spec(player_a), aliases.spec(player_b))
     clock = read_clock(seconds, bank, nodes)
     clocks = [type(clock)(float("inf"), 0.0) if spec == "human" else clock for spec in specs]
-    terms = Terms(rules, **options.read_isolation(isolate, memory, sandbox))
-    options.say_how_contained(terms, specs)
-    players = [make_player(spec, rules, read_limits(nodes), terms.isolation) for spec in specs]
-    folder = options.read_logs(logs)
+    isolation = read_isolation(isolate, memory, sandbox)
+    say_how_contained(isolation, specs)
+    players = [make_player(spec, rules, read_limits(nodes), isolation) for spec in specs]
+    folder = read_logs(logs)
     for number, player in enumerate(players):
         player.log_to(log_file(folder, Job(0, 0, specs, "", 0), number))
     people = [player for player in players if isinstance(player, HumanPlayer)]
@@ -85,7 +96,7 @@ def play(
         screen.show(f"after round {len(texts)}: {' '.join(n or '-' for n in names)}", rules.render(after))
         for number, name in enumerate(names):
             if people and name is not None and players[number] not in people:
-                _tell(f"player {number} ({specs[number]}): {name}", quiet)
+                _tell(f"player {number} ({aliases.name(specs[number])}): {name}", quiet)
         if delay:
             time.sleep(delay)
 

@@ -5,18 +5,13 @@ from typing import Annotated
 
 import typer
 
-from . import arena_options as options
 from .aliases import Alias, read_aliases
+from .arena_options import AsJson
 from .common import read_game_name
 from .files import STDOUT, check_output, write_lines
 from .terminal import Progress, print, print_json
 
 _PATIENCE = 2.0  # seconds of reading without a bar
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(report)
 
 
 def report(
@@ -30,7 +25,7 @@ def report(
         int, typer.Option("--resamples", min=0, max=100_000, help="Also intervals of ratings by so many bootstrap draws (200).")
     ] = 0,
     alias: Alias = None,
-    as_json: options.AsJson = False,
+    as_json: AsJson = False,
 ) -> None:
     """Write ratings, cross table, latency, losses, lengths, openings and replays into one HTML file.
 

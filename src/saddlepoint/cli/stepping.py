@@ -1,6 +1,14 @@
 """Turning the pages of a game at a terminal."""
 
-from .terminal import ask, print_page
+from .terminal import ask, both_are_terminals, print, print_page
+
+
+def show_pages(pages: list[str]) -> None:
+    """Let a person at a terminal step through them; elsewhere print one after the other."""
+    if both_are_terminals():
+        step_through(pages)
+    else:
+        print("\n\n".join(pages))
 
 
 def step_through(pages: list[str]) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from .._text import one_line, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Callable, Generator, Mapping, Sequence
     from types import TracebackType
 
     from .tables import Column
@@ -124,6 +124,11 @@ def print_table(columns: "Sequence[Column]", rows: "Sequence[Sequence[object]]")
         print(line)
     if layout.left_out:
         print(f"(too narrow for: {', '.join(layout.left_out)}; --json has everything)")
+
+
+def print_records(columns: "Sequence[Column]", records: "Sequence[Mapping[str, object]]") -> None:
+    """Print a table of records, whose keys are the columns' titles."""
+    print_table(columns, [[record[column.title] for column in columns] for record in records])
 
 
 def print_wrapped(text: str, indent: str = "") -> None:

@@ -4,113 +4,50 @@ from typing import Any
 
 import typer
 
-from . import arena_options as options
-from .aliases import Alias, Aliases, read_aliases
+from .aliases import Alias, read_aliases
+from .arena_options import AsJson, ConditionOptions, RunOptions, ScheduleOptions, grouped, number_of_player
+from .arena_runs import check_players, run_schedule, tell
 from .common import PLAYER_HELP
-from .terminal import Progress, print, print_json
+
+_LARGEST_ELO = 1e5
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(tournament)
-
-
+@grouped
 def tournament(
+    asked: ScheduleOptions,
+    about: ConditionOptions,
+    run: RunOptions,
     players: list[str] = typer.Argument(..., help=f"{PLAYER_HELP} Two or more."),
     kind: str = typer.Option("round-robin", "--kind", help="round-robin, gauntlet (the first against all), knockout or ladder."),
     games: int = typer.Option(20, "-n", "--games", min=1, help="Games a pairing."),
     swap: bool = typer.Option(True, "--swap/--no-swap", help="Play every opening twice, with sides swapped."),
     anchor: str | None = typer.Option(None, "--anchor", help="PLAYER=ELO: ratings are given beside this one's."),
-    game: options.Game = "light_riders",
-    size: options.Size = None,
-    openings: options.Openings = "starts",
-    seed: options.Seed = None,
-    seconds: options.Seconds = None,
-    bank: options.Bank = None,
-    time_of: options.TimeOf = [],  # noqa: B006
-    bank_of: options.BankOf = [],  # noqa: B006
-    nodes: options.Nodes = None,
-    tolerance: options.Tolerance = options.TOLERANCE,
-    isolate: options.Isolate = "auto",
-    memory: options.Memory = None,
-    sandbox: options.Sandbox = "",
-    logs: options.Logs = None,
-    concurrency: options.Concurrency = 0,
-    executor: options.Executor = None,
-    ledger: options.LedgerFile = None,
     alias: Alias = None,
-    resume: bool = typer.Option(False, "--resume", help="Go on with the same tournament in --ledger, if it is not over."),
-    extend: options.Extend = False,
-    as_json: options.AsJson = False,
+    as_json: AsJson = False,
 ) -> None:
     """Play a tournament: ratings with error bars, and the table of who beats whom.
 
     Example: saddlepoint tournament best riders_smab riders_nash random -n 20 --time 0.02 --ledger games.db
     """
-    from ..arena.openings import make_openings
-    from ..arena.schedule import SCHEDULES, Plan
+    from ..arena.schedule import SCHEDULES
     from ..arena.summary import tournament_summary
-    from ..arena.tournament import run_tournament
-    from .tournament_tables import print_tournament, standings_table
+    from .tournament_tables import print_tournament, show_standings
 
     if kind not in SCHEDULES:
         raise ValueError(f"--kind is {', '.join(SCHEDULES)}, not {kind!r}")
-    if (resume or extend) and ledger is None:
-        raise ValueError(f"{'--resume' if resume else '--extend'} goes on with a tournament of --ledger FILE; give the file")
     aliases = read_aliases(alias or ())
     schedule = SCHEDULES[kind](tuple(aliases.spec(player) for player in players))
-    terms = options.read_terms(
-        game, size, seconds, bank, nodes, tolerance, isolate, memory, schedule.players, aliases.keyed(time_of),
-        aliases.keyed(bank_of), sandbox, logs,
-    )  # fmt: skip
-    fixed = read_anchor(anchor, schedule.players, aliases)
-    options.check_players(terms, schedule.players, executor)
+    conditions = about.conditions(run.logs, schedule.players, aliases.keyed(asked.time_of), aliases.keyed(asked.bank_of))
+    form = "PLAYER=ELO, such as random=0"
+    fixed = None if anchor is None else number_of_player("--anchor", form, aliases.keyed([anchor])[0], schedule.players)
+    if fixed is not None and abs(fixed[1]) > _LARGEST_ELO:
+        raise ValueError(f"--anchor takes {form}, not {anchor!r}")
+    check_players(conditions, schedule.players, run.executor)
 
-    def plan_for(seed: int) -> Plan:
-        return Plan(games, tuple(make_openings(terms.game, openings, (games + swap) // (1 + swap), seed)), swap, seed)
+    def show(bar: Any, so_far: Any) -> None:
+        show_standings(bar, so_far.standings.games, so_far, schedule.players, aliases)
 
-    plan = plan_for(options.fresh_seed() if seed is None else seed)
-    with options.opened_ledger(ledger, create=not (resume or extend)) as book:
-        begun, old_plan = options.begun(book, schedule, terms, plan_for, seed, f"{kind} tournament", resume, extend)
-        plan = old_plan or plan
-        planned = schedule.planned(plan)
-        machine = options.read_machine(terms, schedule.players, concurrency, executor, planned)
-        options.warn(machine.warning)
-        with Progress(planned) as bar:
-
-            def show(_: Any, so_far: Any) -> None:
-                bar.update(
-                    so_far.standings.games, f"{so_far.games_per_second:.1f} games/s",
-                    lambda: standings_table(so_far.standings, schedule.players, aliases),
-                )  # fmt: skip
-
-            outcome = run_tournament(schedule, plan, terms, machine.workers, book, begun, show, None, extend, options.warn)
-    data = tournament_summary(outcome, schedule.players, fixed)
-    data["seed"] = str(plan.seed)
-    if as_json:
-        print_json(aliases.beside(data))
-    else:
-        print_tournament(aliases.shown(data))
-        if seed is None:
-            print(f"to draw the same choices again: --seed {plan.seed}")
-        options.say_how_to_replay(ledger, data["fault_count"])
-    options.finish(outcome, ledger, f"the same command with {'--extend' if extend else '--resume'} goes on")
-
-
-def read_anchor(text: str | None, players: tuple[str, ...], aliases: Aliases) -> tuple[str, float] | None:
-    """The player whose rating is given, and the rating."""
-    if text is None:
-        return None
-    player, mark, elo = text.rpartition("=")
-    try:
-        value = float(elo)
-    except ValueError:
-        mark = ""
-        value = 0.0
-    if not mark or abs(value) > 1e5:
-        raise ValueError(f"--anchor takes PLAYER=ELO, such as random=0, not {text!r}")
-    player = aliases.spec(player)
-    if player not in players:
-        names = ", ".join(aliases.name(one) for one in players)
-        raise ValueError(f"--anchor names {player!r}, who does not play: the players are {names}")
-    return player, value
+    outcome, plan = run_schedule(schedule, games, swap, conditions, asked, run, f"{kind} tournament", show)
+    data = tournament_summary(outcome, schedule.players, fixed) | {"seed": str(plan.seed)}
+    go_on = f"the same command with {'--extend' if asked.extend else '--resume'} goes on"
+    tell(data, print_tournament, aliases, as_json, outcome, run.ledger, go_on, plan.seed if asked.seed is None else None)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .aliases import Aliases
-from .match import print_uncounted
+from .arena_runs import print_faults, print_uncounted
 from .tables import Column
-from .terminal import print, print_table, print_wrapped, width_of_output
+from .terminal import Progress, print, print_table, print_wrapped, width_of_output
 
 if TYPE_CHECKING:
     from ..arena.standings import Standings
@@ -35,6 +35,11 @@ def standings_table(standings: "Standings", players: Sequence[str], aliases: Ali
     return columns, rows
 
 
+def show_standings(bar: Progress, done: int, so_far: Any, players: Sequence[str], aliases: Aliases) -> None:
+    """Show on a bar how a tournament stands."""
+    bar.update(done, f"{so_far.games_per_second:.1f} games/s", lambda: standings_table(so_far.standings, players, aliases))
+
+
 def print_tournament(data: dict[str, Any]) -> None:
     """The figures of `tournament_summary`."""
     asked = f" of {data['asked']}" if data["asked"] and data["games"] < data["asked"] else ""
@@ -56,10 +61,7 @@ def print_tournament(data: dict[str, Any]) -> None:
         print_wrapped(f"mixture that no player beats: {mixed}")
     if set(data["reasons"]) - {"rules"}:
         print_wrapped("lost by: " + ", ".join(f"{cause} {count}" for cause, count in sorted(data["reasons"].items())))
-    for fault in data["faults"][:5]:
-        print_wrapped(fault, indent="  ")
-    if data["fault_count"] > 5:
-        print(f"  ... and {data['fault_count'] - 5} more games decided by a fault")
+    print_faults(data)
 
 
 def _ratings_table(data: dict[str, Any]) -> Table:

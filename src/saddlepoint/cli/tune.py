@@ -4,22 +4,22 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from . import arena_options as options
+from .aliases import Alias, read_aliases
+from .arena_options import AsJson, ConditionOptions, Openings, RunOptions, Seed, grouped
+from .arena_runs import check_players, fresh_seed, opened_ledger, tell, workers_for
 from .common import PLAYER_HELP
-from .terminal import Progress, print, print_json
+from .terminal import Progress, print, warn
 
 if TYPE_CHECKING:
-    from ..arena.tuning_run import TuningOutcome
+    from ..arena.tuning.run import TuningOutcome
 
 _SHOWN = 10  # trials, or steps of SPSA
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(tune)
-
-
+@grouped
 def tune(
+    about: ConditionOptions,
+    run: RunOptions,
     player: str = typer.Argument(..., help=f"{PLAYER_HELP} It is where the tuning begins."),
     param: list[str] = typer.Option(..., "--param", help="PATH=LOW..HIGH[:int][:log]: evaluator.k1=0..1, depth=1..8:int."),
     against: list[str] = typer.Option([], "--against", help="A player that trials play against; may be repeated. [the player as it is]"),
@@ -32,74 +32,57 @@ def tune(
     spsa: str = typer.Option("", "--spsa", help="Gains of spsa: 'c=0.05 r=0.02 A=0.1 alpha=0.602 gamma=0.101 pairs=1'."),
     sprt: str = typer.Option("elo0=0 elo1=10", "--sprt", help="The test at the end, of the tuned player against the player as it was."),
     sprt_games: int = typer.Option(1000, "--sprt-games", min=2, help="Games of the test, at most."),
-    game: options.Game = "light_riders",
-    size: options.Size = None,
-    openings: options.Openings = "random:4",
-    seed: options.Seed = None,
-    seconds: options.Seconds = None,
-    bank: options.Bank = None,
-    nodes: options.Nodes = None,
-    tolerance: options.Tolerance = options.TOLERANCE,
-    isolate: options.Isolate = "auto",
-    memory: options.Memory = None,
-    sandbox: options.Sandbox = "",
-    logs: options.Logs = None,
-    concurrency: options.Concurrency = 0,
-    executor: options.Executor = None,
-    ledger: options.LedgerFile = None,
+    openings: Openings = "random:4",
+    seed: Seed = None,
+    alias: Alias = None,
     resume: bool = typer.Option(False, "--resume", help="Go on with the same tuning in --ledger, if it is not over."),
-    as_json: options.AsJson = False,
+    as_json: AsJson = False,
 ) -> None:
     """Tune the numbers in a player's spec by games, then test the tuned player against the player as it was.
 
     Example: saddlepoint tune 'alphabeta(evaluator=voronoi_edges(k1=0, k2=0.2))' --param evaluator.k1=-0.2..0.2 --size 10x8 --nodes 500
     """
     from ..arena.openings import make_openings
-    from ..arena.parameters import Parameter, check_parameters, compiled_in
     from ..arena.schedule import Plan
-    from ..arena.sprt import Sprt
-    from ..arena.spsa import Gains
-    from ..arena.tuning import Tuning
-    from ..arena.tuning_run import find_unfinished_tuning, run_tuning, tuning_summary
+    from ..arena.settings import find_unfinished
+    from ..arena.statistics.sprt import Sprt
+    from ..arena.tuning.parameters import Parameter, check_parameters, compiled_in
+    from ..arena.tuning.run import run_tuning, tuning_settings, tuning_summary
+    from ..arena.tuning.spsa import Gains
+    from ..arena.tuning.tuner import KIND, Tuning
     from ..spec import parse_spec
 
-    terms = options.read_terms(game, size, seconds, bank, nodes, tolerance, isolate, memory, sandbox=sandbox, logs=logs)
-    options.check_players(terms, (player, *against), executor)
+    aliases = read_aliases(alias or ())
+    player, opponents = aliases.spec(player), tuple(aliases.spec(one) for one in against)
+    conditions = about.conditions(run.logs)
+    check_players(conditions, (player, *opponents), run.executor)
 
     def set_up(seed: int) -> tuple[Tuning, Plan]:
         tuning = Tuning(
-            str(parse_spec(player)), tuple(Parameter.parse(text) for text in param), tuple(against), method, games, trial_games,
+            str(parse_spec(player)), tuple(Parameter.parse(text) for text in param), opponents, method, games, trial_games,
             pruner, finalists, finalist_games, Sprt.parse(sprt), sprt_games, Gains.parse(spsa) if spsa else Gains(), seed,
         )  # fmt: skip
-        return tuning, Plan(games, tuple(make_openings(terms.game, openings, tuning.openings_needed, seed)), True, seed)
+        return tuning, Plan(games, tuple(make_openings(conditions.game, openings, tuning.openings_needed, seed)), True, seed)
 
-    tuning, plan = set_up(options.fresh_seed() if seed is None else seed)
-    check_parameters(tuning.start, tuning.parameters, terms.game, terms.limits)
-    if resume and ledger is None:
-        raise ValueError("--resume goes on with a tuning of --ledger FILE; give the file")
+    tuning, plan = set_up(fresh_seed() if seed is None else seed)
+    check_parameters(tuning.start, tuning.parameters, conditions.game, conditions.limits)
     needed = tuning.openings_needed
     if len(plan.openings) < needed:
-        options.warn(f"{len(plan.openings)} openings for {needed} pairs of games: some are played again; random:PLIES gives more")
-    if constant := compiled_in(tuning.start, tuning.parameters, terms.game, terms.limits):
-        options.warn(f"{', '.join(constant)}: compiled anew for every value, which takes seconds each time")
-    with options.opened_ledger(ledger, create=not resume) as book:
+        warn(f"{len(plan.openings)} openings for {needed} pairs of games: some are played again; random:PLIES gives more")
+    if constant := compiled_in(tuning.start, tuning.parameters, conditions.game, conditions.limits):
+        warn(f"{', '.join(constant)}: compiled anew for every value, which takes seconds each time")
+    with opened_ledger(run.ledger, "tuning", resume) as book:
         begun = None
         if resume and book is not None:
-            begun, tuning, plan = find_unfinished_tuning(book, terms, set_up, seed)
-        machine = options.read_machine(terms, (tuning.start, *tuning.opponents), concurrency, executor, games)
-        options.warn(machine.warning)
+            found = find_unfinished(book, KIND, tuning.players, lambda seed: tuning_settings(*set_up(seed), conditions), seed, "tuning")
+            begun, (tuning, plan) = found.id, set_up(found.plan["seed"])
+        workers = workers_for(conditions, (tuning.start, *tuning.opponents), run.concurrency, run.executor, games)
         with Progress(tuning.planned) as bar:
             outcome = run_tuning(
-                tuning, plan, terms, machine.workers, book, begun, lambda so_far: bar.update(so_far.games, _standing(so_far))
+                tuning, plan, conditions, workers, book, begun, lambda so_far: bar.update(so_far.games, _standing(so_far))
             )  # fmt: skip
-    data = tuning_summary(tuning, outcome)
-    if as_json:
-        print_json(data)
-    else:
-        _print(data)
-        if seed is None:
-            print(f"to draw the same choices again: --seed {plan.seed}")
-    options.finish(outcome, ledger, "the same command with --resume goes on")
+    go_on, drawn = "the same command with --resume goes on", plan.seed if seed is None else None
+    tell(tuning_summary(tuning, outcome), _print, aliases, as_json, outcome, run.ledger, go_on, drawn)
 
 
 def _standing(outcome: "TuningOutcome") -> str:

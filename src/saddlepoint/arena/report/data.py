@@ -8,10 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ..conditions import is_timed
 from ..ledger import Entry, Filter, Ledger, LedgerError, Tournament, VoidEntry
-from ..repeats import Repeats
 from ..standings import Standings
-from ..statistics import Score
+from ..statistics.repeats import Repeats
+from ..statistics.score import Score
 from ..summary import rating_summary, reasons
 
 SHOWN_GAMES = 5
@@ -43,8 +44,10 @@ class GameFigures:
     present: set[str] | None = None
     """Players who have not left their league, by their labels; None for all."""
 
-    def add(self, entry: Entry, paired: bool, labels: tuple[str, str] | None = None, conditions: str = "", timed: bool = True) -> None:
-        """Count one more game, its players by their labels; `conditions` and `timed` as for `Standings.add`.
+    def add(
+        self, entry: Entry, labels: tuple[str, str] | None = None, paired: bool = True, condition_key: str = "", timed: bool = True
+    ) -> None:
+        """Count one more game, its players by their labels; `condition_key` and `timed` as for `Standings.add`.
 
         Raises LedgerError for figures that no game can have.
         """
@@ -55,7 +58,7 @@ class GameFigures:
         first = entry.tournament << _NUMBER_BITS  # pairs are numbered within their tournament
         self.standings.paired = paired
         job = replace(job, number=first + job.number, pair=first + job.pair, players=labels or job.players)
-        self.standings.add(replace(played, job=job), conditions, timed)
+        self.standings.add(replace(played, job=job), condition_key, timed)
         self.last_id = max(self.last_id, entry.id)
         if any(played.faults):
             if len(self.faulty) < SHOWN_GAMES:
@@ -123,27 +126,26 @@ def gather(
     total = ledger.count(which)
     found: dict[str, GameFigures] = {}
     of: dict[int, GameFigures] = {}
-    paired: dict[int, bool] = {}
     labels, gone = ledger.labels(), ledger.removed_players()
     seeds = ledger.shared_seeds()
-    rules: dict[int, tuple[str, bool]] = {}
+    counting: dict[int, tuple[bool, str, bool]] = {}  # paired, conditions as text, timed
     for number, entry in enumerate(ledger.games(which), 1):
         if entry.tournament not in of:
             one = tournaments.get(entry.tournament) or ledger.tournament(entry.tournament)  # it may have begun just now
-            name, parameters, paired[one.id] = _described(one)
-            digest = one.settings["terms"]["game"].get("digest", "")  # changed rules are another game
+            name, parameters = one.described_game
+            digest = one.conditions["game"].get("digest", "")  # changed rules are another game
             key = repr((name, sorted(parameters.items()), digest))
             if key not in found:
                 found[key] = GameFigures(name, parameters, standings=Standings(repeats=Repeats(seeds)), present=set() if gone else None)
             of[one.id] = found[key]
             of[one.id].tournaments.append(one)
-            rules[one.id] = _rules(one)
+            counting[one.id] = (one.paired, json.dumps(one.conditions, sort_keys=True), is_timed(one.conditions))
         figures, specs = of[entry.tournament], entry.played.job.players
         try:
             names = (labels.of(specs[0], entry.versions[0]), labels.of(specs[1], entry.versions[1]))
         except TypeError:  # a spoilt row
             names = None
-        figures.add(entry, paired[entry.tournament], names, *rules[entry.tournament])
+        figures.add(entry, names, *counting[entry.tournament])
         if figures.present is not None and names is not None:
             figures.present |= {name for name, spec in zip(names, specs, strict=True) if spec not in gone}
         if tick is not None and (number % _TICK == 0 or number >= total):
@@ -154,32 +156,10 @@ def gather(
     if not found:
         asked = "" if game is None else f" of {game}"
         asked += "" if tournament is None else f" in tournament {tournament}"
-        names = sorted({_described(one)[0] for one in tournaments.values() if one.games})
+        names = sorted({one.described_game[0] for one in tournaments.values() if one.games})
         has = f"; there are games of {', '.join(names)}" if names and game is not None else ""
         raise LedgerError(f"{str(ledger.path)!r} has no finished games{asked}{has}")
     return list(found.values())
-
-
-def _described(tournament: Tournament) -> tuple[str, dict[str, Any], bool]:
-    """The game's name and parameters, and whether games come in pairs."""
-    try:
-        described = tournament.settings["terms"]["game"]
-        name, parameters, swap = described["name"], described["parameters"], tournament.settings["plan"]["swap"]
-    except (KeyError, TypeError):
-        name = parameters = swap = None
-    if not (isinstance(name, str) and isinstance(parameters, dict) and isinstance(swap, bool)):
-        raise LedgerError(f"tournament {tournament.id} of the ledger cannot be read: its settings name no game and plan")
-    return name, parameters, swap
-
-
-def _rules(tournament: Tournament) -> tuple[str, bool]:
-    """Text that stands for a tournament's conditions, and whether a clock ran."""
-    terms = tournament.settings["terms"]
-    others = terms.get("clocks")
-    clocks = [terms.get("clock"), *(others.values() if isinstance(others, dict) else ())]
-    limits = terms.get("limits")
-    timed = any(not isinstance(clock, dict) or clock.get("bank") is not None for clock in clocks)
-    return json.dumps(terms, sort_keys=True), timed or (isinstance(limits, dict) and limits.get("seconds") is not None)
 
 
 def _check(entry: Entry) -> None:
@@ -209,7 +189,7 @@ def _is_number(value: object) -> bool:
 def _tournament(one: Tournament, games: int) -> dict[str, Any]:
     return {
         "id": one.id, "kind": one.kind, "games": games, "planned": one.planned, "created": one.created,
-        "finished": one.finished, "terms": one.settings["terms"],
+        "finished": one.finished, "terms": one.conditions,
     }  # fmt: skip
 
 

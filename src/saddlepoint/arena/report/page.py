@@ -4,16 +4,18 @@ import base64
 import hashlib
 import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib.resources import files
 from typing import Any
 
 from ...game import Game
-from ...games.own_games import recorded_game
-from ..ledger import Ledger
+from ..conditions import in_words
+from ..ledger import Ledger, LedgerError
+from ..names import renamed, with_names
+from ..settings import game_of
 from . import sections
 from .data import GameFigures
 from .markup import Markup, clean, clipped, element, joined
-from .names import renamed, renamed_entry
 from .replays import follow, replay_html
 
 
@@ -25,7 +27,7 @@ def report_data(ledger: Ledger, figures: Sequence[GameFigures], made: str, resam
 def report_page(data: dict[str, Any], figures: Sequence[GameFigures], names: Mapping[str, str] | None = None) -> str:
     """The page for these figures, `data` being `report_data` of them; `names` are short names of players, by spec."""
     names = names or {}
-    data = renamed(data, names)
+    data = renamed(data, lambda text: names.get(text, text))
     style, script = (_asset(name) for name in ("report.css", "report.js"))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     # Should a text of the ledger ever become a tag after all, the browser would still not run it or load anything.
@@ -87,8 +89,8 @@ def _legend(names: Mapping[str, str]) -> Markup:
 def _game(number: int, name: str, data: dict[str, Any], kept: GameFigures, ledger: str, names: Mapping[str, str]) -> Markup:
     key = f"g{number}"
     try:
-        rules: Game | None = recorded_game(data["tournaments"][0]["terms"]["game"])
-    except (ValueError, TypeError, OverflowError, LookupError):
+        rules: Game | None = game_of(kept.tournaments[0])
+    except LedgerError:
         rules = None  # a game of the user's own, in a file that was not given
     made: dict[str, Markup] = {"ratings": sections.ratings(key, data)}
     if data["ratings"]:
@@ -104,7 +106,7 @@ def _game(number: int, name: str, data: dict[str, Any], kept: GameFigures, ledge
         count, shown = data["fault_count"], len(data["faulty"])
         said = f"{count:,} {_many('game', count)}{f'; the first {shown}:' if count > shown else ':'}"
         made["faulty"] = sections.games(key, "faulty", said, data["faulty"], f"saddlepoint games replay {shlex.quote(clean(ledger))}")
-    entries = {entry.id: renamed_entry(entry, names) for shown in kept.shown.values() for entry in shown}
+    entries = {entry.id: replace(entry, played=with_names(entry.played, names)) for shown in kept.shown.values() for entry in shown}
     made["replays"] = sections.section(key, "replays", *(replay_html(follow(rules, entry)) for _, entry in sorted(entries.items())))
     links = [element("li", element("a", sections.TITLES[part], href=f"#{key}-{part}")) for part in made]
     contents = element("nav", element("ul", *links), class_="inline", aria_label=f"Parts of {name}")
@@ -117,22 +119,9 @@ def _tournaments(tournaments: Sequence[dict[str, Any]]) -> Markup:
     for one in tournaments:
         games = f"{one['games']:,}" + (f" of {one['planned']}" if one["planned"] and one["planned"] != one["games"] else "")
         began = clean(one["created"])[:16].replace("T", " ")
-        rows.append((clipped(f"{one['id']}: {one['kind']}, {_conditions(one['terms'])}"), [games, began]))
+        rows.append((clipped(f"{one['id']}: {one['kind']}, {in_words(one['terms'])}"), [games, began]))
     note = None
     if len({repr(one["terms"]) for one in tournaments}) > 1:
         text = "Their conditions differ, and the figures below put them together; --tournament reports one alone."
         note = sections.paragraph(text, kind="note")
     return joined(sections.table("Tournaments", "Tournament", ["Games", "Began (UTC)"], rows), note)
-
-
-def _conditions(terms: dict[str, Any]) -> str:
-    """Clock and limits in words."""
-    clock, limits = (found if isinstance(found, dict) else {} for found in (terms.get("clock"), terms.get("limits")))
-    said: list[str] = []
-    if clock.get("bank") is not None:
-        same = clock["bank"] == clock.get("increment")
-        said.append(f"{clock['bank']} s a move" if same else f"{clock['bank']} s and {clock.get('increment')} s a move")
-    said += [f"{value} {name} a move" for name, value in limits.items() if value is not None]
-    if terms.get("clocks"):
-        said.append("some players with clocks of their own")
-    return ", ".join(said) or "no limit"

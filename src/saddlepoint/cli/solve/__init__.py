@@ -28,9 +28,6 @@ class _Games(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    games = typer.Typer(cls=_Games, no_args_is_help=True, help="Solve a game, or a position of it, exactly.")
-    for name, command in _SOLVERS.items():
-        games.command(name)(command)
-    app.add_typer(games, name="solve")
+solve = typer.Typer(cls=_Games, no_args_is_help=True, help="Solve a game, or a position of it, exactly.")
+for _name, _command in _SOLVERS.items():
+    solve.command(_name)(_command)

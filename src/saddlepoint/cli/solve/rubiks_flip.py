@@ -57,16 +57,10 @@ def rubiks_flip(
     database = Database(path)
     start = database.game.initial_state()
     summary: dict[str, Any] = {
-        "game": "rubiks_flip",
-        "double_lock": double_lock,
-        "value": str(database.outcome(start)),
-        "positions": sum(row["positions"] for row in rows),
-        "entries": sum(row["entries"] for row in rows),
-        "seconds": seconds,
-        "file": str(path),
-        "bytes": path.stat().st_size,
-        "layers": rows,
-    }
+        "game": "rubiks_flip", "double_lock": double_lock, "value": str(database.outcome(start)),
+        "positions": sum(row["positions"] for row in rows), "entries": sum(row["entries"] for row in rows),
+        "seconds": seconds, "file": str(path), "bytes": path.stat().st_size, "layers": rows,
+    }  # fmt: skip
     if as_json:
         print_json(summary)
         return
@@ -81,14 +75,10 @@ def rubiks_flip(
 def _row(solved: Any, seconds: float) -> dict[str, Any]:
     counts = solved.positions
     return {
-        "tiles": solved.layer.tiles,
-        "entries": solved.layer.entries,
-        "positions": sum(counts.values()),
-        "won": sum(number for value, number in counts.items() if value > 0),
-        "drawn": counts.get(0, 0),
-        "lost": sum(number for value, number in counts.items() if value < 0),
-        "seconds": seconds,
-    }
+        "tiles": solved.layer.tiles, "entries": solved.layer.entries, "positions": sum(counts.values()),
+        "won": sum(number for value, number in counts.items() if value > 0), "drawn": counts.get(0, 0),
+        "lost": sum(number for value, number in counts.items() if value < 0), "seconds": seconds,
+    }  # fmt: skip
 
 
 def _line(row: dict[str, Any]) -> str:

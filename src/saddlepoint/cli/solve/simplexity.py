@@ -76,18 +76,11 @@ def simplexity(
 def _as_json(game: "Simplexity", state: Any, found: "Forced", line: tuple[int, ...]) -> dict[str, Any]:
     mover = state.moves & 1
     return {
-        "game": "simplexity",
-        "position": game.to_text(state),
-        "to_move": ("white", "red")[mover],
-        "value": found.value,
-        "value_for_white": found.value * (1 - 2 * mover),
-        "plies": found.plies,
-        "searched": found.searched,
-        "exact": found.exact,
-        "line": [game.action_to_string(None, 0, action) for action in line],
-        "nodes": found.nodes,
-        "seconds": found.seconds,
-    }
+        "game": "simplexity", "position": game.to_text(state), "to_move": ("white", "red")[mover],
+        "value": found.value, "value_for_white": found.value * (1 - 2 * mover), "plies": found.plies,
+        "searched": found.searched, "exact": found.exact, "line": [game.action_to_string(None, 0, action) for action in line],
+        "nodes": found.nodes, "seconds": found.seconds,
+    }  # fmt: skip
 
 
 def _show(game: "Simplexity", state: Any, found: "Forced", line: tuple[int, ...], search: "ForcedSearch") -> None:

@@ -1,0 +1,93 @@
+"""The conditions that all games of a match share: made from options by the command line, entered in the ledger, read back."""
+
+import functools
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ..algorithms.limits import Limits
+from ..game import Game
+from ..games.own_games import described
+from ..players.clock import Clock
+from ..programs.isolation import Isolation
+
+ENDLESS = Clock(math.inf, 0.0, math.inf)
+
+
+@dataclass(frozen=True)
+class MatchConditions:
+    """Everything but players, openings and seeds that a game depends on."""
+
+    game: Game
+    clock: Clock = ENDLESS
+    limits: Limits | None = None
+    """What bounds a searching player's move besides the clock."""
+    tolerance: float = 0.0
+    """Seconds a move may be late; see play_game."""
+    isolation: Isolation = Isolation(programs_only=True)
+    """How players are kept apart; programs and bot files have processes of their own anyway."""
+    logs: str | None = None
+    """A folder for what is said to programs, one file a game and player. It decides nothing, and is not in the plain data."""
+    clocks: tuple[tuple[str, Clock], ...] = ()
+    """Players, by their specs, whose clock is another one."""
+
+    def clock_of(self, spec: str) -> Clock:
+        """The clock of a player."""
+        return dict(self.clocks).get(spec, self.clock)
+
+    @functools.cached_property
+    def timed(self) -> bool:
+        """Whether a clock may decide what a player does."""
+        return is_timed(self.to_json())
+
+    def to_json(self) -> dict[str, Any]:
+        """The conditions as plain data; equal conditions give equal data."""
+        data: dict[str, Any] = {
+            "game": described(self.game), "clock": _clock_json(self.clock),
+            "limits": None if self.limits is None else asdict(self.limits),
+            "tolerance": self.tolerance, "isolate": not self.isolation.programs_only, "memory": self.isolation.memory,
+        }  # fmt: skip
+        if self.clocks:
+            data["clocks"] = {spec: _clock_json(clock) for spec, clock in self.clocks}
+        if self.isolation.mode != "auto" or self.isolation.sandbox:
+            data["isolation"] = {"mode": self.isolation.mode, "sandbox": self.isolation.sandbox}
+        return data
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any], game: Game) -> "MatchConditions":
+        """The inverse of `to_json`; the game is made by whoever may run its file."""
+        return cls(
+            game, _clock(data["clock"]), None if data["limits"] is None else Limits(**data["limits"]), data["tolerance"],
+            Isolation(data["memory"], programs_only=not data["isolate"], **data.get("isolation", {})),
+            clocks=tuple((spec, _clock(clock)) for spec, clock in data.get("clocks", {}).items()),
+        )  # fmt: skip
+
+
+def is_timed(data: dict[str, Any]) -> bool:
+    """Whether a clock may decide a game under these conditions, given as plain data; what cannot be read may be a clock."""
+    others, limits = data.get("clocks"), data.get("limits")
+    clocks = [data.get("clock"), *(others.values() if isinstance(others, dict) else ())]
+    limited = isinstance(limits, dict) and limits.get("seconds") is not None
+    return limited or any(not isinstance(clock, dict) or clock.get("bank") is not None for clock in clocks)
+
+
+def in_words(data: dict[str, Any]) -> str:
+    """Clocks and limits of conditions that are given as plain data, for people."""
+    clock, limits = (found if isinstance(found, dict) else {} for found in (data.get("clock"), data.get("limits")))
+    said: list[str] = []
+    if clock.get("bank") is not None:
+        same = clock["bank"] == clock.get("increment")
+        said.append(f"{clock['bank']} s a move" if same else f"{clock['bank']} s and {clock.get('increment')} s a move")
+    said += [f"{value} {name} a move" for name, value in limits.items() if value is not None]
+    if data.get("clocks"):
+        said.append("some players with clocks of their own")
+    return ", ".join(said) or "no limit"
+
+
+def _clock_json(clock: Clock) -> dict[str, float | None]:
+    return {key: value if value is None or math.isfinite(value) else None for key, value in asdict(clock).items()}
+
+
+def _clock(data: dict[str, Any]) -> Clock:
+    bank = math.inf if data["bank"] is None else data["bank"]
+    return Clock(bank, data["increment"], math.inf if data["bank"] is None and data["cap"] is None else data["cap"])

@@ -1,0 +1,294 @@
+"""The record of all games: one SQLite file, one transaction a finished game.
+
+The file is in WAL mode, so several tournaments may write it while others read. A process that is killed loses at most
+the games it had not finished.
+"""
+
+import json
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from ..job import PlayedGame, VoidGame
+from .file import LedgerFile
+from .labels import Labels
+from .rows import (
+    GAME_COLUMNS,
+    GAMES,
+    VOID_COLUMNS,
+    Entry,
+    Tournament,
+    VoidEntry,
+    entry_of,
+    game_row,
+    json_text,
+    tournament_of,
+    void_of,
+    void_row,
+)
+from .schema import LedgerError
+
+__all__ = ["Entry", "Filter", "Ledger", "LedgerError", "Tournament", "VoidEntry"]
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Which games; None is any."""
+
+    tournament: int | None = None
+    player: str | None = None
+    """A spec, exactly, on either side."""
+    game: str | None = None
+    """A game's name."""
+    cause: str | None = None
+    """`rules`, `late`, `illegal move`, `memory`, `flood`, `crash`, `error`, or `fault` for any but the first."""
+    reason: str | None = None
+    """A part of the reason."""
+    since: str | None = None
+    """ISO date or date and time, UTC: not before."""
+    until: str | None = None
+
+    def where(self) -> tuple[str, list[Any]]:
+        """The SQL condition and its values."""
+        parts, values = ["1"], list[Any]()
+        for condition, value in (
+            ("g.tournament = ?", self.tournament),
+            ("(a.spec = ? OR b.spec = ?)", self.player),
+            ("g.tournament IN (SELECT id FROM tournaments WHERE json_extract(settings, '$.terms.game.name') = ?)", self.game),
+            ("g.cause <> ?" if self.cause == "fault" else "g.cause = ?", "rules" if self.cause == "fault" else self.cause),
+            ("instr(g.reason, ?) > 0", self.reason),
+            ("g.started >= ?", self.since),
+            ("g.started < ?", self.until),
+        ):
+            if value is not None:
+                parts.append(condition)
+                values += [value] * condition.count("?")
+        return " AND ".join(parts), values
+
+
+class Ledger:
+    """An open ledger; use it in a `with` statement, or call `close`. Not shared between threads.
+
+    With `create` false a file that may not be written, or lies in such a folder, is opened to be read. Raises LedgerError
+    where the file is no ledger, or is missing and `create` is false; and in every method where SQLite fails.
+    """
+
+    def __init__(self, path: str | Path, create: bool = True) -> None:
+        self.path = Path(path)
+        self.file = LedgerFile(self.path, create)
+        """The file, for whoever deals with its tables themselves."""
+        self._connection = self.file.connection
+        self._player_ids: dict[tuple[str, str], int] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be entered."""
+        return self.file.read_only
+
+    def close(self) -> None:
+        """Close the file."""
+        self.file.close()
+
+    def begin(self, kind: str, players: tuple[str, ...], settings: dict[str, Any], planned: int | None) -> int:
+        """Enter a tournament; its number."""
+        row = (kind, json.dumps(players), json_text(settings), planned, _now(), secrets.token_hex(16))
+        sql = "INSERT INTO tournaments (kind, players, settings, planned, created, uid) VALUES (?, ?, ?, ?, ?, ?)"
+        with self.file.writing() as connection:
+            number = connection.execute(sql, row).lastrowid
+        assert number is not None
+        return number
+
+    def finish(self, tournament: int) -> None:
+        """Note that a tournament is over."""
+        with self.file.writing() as connection:
+            connection.execute("UPDATE tournaments SET finished = ? WHERE id = ?", (_now(), tournament))
+
+    def extend(self, tournament: int, players: tuple[str, ...], settings: dict[str, Any], planned: int | None) -> None:
+        """Give a tournament other players and settings; it is not over then."""
+        sql = "UPDATE tournaments SET players = ?, settings = ?, planned = ?, finished = NULL WHERE id = ?"
+        with self.file.writing() as connection:
+            connection.execute(sql, (json.dumps(players), json_text(settings), planned, tournament))
+
+    def tournaments(self) -> list[Tournament]:
+        """All tournaments, the oldest first."""
+        rows = self._all(
+            "SELECT id, kind, players, settings, planned, created, finished, "
+            "(SELECT count(*) FROM games WHERE tournament = t.id) FROM tournaments t ORDER BY id"
+        )
+        return [tournament_of(row) for row in rows]
+
+    def tournament(self, number: int) -> Tournament:
+        """The tournament of this number; raises LedgerError."""
+        found = next((one for one in self.tournaments() if one.id == number), None)
+        if found is None:
+            raise LedgerError(f"{str(self.path)!r} has no tournament {number}")
+        return found
+
+    def add(self, tournament: int, played: PlayedGame, versions: tuple[str, str] = ("", "")) -> bool:
+        """Enter a finished game; False if its number is there already (then nothing changes)."""
+        row = game_row(played)
+        with self.file.writing() as connection:
+            try:
+                row["tournament"] = tournament
+                for side in (0, 1):
+                    row[f"player{side}"] = self._player_id(played.job.players[side], versions[side])
+                sql = f"INSERT OR IGNORE INTO games ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
+                return connection.execute(sql, tuple(row.values())).rowcount == 1
+            except BaseException:
+                self._player_ids.clear()
+                raise
+
+    def add_void(self, tournament: int, void: VoidGame) -> None:
+        """Enter a game without a result, beside the games that count."""
+        row = {"tournament": tournament, **void_row(void)}
+        with self.file.writing() as connection:
+            sql = f"INSERT INTO void_games ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
+            connection.execute(sql, tuple(row.values()))
+
+    def voids(self, tournament: int | None = None) -> list[VoidEntry]:
+        """Games without a result, the oldest first; only a tournament's if given."""
+        where, values = ("", ()) if tournament is None else (" WHERE tournament = ?", (tournament,))
+        return [void_of(row) for row in self._all(f"SELECT {VOID_COLUMNS} FROM void_games{where} ORDER BY id", values)]
+
+    def numbers(self, tournament: int) -> set[int]:
+        """The numbers of a tournament's finished games."""
+        return {row[0] for row in self._all("SELECT number FROM games WHERE tournament = ?", (tournament,))}
+
+    def take_number(self, tournament: int, count: int = 1) -> int:
+        """Reserve the next `count` numbers of a tournament without an end; the first of them."""
+        sql = "UPDATE tournaments SET next_number = next_number + ? WHERE id = ? RETURNING next_number"
+        with self.file.writing() as connection:
+            row = connection.execute(sql, (count, tournament)).fetchone()
+        if row is None:
+            raise LedgerError(f"{str(self.path)!r} has no tournament {tournament}")
+        return row[0] - count
+
+    def games(self, which: Filter | None = None, last: int | None = None) -> Iterator[Entry]:
+        """The games that a filter lets through, the oldest first; only the `last` ones if given."""
+        where, values = (which or Filter()).where()
+        if last is not None:
+            where += f" AND g.id IN (SELECT g.id {GAMES} WHERE {where} ORDER BY g.id DESC LIMIT ?)"
+            values = [*values, *values, last]
+        with self.file.reading() as connection:
+            for row in connection.execute(f"SELECT {GAME_COLUMNS} {GAMES} WHERE {where} ORDER BY g.id", values):
+                yield entry_of(row)
+
+    def game(self, number: int) -> Entry:
+        """The game of this id; raises LedgerError."""
+        rows = self._all(f"SELECT {GAME_COLUMNS} {GAMES} WHERE g.id = ?", (number,))
+        if not rows:
+            raise LedgerError(f"{str(self.path)!r} has no game {number}")
+        return entry_of(rows[0])
+
+    def count(self, which: Filter | None = None) -> int:
+        """How many games a filter lets through."""
+        where, values = (which or Filter()).where()
+        return self._all(f"SELECT count(*) {GAMES} WHERE {where}", values)[0][0]
+
+    def shared_seeds(self) -> set[int]:
+        """The seeds of more than one game between the same players from the same opening."""
+        sql = f"SELECT DISTINCT g.seed {GAMES} GROUP BY g.seed, g.opening, a.spec, b.spec HAVING count(*) > 1"
+        return {int(row[0]) for row in self._all(sql)}
+
+    def labels(self) -> Labels:
+        """What its players are called, version by version."""
+        return Labels(self._all("SELECT spec, version, coalesce(same_as, id) FROM players ORDER BY id"))
+
+    def versions(self, tournament: int) -> set[tuple[str, str]]:
+        """The players of a tournament's games, as specs and versions."""
+        sql = f"SELECT a.spec, a.version {GAMES} WHERE g.tournament = ?1 UNION SELECT b.spec, b.version {GAMES} WHERE g.tournament = ?1"
+        return {(row[0], row[1]) for row in self._all(sql, (tournament,))}
+
+    def specs(self) -> list[str]:
+        """The players that it has games of, or knows otherwise."""
+        return [row[0] for row in self._all("SELECT DISTINCT spec FROM players ORDER BY spec")]
+
+    def know(self, spec: str, version: str) -> None:
+        """Enter a player, if it is not there."""
+        with self.file.writing():
+            self._player_id(spec, version)
+
+    def declare_same(self, spec: str) -> int:
+        """All versions of a player that the ledger knows count as one player from now on; how many there are."""
+        with self.file.writing() as connection:
+            sql = "UPDATE players SET same_as = (SELECT min(id) FROM players WHERE spec = ?1) WHERE spec = ?1"
+            return connection.execute(sql, (spec,)).rowcount
+
+    def declare_apart(self, spec: str) -> int:
+        """Every version of a player counts as a player of its own again; how many there are."""
+        with self.file.writing() as connection:
+            return connection.execute("UPDATE players SET same_as = NULL WHERE spec = ?", (spec,)).rowcount
+
+    def openings(self, tournaments: Sequence[int], last_id: int, most: int) -> tuple[list[tuple[Any, ...]], int]:
+        """What became of each opening in these tournaments' games up to the game `last_id`; and how many openings there are.
+
+        Rows are (opening, games, won, drawn and lost by player 0, mean steps), the most played first, then the most
+        one-sided; not more than `most` of them.
+        """
+        where = "FROM games WHERE tournament IN (SELECT value FROM json_each(?)) AND id <= ?"
+        values = (json_text(list(tournaments)), last_id)
+        rows = self._all(
+            f"SELECT opening, count(*), sum(points = 1), sum(points = 0.5), sum(points = 0), avg(steps) {where} GROUP BY opening "
+            "ORDER BY count(*) DESC, abs(avg(points) - 0.5) DESC, min(id) LIMIT ?",
+            (*values, most),
+        )
+        return rows, self._all(f"SELECT count(DISTINCT opening) {where}", values)[0][0]
+
+    def add_league_player(self, tournament: int, spec: str) -> bool:
+        """Let a player into a league; False if it is in it."""
+        sql = (
+            "INSERT INTO league_players VALUES (?, ?, ?, NULL) ON CONFLICT DO UPDATE SET removed = NULL, added = excluded.added "
+            "WHERE removed IS NOT NULL"
+        )
+        with self.file.writing() as connection:
+            return connection.execute(sql, (tournament, spec, _now())).rowcount == 1
+
+    def remove_league_player(self, tournament: int, spec: str) -> bool:
+        """Take a player out of a league, not its games; False if it is not in it."""
+        sql = "UPDATE league_players SET removed = ? WHERE tournament = ? AND spec = ? AND removed IS NULL"
+        with self.file.writing() as connection:
+            return connection.execute(sql, (_now(), tournament, spec)).rowcount == 1
+
+    def league_players(self, tournament: int) -> list[str]:
+        """The players in a league, in the order of their coming."""
+        sql = "SELECT spec FROM league_players WHERE tournament = ? AND removed IS NULL ORDER BY added, rowid"
+        return [row[0] for row in self._all(sql, (tournament,))]
+
+    def removed_players(self) -> set[str]:
+        """Players who left a league, and neither came back nor play in any other tournament."""
+        sql = (
+            "SELECT spec FROM league_players WHERE removed IS NOT NULL EXCEPT SELECT spec FROM league_players WHERE removed IS NULL "
+            "EXCEPT SELECT value FROM tournaments t, json_each(t.players) WHERE t.kind <> 'league'"
+        )
+        return {row[0] for row in self._all(sql)}
+
+    def problems(self) -> list[str]:
+        """What SQLite's integrity check finds wrong with the file; nothing if it is sound."""
+        found = [row[0] for row in self._all("PRAGMA integrity_check")]
+        return [] if found == ["ok"] else found
+
+    def _player_id(self, spec: str, version: str) -> int:
+        key = (spec, version)
+        if key not in self._player_ids:
+            self._connection.execute("INSERT OR IGNORE INTO players (spec, version) VALUES (?, ?)", key)
+            row = self._connection.execute("SELECT id FROM players WHERE spec = ? AND version = ?", key).fetchone()
+            self._player_ids[key] = row[0]
+        return self._player_ids[key]
+
+    def _all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        with self.file.reading() as connection:
+            return connection.execute(sql, values).fetchall()
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds")

@@ -1,0 +1,119 @@
+"""What a player was when it played: a player whose version is another one is another player."""
+
+import ast
+import functools
+import hashlib
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ...compiled.sources import PACKAGE, UNCOMPILED
+from ...spec import COMMAND, Spec, Value, parse_spec
+
+_MOST_FILES = 500  # of one bot: what it imports beside it
+
+
+def player_version(spec: str) -> str:
+    """A digest of what the player is made of. Empty where that is not known: a command that names no file.
+
+    For a player of this library, its sources, without those that no player depends on (arena, command line, protocols),
+    and the files that the spec names; its version number does not matter. For a program, the files that its command names,
+    with all that Python files import beside them; not what is found on the path (`java`), which differs between machines.
+    """
+    parsed = parse_spec(spec)
+    if parsed.name == COMMAND:
+        return _command_version(str(parsed.options.get("command", "")))
+    files = [Path(text).expanduser() for text in _texts(parsed.options)]
+    named = _digest(path for path in files if path.is_file())
+    return f"saddlepoint+{sources_digest()}" + (f"+{named}" if named else "")
+
+
+@functools.cache
+def sources_digest() -> str:
+    """Digest of this library's sources that compiled code and players can depend on."""
+    digest = hashlib.blake2b(digest_size=6)
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE).parts
+        if parts[0] not in UNCOMPILED:
+            digest.update("/".join(parts).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+def _command_version(command: str) -> str:
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return ""
+    named = [path for word in dict.fromkeys((command, *words)) for path in _files(word)]
+    return _digest(dict.fromkeys(path for file in named for path in (file, *_imported(file))))
+
+
+def _files(word: str) -> Iterator[Path]:
+    """The file that a word of a command names, also as FILE.py:CLASS or --option=FILE."""
+    for text in (word, word.rpartition(":")[0] if ".py:" in word else "", word.partition("=")[2]):
+        try:
+            path = Path(text).expanduser()
+            if text and path.is_file():
+                yield path
+        except (OSError, ValueError, RuntimeError):  # too long for a path, or a user that there is not
+            continue
+
+
+def _imported(file: Path) -> list[Path]:
+    """The modules that a Python file imports from its own folder, and those that these import, in a fixed order."""
+    found: dict[Path, None] = {}
+    waiting = [file]
+    while waiting and len(found) < _MOST_FILES:
+        for path in _beside(waiting.pop()):
+            if path not in found and path != file:
+                found[path] = None
+                waiting.append(path)
+    return sorted(found)
+
+
+def _beside(file: Path) -> Iterator[Path]:
+    if file.suffix != ".py":
+        return
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for node in ast.walk(tree):
+        folder, names = file.parent, list[str]()
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            for _ in range(node.level - 1):
+                folder = folder.parent
+            module = [node.module] if node.module else []
+            names = [*module, *(".".join((*module, alias.name)) for alias in node.names)]
+        for name in names:
+            parts = name.split(".")
+            for end in range(1, len(parts) + 1):
+                path = folder.joinpath(*parts[:end])
+                yield from (one for one in (path.with_suffix(".py"), path / "__init__.py") if one.is_file())
+
+
+def _texts(options: Any) -> Iterator[str]:
+    """All texts among the options of a spec."""
+    value: Value
+    for value in options.values():
+        if isinstance(value, str) and len(value) < 1000:
+            yield value
+        elif isinstance(value, Spec):
+            yield from _texts(value.options)
+
+
+def _digest(paths: Any) -> str:
+    digest, known = hashlib.blake2b(digest_size=8), False
+    for path in paths:
+        try:
+            with path.open("rb") as file:
+                while chunk := file.read(1 << 20):
+                    digest.update(chunk)
+        except OSError:
+            continue
+        digest.update(b"\0")
+        known = True
+    return digest.hexdigest() if known else ""

@@ -1,0 +1,184 @@
+"""Who does how well against whom: cycles, and the mixture of players that nobody beats.
+
+A rating is one number a player, and cannot show that A beats B, B beats C and C beats A; where players move
+at the same time, that is common.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linprog, minimize
+
+from ...matrix import matrix_exploitability, solve_matrix
+from .convergence import ConvergenceError
+from .paired import Pentanomial
+from .results import ResultTable
+
+_USED = 1e-7
+"""A share of the mixture above this is no rounding."""
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """Each of the players beats the next one, and the last one the first."""
+
+    players: tuple[str, ...]
+    """Starting with the alphabetically first."""
+    certain: bool
+    """Whether each of these scores has a 95 % interval above 1/2; else chance may have closed the cycle."""
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """A mixture of the players that none of them beats: an equilibrium of choosing whom to send."""
+
+    shares: dict[str, float]
+    """Probability of each player."""
+    value: float
+    """The least expected score of the mixture against any player, 0 to 1: 1/2, up to rounding."""
+    results: dict[str, float]
+    """Each player's expected score against the mixture, at most 1/2."""
+    unplayed: tuple[tuple[str, str], ...]
+    """Meetings without games, which were taken as even."""
+
+
+@dataclass(frozen=True)
+class CrossTable:
+    """The results of every player against every other."""
+
+    players: tuple[str, ...]
+    cells: dict[tuple[str, str], Pentanomial]
+    """For (player, opponent) what the former scored; only for those that met."""
+
+    @classmethod
+    def of(cls, table: ResultTable, players: Sequence[str] | None = None) -> "CrossTable":
+        """The cross table of these results, of these players in this order; without them, of all by name."""
+        chosen = tuple(table.players if players is None else players)
+        cells = {(a, b): table.paired(a, b) for a in chosen for b in chosen if a != b}
+        return cls(chosen, {meeting: found for meeting, found in cells.items() if found.games})
+
+    def rates(self) -> NDArray[np.float64]:
+        """Scores 0 to 1, shape (players, players), row against column; NaN where there were no games."""
+        matrix = np.full((len(self.players), len(self.players)), np.nan)
+        for i, player in enumerate(self.players):
+            for j, opponent in enumerate(self.players):
+                if (player, opponent) in self.cells:
+                    matrix[i, j] = self.cells[player, opponent].rate
+        return matrix
+
+    def beats(self, certain: bool) -> set[tuple[str, str]]:
+        """All (winner, loser): scores above 1/2, or, if they have to be certain, 95 % intervals above 1/2."""
+        return {meeting for meeting, found in self.cells.items() if (found.interval()[0] if certain else found.rate) > 0.5}
+
+    def cycles(self) -> list[Cycle]:
+        """For every win on a cycle the cycles of three players through it, or one of the shortest if there
+        are none. First the certain ones, then those that were only seen.
+
+        Each score is judged by itself: of many even meetings, one in twenty will look certain.
+        """
+        certain = _shortest_cycles(self.beats(True))
+        seen = _shortest_cycles(self.beats(False)) - certain
+        ordered = sorted(certain, key=_length_first), sorted(seen, key=_length_first)
+        return [Cycle(players, kind == 0) for kind, cycles in enumerate(ordered) for players in cycles]
+
+    def mixture(self) -> Mixture:
+        """The maximin mixture, the most even one if there are several (Nash averaging).
+
+        D. Balduzzi, K. Tuyls, J. Perolat, T. Graepel, Re-evaluating Evaluation, NeurIPS 2018: the equilibrium
+        of largest entropy of the antisymmetric matrix of scores above 1/2. It depends neither on the players'
+        order nor on whether one of them is entered twice. Raises ValueError without players.
+        """
+        if not self.players:
+            raise ValueError("a mixture needs at least one player")
+        names = sorted(self.players)
+        matrix = CrossTable(tuple(names), self.cells).rates() - 0.5
+        np.fill_diagonal(matrix, 0.0)
+        unplayed = tuple((names[i], names[j]) for i, j in np.argwhere(np.isnan(matrix)) if i < j)
+        matrix = np.nan_to_num(matrix)
+        shares = _most_even_equilibrium((matrix - matrix.T) / 2)
+        against = matrix @ shares
+        return Mixture(
+            dict(zip(names, shares.tolist())),
+            0.5 - float(against.max()),
+            {name: 0.5 + float(points) for name, points in zip(names, against)},
+            unplayed,
+        )
+
+
+def _length_first(cycle: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
+    return len(cycle), cycle
+
+
+def _shortest_cycles(beats: Iterable[tuple[str, str]]) -> set[tuple[str, ...]]:
+    """For every edge on a cycle: all triangles through it, or one shortest cycle if there is none."""
+    after: dict[str, list[str]] = {}
+    for winner, loser in sorted(beats):
+        after.setdefault(winner, []).append(loser)
+    found: set[tuple[str, ...]] = set()
+    for winner, losers in after.items():
+        for loser in losers:
+            third = [name for name in after.get(loser, []) if winner in after.get(name, [])]
+            paths = [(winner, loser, name) for name in third] or _way_back(after, winner, loser)
+            for path in paths:
+                start = path.index(min(path))
+                found.add(path[start:] + path[:start])
+    return found
+
+
+def _way_back(after: dict[str, list[str]], winner: str, loser: str) -> list[tuple[str, ...]]:
+    """The shortest cycle that begins winner, loser, as the only entry; empty if there is none."""
+    before: dict[str, str] = {loser: winner}
+    waiting = deque([loser])
+    while waiting:
+        name = waiting.popleft()
+        if name == winner:
+            path = [name]
+            while path[-1] != loser:
+                path.append(before[path[-1]])
+            return [(winner, *reversed(path[1:]))]
+        for beaten in after.get(name, []):
+            if beaten not in before:
+                before[beaten] = name
+                waiting.append(beaten)
+    return []
+
+
+def _most_even_equilibrium(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The equilibrium of largest entropy of an antisymmetric matrix, whose value is 0."""
+    size = len(matrix)
+    solution = solve_matrix(matrix)
+    sure = solution.row_strategy
+    # Who has a share in some equilibrium? Without as much slack as the solver takes there may be none.
+    slack = solution.gap + 1e-12
+    used = np.zeros(size, dtype=np.bool_)
+    for k in range(size):
+        most = linprog(
+            -np.eye(size)[k], A_ub=matrix, b_ub=np.full(size, slack), A_eq=np.ones((1, size)), b_eq=[1.0], method="highs"
+        )
+        if most.fun is None:
+            raise ConvergenceError("the mixture of players", int(most.nit))
+        used[k] = -most.fun > _USED
+    if used.sum() <= 1:
+        return sure
+    part = matrix[:, used]
+
+    # Their shares are as exp(-prices of opponents they lose to); the prices solve the dual problem.
+    def dual(prices: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        logs = -prices @ part
+        top = logs.max()
+        weights = np.exp(logs - top)
+        total = weights.sum()
+        return float(top + np.log(total)), -(part @ weights) / total
+
+    options = {"maxiter": 5000, "ftol": 0.0, "gtol": 1e-10}
+    best = minimize(dual, np.zeros(size), jac=True, bounds=[(0.0, None)] * size, method="L-BFGS-B", options=options)
+    logs = -best.x @ part
+    weights = np.exp(logs - logs.max())
+    even = np.zeros(size)
+    even[used] = weights / weights.sum()
+    # A single equilibrium the solver knows to more digits; where it is not single by a hair, prices diverge.
+    single = np.abs(even - sure).max() < 1e-6
+    return sure if single or matrix_exploitability(matrix, even, even) > 1e-6 else even

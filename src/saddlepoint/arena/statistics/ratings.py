@@ -1,0 +1,291 @@
+"""Ratings of any number of players from all their games, on Elo's scale, with error bars."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+from .davidson import Array, Fit, Games, fit
+from .paired import LOGISTIC_SCALE
+from .results import ResultTable, Unit
+from .score import Z95
+
+
+@dataclass(frozen=True)
+class Rating:
+    """One player's rating, in Elo points."""
+
+    player: str
+    elo: float
+    low: float
+    high: float
+    """Ends of the 95 % interval by the observed information; infinite on a side on which results set no bound."""
+    error: float
+    """Standard error by the observed information, against the anchor or the mean of the group."""
+    games: int
+    points: float
+    group: int
+    """Number of the group, from 0: ratings of different groups cannot be compared."""
+    resampled: tuple[float, float] | None = None
+    """Ends of the 95 % interval by bootstrap over pairs of games, if asked for."""
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """The ratings of all players: group by group, best first."""
+
+    rows: tuple[Rating, ...]
+    tie: float
+    """Davidson's nu: between equal players a share nu / (2 + nu) of games is drawn."""
+    side: float | None
+    """Elo points that moving first is worth (being player 0, in simultaneous games), if asked for."""
+    side_error: float | None
+    """Its standard error."""
+    notes: tuple[str, ...]
+    """What a reader has to know, each a sentence: groups without games between them, ratings without bounds."""
+    covariance: Array
+    """Of the ratings in the order of `rows`, Elo^2, by the observed information."""
+
+    def __getitem__(self, player: str) -> Rating:
+        return self.rows[self._row(player)]
+
+    def difference(self, player: str, opponent: str) -> tuple[float, float]:
+        """How much better `player` is than `opponent`, and the standard error of it, in Elo points.
+
+        Raises ValueError if no results connect the two.
+        """
+        a, b = self._row(player), self._row(opponent)
+        if self.rows[a].group != self.rows[b].group:
+            raise ValueError(f"no results connect {player!r} and {opponent!r}")
+        variance = self.covariance[a, a] + self.covariance[b, b] - 2 * self.covariance[a, b]
+        return self.rows[a].elo - self.rows[b].elo, math.sqrt(max(0.0, float(variance)))
+
+    def expected_score(self, player: str, opponent: str) -> float:
+        """The mean points (0 to 1) that the model gives `player` in a pair of games against `opponent`."""
+        gap = self.difference(player, opponent)[0] / _elo_points(self.tie)
+        side = (self.side or 0.0) / _elo_points(self.tie)
+        scores: list[float] = []
+        for d in (gap + side, gap - side):
+            win, draw, loss = math.exp(min(0.0, d)), self.tie * math.exp(-abs(d) / 2), math.exp(min(0.0, -d))
+            scores.append((win + draw / 2) / (win + draw + loss))
+        return sum(scores) / 2
+
+    def _row(self, player: str) -> int:
+        for number, row in enumerate(self.rows):
+            if row.player == player:
+                return number
+        raise ValueError(f"there is no player {player!r} in the ratings")
+
+
+def rate(
+    table: ResultTable, anchor: tuple[str, float] | None = None, side: bool = False, resamples: int = 0, seed: int = 0
+) -> Ratings:
+    """Rate all players of the table by maximum likelihood in Davidson's model (see `davidson`).
+
+    anchor: a player and its rating, to which the others of its group are relative; else the mean of a group is 0. side:
+    also estimate what moving first is worth. resamples: how often to draw the pairs of games anew, with replacement,
+    meeting by meeting, for bootstrap intervals (B. Efron, 1979; 200 and more make sense); they allow for the two games
+    of a pair depending on each other, which the observed information does not.
+
+    Near equality, a difference of ratings means the expected score that it means on Elo's logistic curve; without draws
+    it does so everywhere. Where some players gave away no points to others, no rating is likeliest (L. R. Ford, 1957):
+    then half a win and half a loss are added to the meetings concerned, and intervals are open to that side.
+
+    Raises ValueError if the anchor has not played, or its rating is not finite.
+    """
+    players = len(table.players)
+    if anchor is not None and anchor[0] not in table.players:
+        raise ValueError(f"the anchor is a player of the results, and {anchor[0]!r} is none")
+    if anchor is not None and not math.isfinite(anchor[1]):
+        raise ValueError(f"an anchor's rating is a number of Elo points, not {anchor[1]}")
+    if not players:
+        return Ratings((), 0.0, None, None, (), np.zeros((0, 0)))
+    held = table.players.index(anchor[0]) if anchor else None
+    tally = _Tally(table)
+    games = tally.games(tally.counts)
+    groups = tally.groups(games)
+    notes: list[str] = []
+    with_side = side and _knows_side(games, players)
+    if side and not with_side:
+        notes.append("What moving first is worth cannot be told from these results.")
+    found = fit(games, groups, with_side)
+    elo, side_elo, covariance = _on_elo_scale(found, groups, held)
+    deviation = np.sqrt(np.maximum(0.0, np.diagonal(covariance)[:players]))
+    below, above = _unbounded(games, groups, held)
+    played = np.bincount(games.i, games.outcomes.sum(axis=1), players)
+    played += np.bincount(games.j, games.outcomes.sum(axis=1), players)
+    points = np.bincount(games.i, games.outcomes @ [1.0, 0.5, 0.0], players)
+    points += np.bincount(games.j, games.outcomes @ [0.0, 0.5, 1.0], players)
+    shift = np.full(players, 0.0)
+    if anchor is not None and held is not None:
+        shift[groups == groups[held]] = anchor[1]
+    spread = _bootstrap(tally, groups, with_side, held, resamples, seed) if resamples else None
+    ends = [elo - Z95 * deviation, elo + Z95 * deviation]
+    if spread is not None:
+        # Resampling shows nothing of what never happened: there, the information's interval is the least
+        # there is.
+        ends += [np.minimum(spread[0], ends[0]), np.maximum(spread[1], ends[1])] if found.separated else list(spread)
+    for number, end in enumerate(ends):
+        ends[number] = np.where(above if number % 2 else below, math.inf if number % 2 else -math.inf, end + shift)
+    rows = [
+        Rating(
+            name,
+            float(elo[k] + shift[k]),
+            float(ends[0][k]),
+            float(ends[1][k]),
+            float(deviation[k]),
+            round(played[k]),
+            float(points[k]),
+            int(groups[k]),
+            (float(ends[2][k]), float(ends[3][k])) if spread is not None else None,
+        )
+        for k, name in enumerate(table.players)
+    ]
+    order = sorted(range(players), key=lambda k: (rows[k].group, -rows[k].elo, rows[k].player))
+    notes += _sentences([rows[k] for k in order])
+    size = players + 2
+    return Ratings(
+        tuple(rows[k] for k in order),
+        found.tie,
+        side_elo if with_side else None,
+        float(math.sqrt(covariance[size - 2, size - 2])) if with_side else None,
+        tuple(notes),
+        covariance[np.ix_(order, order)],
+    )
+
+
+def _elo_points(tie: float) -> float:
+    """Elo points for one unit of strength, so that near equality the expected score rises as on Elo's curve."""
+    return LOGISTIC_SCALE * 2 / (2 + tie)
+
+
+def _on_elo_scale(found: Fit, groups: NDArray[np.int64], held: int | None) -> tuple[Array, float, Array]:
+    """Ratings (the held player's 0), side, and their covariance, shape (n + 2, n + 2), by the delta method."""
+    players = len(groups)
+    unit = _elo_points(found.tie)
+    centre = np.eye(players + 2)
+    if held is not None:
+        centre[:players, held] -= groups == groups[held]
+    raw = centre @ np.concatenate([found.strengths, [found.side, 0.0]])
+    slope = unit * centre
+    slope[:, -1] = -unit * found.tie / (2 + found.tie) * raw  # the unit depends on ln nu
+    covariance = slope @ found.covariance @ slope.T
+    return unit * raw[:players], float(unit * raw[players]), covariance
+
+
+class _Tally:
+    """The table as arrays: every kind of unit seen in every meeting, and how often."""
+
+    def __init__(self, table: ResultTable) -> None:
+        self.players = len(table.players)
+        self.counts: list[NDArray[np.int64]] = []
+        self._effects: list[Array] = []  # per meeting: unit kinds x (i first, j first) x (win, draw, loss)
+        self._meetings: list[tuple[int, int]] = []
+        for meeting, units in sorted(table.units.items()):
+            kinds: list[Unit] = sorted(units)
+            effect = np.zeros((len(kinds), 2, 3))
+            for number, unit in enumerate(kinds):
+                for i_first, won in unit:
+                    effect[number, 0 if i_first else 1, round(2 - 2 * won)] += 1
+            self._meetings.append(meeting)
+            self.counts.append(np.array([units[kind] for kind in kinds], dtype=np.int64))
+            self._effects.append(effect)
+
+    def games(self, counts: list[NDArray[np.int64]]) -> Games:
+        """The games, if the kinds of units came this often."""
+        i: list[int] = []
+        j: list[int] = []
+        first: list[float] = []
+        outcomes: list[Array] = []
+        for (a, b), effects, count in zip(self._meetings, self._effects, counts):
+            for row, side in zip(np.tensordot(count, effects, 1), (1.0, -1.0)):
+                if row.any():
+                    i.append(a)
+                    j.append(b)
+                    first.append(side)
+                    outcomes.append(row)
+        shaped = np.array(outcomes, dtype=np.float64).reshape(-1, 3)
+        return Games(np.array(i, dtype=np.int64), np.array(j, dtype=np.int64), np.array(first), shaped)
+
+    def groups(self, games: Games) -> NDArray[np.int64]:
+        """For every player the number of its group: those connected by games, the one with most players first."""
+        links = csr_array((np.ones(len(games.i)), (games.i, games.j)), shape=(self.players, self.players))
+        _, labels = connected_components(links, directed=False)
+        sizes = np.bincount(labels)
+        ranks = np.empty(len(sizes), dtype=np.int64)
+        ranks[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
+        return ranks[labels]
+
+    def resampled(self, rng: np.random.Generator) -> Games:
+        """As many units of each meeting, drawn anew from those seen."""
+        return self.games([rng.multinomial(count.sum(), count / count.sum()) for count in self.counts])
+
+
+def _bootstrap(tally: _Tally, groups: NDArray[np.int64], with_side: bool, held: int | None, resamples: int, seed: int) -> Array:
+    rng = np.random.default_rng(seed)
+
+    def draws() -> Iterator[Array]:
+        for _ in range(resamples):
+            games = tally.resampled(rng)
+            known = with_side and _knows_side(games, tally.players)
+            yield _on_elo_scale(fit(games, groups, known), groups, held)[0]
+
+    return np.quantile(np.array(list(draws())), [0.025, 0.975], axis=0)
+
+
+def _knows_side(games: Games, players: int) -> bool:
+    """Whether no choice of strengths looks the same as an advantage of the first player."""
+    strengths = np.zeros((len(games.i), players))
+    rows = np.arange(len(games.i))
+    strengths[rows, games.i], strengths[rows, games.j] = 1.0, -1.0
+    both = np.column_stack([strengths, games.first])
+    return bool(np.linalg.matrix_rank(both) > np.linalg.matrix_rank(strengths))
+
+
+def _unbounded(games: Games, groups: NDArray[np.int64], held: int | None) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Whose rating has no lower, and whose no upper bound against the rest of its group.
+
+    Points taken lead from player to player. Whom they do not lead to from the group's core (the anchor; else
+    the largest part, or parts, whose players can all reach each other) has no upper bound, from whom they do
+    not lead there has no lower one.
+    """
+    players = len(groups)
+    took = np.zeros((players, players))
+    np.add.at(took, (games.i, games.j), games.outcomes @ [1.0, 0.5, 0.0])
+    np.add.at(took, (games.j, games.i), games.outcomes @ [0.0, 0.5, 1.0])
+    _, parts = connected_components(csr_array(took > 0), directed=True, connection="strong")
+    reach = (took > 0) | np.eye(players, dtype=np.bool_)
+    for middle in range(players):
+        reach |= reach[:, [middle]] & reach[[middle], :]
+    below, above = np.zeros(players, dtype=np.bool_), np.zeros(players, dtype=np.bool_)
+    sizes = np.bincount(parts)
+    for group in range(groups.max() + 1):
+        members = np.flatnonzero(groups == group)
+        if len(members) == 1:
+            alone = members[0] != held
+            below[members], above[members] = alone, alone
+            continue
+        part_sizes = sizes[parts[members]]
+        core = members[part_sizes == part_sizes.max()]
+        if held is not None and groups[held] == group:
+            core = np.array([held])
+        below[members] = ~reach[np.ix_(members, core)].all(axis=1)
+        above[members] = ~reach[np.ix_(core, members)].all(axis=0)
+    return below, above
+
+
+def _sentences(rows: list[Rating]) -> list[str]:
+    notes: list[str] = []
+    groups = max(row.group for row in rows) + 1
+    if groups > 1:
+        parts = [", ".join(row.player for row in rows if row.group == group) for group in range(groups)]
+        notes.append(f"No games connect these groups, so their ratings cannot be compared: {'; '.join(parts)}.")
+    for row in rows:
+        if row.games and (math.isinf(row.low) or math.isinf(row.high)):
+            side = "" if math.isinf(row.low) and math.isinf(row.high) else "upper " if row.high == math.inf else "lower "
+            notes.append(f"The results set no {side}bound to the rating of {row.player}.")
+    return notes

@@ -1,0 +1,1 @@
+"""Better numbers for a player, found by games."""

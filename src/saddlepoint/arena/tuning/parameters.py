@@ -1,0 +1,161 @@
+"""What may be tuned: a number somewhere in a player's spec, and the range it is looked for in."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...algorithms.limits import Limits
+from ...compiled import Component, is_weight
+from ...game import Game
+from ...roster.make import make_player
+from ...spec import Spec, SpecError, Value, parse_spec
+
+Values = dict[str, float | int]
+"""A number for each parameter, by its path."""
+
+_EXPECTED = "PATH=LOW..HIGH such as evaluator.k1=0..1, with :int or :log behind it where wanted"
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_FORM = re.compile(rf"\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*=\s*({_NUMBER})\s*\.\.\s*({_NUMBER})\s*((?::\w+)*)\s*")
+_DIGITS = 5  # of a value, counted from the range's first: nobody can measure more
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number of a player's spec: `evaluator.k1` is k1 of its evaluator. Raises ValueError for a range that is none."""
+
+    path: str
+    low: float
+    high: float
+    whole: bool = False
+    log: bool = False
+    """Whether ratios count rather than differences: a factor of 2 is as much at either end."""
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
+            raise ValueError(f"the range of {self.path} goes from low to high, not from {self.low:g} to {self.high:g}")
+        if self.log and self.low <= 0:
+            raise ValueError(f"the range of {self.path} begins above 0 where its scale is logarithmic, not at {self.low:g}")
+        if self.whole and not (float(self.low).is_integer() and float(self.high).is_integer()):
+            raise ValueError(f"the range of {self.path} is between whole numbers, not {self.low:g} and {self.high:g}")
+
+    @classmethod
+    def parse(cls, text: str) -> "Parameter":
+        """The parameter that a text such as `depth=1..8:int` names; raises ValueError in one sentence."""
+        found = _FORM.fullmatch(text)
+        kinds = found[4].split(":")[1:] if found else []
+        if found is None or not set(kinds) <= {"int", "log"}:
+            raise ValueError(f"a parameter is {_EXPECTED}, not {text!r}")
+        return cls(found[1], float(found[2]), float(found[3]), "int" in kinds, "log" in kinds)
+
+    def __str__(self) -> str:
+        """The text that `parse` reads."""
+        return f"{self.path}={self.low:g}..{self.high:g}{':int' if self.whole else ''}{':log' if self.log else ''}"
+
+    def fitting(self, value: float) -> float | int:
+        """The nearest value that may be tried: within the range, whole or rounded to what makes a difference."""
+        value = min(max(value, self.low), self.high)
+        if self.whole:
+            return round(value)
+        largest = abs(value) if self.log else self.high - self.low
+        return min(max(round(value, _DIGITS - 1 - math.floor(math.log10(largest))), self.low), self.high)
+
+    def to_unit(self, value: float) -> float:
+        """Where a value lies in the range: 0 at its beginning, 1 at its end."""
+        if self.log:
+            return math.log(value / self.low) / math.log(self.high / self.low)
+        return (value - self.low) / (self.high - self.low)
+
+    def from_unit(self, share: float) -> float:
+        """The inverse of `to_unit`."""
+        if self.log:
+            return self.low * (self.high / self.low) ** share
+        return self.low + share * (self.high - self.low)
+
+
+def with_values(player: str, values: Mapping[str, float | int]) -> str:
+    """The spec of a player with other numbers in it; raises SpecError for a path that leads nowhere."""
+    spec = parse_spec(player)
+    for path, value in values.items():
+        spec = _placed(spec, path, path.split("."), value)
+    return str(spec)
+
+
+def _placed(spec: Spec, path: str, names: Sequence[str], value: float | int) -> Spec:
+    options: dict[str, Value] = dict(spec.options)
+    if len(names) == 1:
+        options[names[0]] = value
+        return Spec(spec.name, options)
+    inner = options.get(names[0])
+    if isinstance(inner, str):
+        inner = Spec(inner)
+    if not isinstance(inner, Spec):
+        raise SpecError(f"{path} is a path into the player's spec, but {spec.name} has no {names[0]}(...) there")
+    options[names[0]] = _placed(inner, path, names[1:], value)
+    return Spec(spec.name, options)
+
+
+def check_parameters(player: str, parameters: Sequence[Parameter], game: Game, limits: Limits | None = None) -> None:
+    """Raise ValueError, in one sentence, unless the player can be made with both ends of every range."""
+    paths = [one.path for one in parameters]
+    if not paths:
+        raise ValueError(f"a tuning needs a parameter: {_EXPECTED}")
+    if len(set(paths)) < len(paths):
+        raise ValueError(f"every parameter has one range, but {next(p for p in paths if paths.count(p) > 1)} has two")
+    for one in parameters:
+        for end in (one.low, one.high):
+            make_player(with_values(player, {one.path: one.fitting(end)}), game, limits).close()
+
+
+def values_of(player: str, parameters: Sequence[Parameter], game: Game, limits: Limits | None = None) -> Values:
+    """The values a player has now, in its spec or by default; without those that nobody can tell."""
+    made: Any = make_player(player, game, limits)
+    try:
+        found = written_values(player, parameters)
+        for one in parameters:
+            value = _attribute(getattr(made, "algorithm", None), one.path.split("."))
+            if one.path not in found and _is_number(value):
+                found[one.path] = value
+        return found
+    finally:
+        made.close()
+
+
+def written_values(player: str, parameters: Sequence[Parameter]) -> Values:
+    """The values that stand in a player's spec."""
+    spec = parse_spec(player)
+    values = {one.path: _in_spec(spec, one.path.split(".")) for one in parameters}
+    return {path: value for path, value in values.items() if _is_number(value)}  # type: ignore[misc]
+
+
+def compiled_in(player: str, parameters: Sequence[Parameter], game: Game, limits: Limits | None = None) -> list[str]:
+    """The parameters that are constants of compiled code: each value of theirs costs seconds of compilation."""
+    made: Any = make_player(player, game, limits)
+    try:
+        found: list[str] = []
+        for one in parameters:
+            *way, name = one.path.split(".")
+            owner = _attribute(getattr(made, "algorithm", None), way)
+            if isinstance(owner, Component) and not is_weight(type(owner), name):
+                found.append(one.path)
+        return found
+    finally:
+        made.close()
+
+
+def _in_spec(spec: Spec, names: Sequence[str]) -> Value:
+    value: Value = spec
+    for name in names:
+        value = value.options.get(name) if isinstance(value, Spec) else None
+    return value
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _attribute(thing: Any, names: Sequence[str]) -> Any:
+    for name in names:
+        thing = getattr(thing, name, None)
+    return thing

@@ -1,0 +1,313 @@
+"""Tuning: look for the numbers in a player's spec with which it plays best, and test whether it is better for it.
+
+Every trial plays the same openings with the same seeds, so that luck is the same for all. The numbers of its games
+follow from the trial's number, and everything else from the results: a tuning that goes on in a ledger takes the same
+way again, and plays only the games that are not there.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from ..job import Job
+from ..statistics.paired import Pentanomial
+from ..statistics.sprt import Sprt
+from .parameters import Parameter, Values, with_values, written_values
+from .proposals import METHODS as PROPOSED, PRUNERS, Proposals
+from .spsa import Gains, flips, moved
+
+KIND = "tune"
+METHODS = (*PROPOSED, "spsa")
+_RUNGS = 4  # times that a trial's score is looked at
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What is tuned, and how. Raises ValueError for settings that do not fit together."""
+
+    start: str
+    """The spec of the player as it is."""
+    parameters: tuple[Parameter, ...]
+    pool: tuple[str, ...] = ()
+    """The players that trials play against; the start player if nobody. SPSA's play against each other."""
+    method: str = "tpe"
+    games: int = 1000
+    """In all trials, or all steps of SPSA; the finalists' and the test's come on top."""
+    trial_games: int = 40
+    """Of one trial against the whole pool."""
+    pruner: str = "median"
+    finalists: int = 4
+    """The best trials, played again from other openings to find the one that was not only lucky."""
+    finalist_games: int = 80
+    test: Sprt = Sprt(0.0, 10.0)
+    test_games: int = 1000
+    """At most, of the tuned player against the start."""
+    gains: Gains = Gains()
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise ValueError(f"a method of tuning is {', '.join(METHODS)}, not {self.method!r}")
+        if self.pruner not in PRUNERS:
+            raise ValueError(f"a pruner is {', '.join(PRUNERS)}, not {self.pruner!r}")
+        if self.method == "spsa" and self.pool:
+            raise ValueError("spsa plays two variants against each other; opponents are for tpe and cmaes")
+        if len(set(self.pool)) < len(self.pool):
+            raise ValueError("every opponent is named once")
+        if self.method != "spsa" and self.games < self.trial_pairs * 2 * len(self.opponents):
+            raise ValueError(f"{self.games} games are not enough for one trial of {self.trial_games}")
+
+    @property
+    def opponents(self) -> tuple[str, ...]:
+        """Whom trials play against."""
+        return self.pool or (self.start,)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The start, and the pool."""
+        return (self.start, *self.pool)
+
+    @property
+    def trial_pairs(self) -> int:
+        """Pairs of games of a trial against each opponent, and openings that all trials share."""
+        return max(1, math.ceil(self.trial_games / (2 * len(self.opponents))))
+
+    @property
+    def finalist_pairs(self) -> int:
+        """Pairs of games of a finalist against each opponent."""
+        return max(1, math.ceil(self.finalist_games / (2 * len(self.opponents)))) if self.finalists else 0
+
+    @property
+    def rungs(self) -> tuple[int, ...]:
+        """After how many pairs against each opponent a trial is looked at."""
+        return tuple(sorted({math.ceil(self.trial_pairs * k / _RUNGS) for k in range(1, _RUNGS + 1)}))
+
+    @property
+    def openings_needed(self) -> int:
+        """So that no stage plays an opening of another one, and none twice."""
+        test = math.ceil(self.test_games / 2)
+        return test + (self.games // 2 if self.method == "spsa" else self.trial_pairs + self.finalist_pairs)
+
+    @property
+    def planned(self) -> int:
+        """Games in all, if none is spared."""
+        finals = 0 if self.method == "spsa" else self.finalists * self.finalist_pairs * 2 * len(self.opponents)
+        return self.games + finals + self.test_games
+
+    def to_json(self) -> dict[str, Any]:
+        """The settings as plain data; equal settings give equal data."""
+        return {
+            "parameters": [str(one) for one in self.parameters], "method": self.method, "games": self.games,
+            "trial_games": self.trial_games, "pruner": self.pruner, "finalists": self.finalists,
+            "finalist_games": self.finalist_games, "test": str(self.test), "test_games": self.test_games,
+            "gains": vars(self.gains),
+        }  # fmt: skip
+
+
+@dataclass
+class Trial:
+    """Some values, and what they achieved."""
+
+    number: int
+    values: Values
+    spec: str
+    counts: Pentanomial = field(default_factory=Pentanomial)
+    """All games against the whole pool."""
+    pruned: bool = False
+
+    @property
+    def lower(self) -> float:
+        """The lower end of the score's 95 % interval."""
+        return self.counts.interval()[0]
+
+
+@dataclass
+class Step:
+    """Where SPSA stands."""
+
+    pairs: int
+    """Played so far."""
+    values: Values
+
+
+@dataclass
+class Progress:
+    """What a tuning has found so far."""
+
+    trials: list[Trial] = field(default_factory=list[Trial])
+    steps: list[Step] = field(default_factory=list[Step])
+    """The way of SPSA, from the start's values on."""
+    finalists: list[Trial] = field(default_factory=list[Trial])
+    """The best trials with the games they played for that, the best one first."""
+    values: Values | None = None
+    """What is recommended."""
+    tuned: str | None = None
+    """The player with these values; None until they are found."""
+    changed: bool = False
+    """Whether that is another player than the start."""
+
+
+class Games(Protocol):
+    """Plays games, or knows how they ended."""
+
+    def play(self, jobs: Iterable[Job]) -> dict[int, float]:
+        """Player 0's points in each of the games, by their numbers; games that cannot be played are missing."""
+        ...
+
+    def recorded(self, number: int) -> str | None:
+        """Who was player 0 of a game that was played before; None if it was not."""
+        ...
+
+
+Opening = Callable[[int], str]
+"""The opening of a pair, for every number from 0 on."""
+SeedOf = Callable[[int], int]
+
+
+class Tuner:
+    """A tuning under way. `start_values` are the values of the player as it is, as far as they are known."""
+
+    def __init__(
+        self, tuning: Tuning, games: Games, opening: Opening, seed_of: SeedOf, start_values: Values,
+        on_change: Callable[[Progress], None] | None = None,
+    ) -> None:  # fmt: skip
+        self.tuning, self.progress = tuning, Progress()
+        self._games, self._opening, self._seed_of = games, opening, seed_of
+        self._start_values = start_values
+        self._on_change = on_change or (lambda _: None)
+
+    def search(self) -> None:
+        """Find the values to recommend."""
+        if self.tuning.method == "spsa":
+            self._climb()
+        else:
+            self._try()
+        assert self.progress.values is not None
+        self.progress.tuned = with_values(self.tuning.start, self.progress.values)
+        self.progress.changed = any(self._start_values.get(path) != value for path, value in self.progress.values.items())
+        self._on_change(self.progress)
+
+    def test_jobs(self) -> Iterator[Job]:
+        """The games of the tuned player against the start."""
+        tuning, tuned = self.tuning, self.progress.tuned
+        assert tuned is not None
+        first = self._test_first
+        opening = tuning.openings_needed - math.ceil(tuning.test_games / 2)
+        for k in range(tuning.test_games // 2):
+            yield from self._pair(first + 2 * k, opening + k, tuned, tuning.start, first + 2 * k)
+
+    @property
+    def _trial_numbers(self) -> int:
+        """The numbers set aside for the games of one trial."""
+        return self.tuning.trial_pairs * len(self.tuning.opponents) * 2
+
+    @property
+    def _finalists_first(self) -> int:
+        shortest = self.tuning.rungs[0] * len(self.tuning.opponents) * 2
+        return self.tuning.games // shortest * self._trial_numbers
+
+    @property
+    def _test_first(self) -> int:
+        tuning = self.tuning
+        if tuning.method == "spsa":
+            return tuning.games // 2 * 2
+        return self._finalists_first + tuning.finalists * tuning.finalist_pairs * len(tuning.opponents) * 2
+
+    def _try(self) -> None:
+        """Trials as Optuna proposes them, until the games are used up; then the best ones again."""
+        tuning = self.tuning
+        inside = all(
+            one.path in self._start_values and one.low <= self._start_values[one.path] <= one.high for one in tuning.parameters
+        )
+        first = {one.path: one.fitting(self._start_values[one.path]) for one in tuning.parameters} if inside else None
+        proposals = Proposals(tuning.parameters, tuning.method, tuning.pruner, tuning.seed, first)
+        used, number = 0, 0
+        while used + self._trial_numbers <= tuning.games:
+            proposal = proposals.ask(self._recorded_values(number))
+            trial = Trial(number, proposal.values, with_values(tuning.start, proposal.values))
+            self.progress.trials.append(trial)
+            done = 0
+            for rung in tuning.rungs:
+                trial.counts += self._play(trial, self._trial_numbers * number, range(done, rung), 0)
+                self._on_change(self.progress)
+                done = rung
+                if proposal.report(trial.counts.rate, rung) and rung < tuning.trial_pairs:
+                    trial.pruned = True
+                    break
+            proposal.tell(trial.counts.rate, trial.pruned)
+            used += done * len(tuning.opponents) * 2
+            number += 1
+        self.progress.values = self._best().values
+
+    def _recorded_values(self, number: int) -> Values | None:
+        """The values that a trial had when its first game was played."""
+        spec = self._games.recorded(self._trial_numbers * number)
+        return None if spec is None else written_values(spec, self.tuning.parameters)
+
+    def _best(self) -> Trial:
+        """The finalist whose score is the surest, by new games alone: a trial's own games are why it is among the best."""
+        tuning, progress = self.tuning, self.progress
+        whole = [trial for trial in progress.trials if not trial.pruned]
+        ranked = sorted(whole, key=lambda trial: (-trial.counts.rate, trial.number))
+        different: dict[str, Trial] = {}
+        for trial in ranked:
+            different.setdefault(trial.spec, trial)
+        if not tuning.finalists:
+            return ranked[0]
+        for place, trial in enumerate(list(different.values())[: tuning.finalists]):
+            finalist = Trial(trial.number, trial.values, trial.spec)
+            first = self._finalists_first + place * tuning.finalist_pairs * len(tuning.opponents) * 2
+            finalist.counts = self._play(finalist, first, range(tuning.finalist_pairs), tuning.trial_pairs)
+            progress.finalists.append(finalist)
+            self._on_change(progress)
+        progress.finalists.sort(key=lambda trial: -trial.lower)  # of equals, the better trial
+        return progress.finalists[0]
+
+    def _play(self, trial: Trial, first: int, pairs: range, opening: int) -> Pentanomial:
+        """Pairs of games against each opponent; openings and seeds are those of every other trial."""
+        opponents = self.tuning.opponents
+        jobs: list[Job] = []
+        for pair in pairs:
+            for place, opponent in enumerate(opponents):
+                offset = 2 * (pair * len(opponents) + place)
+                jobs += self._pair(first + offset, opening + pair, trial.spec, opponent, offset)
+        return self._counted(jobs)
+
+    def _pair(self, number: int, opening: int, a: str, b: str, seed: int) -> Iterator[Job]:
+        for game, players in enumerate(((a, b), (b, a))):
+            yield Job(number + game, number, players, self._opening(opening), self._seed_of(seed + game))
+
+    def _counted(self, jobs: Sequence[Job]) -> Pentanomial:
+        points = self._games.play(jobs)
+        return Pentanomial.from_games(
+            (job.pair, points[job.number] if job.number == job.pair else 1 - points[job.number])
+            for job in jobs if job.number in points
+        )  # fmt: skip
+
+    def _climb(self) -> None:
+        """SPSA: step by step the way that wins."""
+        tuning, gains = self.tuning, self.tuning.gains
+        for one in tuning.parameters:
+            if one.path not in self._start_values:
+                raise ValueError(f"spsa begins at the player's own values, but the spec has none for {one.path}")
+        theta = tuple(one.to_unit(one.fitting(self._start_values[one.path])) for one in tuning.parameters)
+        total = tuning.games // 2
+        played = 0
+        self.progress.steps.append(Step(0, self._values(theta)))
+        while played < total:
+            way = flips(tuning.seed, played, len(theta))
+            reach = gains.reach(played, total)
+            ahead, behind = (with_values(tuning.start, self._values(moved(theta, way, by))) for by in (reach, -reach))
+            count = min(gains.pairs, total - played)
+            jobs = [job for k in range(played, played + count) for job in self._pair(2 * k, k, ahead, behind, 2 * k)]
+            counts = self._counted(jobs)
+            lead = 2 * counts.points - counts.games  # wins less losses
+            theta = moved(theta, way, gains.step(played, total) * lead)
+            played += count
+            self.progress.steps.append(Step(played, self._values(theta)))
+            self._on_change(self.progress)
+        self.progress.values = self.progress.steps[-1].values
+
+    def _values(self, theta: Sequence[float]) -> Values:
+        return {one.path: one.fitting(one.from_unit(share)) for one, share in zip(self.tuning.parameters, theta, strict=True)}

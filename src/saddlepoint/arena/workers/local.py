@@ -1,0 +1,80 @@
+"""Workers of this machine: the calling process, or processes that it starts."""
+
+import multiprocessing
+import signal
+import time
+from collections.abc import Generator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+
+from ..conditions import MatchConditions
+from ..job import Job
+from .base import Batch, Workers
+from .worker import begin_worker, close_players, play_jobs
+
+_GOODBYE = 2.0  # seconds for a process to end its players by itself
+
+
+class HereWorkers(Workers):
+    """Plays in the calling process, when asked to."""
+
+    slots = 1
+
+    def submit(self, conditions: MatchConditions, jobs: list[Job]) -> Batch:
+        future: Batch = Future()
+        future.set_result(play_jobs(conditions, jobs))
+        return future
+
+    def close(self, at_once: bool = False) -> None:
+        close_players()
+
+
+class LocalWorkers(Workers):
+    """Processes of this machine."""
+
+    def __init__(self, processes: int) -> None:
+        self.slots = processes
+        self._others = set(multiprocessing.active_children())
+        self._executor = self._make()
+
+    def _make(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self.slots, multiprocessing.get_context("spawn"), begin_worker)
+
+    def submit(self, conditions: MatchConditions, jobs: list[Job]) -> Batch:
+        with _interrupts_held_back():
+            return self._executor.submit(play_jobs, conditions, jobs)
+
+    def restart(self) -> None:
+        self._end(at_once=True)
+        self._executor = self._make()
+
+    def close(self, at_once: bool = False) -> None:
+        self._end(at_once)
+
+    def _end(self, at_once: bool) -> None:
+        if at_once:
+            processes = set(multiprocessing.active_children()) - self._others
+            for process in processes:
+                process.terminate()
+            deadline = time.monotonic() + _GOODBYE
+            for process in processes:
+                process.join(max(0.0, deadline - time.monotonic()))
+                if process.is_alive():  # deep in a search; what it started ends with it
+                    process.kill()
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _interrupts_held_back() -> Generator[None, None, None]:
+    """A process started meanwhile is deaf to Ctrl-C from its first moment, as `begin_worker` keeps it: its parent ends it.
+
+    For the parent it is only put off: ignored, a Ctrl-C of just this moment would be lost.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,56 @@
+"""The workers that an option names, and how many games at a time are wise."""
+
+import re
+from typing import Any
+
+from ...roster.make import make_player
+from ..conditions import MatchConditions
+from ..load import current_load, usable_cores
+from .base import Say, Workers
+from .local import HereWorkers, LocalWorkers
+
+_DASK = re.compile(r"dask://((?:tls://)?[^/]+:\d+)")
+
+
+def make_workers(executor: str | None, concurrency: int, say: Say = lambda text: None) -> Workers:
+    """The workers that an option names: none for this machine, dask://host:port for a cluster.
+
+    `say` is told what takes long. Raises ValueError for another option, ConnectionError where no scheduler answers.
+    """
+    if executor is None:
+        return HereWorkers() if concurrency <= 1 else LocalWorkers(concurrency)
+    address = _DASK.fullmatch(executor)
+    if address is None:
+        raise ValueError(f"an executor is dask://HOST:PORT, the address of a Dask scheduler, not {executor!r}")
+    from .dask import DaskWorkers  # an extra
+
+    return DaskWorkers(address[1], say)
+
+
+def default_concurrency(conditions: MatchConditions, players: tuple[str, ...]) -> int:
+    """Games at a time that keep the clocks honest: cores by threads of the player that has most.
+
+    The players of a game think one after another, so a game needs no more cores than its hungriest player's threads.
+    """
+    return max(1, usable_cores() // max([1, *(threads_of(conditions, spec) for spec in players)]))
+
+
+def threads_of(conditions: MatchConditions, spec: str) -> int:
+    """The threads a player searches with; 1 where it does not say."""
+    player: Any = make_player(spec, conditions.game, conditions.limits)
+    try:
+        return int(getattr(getattr(player, "algorithm", None), "threads", 1))
+    finally:
+        player.close()
+
+
+def oversubscribed(concurrency: int, threads: int) -> str:
+    """A warning if the machine has fewer free cores than the games need; an empty string if not."""
+    cores = usable_cores()
+    if concurrency * threads > cores:
+        wise = max(1, cores // threads)
+        return f"{concurrency} games at a time with {threads} thread(s) each on {cores} core(s): moves will be late; use -j {wise}"
+    load = current_load().average
+    if load + concurrency * threads > cores + 1:
+        return f"the machine is busy already (load {load:.1f} on {cores} core(s)): players get less than their time"
+    return ""

@@ -1,0 +1,174 @@
+"""What `match`, `tournament`, `league` and `tune` do alike: players checked, workers made, a schedule played, figures told."""
+
+import secrets
+import shlex
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from .aliases import Aliases
+from .arena_options import RunOptions, ScheduleOptions
+from .terminal import Progress, print, print_json, warn
+
+if TYPE_CHECKING:
+    from ..arena.conditions import MatchConditions
+    from ..arena.ledger import Ledger
+    from ..arena.schedule import Plan, Schedule
+    from ..arena.standings import Standings
+    from ..arena.tournament import Outcome
+    from ..arena.workers import Workers
+    from ..programs.isolation import Isolation
+
+
+def fresh_seed() -> int:
+    """A seed that no player can guess."""
+    from ..players.seeds import SEED_BITS
+
+    return secrets.randbits(SEED_BITS)
+
+
+def say_how_contained(isolation: "Isolation", players: Iterable[str]) -> None:
+    """Tell, once, how the programs among these players are kept apart. Raises PlayerError where it cannot be as asked."""
+    from ..programs.supervision import containment
+    from ..spec import COMMAND, parse_spec
+
+    if not isolation.programs_only or any(parse_spec(spec).name == COMMAND for spec in players):
+        warn(str(containment(isolation)))
+
+
+def check_players(conditions: "MatchConditions", players: tuple[str, ...], executor: str | None = None) -> None:
+    """Raise SpecError, in one sentence, for a player that there is not; on a cluster its programs are the workers' affair."""
+    from ..roster.commands import missing_program
+    from ..roster.make import make_player
+    from ..spec import SpecError
+
+    for spec in players:
+        if spec == "human":
+            raise ValueError("a match is between programs; `saddlepoint play` is for people")
+        make_player(spec, conditions.game, conditions.limits).close()
+        missing = missing_program(spec) if executor is None else None
+        if missing is not None:
+            raise SpecError(f"{spec}: there is no program {missing!r}")
+
+
+def workers_for(
+    conditions: "MatchConditions", players: tuple[str, ...], concurrency: int, executor: str | None, games: int | None
+) -> "Workers":
+    """The workers that the options name; warns where this machine has too little to give them."""
+    from ..arena.workers.make import default_concurrency, make_workers, oversubscribed, threads_of
+
+    if executor is not None:
+        return make_workers(executor, concurrency, warn)
+    say_how_contained(conditions.isolation, players)
+    wanted = concurrency or default_concurrency(conditions, players)
+    wanted = wanted if games is None else max(1, min(wanted, games))
+    if conditions.timed:
+        warn(oversubscribed(wanted, max(threads_of(conditions, spec) for spec in players)))
+    return make_workers(None, wanted)
+
+
+@contextmanager
+def opened_ledger(path: str | None, what: str, resume: bool = False, extend: bool = False) -> "Generator[Ledger | None]":
+    """The ledger of --ledger, if it is given; closed afterwards. --resume and --extend, of a `what`, need one with games."""
+    from ..arena.ledger import Ledger
+
+    if path is None:
+        if resume or extend:
+            raise ValueError(f"{'--resume' if resume else '--extend'} goes on with a {what} of --ledger FILE; give the file")
+        yield None
+        return
+    if resume and extend:
+        raise ValueError("--resume plays what is missing, --extend more than was planned: give one of them")
+    with Ledger(path, create=not (resume or extend)) as ledger:
+        yield ledger
+
+
+def run_schedule(
+    schedule: "Schedule", games: int, swap: bool, conditions: "MatchConditions", asked: ScheduleOptions, run: RunOptions, what: str,
+    show: "Callable[[Progress, Outcome], None]", decided: "Callable[[Standings], bool] | None" = None,
+) -> "tuple[Outcome, Plan]":  # fmt: skip
+    """Play so many games a pairing, or what is missing of them in the ledger; `what` the user calls it."""
+    from ..arena.openings import make_openings
+    from ..arena.schedule import Plan
+    from ..arena.tournament import run_tournament
+
+    def plan_for(seed: int) -> Plan:
+        return Plan(games, tuple(make_openings(conditions.game, asked.openings, (games + swap) // (1 + swap), seed)), swap, seed)
+
+    plan = plan_for(fresh_seed() if asked.seed is None else asked.seed)
+    with opened_ledger(run.ledger, what, asked.resume, asked.extend) as book:
+        begun = None
+        if book is not None and (asked.resume or asked.extend):
+            begun, plan = _begun(book, schedule, conditions, plan_for, asked, what)
+        planned = schedule.planned(plan)
+        workers = workers_for(conditions, schedule.players, run.concurrency, run.executor, planned)
+        with Progress(planned) as bar:
+            outcome = run_tournament(
+                schedule, plan, conditions, workers, book, begun, lambda _, so_far: show(bar, so_far), decided, asked.extend, warn
+            )
+    return outcome, plan
+
+
+def _begun(
+    book: "Ledger", schedule: "Schedule", conditions: "MatchConditions", plan_for: "Callable[[int], Plan]", asked: ScheduleOptions,
+    what: str,
+) -> "tuple[int, Plan]":  # fmt: skip
+    """The number and the plan of the tournament in the ledger that --resume or --extend goes on with."""
+    from ..arena.extending import find_extendable
+    from ..arena.settings import find_unfinished, plan_of, settings_of
+    from ..arena.tournament import check_versions
+
+    if asked.resume:
+        found = find_unfinished(
+            book, schedule.kind, schedule.players, lambda seed: settings_of(conditions, plan_for(seed)), asked.seed, what
+        )
+        return found.id, plan_of(found)
+    wanted = plan_for(0 if asked.seed is None else asked.seed)
+    found = find_extendable(book, schedule, conditions, wanted.games, wanted.swap, asked.seed)
+    plan = plan_for(found.plan["seed"])
+    check_versions(book, found.id, schedule.players)
+    book.extend(found.id, schedule.players, settings_of(conditions, plan), schedule.planned(plan))
+    return found.id, plan
+
+
+def tell(
+    data: dict[str, Any], show: Callable[[Any], None], aliases: Aliases, as_json: bool, outcome: Any, ledger: str | None, go_on: str,
+    drawn: int | None = None,
+) -> None:  # fmt: skip
+    """Print the figures of an `outcome`, and what an interruption left or could not be played; raises as `main` expects.
+
+    `drawn` is the seed where the user gave none, `go_on` says how the games in the ledger go on.
+    """
+    if as_json:
+        print_json(aliases.beside(data))
+    else:
+        show(aliases.shown(data))
+        if drawn is not None:
+            print(f"to draw the same choices again: --seed {drawn}")
+        if ledger is not None and data.get("fault_count"):
+            print(f"to play these games again: saddlepoint games list {shlex.quote(ledger)} --cause fault")
+    if outcome.interrupted:
+        warn(f"{ledger} has the finished games; {go_on}" if ledger else "")
+        raise KeyboardInterrupt
+    if outcome.unplayable:
+        raise ValueError("; ".join(outcome.unplayable))
+
+
+def print_faults(data: Mapping[str, Any]) -> None:
+    """Of a summary, the first games that were decided by a fault."""
+    from .terminal import print_wrapped
+
+    for fault in data["faults"][:5]:
+        print_wrapped(fault, indent="  ")
+    if data["fault_count"] > 5:
+        print(f"  ... and {data['fault_count'] - 5} more games decided by a fault")
+
+
+def print_uncounted(data: Mapping[str, Any]) -> None:
+    """Of a summary, the games that count once or not at all."""
+    if data["repeats"]:
+        print(f"{data['repeats']} of {data['games']} games repeat an earlier one, and count once: {data['games'] - data['repeats']} differ")
+    if data["voids"]:
+        print(f"{data['voids']} games were void, because the machine failed, and count for nobody:")
+    for reason in data["void_reasons"][:5]:
+        print(f"  {reason}")

@@ -1,0 +1,316 @@
+"""`games`: the games there are to play, and the games that were played."""
+
+import json
+import shlex
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .aliases import Alias, Aliases, read_aliases
+from .arena_options import grouped
+from .common import read_game_name
+from .consent import agree_to_start, programs_among
+from .files import STDOUT, check_output, write_lines
+from .stepping import show_pages
+from .tables import Column
+from .terminal import print, print_error, print_json, print_records, print_wrapped, warn
+
+if TYPE_CHECKING:
+    from ..arena.ledger import Entry, Filter, Ledger
+    from ..game import Game
+
+games = typer.Typer(help="The games there are to play; with a command, the games that a ledger holds.")
+
+LedgerArgument = Annotated[str, typer.Argument(help="The ledger, as written by --ledger.")]
+Rules = Annotated[
+    str | None, typer.Option("--game", help="The rules of a game of one's own, ./mygame.py:MyGame; that file is run.")
+]
+_LARGEST = 2**63 - 1  # of SQLite's numbers
+GameId = Annotated[int, typer.Argument(min=1, max=_LARGEST, help="The game's id, as `games list` prints it.")]
+
+
+@games.callback(invoke_without_command=True)
+def _games(  # pyright: ignore[reportUnusedFunction]
+    context: typer.Context, as_json: Annotated[bool, typer.Option("--json", help="Print them as JSON.")] = False
+) -> None:
+    """List the games there are to play; with a command, look at the games that a ledger holds.
+
+    Example: saddlepoint games
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from ..games.catalogue import GAMES
+
+    rows: list[dict[str, Any]] = [{"name": e.name, "parameters": e.parameters, "summary": e.summary} for e in GAMES.values()]
+    if as_json:
+        print_json(rows)
+        return
+    for row in rows:
+        row["parameters"] = ", ".join(f"{key}={value}" for key, value in row["parameters"].items())
+    columns = (Column("name", text=True), Column("parameters", weight=1, wraps=True), Column("summary", wraps=True))
+    print_records(columns, rows)
+
+
+@dataclass(frozen=True)
+class FilterOptions:
+    """The options that say which games of a ledger are meant."""
+
+    player: Annotated[str | None, typer.Option("--player", help="Games of this player, on either side.")] = None
+    game: Annotated[str | None, typer.Option("--game", help="Games of this game: light_riders, or ./mygame.py:MyGame.")] = None
+    cause: Annotated[
+        str | None, typer.Option("--cause", help="rules, fault, late, 'illegal move', memory, flood, crash or error.")
+    ] = None
+    reason: Annotated[str | None, typer.Option("--reason", help="Games whose reason has these words.")] = None
+    since: Annotated[str | None, typer.Option("--since", help="Not before this date (UTC): 2030-01-31, or with a time.")] = None
+    until: Annotated[str | None, typer.Option("--until", help="Before this date.")] = None
+    tournament: Annotated[
+        int | None, typer.Option("--tournament", min=1, max=_LARGEST, help="Games of this tournament.")
+    ] = None
+
+    def filter(self, aliases: Aliases) -> "Filter":
+        """The filter of a ledger's games."""
+        from ..arena.ledger import Filter
+
+        player = None if self.player is None else aliases.spec(self.player)
+        since, until = _date("--since", self.since), _date("--until", self.until)
+        return Filter(self.tournament, player, read_game_name(self.game), self.cause, self.reason, since, until)
+
+
+def _date(option: str, text: str | None) -> str | None:
+    """A date as the ledger writes it."""
+    if text is None:
+        return None
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"{option} takes a date such as 2030-01-31 or 2030-01-31T12:00, not {text!r}") from None
+    at = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    return at.isoformat(timespec="milliseconds")
+
+
+@games.command("list")
+@grouped
+def list_played(
+    ledger: LedgerArgument,
+    which: FilterOptions,
+    last: Annotated[int, typer.Option("-n", "--last", min=1, max=_LARGEST, help="Only so many, the latest.")] = 20,
+    alias: Alias = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print them as JSON.")] = False,
+) -> None:
+    """List finished games; for one that was lost by a fault, with the command that plays it again.
+
+    Example: saddlepoint games list games.db --player best --cause fault
+    """
+    aliases = read_aliases(alias or ())
+    wanted = which.filter(aliases)
+    with _ledger(ledger) as book:
+        entries = list(book.games(wanted, last))
+        total, voids = book.count(wanted), len(book.voids(wanted.tournament))
+    rows = [_row(entry) for entry in entries]
+    if as_json:
+        print_json(rows)
+        return
+    print_records(_COLUMNS, aliases.shown(rows))
+    for entry in entries:
+        if any(entry.played.faults):
+            print(f"game {entry.id}: saddlepoint games replay {shlex.quote(ledger)} {entry.id}")
+    print_error(f"{len(rows)} of {total} games" + (f"; {voids} more were void, because the machine failed" if voids else ""))
+
+
+_COLUMNS = (
+    Column("id"), Column("tournament", weight=1), Column("player 0", wraps=True), Column("player 1", wraps=True), Column("result"),
+    Column("steps", weight=3), Column("reason", wraps=True), Column("started", weight=2, text=True),
+)  # fmt: skip
+
+
+def _row(entry: "Entry") -> dict[str, Any]:
+    played = entry.played
+    return {
+        "id": entry.id, "tournament": entry.tournament, "player 0": played.job.players[0], "player 1": played.job.players[1],
+        "result": f"{played.points:g}-{1 - played.points:g}", "steps": played.steps, "reason": played.reason,
+        "started": datetime.fromtimestamp(played.started, UTC).isoformat(sep=" ", timespec="seconds")[:19],
+    }  # fmt: skip
+
+
+@games.command("show")
+def show_played(
+    ledger: LedgerArgument,
+    number: GameId,
+    game: Rules = None,
+    step: Annotated[int | None, typer.Option("--step", min=0, help="Only the position after so many steps.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the game as JSON.")] = False,
+) -> None:
+    """Step through a finished game: Enter for the next position, b for the one before, q to quit.
+
+    Example: saddlepoint games show games.db 17
+    """
+    from ..arena.replaying import export_json
+
+    read_game_name(game)
+    entry, rules = _entry(ledger, number)
+    if as_json:
+        print_json(export_json(rules, entry))
+        return
+    pages = _pages(rules, entry)
+    if step is not None:
+        if step >= len(pages):
+            raise ValueError(f"game {number} has {len(pages) - 1} steps; --step takes 0 to {len(pages) - 1}")
+        print(pages[step])
+    else:
+        show_pages(pages)
+
+
+def _pages(game: "Game", entry: "Entry") -> list[str]:
+    from ..arena.replaying import narrated
+
+    played = entry.played
+    a, b = played.job.players
+    pages = [f"{a} (0) against {b} (1): opening\n{game.render(game.from_text(played.job.opening))}"]
+    for count, (said, state) in enumerate(narrated(game, played), 1):
+        pages.append(f"after step {count} of {played.steps}: {said}\n{game.render(state)}")
+    pages[-1] += f"\nresult {played.result:g} for player 0: {played.reason}"
+    return pages
+
+
+@games.command("replay")
+def replay(
+    ledger: LedgerArgument,
+    number: GameId,
+    game: Rules = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Start the programs that the ledger names without asking.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what came of it as JSON.")] = False,
+) -> None:
+    """Play a finished game again: the same players, opening and seed. Without a clock it is the same move for move, unless
+    an older version played it, which drew seeds otherwise.
+
+    A ledger may come from somebody else: programs and Python files that it names are started only if you agree.
+
+    Example: saddlepoint games replay games.db 17
+    """
+    from ..arena.job import VoidGame
+    from ..arena.settings import conditions_of
+    from ..arena.workers.worker import PlayerPool
+
+    read_game_name(game)
+    with _ledger(ledger) as book:
+        entry = book.game(number)
+        conditions = conditions_of(book.tournament(entry.tournament))
+    programs = [*programs_among(entry.played.job.players), *filter(None, [conditions.isolation.sandbox])]
+    agree_to_start(programs, f"game {number} of {ledger}", yes)
+    pool = PlayerPool(conditions)
+    try:
+        again = pool.play(entry.played.job)
+    finally:
+        pool.close()
+    if isinstance(again, VoidGame):
+        raise ValueError(f"the machine failed while the game was played again: {again.reason}")
+    before = entry.played
+    same = next((n for n, (x, y) in enumerate(zip(before.actions, again.actions)) if x != y), None)
+    if same is None and len(before.actions) != len(again.actions):
+        same = min(len(before.actions), len(again.actions))
+    if as_json:
+        print_json({"then": before.reason, "now": again.reason, "differs_at_step": same})
+        return
+    print(f"then: {before.reason}")
+    print(f"now:  {again.reason}")
+    print("the same moves" if same is None else f"other moves from step {same} on")
+    if same is not None and before.chance is None:
+        print_wrapped("it was played with an older version, which drew seeds otherwise; `games show` has its moves as they were")
+
+
+@games.command("export")
+@grouped
+def export(
+    ledger: LedgerArgument,
+    which: FilterOptions,
+    output: Annotated[str | None, typer.Option("-o", "--output", help="Write into this file.")] = None,
+    form: Annotated[str, typer.Option("--format", help="jsonl, a game a line, or text, after the manner of PGN.")] = "jsonl",
+) -> None:
+    """Write finished games as JSON lines or as text.
+
+    Example: saddlepoint games export games.db --player best -o best.jsonl
+    """
+    from ..arena.replaying import export_json, export_text
+    from ..arena.settings import game_of
+
+    if form not in ("jsonl", "text"):
+        raise ValueError(f"--format is jsonl or text, not {form!r}")
+    check_output(output)
+    wanted = which.filter(read_aliases(()))
+    with _ledger(ledger) as book:
+        tournaments = {one.id: one for one in book.tournaments()}
+        made: dict[int, Game] = {}
+
+        def lines() -> Any:
+            for entry in book.games(wanted):
+                if entry.tournament not in made:
+                    made[entry.tournament] = game_of(tournaments[entry.tournament])
+                rules = made[entry.tournament]
+                yield json.dumps(export_json(rules, entry)) if form == "jsonl" else export_text(rules, entry)
+
+        write_lines(STDOUT if output is None else output, lines())
+
+
+@games.command("same")
+def same(
+    ledger: LedgerArgument,
+    player: Annotated[str, typer.Argument(help="The player whose versions are meant, as `games list` prints it.")],
+    apart: Annotated[bool, typer.Option("--apart", help="Count every version as a player of its own again.")] = False,
+) -> None:
+    """Say that all versions of a player that a ledger has, and the one of now, are one player.
+
+    Example: saddlepoint games same games.db ./mybot.py
+    """
+    from ..arena.ledger.versions import player_version
+
+    with _ledger(ledger) as book:
+        known = {spec for one in book.tournaments() for spec in one.players} | set(book.specs())
+        if player not in known:
+            raise ValueError(f"{ledger!r} has no player {player!r}; its players are {', '.join(sorted(known))}")
+        if apart:
+            versions = book.declare_apart(player)
+        else:
+            book.know(player, player_version(player))
+            versions = book.declare_same(player)
+    print(f"{player}: {versions} version(s), {'each a player of its own' if apart else 'one player'}")
+
+
+@games.command("merge")
+def merge(
+    ledgers: Annotated[list[str], typer.Argument(help="The ledgers to read.")],
+    output: Annotated[str, typer.Option("-o", "--output", help="The ledger that gets all their games; it may have games already.")],
+) -> None:
+    """Put the games of several ledgers into one. Games that are there already are not entered again.
+
+    Example: saddlepoint games merge monday.db tuesday.db -o all.db
+    """
+    from ..arena.ledger import Ledger
+    from ..arena.ledger.merging import games_under_several_conditions, merge_ledger
+
+    sources = [_ledger(path) for path in ledgers]
+    try:
+        with Ledger(output) as target:
+            for path, source in zip(ledgers, sources, strict=True):
+                added, there = merge_ledger(source, target)
+                print(f"{path}: {added} games added, {there} were there already")
+            if mixed := games_under_several_conditions(target):
+                warn(f"{output} has games of {', '.join(mixed)} under different conditions; report --tournament N shows them apart")
+    finally:
+        for source in sources:
+            source.close()
+
+
+def _ledger(path: str) -> "Ledger":
+    from ..arena.ledger import Ledger
+
+    return Ledger(path, create=False)
+
+
+def _entry(ledger: str, number: int) -> "tuple[Entry, Game]":
+    from ..arena.settings import game_of
+
+    with _ledger(ledger) as book:
+        entry = book.game(number)
+        return entry, game_of(book.tournament(entry.tournament))

@@ -1,0 +1,55 @@
+"""`referee`: games of other programs by the rules of the contest in Light Riders."""
+
+from typing import Any
+
+import typer
+
+from .arena_options import Isolate, Sandbox, read_mode
+from .common import read_game, start_state
+from .files import STDOUT, check_output, write_lines
+from .terminal import print, print_json
+
+
+def referee(
+    command_a: str = typer.Argument(..., metavar="'CMD A'", help="The command that starts player 0's bot."),
+    command_b: str = typer.Argument(..., metavar="'CMD B'", help="The command that starts player 1's bot."),
+    game: str = typer.Option("light_riders", help="The game, with parameters if wanted."),
+    size: str | None = typer.Option(None, help="The field: 16x16."),
+    start: str | None = typer.Option(None, help="Where player 0 starts: x,y. Player 1 starts mirrored."),
+    seed: int | None = typer.Option(None, help="Draws the start by the contest's rule."),
+    timebank: int = typer.Option(10_000, min=1, help="Milliseconds in the bank at the start, and at most."),
+    time_per_move: int = typer.Option(200, min=0, help="Milliseconds added after each move."),
+    max_timeouts: int = typer.Option(0, min=0, help="Errors that are forgiven before a bot is shut down."),
+    isolate: Isolate = "auto",
+    sandbox: Sandbox = "",
+    output: str | None = typer.Option(None, "-o", "--output", help="Write the replay here."),
+    as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
+) -> None:
+    """Let two programs play by the contest's rules, clock and error handling.
+
+    Example: saddlepoint referee 'saddlepoint bot light_riders' 'java -jar bot.jar' --seed 7 -o replay.jsonl
+    """
+    from ..play import replay
+    from ..programs.isolation import Isolation
+    from ..protocols.riddles.referee import RefereeRules, referee as play
+
+    rules: Any = read_game(game, size)
+    state = start_state(rules, start, seed)
+    clock = RefereeRules(timebank / 1000, time_per_move / 1000, max_timeouts)
+    check_output(output)
+    if as_json and output == STDOUT:
+        raise ValueError("both --json and -o - write to stdout; choose one of them")
+    played = play(rules, (command_a, command_b), state, clock, seed, isolation=Isolation(mode=read_mode(isolate), sandbox=sandbox))
+    if output is not None:
+        write_lines(output, replay.to_lines(played))
+    if as_json:
+        print_json(played.to_json()[-1])
+    if as_json or output == STDOUT:
+        return
+    print(f"result {played.result:g} for player 0 after {len(played.rounds)} rounds: {played.reason}")
+    for player, fault in enumerate(played.faults):
+        if fault:
+            print(f"player {player} was shut down: {fault}")
+        warnings = sum(1 for played_round in played.rounds if played_round.warnings[player])
+        if warnings:
+            print(f"player {player} got {warnings} warnings")

@@ -1,0 +1,60 @@
+"""`show`: the replay of a game."""
+
+from typing import Any
+
+import typer
+
+from .stepping import show_pages
+from .terminal import print, print_json
+
+
+def show(
+    file: str = typer.Argument(..., help="A replay."),
+    number: int | None = typer.Option(None, "--round", min=0, help="Only the position after so many rounds."),
+    as_json: bool = typer.Option(False, "--json", help="Print the replay, or the one position, as JSON."),
+) -> None:
+    """Step through a replay: Enter for the next position, b for the one before, a number to go there, q to quit.
+
+    Example: saddlepoint show replay.jsonl --round 30
+    """
+    from ..play import replay
+
+    try:
+        played = replay.read(file)
+    except replay.ReplayError as error:
+        raise ValueError(f"{file}: {error}") from None
+    states = list(played.states())
+    if number is not None and number >= len(states):
+        raise ValueError(f"{file}: there are {len(states) - 1} rounds; --round takes 0 to {len(states) - 1}")
+    game = played.make_game()
+    if as_json:
+        print_json(played.to_json() if number is None else _position(played, game, states, number))
+    elif number is not None:
+        print(_page(played, game, states, number))
+    else:
+        show_pages([_page(played, game, states, at) for at in range(len(states))])
+
+
+def _position(played: Any, game: Any, states: list[Any], number: int) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    data: dict[str, Any] = {"round": number, "position": game.to_text(states[number])}
+    if number:
+        data.update(asdict(played.rounds[number - 1]))
+    return data
+
+
+def _page(played: Any, game: Any, states: list[Any], number: int) -> str:
+    lines = [f"{played.players[0]} (0) against {played.players[1]} (1): start"]
+    if number:
+        before = played.rounds[number - 1]
+        sides = [
+            f"{before.moves[p] or '-'} ({before.ms[p]:g} ms)" + (f" [{before.warnings[p]}]" if before.warnings[p] else "")
+            for p in (0, 1)
+        ]
+        lines = [f"after round {number} of {len(states) - 1}: {', '.join(sides)}"]
+    lines.append(game.render(states[number]))
+    if number == len(states) - 1:
+        lines.append(f"result {played.result:g} for player 0: {played.reason}")
+        lines += [f"player {player} was at fault: {fault}" for player, fault in enumerate(played.faults) if fault]
+    return "\n".join(lines)

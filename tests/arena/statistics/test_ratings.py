@@ -1,0 +1,333 @@
+"""Ratings are the maximum of Davidson's likelihood, with honest error bars, and say what they cannot know."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from scipy.optimize import minimize, minimize_scalar
+
+from saddlepoint.arena.statistics.paired import elo_of_score
+from saddlepoint.arena.statistics.ratings import Ratings, rate
+from saddlepoint.arena.statistics.results import Result, ResultTable
+from saddlepoint.arena.statistics.score import Score
+from simulated_matches import outcome_shares
+
+LEAGUE = {
+    ("ann", "bob"): Score(30, 11, 19),
+    ("bob", "ann"): Score(22, 8, 30),
+    ("bob", "cid"): Score(40, 5, 15),
+    ("cid", "ann"): Score(17, 20, 23),
+    ("dan", "cid"): Score(9, 2, 31),
+    ("dan", "ann"): Score(3, 4, 20),
+}
+
+
+def by_brute_force(scores: dict[tuple[str, str], Score], side: bool) -> tuple[dict[str, float], float, float]:
+    """Ratings of mean 0, nu and side from Davidson's probabilities as they stand in his paper."""
+    names = sorted({name for meeting in scores for name in meeting})
+
+    def negative(parameters) -> float:
+        strengths = dict(zip(names, np.exp(parameters[: len(names)])))
+        nu, ahead = math.exp(parameters[-2]), math.exp(parameters[-1]) if side else 1.0
+        total = 0.0
+        for (first, second), score in scores.items():
+            a, b = ahead * strengths[first], strengths[second]
+            whole = a + b + nu * math.sqrt(a * b)
+            total += score.wins * math.log(a / whole) + score.losses * math.log(b / whole)
+            total += score.draws * math.log(nu * math.sqrt(a * b) / whole)
+        return -total + float(parameters[: len(names)].sum() ** 2)
+
+    found = minimize(negative, np.zeros(len(names) + 2), method="BFGS", options={"gtol": 1e-7}).x
+    nu = math.exp(found[-2])
+    unit = 400 / math.log(10) * 2 / (2 + nu)
+    return dict(zip(names, found[: len(names)] * unit)), nu, found[-1] * unit
+
+
+def ratings_of(found: Ratings) -> dict[str, float]:
+    return {row.player: row.elo for row in found.rows}
+
+
+@pytest.mark.parametrize("side", [False, True])
+def test_ratings_maximise_davidsons_likelihood(side: bool) -> None:
+    ratings, nu, ahead = by_brute_force(LEAGUE, side)
+    found = rate(ResultTable.from_scores(LEAGUE), side=side)
+    assert ratings_of(found) == pytest.approx(ratings, abs=0.02)
+    assert found.tie == pytest.approx(nu, abs=1e-3)
+    assert (found.side or 0.0) == pytest.approx(ahead, abs=0.02)
+    assert found.notes == ()
+
+
+def test_points_won_are_the_points_expected() -> None:
+    # What makes Davidson's model the one to take: points are all that a rating depends on.
+    found = rate(ResultTable.from_scores(LEAGUE))
+    for row in found.rows:
+        expected = sum(
+            score.games * found.expected_score(row.player, second if row.player == first else first)
+            for (first, second), score in LEAGUE.items()
+            if row.player in (first, second)
+        )
+        assert row.points == pytest.approx(expected, abs=1e-6)
+
+
+def test_two_players_without_draws_differ_by_the_elo_of_their_score() -> None:
+    found = rate(ResultTable.from_scores({("ann", "bob"): Score(63, 0, 37)}), anchor=("bob", 1500.0))
+    assert found["ann"].elo - 1500 == pytest.approx(elo_of_score(0.63))
+    assert (found["bob"].elo, found["bob"].error, found.tie) == (1500, 0, 0)
+    # The variance of a log odds ratio is 1 / wins + 1 / losses.
+    assert found["ann"].error == pytest.approx(400 / math.log(10) * math.sqrt(1 / 63 + 1 / 37))
+    assert found.difference("ann", "bob") == pytest.approx((elo_of_score(0.63), found["ann"].error))
+
+
+def test_with_draws_the_error_is_the_curvature_of_the_likelihood_in_elo() -> None:
+    wins, draws, losses = 60, 25, 15
+
+    def best(elo: float) -> float:
+        """The smallest negative log-likelihood at this difference of ratings, whatever nu is."""
+
+        def negative(log_nu: float) -> float:
+            nu = math.exp(log_nu)
+            d = elo / (400 / math.log(10) * 2 / (2 + nu))
+            whole = math.log(math.exp(d / 2) + nu + math.exp(-d / 2))
+            return -(wins * d / 2 + draws * log_nu - losses * d / 2) + (wins + draws + losses) * whole
+
+        return float(minimize_scalar(negative, bounds=(-5, 5), method="bounded", options={"xatol": 1e-10}).fun)
+
+    found = rate(ResultTable.from_scores({("ann", "bob"): Score(wins, draws, losses)}))
+    gap, error = found.difference("ann", "bob")
+    curvature = (best(gap + 4) - 2 * best(gap) + best(gap - 4)) / 16
+    assert best(gap) == pytest.approx(min(best(gap - 1), best(gap), best(gap + 1)))
+    assert error == pytest.approx(1 / math.sqrt(curvature), rel=0.005)
+
+
+def test_near_equality_a_difference_means_the_score_that_it_means_on_elos_curve() -> None:
+    found = rate(ResultTable.from_scores({("ann", "bob"): Score(210, 600, 190)}))
+    assert found["ann"].elo - found["bob"].elo == pytest.approx(elo_of_score(0.51), rel=1e-3)
+    assert found.expected_score("ann", "bob") == pytest.approx(0.51)
+    assert found.tie / (2 + found.tie) == pytest.approx(0.6, abs=1e-3)
+
+
+scores = st.builds(Score, st.integers(1, 30), st.integers(0, 30), st.integers(1, 30))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(scores, min_size=6, max_size=6), st.permutations("wxyz"), st.booleans())
+def test_names_and_order_do_not_matter(played: list[Score], names: list[str], side: bool) -> None:
+    meetings = [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (3, 1)]
+    plain = rate(
+        ResultTable.from_scores({("abcd"[i], "abcd"[j]): s for (i, j), s in zip(meetings, played)}), side=side
+    )
+    renamed = {(names[i], names[j]): s for (i, j), s in reversed(list(zip(meetings, played)))}
+    other = rate(ResultTable.from_scores(renamed), side=side)
+    for was, now in zip("abcd", names):
+        assert other[now].elo == pytest.approx(plain[was].elo, abs=1e-5)
+        assert other[now].error == pytest.approx(plain[was].error, abs=1e-5)
+    assert (other.side or 0.0) == pytest.approx(plain.side or 0.0, abs=1e-5)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(scores, min_size=3, max_size=3), st.floats(-3000, 3000))
+def test_an_anchor_moves_all_ratings_and_no_difference(played: list[Score], elo: float) -> None:
+    table = ResultTable.from_scores(dict(zip([("a", "b"), ("b", "c"), ("c", "a")], played)))
+    free, held = rate(table), rate(table, anchor=("b", elo))
+    assert sum(row.elo for row in free.rows) == pytest.approx(0, abs=1e-6)
+    assert held["b"].elo == pytest.approx(elo)
+    for player, opponent in [("a", "b"), ("a", "c"), ("c", "b")]:
+        assert held.difference(player, opponent) == pytest.approx(free.difference(player, opponent), abs=1e-5)
+
+
+def simulated(strengths: dict[str, float], pairs: int, seed: int, together: float = 0.0) -> list[Result]:
+    """A round robin; with probability `together` the second game of a pair repeats the first one's result."""
+    rng = np.random.default_rng(seed)
+    results: list[Result] = []
+    names = list(strengths)
+    for number, a in enumerate(names):
+        for b in names[number + 1 :]:
+            for pair in range(pairs):
+                shares = outcome_shares(strengths[a] - strengths[b], 0.5)
+                points = rng.choice([0.0, 0.5, 1.0], size=2, p=shares)
+                if rng.random() < together:
+                    points[1] = points[0]
+                results += [Result(a, b, points[0], pair), Result(b, a, 1 - points[1], pair)]
+    return results
+
+
+TRUE = {"ann": 150.0, "bob": 40.0, "cid": -30.0, "dan": -160.0}
+_UNIT = 2 / 2.5  # of Elo without draws, at nu = 0.5
+
+
+def test_true_strengths_are_found_and_lie_in_the_intervals() -> None:
+    found = rate(ResultTable.from_results(simulated(TRUE, 2000, seed=4)))
+    assert found.tie == pytest.approx(0.5, abs=0.05)
+    for player, strength in TRUE.items():
+        assert found[player].elo == pytest.approx(strength * _UNIT, abs=10)
+        assert found[player].low < strength * _UNIT < found[player].high
+
+
+def test_of_many_leagues_95_in_100_intervals_hold_the_truth() -> None:
+    held = [
+        found[player].low < strength * _UNIT < found[player].high
+        for seed in range(150)
+        for found in [rate(ResultTable.from_results(simulated(TRUE, 30, seed)))]
+        for player, strength in TRUE.items()
+    ]
+    assert 0.91 < np.mean(held) < 0.985
+
+
+def test_bootstrap_and_information_agree_where_games_are_independent() -> None:
+    found = rate(ResultTable.from_results(simulated(TRUE, 300, seed=5)), resamples=400, seed=1)
+    for row in found.rows:
+        assert row.resampled is not None
+        assert row.resampled[1] - row.resampled[0] == pytest.approx(row.high - row.low, rel=0.15)
+        assert row.resampled == pytest.approx((row.low, row.high), abs=4)
+
+
+def test_only_the_bootstrap_sees_that_games_of_a_pair_depend_on_each_other() -> None:
+    found = rate(ResultTable.from_results(simulated(TRUE, 300, 6, together=1.0)), resamples=400, seed=1)
+    for row in found.rows:
+        assert row.resampled is not None
+        assert (row.resampled[1] - row.resampled[0]) / (row.high - row.low) == pytest.approx(
+            math.sqrt(2), rel=0.15
+        )
+
+
+def test_the_same_seed_gives_the_same_bootstrap() -> None:
+    table = ResultTable.from_scores(LEAGUE)
+    one, again, other = (rate(table, resamples=20, seed=seed) for seed in (1, 1, 2))
+    assert one.rows == again.rows != other.rows
+
+
+def test_what_moving_first_is_worth() -> None:
+    even = {("ann", "bob"): Score(60, 0, 40), ("bob", "ann"): Score(60, 0, 40)}
+    found = rate(ResultTable.from_scores(even), side=True)
+    assert found.side == pytest.approx(elo_of_score(0.6))
+    assert found.side_error == pytest.approx(400 / math.log(10) / math.sqrt(200 * 0.24))
+    assert found["ann"].elo == pytest.approx(0, abs=1e-6)
+    assert rate(ResultTable.from_scores(even)).side is None
+
+
+def test_the_expected_score_is_the_mean_of_moving_first_and_second() -> None:
+    games = {("ann", "bob"): Score(92, 6, 2), ("bob", "ann"): Score(40, 20, 40)}
+    _, nu, _ = by_brute_force(games, side=True)
+    found = rate(ResultTable.from_scores(games), side=True)
+    assert found.side is not None
+    unit = 400 / math.log(10) * 2 / (2 + nu)
+    strength = {row.player: math.exp(row.elo / unit) for row in found.rows}
+    ahead = math.exp(found.side / unit)
+
+    def points(first: float, second: float) -> float:
+        """Davidson's probabilities: a draw counts half."""
+        draw = nu * math.sqrt(first * second)
+        return (first + draw / 2) / (first + second + draw)
+
+    a, b = strength["ann"], strength["bob"]
+    expected = (points(ahead * a, b) + points(a, ahead * b)) / 2
+    # Moving first matters here: without it the mean would be another.
+    assert abs(expected - points(a, b)) > 1e-3
+    assert found.expected_score("ann", "bob") == pytest.approx(expected, abs=1e-5)
+    assert found.expected_score("bob", "ann") == pytest.approx(1 - expected, abs=1e-5)
+
+
+def test_who_is_better_and_who_was_first_cannot_be_told_apart_if_it_was_always_the_same() -> None:
+    found = rate(ResultTable.from_scores({("ann", "bob"): Score(6, 0, 4)}), side=True)
+    assert found.side is None
+    assert found.notes == ("What moving first is worth cannot be told from these results.",)
+
+
+def test_who_won_everything_has_a_rating_without_an_upper_bound() -> None:
+    scores = {("ann", "bob"): Score(5, 2, 5), ("bob", "cid"): Score(4, 2, 6), ("top", "ann"): Score(20, 0, 0)}
+    found = rate(ResultTable.from_scores(scores), resamples=30)
+    top = found["top"]
+    assert found.rows[0] == top
+    assert math.isfinite(top.elo)
+    assert (top.high, top.resampled[1] if top.resampled else 0) == (math.inf, math.inf)
+    assert found["ann"].low > -math.inf
+    assert found["ann"].high < math.inf
+    assert found.notes == ("The results set no upper bound to the rating of top.",)
+    assert top.low > found["ann"].elo
+    # Ten wins are ten wins in every resample; that does not make the rating certain.
+    ten = rate(ResultTable.from_scores({("ann", "bob"): Score(10, 0, 0)}), resamples=10)["ann"]
+    assert ten.resampled == (ten.low, ten.high) == (pytest.approx(18, abs=1), math.inf)
+
+
+def test_who_lost_everything_has_a_rating_without_a_lower_bound() -> None:
+    scores = {("ann", "bob"): Score(5, 2, 5), ("low", "ann"): Score(0, 0, 9)}
+    found = rate(ResultTable.from_scores(scores), anchor=("bob", 0))
+    assert (found["low"].low, found["ann"].low > -math.inf) == (-math.inf, True)
+    assert found.notes == ("The results set no lower bound to the rating of low.",)
+
+
+def test_one_draw_is_a_bound() -> None:
+    found = rate(ResultTable.from_scores({("ann", "bob"): Score(30, 1, 0)}), anchor=("bob", 0))
+    assert found["ann"].elo > found["ann"].low > 100
+    assert found["ann"].high < math.inf
+    assert found.notes == ()
+
+
+def test_draws_alone_make_players_equal_and_not_certain() -> None:
+    found = rate(ResultTable.from_scores({("ann", "bob"): Score(0, 20, 0)}), resamples=20)
+    for row in found.rows:
+        assert row.elo == pytest.approx(0, abs=1e-6)
+        assert row.low < -1 < 1 < row.high
+        assert row.resampled == pytest.approx((row.low, row.high))
+
+
+def test_groups_that_never_met_are_told_apart() -> None:
+    scores = {("ann", "bob"): Score(5, 2, 5), ("cid", "ann"): Score(4, 2, 6), ("eve", "fay"): Score(3, 0, 1)}
+    found = rate(ResultTable.from_scores(scores, players=["gus"]), anchor=("eve", 700.0))
+    assert [(row.player, row.group) for row in found.rows][3:] == [("eve", 1), ("fay", 1), ("gus", 2)]
+    assert {row.group for row in found.rows[:3]} == {0}
+    assert sum(row.elo for row in found.rows[:3]) == pytest.approx(0, abs=1e-6)
+    assert found["eve"].elo == 700
+    assert (found["gus"].low, found["gus"].high) == (-math.inf, math.inf)
+    assert "ann" in found.notes[0]
+    assert found.notes[0].startswith("No games connect these groups")
+    with pytest.raises(ValueError, match=r"^no results connect 'ann' and 'eve'$"):
+        found.difference("ann", "eve")
+
+
+def test_a_league_of_rock_paper_and_scissors_is_even() -> None:
+    scores = {("rock", "scissors"): Score(80, 10, 10), ("scissors", "paper"): Score(80, 10, 10)}
+    found = rate(ResultTable.from_scores(scores | {("paper", "rock"): Score(80, 10, 10)}))
+    assert [row.elo for row in found.rows] == pytest.approx([0, 0, 0], abs=1e-6)
+
+
+def test_nothing_and_wrong_names() -> None:
+    assert rate(ResultTable.from_results([])).rows == ()
+    table = ResultTable.from_scores(LEAGUE)
+    with pytest.raises(ValueError, match=r"^the anchor is a player of the results, and 'zoe' is none$"):
+        rate(table, anchor=("zoe", 0))
+    with pytest.raises(ValueError, match=r"^an anchor's rating is a number of Elo points, not inf$"):
+        rate(table, anchor=("ann", math.inf))
+    with pytest.raises(ValueError, match=r"^there is no player 'zoe' in the ratings$"):
+        rate(table).difference("zoe", "ann")
+
+
+def test_tables_from_games_and_from_scores_agree() -> None:
+    games = [
+        Result("b", "a", 1.0, 1),
+        Result("a", "b", 0.5, 1),
+        Result("a", "b", 1.0),
+        Result("b", "a", 0.0, 2),
+    ]
+    table = ResultTable.from_results(games)
+    assert table.score("a", "b") == Score(2, 1, 1)
+    assert table.score("b", "a") == Score(1, 1, 2)
+    assert table.paired("a", "b").cells == (0, 1, 0, 0, 0)
+    assert table.paired("b", "a").swapped == table.paired("a", "b")
+    assert table.paired("a", "b").singles == Score(2, 0, 0)
+    single = ResultTable.from_scores({("a", "b"): Score(1, 1, 0), ("b", "a"): Score(1, 0, 1)})
+    assert ratings_of(rate(single)) == pytest.approx(ratings_of(rate(table)))
+
+
+@pytest.mark.parametrize(
+    ("games", "message"),
+    [
+        ([Result("a", "a", 1.0)], "a result needs two players, not 'a' against itself"),
+        ([Result("a", "b", 0.3)], "a game gives 0, 0.5 or 1 points, not 0.3"),
+        ([Result("a", "b", 1.0, 7)] * 3, "a pair has two games, but 7 has more"),
+    ],
+)
+def test_results_that_cannot_be_are_refused(games: list[Result], message: str) -> None:
+    with pytest.raises(ValueError, match=message.replace(".", r"\.")):
+        ResultTable.from_results(games)

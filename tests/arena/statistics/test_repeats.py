@@ -1,0 +1,145 @@
+"""Games that are nothing new: a repeated game counts once, an independent one always counts."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, strategies as st
+
+from arena_games import NODES, SEARCH, SMALL, plan
+from report_pages import report_of
+from saddlepoint.algorithms.limits import Limits
+from saddlepoint.arena.conditions import MatchConditions
+from saddlepoint.arena.job import Job, PlayedGame
+from saddlepoint.arena.ledger import Ledger
+from saddlepoint.arena.openings import make_openings
+from saddlepoint.arena.schedule import Plan, RoundRobin
+from saddlepoint.arena.standings import Standings
+from saddlepoint.arena.statistics.repeats import Repeats
+from saddlepoint.arena.statistics.sprt import Sprt
+from saddlepoint.arena.summary import match_summary
+from saddlepoint.arena.tournament import run_tournament
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.players.fault import Fault, FaultKind
+
+TINY = MatchConditions(Goofspiel(cards=3, order="descending"), limits=Limits(nodes=20))
+
+
+def game(number: int, moves: str, seed: int | None = None, players: tuple[str, str] = ("a", "b"), **more: object) -> PlayedGame:
+    """A game whose moves are pairs of digits."""
+    actions = tuple((int(x), int(y)) for x, y in zip(moves[::2], moves[1::2], strict=True))
+    job = Job(number, number, players, "start", number if seed is None else seed)
+    return PlayedGame(job, 1.0, 1.0, "", actions=actions, **({"chance": False} | more))  # type: ignore[arg-type]
+
+
+def counted(*games: PlayedGame, timed: bool = False, seeds: frozenset[int] = frozenset()) -> int:
+    repeats = Repeats(seeds)
+    found = [new for one in games for new in repeats.new_games(one, timed=timed)]
+    assert len(games) - repeats.repeated == len(found) == len({one.job.number for one in found})
+    return len(found)
+
+
+def test_players_that_always_do_the_same_are_counted_once() -> None:
+    assert counted(*(game(k, "0112") for k in range(5))) == 1
+    assert counted(*(game(k, "0112", players=("ab", "ba")[k % 2]) for k in range(6))) == 2  # type: ignore[arg-type]
+
+
+def test_who_ever_chose_otherwise_may_do_so_again_and_all_games_count() -> None:
+    assert counted(game(0, "0112"), game(1, "0112"), game(2, "0113"), game(3, "0112")) == 4
+    # a varied against b; with c it may vary as well, whatever came out so far
+    elsewhere = [game(k, "22", players=("a", "c")) for k in (4, 5)]
+    assert counted(game(0, "01"), game(1, "11"), *elsewhere) == 4
+    assert counted(*elsewhere, game(0, "01"), game(1, "11")) == 4
+    assert counted(*elsewhere, game(0, "01"), game(1, "00")) == 3  # it was b who varied
+
+
+def test_chance_and_clocks_could_have_made_a_difference() -> None:
+    assert counted(*(game(k, "0112", chance=True) for k in range(5))) == 5
+    assert counted(*(game(k, "0112", chance=None) for k in range(5))) == 5
+    assert counted(*(game(k, "0112") for k in range(5)), timed=True) == 5
+
+
+def test_the_same_seed_is_the_same_choices_whatever_the_clock() -> None:
+    same = [game(k, "0112", seed=7, chance=True) for k in range(5)]
+    assert counted(*same, timed=True, seeds=frozenset({7})) == 1
+    assert counted(same[0], game(9, "0113", seed=7, chance=True), timed=True, seeds=frozenset({7})) == 2
+
+
+def test_a_game_decided_by_a_fault_repeats_none() -> None:
+    crash = (Fault(FaultKind.CRASH, 0, 1, ""), None)
+    assert counted(*(game(k, "0112", faults=crash) for k in range(5))) == 5
+    assert counted(*(game(k, "") for k in range(5))) == 5
+
+
+@given(st.lists(st.text("012", min_size=2, max_size=2), min_size=1, max_size=40), st.randoms())
+def test_the_order_of_a_meetings_games_makes_no_difference(moves: list[str], shuffle) -> None:
+    games = [game(k, pair) for k, pair in enumerate(moves)]
+    expected = len(games) if len(set(moves)) > 1 else 1
+    for _ in range(3):
+        assert counted(*games) == expected
+        shuffle.shuffle(games)
+
+
+def test_independent_random_games_are_never_dropped() -> None:
+    """In so short a game many are alike, and all of them are observations."""
+    outcome = run_tournament(RoundRobin(("random", "random")), _tiny_plan(80), TINY)
+    assert outcome.standings.repeats.repeated == 0
+    assert outcome.standings.between("random", "random").score.games == 80
+
+
+def _tiny_plan(games: int) -> Plan:
+    return Plan(games, tuple(make_openings(TINY.game, "start", games, 1)), True, 1)
+
+
+def test_a_test_that_gets_the_same_games_again_is_given_up_and_accepts_nothing() -> None:
+    players = ("smab", "saddle")
+    test = Sprt.parse("elo0=0 elo1=10")
+    outcome = run_tournament(
+        RoundRobin(players), _tiny_plan(1000), TINY,
+        decided=lambda standings: test.decide(standings.between(*players).counts) != "continue",
+    )  # fmt: skip
+    data = match_summary(outcome, *players, test)
+    assert not outcome.decided
+    assert data["sprt"]["decision"] == "continue"
+    assert data["games"] < 100
+    assert (data["games"] - data["repeats"], data["wins"] + data["draws"] + data["losses"]) == (2, 2)
+    assert "only 2 differ" in data["exhausted"]
+
+
+def test_a_report_counts_three_runs_of_one_match_as_one(tmp_path: Path) -> None:
+    """The same seed draws the same random choices, whatever the other conditions."""
+    for conditions in (NODES, MatchConditions(SMALL, limits=Limits(nodes=300), tolerance=1.0)):
+        with Ledger(tmp_path / "games.db") as ledger:
+            for _ in range(3):
+                run_tournament(RoundRobin((SEARCH, "random")), plan(8), conditions, ledger=ledger)
+    data = report_of(tmp_path / "games.db")[0]["games"][0]
+    assert (data["games"], data["repeats"]) == (48, 32)
+    assert sum(row["games"] for row in data["ratings"]) == 2 * 16
+    with Ledger(tmp_path / "more.db") as ledger:
+        for seed in (1, 2, 3):
+            run_tournament(RoundRobin((SEARCH, "random")), plan(8, seed), NODES, ledger=ledger)
+    data, page = report_of(tmp_path / "more.db")
+    assert data["games"][0]["repeats"] == 0
+    assert "repeat an earlier one" not in page
+    assert "32 of 48 games repeat an earlier one" in report_of(tmp_path / "games.db")[1]
+
+
+def test_repeated_games_count_for_times_and_not_for_scores() -> None:
+    standings = Standings(paired=False, repeats=Repeats())
+    for number in range(4):
+        standings.add(replace(game(number, "0112"), times=((0.5, 0.5), (0.1, 0.1))), timed=False)
+    assert (standings.games, standings.different) == (4, 1)
+    a = standings.player_summary("a")
+    assert (a["games"], a["wins"]) == (1, 1)
+    assert standings.players["a"].latency.moves == 8
+    assert standings.table().score("a", "b").games == 1
+
+
+@pytest.mark.parametrize("timed", [True, False])
+def test_memory_grows_with_meetings_and_not_with_random_games(timed: bool) -> None:
+    repeats = Repeats()
+    for number in range(2000):
+        repeats.new_games(game(number, f"{number % 10}{number // 10 % 10}"), timed=timed)
+    assert len(repeats._cells) <= 1
+    assert not repeats._seen
+    assert sum(len(cell.held) for cell in repeats._cells.values()) == 0

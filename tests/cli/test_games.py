@@ -1,0 +1,39 @@
+"""`games`: what the list says beside the games, and what a merged ledger mixes."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli_runs import cli
+from saddlepoint.arena.job import Job, VoidGame
+from saddlepoint.arena.ledger import Ledger
+
+MATCH = ["match", "random", "random", "-n", "2", "--game", "goofspiel(cards=3)", "-j", "1"]
+
+__all__ = ["cli"]  # a fixture
+
+
+def test_the_list_tells_how_many_games_were_void(cli: Any, tmp_path: Path) -> None:
+    path = str(tmp_path / "games.db")
+    cli(*MATCH, "--nodes", "50", "--ledger", path)
+    with Ledger(path) as ledger:
+        ledger.add_void(1, VoidGame(Job(0, 0, ("random", "random"), "", 1), "a full disk"))
+    assert cli("games", "list", path)[2] == "2 of 2 games; 1 more were void, because the machine failed\n"
+
+
+def test_merging_tells_where_games_had_different_conditions(cli: Any, tmp_path: Path) -> None:
+    one, two, both = (str(tmp_path / name) for name in ("one.db", "two.db", "both.db"))
+    cli(*MATCH, "--nodes", "50", "--ledger", one)
+    cli(*MATCH, "--nodes", "60", "--ledger", two)
+    assert "different conditions" not in cli("games", "merge", one, "-o", both)[2]
+    code, out, err = cli("games", "merge", two, "-o", both)
+    assert code == 0
+    assert "2 games added" in out
+    assert "has games of goofspiel under different conditions" in err
+
+
+def test_a_clock_of_one_player_is_reason_enough_to_look_at_the_machine(cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("saddlepoint.arena.workers.make.oversubscribed", lambda *_: "the machine is busy already")
+    assert "busy already" not in cli(*MATCH, "--nodes", "50")[2]
+    assert "busy already" in cli(*MATCH, "--nodes", "50", "--time-of", "random=5")[2]
