@@ -14,17 +14,15 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import numba
-from numba.core import caching, config, sigutils
+from numba.core import caching, sigutils
 from numba.core.codegen import RuntimeLinker
 from numba.core.registry import CPUDispatcher
 
 from .captured import captured_digest
 from .directory import cache_directory, warn_once
 from .imports import PACKAGE
+from .plain import PLAIN_PYTHON, uncompiled
 from .sources import lasting_name, package_digest, sources_digest
-
-PLAIN_PYTHON = bool(getattr(config, "DISABLE_JIT"))  # noqa: B009 (set at run time, from the environment)
-"""True under NUMBA_DISABLE_JIT=1: kernels and searches then run as ordinary Python."""
 
 UNSAVED: set[str] = set()
 """Fingerprints of classes without a source (typed, or piped into Python): nothing made for them is kept on disk."""
@@ -169,8 +167,6 @@ class _InlineDispatcher(_Dispatcher):
     """A helper compiled for its callers alone: it has no entrance for Python, which runs the source instead."""
 
     def __call__(self, *args: Any) -> Any:
-        from .plain import uncompiled
-
         return uncompiled(self)(*args)
 
 
