@@ -1,4 +1,4 @@
-"""What a territory is worth to a rider, by its tree of blocks.
+"""The value of a territory to a rider, by its tree of blocks.
 
 A block (biconnected component) is a part of the territory that no single cell cuts in two. Blocks hang together at
 articulation points, and a rider that leaves a block through one cannot come back: ways exclude each other, and only
@@ -9,13 +9,13 @@ from ..compiled import jit_inline
 from .bitboard import contains, count, is_empty, lowest, neighbours, single
 from .flood import flooded
 from .layers import fill_layers
-from .regions import cells_worth, local_cuts
+from .regions import cells_value, local_cuts
 from .scratch import scratch, scratch_boards, scratch_floats
 
 
 @jit_inline
-def worth_by_blocks(grid, head, own, front, free, per_cell, per_edge):
-    """The worth of the cells `own` to a rider at `head`, by the best single way through their blocks.
+def value_by_blocks(grid, head, own, front, free, per_cell, per_edge):
+    """The value of the cells `own` to a rider at `head`, by the best single way through their blocks.
 
     `front` are those next to the opponent. A cell weighs `per_cell`, and `per_edge` for each free neighbour. In a block
     the rider may stay, which is worth the block's cells (without articulation points to other blocks behind it, with
@@ -29,7 +29,7 @@ def worth_by_blocks(grid, head, own, front, free, per_cell, per_edge):
     here = single(grid, head)
     narrow = (local_cuts(grid, own | here) & own) | here
     if narrow == here and not contains(grid, local_cuts(grid, own | here), head):
-        return cells_worth(grid, own, free, per_cell, per_edge)
+        return cells_value(grid, own, free, per_cell, per_edge)
     # Nodes: cells by their index, parts from `parts_from` on.
     order, low, path, waiting = scratch(grid, 2), scratch(grid, 2), scratch(grid, 2), scratch(grid, 2)
     layers, contact = scratch(grid, 1), scratch(grid, 2)
@@ -43,7 +43,7 @@ def worth_by_blocks(grid, head, own, front, free, per_cell, per_edge):
         left = left & ~part
         borders[parts] = neighbours(grid, part) & narrow
         order[parts_from + parts] = -1
-        weights[parts_from + parts] = cells_worth(grid, part, free, per_cell, per_edge)
+        weights[parts_from + parts] = cells_value(grid, part, free, per_cell, per_edge)
         contact[parts_from + parts] = 0 if is_empty(part & front) else 1
         parts += 1
     if not is_empty(front):
