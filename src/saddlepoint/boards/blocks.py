@@ -4,6 +4,7 @@ Blocks hang together at articulation points. Who leaves a block through one cann
 only the best counts.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ..compiled import jit_inline
@@ -14,80 +15,84 @@ from .regions import cells_value, local_cuts
 from .scratch import scratch, scratch_boards, scratch_floats
 
 
-@jit_inline
-def walk_blocks(grid, head, region, narrow, add_part, add_cell, add_block, notes):
-    """Meet the blocks of `region` as seen from the cell `head`, those behind others first.
+def block_walk(add_part: Callable[..., None], add_cell: Callable[..., None], add_block: Callable[..., None]) -> Any:
+    """A function `walk(grid, head, region, narrow, notes)` that meets the blocks of `region` as seen from the cell `head`.
 
     Depth-first search (Tarjan 1972) over few nodes: the cells `narrow`, the head and all that may be articulation points
     among them, by their index, and what is left of the region between them, one node a connected part, which always lies in
     a single block, from `64 * grid.words` on.
 
     Of each part `add_part(grid, node, part, notes)` is called, of each narrow cell but the head `add_cell(grid, cell, notes)`
-    as it is met, and of each block `add_block(grid, above, waiting, first, end, notes)`: `waiting[first:end]` are its nodes
-    but for `above`, the articulation point (or head) by which it is entered.
+    as it is met, and of each block, those behind others first, `add_block(grid, above, waiting, first, end, notes)`:
+    `waiting[first:end]` are its nodes but for `above`, the articulation point (or head) by which it is entered.
     """
-    order, low, path, waiting = scratch(grid, 2), scratch(grid, 2), scratch(grid, 2), scratch(grid, 2)
-    borders = scratch_boards(grid, 1)
-    parts_from = 64 * grid.words
-    left = region & ~narrow
-    parts = 0
-    while not is_empty(left):
-        part = flooded(grid, single(grid, lowest(left)), left)
-        left = left & ~part
-        borders[parts] = neighbours(grid, part) & narrow
-        order[parts_from + parts] = -1
-        add_part(grid, parts_from + parts, part, notes)
-        parts += 1
-    unseen = narrow & ~single(grid, head)
-    order[head], low[head] = 0, 0
-    path[0] = head
-    depth, clock, end = 0, 0, 0
-    while True:
-        node = path[depth]
-        child = -1
-        beside = narrow & neighbours(grid, single(grid, node)) if node < parts_from else borders[node - parts_from]
-        ahead = beside & unseen
-        if not is_empty(ahead):
-            child = lowest(ahead)
-            unseen = unseen & ~single(grid, child)
-            add_cell(grid, child, notes)
-        elif node < parts_from:
-            for k in range(parts):
-                if order[parts_from + k] < 0 and contains(grid, borders[k], node):
-                    child = parts_from + k
-                    break
-        if child >= 0:
-            clock += 1
-            order[child], low[child] = clock, clock
-            depth += 1
-            path[depth] = child
-            waiting[end] = child
-            end += 1
-            continue
-        if depth == 0:
-            return
-        earliest = low[node]
-        beside = beside & ~unseen
-        while not is_empty(beside):
-            other = lowest(beside)
-            earliest = min(earliest, order[other])
-            beside = beside & ~single(grid, other)
-        if node < parts_from:
-            for k in range(parts):
-                if 0 <= order[parts_from + k] < earliest and contains(grid, borders[k], node):
-                    earliest = order[parts_from + k]
-        depth -= 1
-        above = path[depth]
-        # Only cells cut: what hangs from a part belongs to the part's block.
-        if above >= parts_from or earliest < order[above]:
-            low[above] = min(low[above], earliest)
-            continue
-        # Nothing from `node` on leads round `above`: with it, the nodes still waiting from `node` on are a block.
-        first = end - 1
-        while waiting[first] != node:
-            first -= 1
-        add_block(grid, above, waiting, first, end, notes)
-        end = first
+
+    @jit_inline
+    def walk(grid, head, region, narrow, notes):
+        order, low, path, waiting = scratch(grid, 2), scratch(grid, 2), scratch(grid, 2), scratch(grid, 2)
+        borders = scratch_boards(grid, 1)
+        parts_from = 64 * grid.words
+        left = region & ~narrow
+        parts = 0
+        while not is_empty(left):
+            part = flooded(grid, single(grid, lowest(left)), left)
+            left = left & ~part
+            borders[parts] = neighbours(grid, part) & narrow
+            order[parts_from + parts] = -1
+            add_part(grid, parts_from + parts, part, notes)
+            parts += 1
+        unseen = narrow & ~single(grid, head)
+        order[head], low[head] = 0, 0
+        path[0] = head
+        depth, clock, end = 0, 0, 0
+        while True:
+            node = path[depth]
+            child = -1
+            beside = narrow & neighbours(grid, single(grid, node)) if node < parts_from else borders[node - parts_from]
+            ahead = beside & unseen
+            if not is_empty(ahead):
+                child = lowest(ahead)
+                unseen = unseen & ~single(grid, child)
+                add_cell(grid, child, notes)
+            elif node < parts_from:
+                for k in range(parts):
+                    if order[parts_from + k] < 0 and contains(grid, borders[k], node):
+                        child = parts_from + k
+                        break
+            if child >= 0:
+                clock += 1
+                order[child], low[child] = clock, clock
+                depth += 1
+                path[depth] = child
+                waiting[end] = child
+                end += 1
+                continue
+            if depth == 0:
+                return
+            earliest = low[node]
+            beside = beside & ~unseen
+            while not is_empty(beside):
+                other = lowest(beside)
+                earliest = min(earliest, order[other])
+                beside = beside & ~single(grid, other)
+            if node < parts_from:
+                for k in range(parts):
+                    if 0 <= order[parts_from + k] < earliest and contains(grid, borders[k], node):
+                        earliest = order[parts_from + k]
+            depth -= 1
+            above = path[depth]
+            # Only cells cut: what hangs from a part belongs to the part's block.
+            if above >= parts_from or earliest < order[above]:
+                low[above] = min(low[above], earliest)
+                continue
+            # Nothing from `node` on leads round `above`: with it, the nodes still waiting from `node` on are a block.
+            first = end - 1
+            while waiting[first] != node:
+                first -= 1
+            add_block(grid, above, waiting, first, end, notes)
+            end = first
+
+    return walk
 
 
 class _Ways(NamedTuple):
@@ -148,6 +153,9 @@ def _weigh_block(grid, above, waiting, first, end, ways):
         free_ways[above] = max(free_ways[above], best)
 
 
+_weigh_blocks = block_walk(_weigh_part, _weigh_cell, _weigh_block)
+
+
 @jit_inline
 def value_by_blocks(grid, head, own, front, free, per_cell, per_edge):
     """The value of the cells `own` to a rider at `head`, by the best single way through their blocks.
@@ -171,5 +179,5 @@ def value_by_blocks(grid, head, own, front, free, per_cell, per_edge):
         fill_layers(grid, head, own, narrow, ways.layers)
     ways.weights[head], ways.contact[head] = 0.0, 0
     ways.free_ways[head], ways.hurried_ways[head] = -1.0, -1.0
-    walk_blocks(grid, head, own, narrow, _weigh_part, _weigh_cell, _weigh_block, ways)
+    _weigh_blocks(grid, head, own, narrow, ways)
     return max(0.0, ways.free_ways[head], ways.hurried_ways[head])

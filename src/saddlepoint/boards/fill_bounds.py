@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from ..compiled import jit_inline
 from .bitboard import contains, count, dark_cells, is_empty, lowest, neighbours, single
-from .blocks import walk_blocks
+from .blocks import block_walk
 from .flood import reachable
 from .regions import local_cuts
 from .scratch import scratch
@@ -84,6 +84,9 @@ def _bound_block(grid, above, waiting, first, end, bounds):
     below[above] = max(below[above], best)
 
 
+_bound_blocks = block_walk(_count_part, _begin_cell, _bound_block)
+
+
 @jit_inline
 def fillable_bound(grid, head, free):
     """An upper bound of the steps a rider at `head` can make over free cells, none of them twice.
@@ -99,7 +102,7 @@ def fillable_bound(grid, head, free):
         return parity_bound(grid, head, area)
     bounds = _Bounds(scratch(grid, 2), scratch(grid, 2), scratch(grid, 1))
     bounds.below[head] = 0
-    walk_blocks(grid, head, area, (cuts & area) | here, _count_part, _begin_cell, _bound_block, bounds)
+    _bound_blocks(grid, head, area, (cuts & area) | here, bounds)
     return bounds.below[head]
 
 
