@@ -13,6 +13,8 @@ from the fit and only predicted, unless the weights are written.
 
 import argparse
 import glob
+import shlex
+import sys
 import time
 
 import numpy as np
@@ -39,6 +41,7 @@ from saddlepoint.players.searching import SearchPlayer
 from saddlepoint.roster.named.light_riders import BEST
 
 SEARCH_SHARE = 0.3  # of the target: what the search found, the rest is the game's result
+DEAD = 4e-4  # a hidden unit none of whose weights is larger has been decayed to nothing
 
 
 # -- games ------------------------------------------------------------------------------------------------------------
@@ -97,7 +100,7 @@ def play_games(path, number, nodes, seed):
             games.append(k)
     np.savez_compressed(
         path, words=np.array(words, np.uint64), heads=np.array(heads), values=np.array(values),
-        results=np.array(results), games=np.array(games),
+        results=np.array(results), games=np.array(games), made=shlex.join(sys.argv),
     )  # fmt: skip
     print(f"{len(words)} positions of {number} games in {path}")
 
@@ -125,10 +128,21 @@ def describe(game, words, heads, features, shared, touching):
         touching[k] = not found.separated
 
 
+def files_of(patterns):
+    """The files of positions that some patterns name."""
+    return sorted(path for pattern in patterns for path in glob.glob(pattern))
+
+
+def made_by(path):
+    """The command that played a file's games; files had no such line at first."""
+    file = np.load(path)
+    return str(file["made"]) if "made" in file else f"(not written down: {path})"
+
+
 def load(patterns):
     """Traits [n, 2, FEATURES], shared features [n, SHARED_FEATURES], targets, results in 0..1, and each position's game."""
     parts = []
-    for number, path in enumerate(sorted(path for pattern in patterns for path in glob.glob(pattern))):
+    for number, path in enumerate(files_of(patterns)):
         file = np.load(path)
         size = len(file["heads"])
         features, shared = np.zeros((size, 2, FEATURES)), np.zeros((size, SHARED_FEATURES))
@@ -198,9 +212,11 @@ def fit(data, chosen, hidden, epochs, rate, decay, seed):
     return weights
 
 
-def text_of(weights, centre, width):
-    """The module with the weights, for inputs as they come instead of normalised ones."""
+def text_of(weights, centre, width, made):
+    """The module with the weights, for inputs as they come instead of normalised ones; `made` says how they were made."""
     layer = weights["layer"] / width[:, None]
+    alive = np.maximum(np.abs(layer).max(0), np.abs(weights["out"])) > DEAD
+    layer, weights = layer[:, alive], {"out": weights["out"][alive], "bias": weights["bias"][alive]}
     bias = weights["bias"] - centre @ layer
 
     def row(numbers):
@@ -210,8 +226,8 @@ def text_of(weights, centre, width):
         return "(\n" + "".join(f"        {row(numbers)},\n" for numbers in matrix) + "    )"
 
     return (
-        '"""The weights of `Prospects`, fitted by `benchmarks/fit_prospects.py`; a row an input, a column a hidden unit."""\n\n'
-        "# fmt: off\n# ruff: noqa: E501\nfrom .perceptron import Network\n\nNETWORK = Network(\n"
+        f'"""The weights of `Prospects`: a row an input, a column a hidden unit.\n\nMade by:\n\n{made}\n"""\n\n'
+        "# fmt: off\n# ruff: noqa: E501\nfrom ..perceptron import Network\n\nNETWORK = Network(\n"
         f"    own={rows(layer[:FEATURES])},\n    other={rows(layer[FEATURES : 2 * FEATURES])},\n    shared={rows(layer[2 * FEATURES :])},\n"
         f"    bias={row(bias)},\n    out={row(weights['out'])},\n)\n"
     )
@@ -220,6 +236,7 @@ def text_of(weights, centre, width):
 def fit_weights(options):
     """Load, fit, say how well the weights predict, and write them."""
     data = load(options.files)
+    data_made = [f"    {made_by(path)}" for path in files_of(options.files)]
     features, shared, won, games = data[0], data[1], data[3], data[4]
     centre = np.concatenate([np.tile(features.mean((0, 1)), 2), shared.mean(0)])
     width = np.concatenate([np.tile(features.std((0, 1)), 2), shared.std(0)]) + 1e-6
@@ -234,7 +251,7 @@ def fit_weights(options):
     print("" if options.output else f", {entropy(lead[kept], won[kept]):.4f} in games kept apart")
     if options.output:
         with open(options.output, "w", encoding="utf-8") as file:
-            file.write(text_of(weights, centre, width))
+            file.write(text_of(weights, centre, width, "\n".join([*data_made, f"    {shlex.join(sys.argv)}"])))
 
 
 def main() -> None:
@@ -248,7 +265,7 @@ def main() -> None:
     fitting = commands.add_parser("fit", help="fit the weights to files of positions")
     fitting.add_argument("files", nargs="+")
     fitting.add_argument("-o", "--output", help="write the weights here, fitted to all games")
-    fitting.add_argument("--hidden", type=int, default=32, help="units in the hidden layer, a power of two")
+    fitting.add_argument("--hidden", type=int, default=32, help="units in the hidden layer")
     fitting.add_argument("--epochs", type=int, default=50)
     fitting.add_argument("--rate", type=float, default=0.01)
     fitting.add_argument("--decay", type=float, default=4e-5)

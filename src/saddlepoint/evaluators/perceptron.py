@@ -33,11 +33,9 @@ def comparison(network: Network) -> Callable[..., Any]:
 
     A player's strength is the sum over the hidden units of out * min(max(bias + inputs * weights, 0), HIGHEST); the
     lead is player 0's less player 1's, so that exchanging the players changes its sign and nothing else. Computed in
-    32-bit floats. Raises ValueError unless the number of hidden units is a power of two.
+    32-bit floats.
     """
-    size = len(network.bias)
-    if size & (size - 1) or not size:
-        raise ValueError(f"the number of hidden units must be a power of two, not {size}")
+    size = 1 << (len(network.bias) - 1).bit_length()  # halves are added to each other, down to one number
 
     def code(typingctx: Any, features0: Any, features1: Any, shared: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -65,7 +63,8 @@ def _lead_code(builder: Any, network: Network, size: int, features0: Any, featur
     single, vector, index = ir.FloatType(), ir.VectorType(ir.FloatType(), size), ir.IntType(32)
 
     def constant(numbers: Any) -> Any:
-        return ir.Constant(vector, [float(np.float32(number)) for number in numbers])
+        padding = [0.0] * (size - len(numbers))
+        return ir.Constant(vector, [*(float(np.float32(number)) for number in numbers), *padding])
 
     def spread(value: Any) -> Any:
         first = builder.insert_element(ir.Constant(vector, ir.Undefined), builder.fptrunc(value, single), index(0))
@@ -89,7 +88,6 @@ def _lead_code(builder: Any, network: Network, size: int, features0: Any, featur
         above = builder.select(builder.fcmp_ordered(">", hidden[k], low), hidden[k], low)
         hidden[k] = builder.select(builder.fcmp_ordered("<", above, high), above, high)
     product = builder.fmul(builder.fsub(hidden[0], hidden[1]), constant(network.out))
-    # Halves are added to each other until one number is left.
     while size > 1:
         size //= 2
         halves = [

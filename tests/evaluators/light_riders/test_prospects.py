@@ -127,6 +127,7 @@ def test_a_network_compares_players():
         assert lead(yours, mine, shared) == -lead(mine, yours, shared)
 
 
-def test_a_network_needs_a_power_of_two_units():
-    with pytest.raises(ValueError, match="power of two"):
-        comparison(Network(((1.0,) * 3,), ((1.0,) * 3,), (), (0.0,) * 3, (1.0,) * 3))
+def test_a_network_may_have_any_number_of_units():
+    for units in (1, 2, 3, 5, 26):
+        lead = comparison(Network(((1.0,) * units,), ((0.5,) * units,), (), (0.25,) * units, (1.0,) * units))
+        assert lead((1.0,), (0.5,), ()) == pytest.approx(0.25 * units)  # 1.5 and 1.25 a unit
