@@ -18,15 +18,20 @@ def homes_of(folder: Path) -> dict[str, str]:
     The list is the package's stub, or the imports of a package without one.
     """
     stub = folder / "__init__.pyi"
-    source = stub if stub.is_file() else folder / "__init__.py"
+    return _imports_of(stub if stub.is_file() else folder / "__init__.py")
+
+
+def _imports_of(source: Path) -> dict[str, str]:
     found: dict[str, str] = {}
     for node in ast.parse(source.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.ImportFrom) and node.level == 1 and node.module is not None:
-            if node.names[0].name == "*":
-                inner = homes_of(folder.joinpath(*node.module.split(".")))
-                found |= {name: f"{node.module}.{home}" for name, home in inner.items()}
-            else:
-                found |= {alias.name: node.module for alias in node.names}
+        if not (isinstance(node, ast.ImportFrom) and node.level == 1 and node.module is not None):
+            continue
+        if node.names[0].name != "*":
+            found |= {alias.name: node.module for alias in node.names if alias.asname in (None, alias.name)}
+        elif (inner := source.parent.joinpath(*node.module.split("."))).is_dir():
+            found |= {name: f"{node.module}.{home}" for name, home in homes_of(inner).items()}
+        else:
+            found |= _imports_of(inner.with_suffix(".py"))
     return found
 
 

@@ -1,5 +1,5 @@
 """Tron-41 once the players are separated: how to last longest, with what lies in one's own part of the board."""
 
-from .lasting import LastingPlan, plan_lasting, reach, stay_separated
+from .lasting import LastingResult, plan_lasting, reach, stay_separated
 
-__all__ = ["LastingPlan", "plan_lasting", "reach", "stay_separated"]
+__all__ = ["LastingResult", "plan_lasting", "reach", "stay_separated"]

@@ -28,7 +28,7 @@ _MOST_STEPS = 700
 
 
 @dataclass(frozen=True)
-class LastingPlan:
+class LastingResult:
     """The best plan that a beam search found."""
 
     value: float
@@ -167,20 +167,20 @@ def beam_alone(game: Any, guide: Any, state: Any, player: Any, width: Any, actio
 def plan_lasting(
     game: Any, guide: Any, state: Any, player: int, *, seconds: float | None = None, nodes: int | None = None,
     width: int = _FIRST_WIDTH, widest: int = _LARGEST_WIDTH,
-) -> LastingPlan:  # fmt: skip
+) -> LastingResult:  # fmt: skip
     """The best plan of beam searches of growing width, from `width` on, until the limits end them.
 
     Of a search that the limits end, the lines of finished lengths count. `guide` is a TronControl: its `life` says what a
     position promises, in steps.
     """
     control = new_control(nodes, seconds)
-    best = LastingPlan(-1.0, (), 0, 0)
+    best = LastingResult(-1.0, (), 0, 0)
     while True:
         actions = np.zeros(min(_MOST_STEPS, game.max_depth), np.int64)
         value, steps = run(beam_alone, game, guide, state, player, width, actions, control)
         if value > best.value and (steps > 0 or not control["stop"]):
-            best = LastingPlan(float(value), tuple(actions[:steps].tolist()), width, 0)
+            best = LastingResult(float(value), tuple(actions[:steps].tolist()), width, 0)
         width *= _WIDER
         if control["stop"] or width > widest:
             break
-    return LastingPlan(best.value, best.actions, best.width, int(control["nodes"]))
+    return LastingResult(best.value, best.actions, best.width, int(control["nodes"]))
