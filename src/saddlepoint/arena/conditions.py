@@ -7,7 +7,7 @@ from typing import Any
 
 from ..algorithms.limits import Limits
 from ..game import Game
-from ..games.own_games import described
+from ..games.catalogue.own_games import described
 from ..players.clock import Clock
 from ..programs.isolation import Isolation
 

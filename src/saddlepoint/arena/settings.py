@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..game import Game
-from ..games.own_games import recorded_game
+from ..games.catalogue.own_games import recorded_game
 from .conditions import MatchConditions
 from .ledger import Ledger, LedgerError, Tournament
 from .schedule import Plan
@@ -23,7 +23,7 @@ def settings_of(conditions: MatchConditions, plan: Plan, **more: Any) -> dict[st
 def game_of(tournament: Tournament) -> Game:
     """The game a tournament is about; raises LedgerError where it cannot be made.
 
-    A game in a user's file must have been loaded before: see `games.own_games`.
+    A game in a user's file must have been loaded before: see `games.catalogue.own_games`.
     """
     try:
         return recorded_game(tournament.conditions["game"])

@@ -12,7 +12,7 @@ import numpy as np
 from numba import types
 from numba.core import cgutils
 
-from ..compiled import Component, compiled_as
+from ..compiled import Component, compiled_as, jit_inline
 
 MAX_SIDE = 32
 
@@ -55,6 +55,20 @@ class Grid(Component):
     def position(self, cell: int) -> tuple[int, int]:
         """(x, y) of a cell's index."""
         return cell % self.stride, cell // self.stride
+
+
+@jit_inline
+def neighbour(grid, cell, direction):
+    """The cell one step up, right, down or left (0 to 3), or -1 outside the field."""
+    stride = grid.stride
+    x = cell & (stride - 1)
+    if direction == UP:
+        return cell - stride if cell >= stride else -1
+    if direction == RIGHT:
+        return cell + 1 if x < grid.width - 1 else -1
+    if direction == DOWN:
+        return cell + stride if cell + stride < grid.height * stride else -1
+    return cell - 1 if x > 0 else -1
 
 
 def words_of(bits: int, count: int) -> tuple[int, ...]:

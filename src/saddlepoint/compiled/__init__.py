@@ -1,14 +1,14 @@
 """How rules become machine code: component types, cache, bit tricks, clock."""
 
 from .bits import bit, float_bits, mix, popcount, trailing_zeros
-from .cache import PLAIN_PYTHON, compiled_address, jit, jit_inline
+from .cache import compiled_address, jit, jit_inline, jit_into
 from .call import run
 from .clock import monotonic_ns, python_monotonic_ns
 from .component import Component, kernel, make_reachable
 from .directory import cache_directory
 from .errors import KernelError, MachineFault
 from .memory import borrowed, prefetch
-from .plain import compiled_as
+from .plain import PLAIN_PYTHON, compiled_as
 from .sources import package_digest
 from .states import is_state, state_type
 from .tuples import with_item
@@ -29,6 +29,7 @@ __all__ = [
     "is_weight",
     "jit",
     "jit_inline",
+    "jit_into",
     "kernel",
     "make_reachable",
     "mix",

@@ -14,17 +14,15 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import numba
-from numba.core import caching, config, sigutils
+from numba.core import caching, sigutils
 from numba.core.codegen import RuntimeLinker
 from numba.core.registry import CPUDispatcher
 
 from .captured import captured_digest
 from .directory import cache_directory, warn_once
 from .imports import PACKAGE
+from .plain import PLAIN_PYTHON, uncompiled
 from .sources import lasting_name, package_digest, sources_digest
-
-PLAIN_PYTHON = bool(getattr(config, "DISABLE_JIT"))  # noqa: B009 (set at run time, from the environment)
-"""True under NUMBA_DISABLE_JIT=1: kernels and searches then run as ordinary Python."""
 
 UNSAVED: set[str] = set()
 """Fingerprints of classes without a source (typed, or piped into Python): nothing made for them is kept on disk."""
@@ -169,8 +167,6 @@ class _InlineDispatcher(_Dispatcher):
     """A helper compiled for its callers alone: it has no entrance for Python, which runs the source instead."""
 
     def __call__(self, *args: Any) -> Any:
-        from .plain import uncompiled
-
         return uncompiled(self)(*args)
 
 
@@ -178,7 +174,16 @@ def jit_inline(function: F) -> F:
     """Compile a small helper as part of its callers; nothing of its own is kept on disk."""
     if PLAIN_PYTHON:
         return function
-    inlined: Any = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return _inlined(function)
+
+
+def jit_into(function: F) -> F:
+    """As `jit_inline`, and the compiler has no choice: for what is called in one or two places."""
+    return function if PLAIN_PYTHON else _inlined(function, forceinline=True)
+
+
+def _inlined(function: F, **options: Any) -> F:
+    inlined: Any = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(function)
     inlined.__class__ = _InlineDispatcher
     return inlined
 

@@ -9,10 +9,9 @@ from numba.core.errors import NumbaError
 
 from .._startup import load_numba
 from . import announce as _announce  # installs the listener
-from .cache import PLAIN_PYTHON
-from .component import Component
 from .errors import KernelError, MachineFault, explain, failed_compilation, is_compile_error
-from .running import is_same, plain_argument, repeated, run_error
+from .plain import PLAIN_PYTHON
+from .running import is_component, is_same, plain_argument, repeated, run_error
 from .states import StateError, is_state, register_state
 
 __all__ = ["run"]
@@ -82,14 +81,14 @@ def _raise(function: Callable[..., Any], args: tuple[Any, ...], error: Exception
     raise run_error(error, component, state, name) from _trace(error)
 
 
-def _name(function: Any, component: Component) -> str | None:
+def _name(function: Any, component: Any) -> str | None:
     """The name of a rule, which can be asked again as plain Python; None for other functions."""
     name = getattr(function, "__name__", "").strip("_")
     return f"{type(component).__name__}.{name}" if name in component.kernels else None
 
 
-def _component(args: tuple[Any, ...]) -> Component | None:
-    return next((arg for arg in args if isinstance(arg, Component)), None)
+def _component(args: tuple[Any, ...]) -> Any:
+    return next((arg for arg in args if is_component(arg)), None)
 
 
 def _trace(error: Exception) -> Exception | None:

@@ -35,11 +35,12 @@ from numba.extending import (
     unbox,
 )
 
-from .cache import PLAIN_PYTHON, UNSAVED, PackageCache
+from .cache import UNSAVED, PackageCache
+from .call import run
 from .captured import captured_digest
 from .errors import RULE
 from .imports import PACKAGE
-from .plain import uncompiled
+from .plain import PLAIN_PYTHON, uncompiled
 from .sources import lasting_name, sources_digest
 from .states import one_number, same_type
 from .weights import WeightBlock, guarded, is_weight, load_component, load_weight
@@ -203,7 +204,6 @@ class Component:
     @classmethod
     def _python_face(cls, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
         """What Python sees under the kernel's name: by default a direct call of the compiled method."""
-        from .call import run
 
         def face(self: Component, *args: Any) -> Any:
             return run(self.kernels[name], self, *args)

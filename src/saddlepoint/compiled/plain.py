@@ -4,10 +4,12 @@ from collections.abc import Callable
 from types import CellType, FunctionType
 from typing import Any, TypeVar, cast
 
+from numba.core import config
 from numba.core.dispatcher import Dispatcher
 from numba.core.extending import _Intrinsic
 
-from .cache import PLAIN_PYTHON
+PLAIN_PYTHON = bool(getattr(config, "DISABLE_JIT"))  # noqa: B009 (set at run time, from the environment)
+"""True under NUMBA_DISABLE_JIT=1: kernels and searches then run as ordinary Python."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 _uncompiled: dict[Any, Any] = {}

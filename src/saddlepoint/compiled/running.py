@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from .component import Component
 from .errors import KernelRunError, source_line
 from .plain import uncompiled
 from .states import as_machine_words, is_state
@@ -19,9 +18,14 @@ from .states import as_machine_words, is_state
 _MACHINERY = Path(__file__).resolve().parent
 
 
+def is_component(value: object) -> bool:
+    """Whether the value is a `Component`, which is built on this module and so is known here by its kernels."""
+    return hasattr(type(value), "kernels")
+
+
 def plain_argument(arg: Any) -> Any:
     """An argument of compiled code as plain Python takes it."""
-    if isinstance(arg, Component):
+    if is_component(arg):
         return arg.plain
     return as_machine_words(arg) if is_state(arg) else arg
 
@@ -41,7 +45,7 @@ def is_same(one: Exception | None, other: Exception) -> bool:
     return type(one) is type(other) or (isinstance(one, FloatingPointError) and isinstance(other, ZeroDivisionError))
 
 
-def run_error(error: Exception, component: Component, state: Any = None, name: str | None = None) -> KernelRunError:
+def run_error(error: Exception, component: Any, state: Any = None, name: str | None = None) -> KernelRunError:
     """What is known of an error: the innermost kernel of its traceback, its line, and the position that it was asked about.
 
     `state` and `name` are for errors whose traceback tells nothing.
@@ -75,7 +79,7 @@ def _frames(error: BaseException) -> list[tuple[FrameType, int]]:
     return found
 
 
-def _text(component: Component, state: Any) -> str:
+def _text(component: Any, state: Any) -> str:
     write = getattr(component, "to_text", None)
     try:
         return repr(state) if write is None else write(state)

@@ -7,7 +7,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ..boards.grid import DOWN, LEFT, RIGHT, UP, Grid, has_bit, int_of, with_bit, words_of
+from ..boards.grid import LEFT, RIGHT, Grid, has_bit, int_of, neighbour, with_bit, words_of
+from ..boards.motions import motions
 from ..compiled import jit_inline, kernel, mix
 from ..game import SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry
 
@@ -45,36 +46,10 @@ def _outside(grid: Grid) -> int:
 
 
 @jit_inline
-def target(grid, cell, direction):
-    """The neighbouring cell in a direction, or -1 outside the field."""
-    stride = grid.stride
-    x = cell & (stride - 1)
-    if direction == UP:
-        return cell - stride if cell >= stride else -1
-    if direction == RIGHT:
-        return cell + 1 if x < grid.width - 1 else -1
-    if direction == DOWN:
-        return cell + stride if cell + stride < grid.height * stride else -1
-    return cell - 1 if x > 0 else -1
-
-
-# For Python: a helper that is compiled as part of its callers has no entry from Python.
-plain_target = getattr(target, "py_func", target)
-
-
-@jit_inline
 def is_free(grid, walls, cell, direction):
     """Whether the neighbour in that direction is inside and empty."""
-    there = target(grid, cell, direction)
+    there = neighbour(grid, cell, direction)
     return there >= 0 and not has_bit(walls, there)
-
-
-def _turned(direction: int, transpose: bool, flip_x: bool, flip_y: bool) -> int:
-    """A direction after transposing the field, then flipping it."""
-    if transpose:
-        direction = {UP: LEFT, LEFT: UP, DOWN: RIGHT, RIGHT: DOWN}[direction]
-    flipped = flip_x if direction in (LEFT, RIGHT) else flip_y
-    return direction ^ 2 if flipped else direction
 
 
 @dataclass(frozen=True)
@@ -90,6 +65,7 @@ class LightRiders(Game):
     max_rounds: int = 0
 
     name: ClassVar[str] = "light_riders"
+    summary: ClassVar[str] = "two riders leave trails and move at once; the last one alive wins"
     max_actions: ClassVar[int] = 4
 
     def __post_init__(self) -> None:
@@ -184,8 +160,8 @@ class LightRiders(Game):
     def next_state(self, state, action0, action1):
         direction0 = self.obeyed(state.round, state.direction0, action0)
         direction1 = self.obeyed(state.round, state.direction1, action1)
-        cell0 = target(self.grid, state.head0, direction0)
-        cell1 = target(self.grid, state.head1, direction1)
+        cell0 = neighbour(self.grid, state.head0, direction0)
+        cell1 = neighbour(self.grid, state.head1, direction1)
         walls = state.walls
         alive = 0
         if cell0 >= 0 and not has_bit(state.walls, cell0) and cell0 != cell1:
@@ -221,42 +197,18 @@ class LightRiders(Game):
     def symmetries(self, state: State) -> list[Symmetry]:
         """Reflections and half turn of the field (all eight of a square one), also with the riders exchanged."""
         found: list[Symmetry] = []
-        for transpose in (False, True) if self.width == self.height else (False,):
-            for flip_x in (False, True):
-                for flip_y in (False, True):
-                    motion = transpose, flip_x, flip_y
-                    turned = tuple(_turned(direction, *motion) for direction in range(4))
-                    image = self._moved(state, turned, *motion)
-                    if any(motion):
-                        found.append(Symmetry(image, turned, turned, False))
-                    exchanged = image._replace(
-                        head0=image.head1, head1=image.head0, direction0=image.direction1, direction1=image.direction0,
-                        alive=image.alive >> 1 | (image.alive & 1) << 1,
-                    )  # fmt: skip
-                    found.append(Symmetry(exchanged, turned, turned, True))
+        for motion in motions(self.grid):
+            turned = motion.directions
+            walls: Any = words_of(motion.cells(int_of(state.walls)), self.grid.words)
+            head0, head1 = motion.cell(state.head0), motion.cell(state.head1)
+            direction0, direction1 = turned[state.direction0], turned[state.direction1]
+            image = State(walls, head0, head1, direction0, direction1, state.round, state.alive)
+            if not motion.is_identity:
+                found.append(Symmetry(image, turned, turned, False))
+            alive = state.alive >> 1 | (state.alive & 1) << 1
+            exchanged = State(walls, head1, head0, direction1, direction0, state.round, alive)
+            found.append(Symmetry(exchanged, turned, turned, True))
         return found
-
-    def _moved(self, state: State, turned: tuple[int, ...], transpose: bool, flip_x: bool, flip_y: bool) -> State:
-        """The position with every cell moved: transposed first, then flipped."""
-
-        grid = self.grid
-
-        def moved(cell: int) -> int:
-            x, y = grid.position(cell)
-            if transpose:
-                x, y = y, x
-            return grid.cell(self.width - 1 - x if flip_x else x, self.height - 1 - y if flip_y else y)
-
-        image = int_of(grid.outside)
-        trails = int_of(state.walls) & ~image
-        while trails:
-            image |= 1 << moved((trails & -trails).bit_length() - 1)
-            trails &= trails - 1
-        words: Any = words_of(image, grid.words)
-        return state._replace(
-            walls=words, head0=moved(state.head0), head1=moved(state.head1),
-            direction0=turned[state.direction0], direction1=turned[state.direction1],
-        )  # fmt: skip
 
     # -- what the evaluators of territory need ---------------------------------------------------------------------
 
@@ -356,7 +308,7 @@ class LightRiders(Game):
 
     def _guessed_direction(self, walls: int, head: int, default: int) -> int:
         """A direction whose reverse is blocked, the default if it is one of them."""
-        behind = [d for d in range(4) if (cell := plain_target(self.grid, head, d ^ 2)) >= 0 and walls >> cell & 1]
+        behind = [d for d in range(4) if (cell := neighbour(self.grid, head, d ^ 2)) >= 0 and walls >> cell & 1]
         return default if default in behind or not behind else behind[0]
 
     def render(self, state: State) -> str:

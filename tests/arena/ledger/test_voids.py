@@ -22,7 +22,7 @@ from saddlepoint.arena.tuning.parameters import Parameter
 from saddlepoint.arena.tuning.run import run_tuning
 from saddlepoint.arena.tuning.tuner import Tuning
 from saddlepoint.arena.workers import worker
-from saddlepoint.arena.workers.load import Load
+from saddlepoint.arena.load import Load
 from saddlepoint.compiled import KernelError
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.game import play_game

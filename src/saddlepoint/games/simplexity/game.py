@@ -38,6 +38,7 @@ class Simplexity(Game):
     supply: str = "same"
 
     name: ClassVar[str] = "simplexity"
+    summary: ClassVar[str] = "pieces with colour and shape fall into columns; four of either in a row"
 
     def __post_init__(self) -> None:
         if not (1 <= self.rows <= MAX_SIDE and 1 <= self.cols <= MAX_SIDE):
@@ -78,6 +79,10 @@ class Simplexity(Game):
     def squares(self) -> tuple[int, int]:
         """Each player's square pieces at the start."""
         return (self.round if self.supply == "own" else self.square, self.square)
+
+    @property
+    def _supply(self) -> tuple[int, int, int, int]:
+        return self.rounds[0], self.squares[0], self.rounds[1], self.squares[1]
 
     @property
     def middle_out(self) -> np.ndarray[Any, Any]:
@@ -243,11 +248,10 @@ class Simplexity(Game):
 
     def supplies(self, state: State) -> tuple[int, int, int, int]:
         """Pieces left: White's round and square ones, Red's round and square ones."""
-        white_round, white_square, red_round, red_square = (cells.bit_count() for cells in kinds_of(state).values())
-        return (
-            self.rounds[0] - white_round, self.squares[0] - white_square,
-            self.rounds[1] - red_round, self.squares[1] - red_square,
-        )  # fmt: skip
+        white_round, white_square, red_round, red_square = (
+            most - pieces.bit_count() for most, pieces in zip(self._supply, kinds_of(state).values(), strict=True)
+        )
+        return white_round, white_square, red_round, red_square
 
     def full_columns(self, state: State) -> list[int]:
         """The columns without a free cell."""
@@ -310,14 +314,14 @@ class Simplexity(Game):
 
     def to_text(self, state: State) -> str:
         """The rows joined by `/`, bottom row first: `.` empty, `w` `W` White's round and square, `r` `R` Red's."""
-        return "/".join(rows_of(self, state))
+        return "/".join(rows_of(self.columns, state))
 
     def from_text(self, text: str) -> State:
         """The position of such rows, or the one after a list of moves from the start: `3r,3s,0r`, `-` for none."""
         text = text.strip()
         if text == "-" or any(mark.isdigit() for mark in text):
             return self.after(text)
-        return state_of(self, text.split("/"))
+        return state_of(self.columns, self._supply, text.split("/"))
 
     def after(self, moves: str) -> State:
         """The position after a list of moves from the start, such as `3r,3s,0r`; `-` is the empty list."""
@@ -332,4 +336,4 @@ class Simplexity(Game):
 
     def render(self, state: State) -> str:
         """Top row first, with column numbers below, and what each player has left."""
-        return picture(self, state)
+        return picture(self.columns, self.supplies(state), state)

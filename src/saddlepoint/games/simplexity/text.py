@@ -1,15 +1,13 @@
 """Positions and moves of Simplexity as text, in the letters of the line protocol `csl 1`."""
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
-from ...boards.columns import any_run
+from ...boards.columns import Columns, any_run
 from ...boards.grid import int_of, words_of
 from ...game import GameError
 from .state import DRAW, RED_WON, SHAPES, UNDECIDED, WHITE_WON, State
-
-if TYPE_CHECKING:
-    from .game import Simplexity
 
 PIECES = "wWrR"
 """White's round and square pieces, Red's round and square ones."""
@@ -46,21 +44,23 @@ def actions_of(moves: str) -> list[int]:
     return known
 
 
-def rows_of(game: "Simplexity", state: State) -> list[str]:
+def rows_of(columns: Columns, state: State) -> list[str]:
     """The rows from the bottom, a letter of `PIECES` or `.` for each cell."""
-    kinds, columns = kinds_of(state), game.columns
+    kinds = kinds_of(state)
 
     def mark(cell: int) -> str:
         return next((letter for letter, board in kinds.items() if board >> cell & 1), ".")
 
-    return ["".join(mark(columns.cell(y, x)) for x in range(game.cols)) for y in range(game.rows)]
+    return ["".join(mark(columns.cell(y, x)) for x in range(columns.cols)) for y in range(columns.rows)]
 
 
-def state_of(game: "Simplexity", rows: list[str]) -> State:
-    """The position of such rows; raises GameError where there is none."""
-    columns = game.columns
-    if len(rows) != game.rows or any(len(row) != game.cols for row in rows):
-        raise GameError(f"expected {game.rows} rows of {game.cols} cells, bottom row first, joined by '/'")
+def state_of(columns: Columns, supply: Sequence[int], rows: list[str]) -> State:
+    """The position of such rows; raises GameError where there is none.
+
+    `supply`: how many pieces of each kind there are, in the order of `PIECES`.
+    """
+    if len(rows) != columns.rows or any(len(row) != columns.cols for row in rows):
+        raise GameError(f"expected {columns.rows} rows of {columns.cols} cells, bottom row first, joined by '/'")
     kinds = dict.fromkeys(PIECES, 0)
     for y, row in enumerate(rows):
         for x, mark in enumerate(row):
@@ -77,20 +77,19 @@ def state_of(game: "Simplexity", rows: list[str]) -> State:
     filled = white | red
     moves = filled.bit_count()
     won = (winner for winner, pieces in questions(white, round_, filled) if any_run(columns, pieces))
-    result = next(won, DRAW if moves == game.last_move else UNDECIDED)
+    result = next(won, DRAW if moves == min(columns.rows * columns.cols, sum(supply)) else UNDECIDED)
+    for name, pieces, most in zip(_NAMES, kinds.values(), supply, strict=True):
+        if pieces.bit_count() > most:
+            raise GameError(f"there are {pieces.bit_count() - most} more {name} pieces on the board than there are")
     boards: list[Any] = [words_of(board, columns.words) for board in (white, round_, filled)]
-    state = State(boards[0], boards[1], boards[2], moves, result)
-    for count, name in zip(game.supplies(state), _NAMES, strict=True):
-        if count < 0:
-            raise GameError(f"there are {-count} more {name} pieces on the board than there are")
-    return state
+    return State(boards[0], boards[1], boards[2], moves, result)
 
 
-def picture(game: "Simplexity", state: State) -> str:
+def picture(columns: Columns, left: Sequence[int], state: State) -> str:
     """Top row first, column numbers below, then who moves or has won, and what each player has left."""
-    left, width = game.supplies(state), len(str(game.cols - 1))
+    width = len(str(columns.cols - 1))
     status = ("White to move", "Red to move")[state.moves & 1] if state.result == UNDECIDED else _RESULTS[state.result]
-    rows = [" ".join(mark.rjust(width) for mark in row) for row in reversed(rows_of(game, state))]
-    numbers = " ".join(str(col).rjust(width) for col in range(game.cols))
+    rows = [" ".join(mark.rjust(width) for mark in row) for row in reversed(rows_of(columns, state))]
+    numbers = " ".join(str(col).rjust(width) for col in range(columns.cols))
     pieces = "White {} round (w), {} square (W), Red {} round (r), {} square (R)".format(*left)
     return "\n".join([*rows, numbers, f"{status}; left: {pieces}"])

@@ -5,12 +5,12 @@ import random
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 
 from ...boards.bitboard import board_of, count, words_of_board
-from ...boards.grid import Grid, has_bit, int_of, with_bit
+from ...boards.grid import Grid, has_bit, int_of, neighbour, with_bit
 from ...compiled import kernel, mix
 from ...game import CHANCE, TERMINAL, Game, GameError, IllegalActionError, Symmetry
 from .layout import Layout, read_layout
@@ -24,10 +24,10 @@ from .rules import (
     pending_choices,
     square,
     survives,
-    target,
     trap_candidates,
     without_bit,
 )  # fmt: skip
+from .state import State
 from .symmetry import symmetries
 from .text import board_rows, check_status, header_line, read_field, read_position
 
@@ -36,31 +36,6 @@ ACTIONS = "URDL"
 
 STARTS = ("map", "random")
 _SAMPLED_STARTS = 256
-
-
-class State(NamedTuple):
-    """A position; cells are indices of the game's grid, which leaves the border of walls out."""
-
-    blocked: tuple[np.uint64, ...]
-    """Walls, barriers, both heads, and every bit outside the field."""
-    barriers: tuple[np.uint64, ...]
-    """The blocked cells that a bomb clears and armor enters."""
-    traps: tuple[np.uint64, ...]
-    speeds: tuple[np.uint64, ...]
-    bombs: tuple[np.uint64, ...]
-    armors: tuple[np.uint64, ...]
-    head0: int
-    """Player 0's cell (`1` on the board); -1 after a crash."""
-    head1: int
-    turn: int
-    """Who moves; while a trap is pending, who moves after it."""
-    armor0: int
-    armor1: int
-    speed0: int
-    """Moves of player 0 that will keep the turn, 0 to 4."""
-    speed1: int
-    trapped: int
-    """The player around whom chance is about to set a trap; -1: nobody."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +53,7 @@ class Tron41(Game):
     start: str = "map"
 
     name: ClassVar[str] = "tron41"
+    summary: ClassVar[str] = "trails on a walled map, in turn, with traps, speed, bombs and armor; who crashes loses"
     max_actions: ClassVar[int] = MOST_TRAPS
 
     def __post_init__(self) -> None:
@@ -177,7 +153,7 @@ class Tron41(Game):
         blocked, barriers = state.blocked, with_bit(state.barriers, cell)
         traps, speeds, bombs, armors = state.traps, state.speeds, state.bombs, state.armors
         trapped = -1
-        there = target(self.grid, cell, action)
+        there = neighbour(self.grid, cell, action)
         if there >= 0 and has_bit(blocked, there):
             if armor > 0 and has_bit(state.barriers, there):
                 armor = 0
@@ -224,8 +200,8 @@ class Tron41(Game):
         )  # fmt: skip
 
     @kernel
-    def alone(self, state, player):
-        """The position with the turn the player's and no trap pending, as if the other were not there to move."""
+    def with_turn(self, state, player):
+        """The position with the turn the player's and no trap pending: for one who plans without the other's moves."""
         return State(
             state.blocked, state.barriers, state.traps, state.speeds, state.bombs, state.armors, state.head0, state.head1,
             player, state.armor0, state.armor1, state.speed0, state.speed1, -1,
@@ -317,7 +293,7 @@ class Tron41(Game):
     def ways_on(self, state, player, action):
         """The safe continuations of a safe action's target, as the board is before the move."""
         head = state.head0 if player == 0 else state.head1
-        there = target(self.grid, head, action)
+        there = neighbour(self.grid, head, action)
         found = 0
         for direction in range(4):
             if survives(self.grid, state, there, direction, False):
@@ -349,7 +325,13 @@ class Tron41(Game):
 
     def symmetries(self, state: State) -> list[Symmetry]:
         """The map's own reflections and turns, also with the players exchanged."""
-        return symmetries(self, state)
+        return symmetries(self.grid, state, self._trap_boards)
+
+    def _trap_boards(self, state: State) -> list[int]:
+        """The cells that each outcome of the pending trap blocks; none where no trap is pending."""
+        if self.current_player(state) != CHANCE:
+            return []
+        return [int_of(self.trap_board(state, outcome)) for outcome in range(int(self.trap_choices(state)))]
 
     # -- text ----------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from ...boards.bitboard import (
     west,
     words_of_board,
 )  # fmt: skip
-from ...boards.grid import DOWN, LEFT, RIGHT, UP, has_bit
+from ...boards.grid import has_bit, neighbour
 from ...compiled import jit_inline
 
 FAST_MOVES = 4
@@ -27,25 +27,9 @@ MOST_TRAPS = 560
 
 
 @jit_inline
-def target(grid, cell, direction):
-    """The neighbouring cell in a direction, or -1 where the border wall stands."""
-    stride = grid.stride
-    x = cell & (stride - 1)
-    if direction == UP:
-        return cell - stride if cell >= stride else -1
-    if direction == RIGHT:
-        return cell + 1 if x < grid.width - 1 else -1
-    if direction == DOWN:
-        return cell + stride if cell + stride < grid.height * stride else -1
-    if direction == LEFT:
-        return cell - 1 if x > 0 else -1
-    return -1
-
-
-@jit_inline
 def survives(grid, state, cell, direction, armored):
     """Whether a step from the cell does not crash; `armored`: barriers may be entered."""
-    there = target(grid, cell, direction)
+    there = neighbour(grid, cell, direction)
     if there < 0:
         return False
     return not has_bit(state.blocked, there) or (armored and has_bit(state.barriers, there))

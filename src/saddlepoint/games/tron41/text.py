@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...boards.grid import Grid, int_of, words_of
 from ...game import GameError
@@ -22,15 +22,13 @@ from .layout import (
     clean_rows,
 )
 from .rules import FAST_MOVES
-
-if TYPE_CHECKING:
-    from .game import State
+from .state import State
 
 HEADER = re.compile(r"tron41 turn (?P<turn>[12]) armor (?P<armor>[01] [01]) speed (?P<speed>\d \d) trap (?P<trap>[12]|none)")
 EXPECTED = "tron41 turn 1|2 armor 0|1 0|1 speed 0..4 0..4 trap none|1|2"
 
 
-def board_rows(grid: Grid, state: "State") -> list[str]:
+def board_rows(grid: Grid, state: State) -> list[str]:
     """The board with its border, one string a row."""
     barriers, blocked = int_of(state.barriers), int_of(state.blocked)
     powerups = [
@@ -54,7 +52,7 @@ def board_rows(grid: Grid, state: "State") -> list[str]:
     return [border, *inner, border]
 
 
-def header_line(state: "State") -> str:
+def header_line(state: State) -> str:
     """What the board does not show."""
     trap = PLAYERS[state.trapped] if state.trapped >= 0 else "none"
     return (

@@ -5,9 +5,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
-from ...boards.grid import int_of
+from ...boards.grid import int_of, neighbour
 from ...game import TERMINAL
-from ...games.light_riders import DIRECTIONS, LightRiders, State, plain_target
+from ...games.light_riders import DIRECTIONS, LightRiders, State
 from ...play.replay import Replay, Round
 from ...players.clock import Clock
 from ...programs.isolation import Isolation
@@ -131,7 +131,7 @@ def how_it_ended(game: LightRiders, before: State, end: State) -> str:
 def _fate(game: LightRiders, before: State, end: State, player: int) -> str:
     grid: Any = game.grid
     heads, directions = (before.head0, before.head1), (end.direction0, end.direction1)
-    cells = [plain_target(grid, heads[p], directions[p]) for p in (0, 1)]
+    cells = [neighbour(grid, heads[p], directions[p]) for p in (0, 1)]
     if cells[player] < 0:
         return f"player {player} left the field"
     if int_of(before.walls) >> cells[player] & 1:

@@ -1,0 +1,70 @@
+"""No file of the package imports, however late, a file that imports it: lazy and type-only imports count."""
+
+import ast
+from pathlib import Path
+
+import saddlepoint
+
+PACKAGE = Path(saddlepoint.__file__).parent
+
+KNOWN: set[frozenset[str]] = {frozenset(("saddlepoint.arena.dask_workers", "saddlepoint.arena.workers"))}
+"""Circles that are still there."""
+
+
+def modules_of(package: Path) -> dict[str, Path]:
+    """The package's modules by name."""
+    found: dict[str, Path] = {}
+    for path in package.rglob("*.py"):
+        parts = path.relative_to(package.parent).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def imported(name: str, path: Path, modules: dict[str, Path]) -> set[str]:
+    """The modules that a file names in import statements, wherever they stand."""
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            names = [f"{base}.{alias.name}" for alias in node.names]
+            found.update(name if name in modules else base for name in names)
+    return (found & modules.keys()) - {name}
+
+
+def circles_of(graph: dict[str, set[str]]) -> set[frozenset[str]]:
+    """The groups of modules from each of which every other one is reached."""
+    reached: dict[str, set[str]] = {}
+    for start in graph:
+        seen, waiting = set[str](), [start]
+        while waiting:
+            new = graph[waiting.pop()] - seen
+            seen |= new
+            waiting.extend(new)
+        reached[start] = seen
+    return {
+        frozenset(other for other in reached[name] if name in reached[other]) for name in graph if name in reached[name]
+    }
+
+
+def test_no_circle_of_imports():
+    modules = modules_of(PACKAGE)
+    graph = {name: imported(name, path, modules) for name, path in modules.items()}
+    assert graph["saddlepoint.cli.match"], "the imports of the files were not found"
+    assert circles_of(graph) - KNOWN == set()
+
+
+def test_circles_are_found(tmp_path):
+    package = tmp_path / "one"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "a.py").write_text("def f():\n    from . import b\n")
+    (package / "b.py").write_text("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .c import C\n")
+    (package / "c.py").write_text("from one.a import f\n")
+    (package / "d.py").write_text("from .a import f\n")
+    modules = modules_of(package)
+    graph = {name: imported(name, path, modules) for name, path in modules.items()}
+    assert circles_of(graph) == {frozenset(("one.a", "one.b", "one.c"))}
