@@ -12,7 +12,6 @@ from .algorithm import FACTS, Algorithm, Memory
 from .diagnosis import watched
 from .limits import Limits, StopToken
 from .result import Iteration, SearchResult, Statistics
-from .stage_solver import solver_addresses
 from .workspace import COUNTERS, DEEPEST
 
 _VARIATION_SHARE = 0.25  # of the search's own nodes, for working out the principal variation
@@ -61,8 +60,6 @@ class Searcher:
         self.memory = memory if memory is not None else Memory()
         self._line: tuple[tuple[int, int], ...] = ()
         self._workspace = algorithm.workspace(game)
-        if algorithm.solves_stages:
-            self._workspace["solver"], self._workspace["window_solver"] = solver_addresses()
         # Raw evaluations may leave the range of results; an evaluator says by how much.
         reach = getattr(algorithm.leaf, "bound", 0.0)
         self._workspace["low"] = min(game.min_utility, -reach)

@@ -14,7 +14,7 @@ from ...compiled import jit, jit_inline, mix, run
 from ...game import CHANCE, NO_ACTION, TERMINAL, Game
 from ..algorithm import Memory
 from ..result import Partial
-from ..turns.principal_variation import TurnAlgorithm
+from ..turns.turn_algorithm import TurnAlgorithm
 from ..turns.workspace import new_turn_workspace
 from ..workspace import enter
 from .tree_nodes import expand, move_root, new_tree, tighten
@@ -153,7 +153,7 @@ class MonteCarlo(TurnAlgorithm):
             raise ValueError(f"batch must be 1 or more, not {self.batch}")
 
     def workspace(self, game: Game) -> Any:
-        return new_turn_workspace(game, words=("random",), numbers=("playouts",), values=("exploration",))
+        return new_turn_workspace(game, self, (("random", "u8"),))
 
     def depths(self, wanted: int, deepen: bool) -> range:
         if deepen:
@@ -178,8 +178,6 @@ class MonteCarlo(TurnAlgorithm):
         if begins:
             ws["expected"] = 0.0
             ws["random"] = ws["seed"]
-            ws["worst"], ws["best"] = game.min_utility, game.max_utility
-            ws["playouts"] = self.playouts
             ws["exploration"] = self.exploration * (game.max_utility - game.min_utility) / 2.0
             ws["root_player"] = game.current_player(state)
         if begins or halves[4] != state:

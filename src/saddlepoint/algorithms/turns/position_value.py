@@ -1,4 +1,4 @@
-"""What finished and unfinished positions are worth to a search: the game's results, or the root player's own view."""
+"""The value of finished and unfinished positions to a search: by the game's results, or in the root player's own view."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,7 +7,7 @@ from ...compiled import Component, kernel
 
 
 @dataclass(frozen=True)
-class Worth(Component):
+class ResultValue(Component):
     """Ended games by their results, others by the evaluator's `evaluate(game, state)`; both are player 0's."""
 
     evaluator: Any
@@ -24,7 +24,7 @@ class Worth(Component):
 
 
 @dataclass(frozen=True)
-class RootWorth(Component):
+class RootPlayerValue(Component):
     """All positions, finished ones too, by the evaluator's `evaluate_for(game, state, player)` for the root's player.
 
     The two players' views need not be each other's negatives (a draw may please both), so nothing but the minimax form
