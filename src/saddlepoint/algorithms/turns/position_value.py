@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from ...compiled import Component, kernel
+from ...compiled import Component, jit_inline, kernel
 
 
 @dataclass(frozen=True)
@@ -44,3 +44,19 @@ class RootPlayerValue(Component):
         """The value of an unfinished game, turned to player 0's side."""
         value = float(self.evaluator.evaluate_for(game, state, root))
         return value if root == 0 else -value
+
+
+@jit_inline
+def note_result(result, ws):
+    """Remember whether a result was met that is neither 0 nor at an end of the range."""
+    if result != 0.0 and result != ws.worst and result != ws.best:
+        ws.others = 1
+
+
+@jit_inline
+def static_bounds(game, state, ws):
+    """The game's bounds of a value that loses a little with every move to come."""
+    floor, ceiling = game.bounds(state)
+    note_result(floor, ws)
+    note_result(ceiling, ws)
+    return (floor if floor < 0.0 else floor * ws.shrunk), (ceiling if ceiling > 0.0 else ceiling * ws.shrunk)

@@ -10,8 +10,9 @@ from ...compiled import borrowed, jit, jit_inline, prefetch
 from ...game import CHANCE, NO_ACTION, TERMINAL
 from ..table import table_key
 from ..workspace import enter
-from .chance_sampling import sample_outcomes
+from .chance_nodes import note_outcome, open_outcomes, outcome_window
 from .move_ordering import bring_best, remember_cutoff, score_actions, sort_by_number
+from .position_value import note_result, static_bounds
 from .shared_table import action_in, bucket_of, depth_in, keep, look_up, proven_in
 from .workspace import AT_MOST, EXACT_VALUE, NOT_TRIED
 
@@ -35,22 +36,6 @@ def root_actions(game, state, player, actions, ws):
             actions[0] = ws.preferred[player]
     ws.root_count = count
     return count
-
-
-@jit_inline
-def note_result(result, ws):
-    """Remember whether a result was met that is neither 0 nor at an end of the range."""
-    if result != 0.0 and result != ws.worst and result != ws.best:
-        ws.others = 1
-
-
-@jit_inline
-def static_bounds(game, state, ws):
-    """The game's bounds of a value that loses a little with every move to come."""
-    floor, ceiling = game.bounds(state)
-    note_result(floor, ws)
-    note_result(ceiling, ws)
-    return (floor if floor < 0.0 else floor * ws.shrunk), (ceiling if ceiling > 0.0 else ceiling * ws.shrunk)
 
 
 @jit_inline
@@ -158,73 +143,6 @@ def probe(game, table, key, is_image, depth, ply, alpha, beta, ws):
         ws.proven = proven_in(facts)
         return True, lower if lower >= beta else upper, action
     return False, 0.0, action
-
-
-@jit_inline
-def open_outcomes(game, state, ply, ws):
-    """(how many outcomes are followed, 1 if these are all, the least and the most the node can be worth)."""
-    actions, chances, complete = ws.actions[ply], ws.chances[ply], 1
-    count = game.chance_outcomes(state, actions, chances)
-    if ws.samples > 0 and count > ws.samples:
-        count = sample_outcomes(actions, chances, count, ws.samples, game.hash(state) ^ ws.seed)
-        complete = 0
-    least, most = 0.0, 0.0
-    for k in range(count):
-        ws.floors[ply, k], ws.ceilings[ply, k] = ws.low, ws.high
-        if ws.use_bounds:
-            ws.floors[ply, k], ws.ceilings[ply, k] = static_bounds(game, game.next_state(state, actions[k]), ws)
-        least += chances[k] * ws.floors[ply, k]
-        most += chances[k] * ws.ceilings[ply, k]
-    ws.played[ply] = NO_ACTION
-    return count, complete, least, most
-
-
-@jit_inline
-def outcome_window(game, state, outcome, probing, alpha, beta, least, most, ply, ws):
-    """(whether to search, the position, who moves after the outcome, the window).
-
-    Star1 (Ballard 1983): an outcome's window is what it would take to leave the node's window, were the others as good, or
-    as bad, as they can still be. Star2 first probes: one action of the outcome's player bounds one side.
-    """
-    weight, floor, ceiling = ws.chances[ply, outcome], ws.floors[ply, outcome], ws.ceilings[ply, outcome]
-    low = (alpha - (most - weight * ceiling)) / weight
-    high = (beta - (least - weight * floor)) / weight
-    child = game.next_state(state, ws.actions[ply, outcome])
-    mover = game.current_player(child)
-    if not probing:
-        return True, child, mover, low if ws.star1 else -np.inf, high if ws.star1 else np.inf
-    if mover != 0 and mover != 1:
-        return False, child, mover, low, high
-    game.search_actions(child, mover, ws.actions[ply + 1])
-    first = ws.actions[ply + 1, 0]
-    ws.played[ply + 1], ws.played_by[ply + 1] = first, mover
-    if mover == 0:
-        low = floor
-    else:
-        high = ceiling
-    return low < high, game.next_state(child, first), mover, low * ws.stretch, high * ws.stretch
-
-
-@jit_inline
-def note_outcome(value, outcome, probing, mover, low, high, alpha, beta, least, most, ply, ws):
-    """(the least and the most the node can be worth now, whether it is below, whether it is above its window)."""
-    weight, floor, ceiling = ws.chances[ply, outcome], ws.floors[ply, outcome], ws.ceilings[ply, outcome]
-    rest_low, rest_high = least - weight * floor, most - weight * ceiling
-    if probing:
-        if mover == 0 and value > floor:
-            floor = min(value, ceiling)
-        elif mover == 1 and value < ceiling:
-            ceiling = max(value, floor)
-        least, most = rest_low + weight * floor, rest_high + weight * ceiling
-        below, above = most <= alpha, least >= beta
-    else:
-        below, above = value <= low + ws.noise, value >= high - ws.noise
-        if not below:
-            least, floor = rest_low + weight * value, value
-        if not above:
-            most, ceiling = rest_high + weight * value, value
-    ws.floors[ply, outcome], ws.ceilings[ply, outcome] = floor, ceiling
-    return least, most, below, above
 
 
 @jit_inline
