@@ -10,13 +10,13 @@ import numpy as np
 
 from ..compiled import Component, kernel
 from ..game import Game
-from .discounting import Told
+from .discounting import GameValue
 from .result import Partial
 
 
 @dataclass(frozen=True)
 class Unknown(Component):
-    """The evaluator of those who have none: every unfinished position is worth 0."""
+    """The evaluator of those who have none: the value of every unfinished position is 0."""
 
     @kernel
     def evaluate(self, game, state):
@@ -24,7 +24,7 @@ class Unknown(Component):
 
 
 FACTS = ("joint", "others", "horizon")
-"""Fields of a workspace that say something of all that a table's entries rest on, and so stay as long as these."""
+"""Fields of a workspace that hold of every entry of a table, and so are kept as long as the table."""
 
 
 class Memory:
@@ -124,12 +124,12 @@ class Algorithm(ABC):
     def strategies(self, game: Game, state: Any, ws: Any) -> tuple[dict[int, float], dict[int, float]]:
         """Root mixtures by action; empty for a player who does not move."""
 
-    def told(self, value: float, ws: Any, solved: bool = False) -> Told:
-        """A value of the search in the game's units; `ws` says which results were restated.
+    def game_value(self, value: float, ws: Any, solved: bool = False) -> GameValue:
+        """A value of the search in the game's units, without what nearer results count for more.
 
         `solved`: it rests on ended games alone, and so is no evaluator's opinion.
         """
-        return Told(value, None)
+        return GameValue(value, None)
 
     def bounds(self, game: Game, value: float, solved: bool, ws: Any) -> tuple[float, float]:
         """What is proven of the game's value by a search's value, which rests on ended games alone if `solved`."""

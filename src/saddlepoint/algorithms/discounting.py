@@ -18,7 +18,7 @@ _CLOSE = 1e-3
 """How much of a result may be lost where an evaluator's opinion could be mistaken for one."""
 
 
-class Told(NamedTuple):
+class GameValue(NamedTuple):
     """A value in the game's units."""
 
     value: float
@@ -26,7 +26,7 @@ class Told(NamedTuple):
     """Steps to the end that it stands for; None where it stands for none, or tells nothing of it."""
 
 
-def in_game_units(value: float, steps_of: Callable[[float], float], evaluator: Any, solved: bool, ws: Any) -> Told:
+def in_game_units(value: float, steps_of: Callable[[float], float], evaluator: Any, solved: bool, ws: Any) -> GameValue:
     """The best or worst result at so many steps without what it lost; any other value as it is.
 
     `steps_of` tells by the share that is left how far away a result is. Unless solved, a value may be an opinion of the
@@ -34,13 +34,13 @@ def in_game_units(value: float, steps_of: Callable[[float], float], evaluator: A
     """
     result = float(ws["best"] if value > 0.0 else ws["worst"])
     if value * result <= 0.0:
-        return Told(value, None)
+        return GameValue(value, None)
     opinion = abs(value) <= getattr(evaluator, "bound", 0.0) and abs(1.0 - value / result) > _CLOSE
     steps = steps_of(value / result)
     whole = round(steps) if math.isfinite(steps) else 0
     if (opinion and not solved) or not 1 <= whole <= DEEPEST or abs(steps - whole) > _NEARLY_WHOLE:
-        return Told(value, None)
-    return Told(result, whole)
+        return GameValue(value, None)
+    return GameValue(result, whole)
 
 
 def origin(game: Game, value: float, share: float, ws: Any) -> tuple[float, float]:

@@ -176,10 +176,10 @@ class Searcher:
             latest = value
             strategies = self.algorithm.strategies(self.game, state, ws) if depth > 0 else ({}, {})
             self._line = self.algorithm.line(self.game, state, ws) if depth > 0 else ()
-            told = self.algorithm.told(value, ws, solved=int(ws["estimates"]) == estimates)
+            reported = self.algorithm.game_value(value, ws, solved=int(ws["estimates"]) == estimates)
             found = Iteration(
-                depth, told.value, int(ws["nodes"]) - nodes, int(ws["leaves"]) - leaves,
-                time.perf_counter() - started, strategies, told.plies,
+                depth, reported.value, int(ws["nodes"]) - nodes, int(ws["leaves"]) - leaves,
+                time.perf_counter() - started, strategies, reported.plies,
             )  # fmt: skip
             iterations.append(found)
             if on_iteration is not None:
@@ -201,7 +201,7 @@ class Searcher:
                 self._facts[place] |= int(ws[name])
 
     def _emergency(self, state: Any, started: float) -> Iteration:
-        """A legal answer for a search stopped before its first depth: the first action, worth nothing known."""
+        """A legal answer for a search stopped before its first depth: the first action, with nothing known of its value."""
         acting = self.game.players_to_act(state)
         mixtures: list[dict[int, float]] = [{}, {}]
         for player in acting:

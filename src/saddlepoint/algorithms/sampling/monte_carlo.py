@@ -129,7 +129,7 @@ def simulate(game, evaluator, root, simulations, ws, tree, counters):
 class MonteCarlo(TurnAlgorithm):
     """UCT for games of turns, with chance nodes; the root's strategy gives each action its share of the visits.
 
-    `playouts`: positions at the edge of the tree are worth the result of random moves to the end, else what the
+    `playouts`: the value of a position at the edge of the tree is the result of random moves to the end, else what the
     evaluator says. `exploration` is UCT's constant, in halves of the range of results. What is proven is not visited
     again, and a proven root ends the search. The tree, of `megabytes`, is kept from one move to the next where the game
     has a hash; when it is full it grows no more. Depth d stands for 2^(d-1) times `batch` visits of the root; without
@@ -236,5 +236,5 @@ def _best_child(node: Any, children: Any) -> int:
     worst, most = (children["lower"], children["upper"]) if sign > 0 else (-children["upper"], -children["lower"])
     proven = node["lower"] >= node["upper"]
     # Of equals, lost ones above all, what was visited more took longer to prove.
-    worthy = worst >= worst.max() if proven else most > worst.max()
-    return int(np.where(worthy, children["visits"], -1).argmax())
+    eligible = worst >= worst.max() if proven else most > worst.max()
+    return int(np.where(eligible, children["visits"], -1).argmax())

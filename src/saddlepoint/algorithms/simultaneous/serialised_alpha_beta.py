@@ -15,7 +15,7 @@ import numpy as np
 from ...compiled import Component, kernel, run
 from ...game import NO_ACTION, Game
 from ..algorithm import Memory
-from ..discounting import Told, in_game_units, origin
+from ..discounting import GameValue, in_game_units, origin
 from ..result import Partial
 from ..workspace import DEEPEST
 from .serialised_kernel import serial_root
@@ -115,10 +115,10 @@ class AlphaBeta(StageAlgorithm):
         units, table = depth * int(ws["grain"]), self.table_in(memory, game)
         return run(serial_root, game, self.leaf, partition, state, units, self.budget, 0, self.first, ws, table)
 
-    def told(self, value: float, ws: Any, solved: bool = False) -> Told:
+    def game_value(self, value: float, ws: Any, solved: bool = False) -> GameValue:
         """A result at so many steps counts without what the distance took."""
         if self.distance == 0.0:
-            return Told(value, None)
+            return GameValue(value, None)
         return in_game_units(value, lambda share: (1.0 - share) / self.distance - int(ws["root_step"]), self.leaf, solved, ws)
 
     def bounds(self, game: Game, value: float, solved: bool, ws: Any) -> tuple[float, float]:
@@ -139,7 +139,7 @@ class AlphaBeta(StageAlgorithm):
         cells: dict[tuple[int, int], tuple[float, float]] = {}
         for i in range(int(ws["sizes"][0, self.first])):
             known, value = int(ws["known"][0, 0, i]), float(ws["lower"][0, 0, i])
-            value = self.told(value if self.first == 0 else -value, ws).value * (1 if self.first == 0 else -1)
+            value = self.game_value(value if self.first == 0 else -value, ws).value * (1 if self.first == 0 else -1)
             if known:
                 action = int(ws["actions"][0, self.first, i])
                 joint = (action, NO_ACTION) if self.first == 0 else (NO_ACTION, action)

@@ -11,7 +11,7 @@ import numpy as np
 from ...compiled import Component, run
 from ...game import NO_ACTION, Game
 from ..algorithm import Memory, UnsupportedGameError
-from ..discounting import Told, in_game_units, origin
+from ..discounting import GameValue, in_game_units, origin
 from ..workspace import DEEPEST
 from .lazy_smp import LazySMP
 from .position_value import ResultValue, RootPlayerValue
@@ -177,10 +177,10 @@ class PrincipalVariation(TurnAlgorithm):
             self.set_up(game, state, other)
         return workspaces
 
-    def told(self, value: float, ws: Any, solved: bool = False) -> Told:
+    def game_value(self, value: float, ws: Any, solved: bool = False) -> GameValue:
         """The best or worst result at so many moves counts without what the distance took."""
         if self.distance == 0.0 or _brings(self.evaluator, "evaluate_for"):
-            return Told(value, None)
+            return GameValue(value, None)
         return in_game_units(value, lambda share: math.log(share) / math.log1p(-self.distance), self.leaf, solved, ws)
 
     def bounds(self, game: Game, value: float, solved: bool, ws: Any) -> tuple[float, float]:

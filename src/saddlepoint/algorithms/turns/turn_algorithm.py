@@ -44,7 +44,7 @@ class TurnAlgorithm(Algorithm):
         player = int(ws["root_player"])
         cells: dict[tuple[int, int], tuple[float, float]] = {}
         for k in range(int(ws["root_count"])):
-            known, value = int(ws["root_known"][k]), self.told(float(ws["root_values"][k]), ws).value
+            known, value = int(ws["root_known"][k]), self.game_value(float(ws["root_values"][k]), ws).value
             if known == NOT_TRIED:
                 continue
             action = int(ws["actions"][0, k])
