@@ -9,16 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..compiled import Component, kernel
-from ..game import NO_ACTION, Game
-from .restated import Told
+from ..game import Game
+from .discounting import GameValue
 from .result import Partial
-from .table import new_table
-from .workspace import new_workspace
 
 
 @dataclass(frozen=True)
 class Unknown(Component):
-    """The evaluator of those who have none: every unfinished position is worth 0."""
+    """The evaluator of those who have none: the value of every unfinished position is 0."""
 
     @kernel
     def evaluate(self, game, state):
@@ -26,7 +24,7 @@ class Unknown(Component):
 
 
 FACTS = ("joint", "others", "horizon")
-"""Fields of a workspace that say something of all that a table's entries rest on, and so stay as long as these."""
+"""Fields of a workspace that hold of every entry of a table, and so are kept as long as the table."""
 
 
 class Memory:
@@ -36,30 +34,19 @@ class Memory:
     """
 
     def __init__(self, entries: int = 1 << 19) -> None:
-        self._entries = entries
-        self._table: Any = None
-        self._none = new_table(1)
+        self.entries = entries
+        """Of tables whose size is no setting of the algorithm."""
         self._kept: dict[Any, Any] = {}
         self.age = 0
 
-    def table(self, game: Game, wanted: bool) -> Any:
-        """The table, made at its first use; a table of one slot where it is not wanted."""
-        if not wanted:
-            return self._none
-        if self._table is None:
-            self._table = new_table(self._entries)
-        return self._table
-
     def keep(self, key: Any, make: Callable[[], Any]) -> Any:
-        """An array, or a list with arrays, of another kind under its key, made at its first use."""
+        """The array, or list with arrays, that is kept under the key; made at its first use."""
         if key not in self._kept:
             self._kept[key] = make()
         return self._kept[key]
 
     def clear(self) -> None:
         """Forget everything: a new game."""
-        if self._table is not None:
-            self._table["key"] = 0
         for kept in self._kept.values():
             for part in kept if isinstance(kept, list) else (kept,):  # pyright: ignore[reportUnknownVariableType]
                 if isinstance(part, np.ndarray):
@@ -73,10 +60,6 @@ class Algorithm(ABC):
     evaluator: Component | None = None
 
     name: ClassVar[str]
-    solves_stages: ClassVar[bool] = True
-    """Whether it solves stage matrices, and so needs the compiled solver."""
-    bounds_mark: ClassVar[int] = -1
-    """The value in the workspace's `known` that says that a cell has bounds only; -1: cells have values or nothing."""
 
     @property
     def leaf(self) -> Component:
@@ -114,19 +97,17 @@ class Algorithm(ABC):
         text = repr((kinds, type(self).__module__, self, game))
         return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
 
+    @abstractmethod
     def workspace(self, game: Game) -> Any:
         """The memory of its searches of this game."""
-        return new_workspace(game)
 
+    @abstractmethod
     def reset(self, ws: Any) -> None:
         """Before a search: forget what orders moves."""
-        ws["preferred"] = NO_ACTION
-        ws["killer_actions"] = NO_ACTION
-        ws["history_scores"] = 0
 
+    @abstractmethod
     def begin(self, ws: Any) -> None:
         """Before an iteration: nothing of it is known."""
-        ws["known"][0] = 0
 
     def depths(self, wanted: int, deepen: bool) -> Iterable[int]:
         """The iterations of a search to a depth."""
@@ -134,30 +115,21 @@ class Algorithm(ABC):
 
     @abstractmethod
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        """Search to the depth; leaves root actions, strategies and cells in ply 0 of the workspace.
+        """Search to the depth; what is found of the root is left in the workspace.
 
         Returns player 0's value; meaningless where the workspace says it was stopped.
         """
 
+    @abstractmethod
     def strategies(self, game: Game, state: Any, ws: Any) -> tuple[dict[int, float], dict[int, float]]:
         """Root mixtures by action; empty for a player who does not move."""
-        acting = game.players_to_act(state)
-        mixtures: list[dict[int, float]] = []
-        for player, field in ((0, "x"), (1, "y")):
-            if player not in acting:
-                mixtures.append({})
-                continue
-            count = int(ws["sizes"][0, player])
-            actions, weights = ws["actions"][0, player, :count], ws[field][0, :count]
-            mixtures.append({int(a): float(w) for a, w in zip(actions, weights, strict=True)})
-        return mixtures[0], mixtures[1]
 
-    def told(self, value: float, ws: Any, solved: bool = False) -> Told:
-        """A value of the search in the game's units; `ws` says which results were restated.
+    def game_value(self, value: float, ws: Any, solved: bool = False) -> GameValue:
+        """A value of the search in the game's units, without what nearer results count for more.
 
         `solved`: it rests on ended games alone, and so is no evaluator's opinion.
         """
-        return Told(value, None)
+        return GameValue(value, None)
 
     def bounds(self, game: Game, value: float, solved: bool, ws: Any) -> tuple[float, float]:
         """What is proven of the game's value by a search's value, which rests on ended games alone if `solved`."""
@@ -167,17 +139,9 @@ class Algorithm(ABC):
         """The beginning of the principal variation, as far as the search has noted it."""
         return ()
 
+    @abstractmethod
     def partial(self, ws: Any, depth: int) -> Partial:
-        """The root cells that an unfinished iteration had settled: ply 0 of the workspace."""
-        cells: dict[tuple[int, int], tuple[float, float]] = {}
-        for i in range(int(ws["sizes"][0, 0])):
-            for j in range(int(ws["sizes"][0, 1])):
-                if ws["known"][0, i, j]:
-                    joint = (int(ws["actions"][0, 0, i]), int(ws["actions"][0, 1, j]))
-                    low = float(ws["lower"][0, i, j])
-                    high = float(ws["upper"][0, i, j]) if ws["known"][0, i, j] == self.bounds_mark else low
-                    cells[joint] = (low, high)
-        return Partial(depth, cells)
+        """What an unfinished iteration had settled of the root."""
 
 
 class UnsupportedGameError(ValueError):

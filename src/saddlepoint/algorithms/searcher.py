@@ -12,7 +12,6 @@ from .algorithm import FACTS, Algorithm, Memory
 from .diagnosis import watched
 from .limits import Limits, StopToken
 from .result import Iteration, SearchResult, Statistics
-from .stage_solver import solver_addresses
 from .workspace import COUNTERS, DEEPEST
 
 _VARIATION_SHARE = 0.25  # of the search's own nodes, for working out the principal variation
@@ -61,8 +60,6 @@ class Searcher:
         self.memory = memory if memory is not None else Memory()
         self._line: tuple[tuple[int, int], ...] = ()
         self._workspace = algorithm.workspace(game)
-        if algorithm.solves_stages:
-            self._workspace["solver"], self._workspace["window_solver"] = solver_addresses()
         # Raw evaluations may leave the range of results; an evaluator says by how much.
         reach = getattr(algorithm.leaf, "bound", 0.0)
         self._workspace["low"] = min(game.min_utility, -reach)
@@ -179,10 +176,10 @@ class Searcher:
             latest = value
             strategies = self.algorithm.strategies(self.game, state, ws) if depth > 0 else ({}, {})
             self._line = self.algorithm.line(self.game, state, ws) if depth > 0 else ()
-            told = self.algorithm.told(value, ws, solved=int(ws["estimates"]) == estimates)
+            reported = self.algorithm.game_value(value, ws, solved=int(ws["estimates"]) == estimates)
             found = Iteration(
-                depth, told.value, int(ws["nodes"]) - nodes, int(ws["leaves"]) - leaves,
-                time.perf_counter() - started, strategies, told.plies,
+                depth, reported.value, int(ws["nodes"]) - nodes, int(ws["leaves"]) - leaves,
+                time.perf_counter() - started, strategies, reported.plies,
             )  # fmt: skip
             iterations.append(found)
             if on_iteration is not None:
@@ -204,7 +201,7 @@ class Searcher:
                 self._facts[place] |= int(ws[name])
 
     def _emergency(self, state: Any, started: float) -> Iteration:
-        """A legal answer for a search stopped before its first depth: the first action, worth nothing known."""
+        """A legal answer for a search stopped before its first depth: the first action, with nothing known of its value."""
         acting = self.game.players_to_act(state)
         mixtures: list[dict[int, float]] = [{}, {}]
         for player in acting:

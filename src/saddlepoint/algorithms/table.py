@@ -41,9 +41,11 @@ def usable(table, slot, key, depth):
 
 
 @jit_inline
-def store(table, slot, key, depth, lower, upper, action0, action1, proven, age):
-    """Keep bounds of a position's value; an entry of this search that looked deeper stays."""
-    entry = table[slot]
+def store(table, key, depth, lower, upper, action0, action1, proven, age):
+    """Keep bounds of a position's value; an entry of this search that looked deeper stays. Nothing under the key 0."""
+    if key == np.uint64(0):
+        return
+    entry = table[slot_of(table, key)]
     if entry.key == key and entry.depth == depth and entry.proven == proven:
         entry.lower = max(entry.lower, lower)
         entry.upper = min(entry.upper, upper)

@@ -5,7 +5,7 @@ import pytest
 
 from random_games import ONLY_SIMULTANEOUS, RandomGame
 from saddlepoint.algorithms import AlphaBeta, Limits, Searcher
-from saddlepoint.evaluators import Constant, Separated, Voronoi
+from saddlepoint.evaluators import Separated, Voronoi
 from saddlepoint.games.light_riders import LightRiders
 from sizes import scaled
 
@@ -112,18 +112,6 @@ def test_scouting_finds_the_same_value(first):
         assert values[0] == pytest.approx(values[1], abs=1e-9)
 
 
-@pytest.mark.parametrize("reduction", [1, 2])
-def test_reduction_looks_at_fewer_positions(reduction):
-    state = LightRiders().initial_state(4, 7)
-    counts = [
-        Searcher(LightRiders(), AlphaBeta(Voronoi(), reduction=rounds, reply_reduction=rounds))
-        .search(state, Limits(depth=7), deepen=True, variation=False)
-        .statistics.nodes
-        for rounds in (0, reduction)
-    ]
-    assert counts[1] < 0.5 * counts[0]
-
-
 def pure_minimax(game, evaluator, state, depth, cost=lambda choices: 1):
     """The maximin value for player 0, who commits first, without any window."""
     if not game.players_to_act(state):
@@ -224,23 +212,3 @@ def test_trusting_deeper_entries_answers_a_shallow_search_from_a_deep_one():
         assert shallow == value_of(RIDERS, AlphaBeta(Voronoi()), state, 3)
         differing += shallow != deep
     assert differing > 0
-
-
-@pytest.mark.plain
-def test_with_contempt_a_draw_is_worth_less_to_who_commits_first_and_is_still_told_as_a_draw():
-    """Player 0 may collide with player 1 at once, or turn away and be a little behind."""
-    state = RIDERS.from_field(["xxxxxx", "x0.1xx", "x.xxxx", "x.xxxx", "x.xxxx", "xxxxxx"])
-    behind = Constant(-0.1)
-    for algorithm, value, chosen in (
-        (AlphaBeta(behind), 0.0, "right"),
-        (AlphaBeta(behind, contempt=0.05), 0.0, "right"),
-        (AlphaBeta(behind, contempt=0.25), -0.1, "down"),
-    ):
-        found = Searcher(RIDERS, algorithm).search(state, Limits(depth=1), variation=False)
-        assert (found.value, RIDERS.action_to_string(state, 0, found.best_action(0))) == (value, chosen)
-    both_at_their_ends = RIDERS.from_field(["0.xxxx", "xxxxxx", "xxxxxx", "xxxxxx", "xxxxxx", "xxxx.1"])
-    for first in (0, 1):
-        for depth in (None, 1):
-            algorithm = AlphaBeta(first=first, contempt=0.25)
-            found = Searcher(RIDERS, algorithm).search(both_at_their_ends, Limits(depth=depth), variation=False)
-            assert (found.value, found.exact) == (0.0, depth is None)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher
-from saddlepoint.algorithms.turns.chance_sampling import sample_outcomes
+from saddlepoint.algorithms.turns.chance_nodes import sample_outcomes
 from saddlepoint.compiled import jit, run
 from saddlepoint.game import CHANCE
 from turn_games import Noise, TurnTree, minimax

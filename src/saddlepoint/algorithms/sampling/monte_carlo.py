@@ -14,7 +14,7 @@ from ...compiled import jit, jit_inline, mix, run
 from ...game import CHANCE, NO_ACTION, TERMINAL, Game
 from ..algorithm import Memory
 from ..result import Partial
-from ..turns.principal_variation import TurnAlgorithm
+from ..turns.turn_algorithm import TurnAlgorithm
 from ..turns.workspace import new_turn_workspace
 from ..workspace import enter
 from .tree_nodes import expand, move_root, new_tree, tighten
@@ -129,7 +129,7 @@ def simulate(game, evaluator, root, simulations, ws, tree, counters):
 class MonteCarlo(TurnAlgorithm):
     """UCT for games of turns, with chance nodes; the root's strategy gives each action its share of the visits.
 
-    `playouts`: positions at the edge of the tree are worth the result of random moves to the end, else what the
+    `playouts`: the value of a position at the edge of the tree is the result of random moves to the end, else what the
     evaluator says. `exploration` is UCT's constant, in halves of the range of results. What is proven is not visited
     again, and a proven root ends the search. The tree, of `megabytes`, is kept from one move to the next where the game
     has a hash; when it is full it grows no more. Depth d stands for 2^(d-1) times `batch` visits of the root; without
@@ -153,7 +153,7 @@ class MonteCarlo(TurnAlgorithm):
             raise ValueError(f"batch must be 1 or more, not {self.batch}")
 
     def workspace(self, game: Game) -> Any:
-        return new_turn_workspace(game, words=("random",), numbers=("playouts",), values=("exploration",))
+        return new_turn_workspace(game, self, (("random", "u8"),))
 
     def depths(self, wanted: int, deepen: bool) -> range:
         if deepen:
@@ -178,8 +178,6 @@ class MonteCarlo(TurnAlgorithm):
         if begins:
             ws["expected"] = 0.0
             ws["random"] = ws["seed"]
-            ws["worst"], ws["best"] = game.min_utility, game.max_utility
-            ws["playouts"] = self.playouts
             ws["exploration"] = self.exploration * (game.max_utility - game.min_utility) / 2.0
             ws["root_player"] = game.current_player(state)
         if begins or halves[4] != state:
@@ -238,5 +236,5 @@ def _best_child(node: Any, children: Any) -> int:
     worst, most = (children["lower"], children["upper"]) if sign > 0 else (-children["upper"], -children["lower"])
     proven = node["lower"] >= node["upper"]
     # Of equals, lost ones above all, what was visited more took longer to prove.
-    worthy = worst >= worst.max() if proven else most > worst.max()
-    return int(np.where(worthy, children["visits"], -1).argmax())
+    eligible = worst >= worst.max() if proven else most > worst.max()
+    return int(np.where(eligible, children["visits"], -1).argmax())

@@ -11,12 +11,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...compiled import jit, jit_inline, run
-from ...game import CHANCE, NO_ACTION, TERMINAL
-from ..algorithm import Algorithm, Memory
-from ..table import slot_of, store, table_key, usable
-from ..workspace import ended, enter, estimated, set_pure, solve_stage, stage_actions, to_front
-from .restricted_game import compress, expand_strategies
-from .serialised_alpha_beta import NeverSettled, serial
+from ...game import CHANCE, NO_ACTION, Game
+from ..algorithm import Memory
+from ..table import store
+from .node import open_node, probe
+from .serialised_alpha_beta import AlphaBeta, NeverSettled
+from .serialised_kernel import serial
+from .stage import likely_actions, list_alive, ordered_stage, solve_restricted
+from .stage_algorithm import StageAlgorithm
+from .stage_solver import solver_addresses
 
 _SALT = 31
 
@@ -83,17 +86,6 @@ def best_response(ply, player, count, others, value, tolerance, ws):
 
 
 @jit_inline
-def solve_restricted(m, n, ply, ws):
-    """Solve the restricted game; strategies of the whole one in x and y."""
-    count0, count1 = compress(ws.lower[ply], m, n, ws.rows[ply], ws.columns[ply], ply, ws)
-    set_pure(ply, m, n, 0, 0, ws)
-    ws.x[ply, 0], ws.y[ply, 0] = 0.0, 0.0
-    value = solve_stage(ws.restricted[ply], count0, count1, ply, ws)
-    expand_strategies(m, n, count0, count1, ply, ws)
-    return value
-
-
-@jit_inline
 def next_want(ply, m, n, oracle, bounded, solved, value, ws):
     """(want, i, j, solved, value): the cell that the stage needs next, and the restricted game's state."""
     tolerance = 1e-12 * (ws.high - ws.low)
@@ -103,7 +95,8 @@ def next_want(ply, m, n, oracle, bounded, solved, value, ws):
                 for j in range(n):
                     if ws.rows[ply, i] and ws.columns[ply, j] and ws.known[ply, i, j] != KNOWN:
                         return _WANT_VALUE, i, j, False, value
-            value = solve_restricted(m, n, ply, ws)
+            count0, count1 = list_alive(m, n, ply, ws)
+            value = solve_restricted(ws.lower[ply], count0, count1, m, n, ply, ws)
             solved = True
         if not oracle:
             return _DONE, 0, 0, True, value
@@ -124,30 +117,27 @@ def next_want(ply, m, n, oracle, bounded, solved, value, ws):
         solved = False
 
 
+@jit_inline
+def open_restriction(m, n, growing, ply, ws):
+    """Nothing is known of any cell; a growing restricted game begins with the first row and column, else it has all."""
+    for i in range(m):
+        ws.rows[ply, i] = i == 0 or not growing
+        for j in range(n):
+            ws.lower[ply, i, j], ws.upper[ply, i, j], ws.known[ply, i, j] = ws.low, ws.high, UNKNOWN
+    for j in range(n):
+        ws.columns[ply, j] = j == 0 or not growing
+
+
 @jit
 def stage(game, evaluator, partition, state, depth, ply, bounded, oracle, ws, table):
     """Player 0's value of the state, looking `depth` rounds ahead; 0.0 where stopped."""
-    if enter(ws):
-        return 0.0
-    node = game.current_player(state)
-    if node == TERMINAL:
-        return ended(game, state, ws)
-    if depth == 0:
-        return estimated(game, evaluator, state, ws)
-    remembered = ws.use_table and depth > 1  # at the frontier a table costs more than it spares
-    key, slot = np.uint64(0), 0
-    first0, first1 = NO_ACTION, NO_ACTION
-    if remembered:
-        key = table_key(game.hash(state) ^ ws.identity, _SALT)
-        slot = slot_of(table, key)
-        if table[slot].key == key:
-            first0, first1 = np.int64(table[slot].action0), np.int64(table[slot].action1)
-            if ply > 0 and usable(table, slot, key, depth):
-                ws.table_hits += 1
-                ws.estimates += 1 - table[slot].proven
-                return table[slot].lower
+    node, known, value = open_node(game, evaluator, state, depth, False, ws)
+    if known:
+        return value
+    key, known, value, first0, first1 = probe(game, state, depth, 1, ply, -np.inf, np.inf, False, _SALT, ws, table)
+    if known:
+        return value
     estimates = ws.estimates
-    value = 0.0
     if node == CHANCE:
         outcomes, chances = ws.actions[ply, 0], ws.probabilities[ply]
         for k in range(game.chance_outcomes(state, outcomes, chances)):
@@ -156,26 +146,18 @@ def stage(game, evaluator, partition, state, depth, ply, bounded, oracle, ws, ta
             if ws.stop:
                 return 0.0
     else:
-        m, n = stage_actions(game, state, node, ply, ws)
-        actions0, actions1 = ws.actions[ply, 0], ws.actions[ply, 1]
-        to_front(actions0, m, first0)
-        to_front(actions1, n, first1)
-        growing = oracle and m > 1 and n > 1
-        for i in range(m):
-            ws.rows[ply, i] = i == 0 or not growing
-            for j in range(n):
-                ws.lower[ply, i, j], ws.upper[ply, i, j], ws.known[ply, i, j] = ws.low, ws.high, UNKNOWN
-        for j in range(n):
-            ws.columns[ply, j] = j == 0 or not growing
+        m, n = ordered_stage(game, state, node, first0, first1, ply, ws)
+        growing, bounding = oracle and m > 1 and n > 1, bounded and depth > 1
+        open_restriction(m, n, growing, ply, ws)
         solved = False
         while True:
-            want, i, j, solved, value = next_want(ply, m, n, growing, bounded and depth > 1, solved, value, ws)
+            want, i, j, solved, value = next_want(ply, m, n, growing, bounding, solved, value, ws)
             if want == _DONE:
                 break
-            child = game.successor(state, actions0[i], actions1[j])
+            child = game.successor(state, ws.actions[ply, 0, i], ws.actions[ply, 1, j])
             if ws.known[ply, i, j] == UNKNOWN:
                 ws.cells += 1
-                if bounded and depth > 1:
+                if bounding:
                     low, high = serial_bounds(game, evaluator, partition, child, depth - 1, ply + 1, ws, table)
                     ws.lower[ply, i, j], ws.upper[ply, i, j] = low, high
                     ws.known[ply, i, j] = KNOWN if low >= high else BOUNDED
@@ -185,31 +167,32 @@ def stage(game, evaluator, partition, state, depth, ply, bounded, oracle, ws, ta
             if ws.stop:
                 ws.known[ply, i, j] = UNKNOWN
                 return 0.0
-        for i in range(m):
-            if ws.x[ply, i] > 0.5:
-                first0 = actions0[i]
-        for j in range(n):
-            if ws.y[ply, j] > 0.5:
-                first1 = actions1[j]
-    if remembered:
-        store(table, slot, key, depth, value, value, first0, first1, ws.estimates == estimates, ws.age)
+        first0, first1 = likely_actions(m, n, first0, first1, ply, ws)
+    store(table, key, depth, value, value, first0, first1, ws.estimates == estimates, ws.age)
     return value
 
 
 @dataclass(frozen=True)
-class _Bounded(Algorithm):
+class _Bounded(StageAlgorithm):
     table: bool | None = None
 
     bounds_mark: ClassVar[int] = BOUNDED
     bounded: ClassVar[bool]
     oracle: ClassVar[bool]
 
+    def workspace(self, game: Game) -> Any:
+        """As the serialised search has it, which finds the bounds, with the solver of stages."""
+        ws = AlphaBeta(table=self.table, killers=self.bounded).workspace(game)
+        ws["solver"], ws["window_solver"] = solver_addresses()
+        return ws
+
+    def reset(self, ws: Any) -> None:
+        super().reset(ws)
+        ws["killer_actions"] = NO_ACTION
+
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        ws["use_table"], ws["killers"] = self.uses_table(game), self.bounded
-        table = memory.table(game, self.uses_table(game))
-        return run(
-            stage, game, self.leaf, NeverSettled(), state, depth, 0, self.bounded, self.oracle, ws, table
-        )
+        table = self.table_in(memory, game)
+        return run(stage, game, self.leaf, NeverSettled(), state, depth, 0, self.bounded, self.oracle, ws, table)
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...compiled import jit, jit_inline, run
-from ...game import CHANCE, NO_ACTION, TERMINAL
-from ..algorithm import Algorithm, Memory
-from ..table import slot_of, store, table_key, usable
-from ..workspace import ended, enter, estimated, set_pure, solve_stage, stage_actions, to_front
+from ...game import CHANCE, NO_ACTION
+from ..algorithm import Memory
+from ..table import store
+from .node import open_node, probe
+from .stage import ordered_stage, set_pure, solve_stage
+from .stage_algorithm import StageAlgorithm
 
 _SALT = 12
 
@@ -80,39 +82,24 @@ def next_cell(cells, known, m, n, done, low, high):
 @jit
 def saddle_pruning(game, evaluator, state, depth, ply, ws, table):
     """Player 0's value of the state, looking `depth` steps ahead; 0.0 where stopped."""
-    if enter(ws):
-        return 0.0
-    node = game.current_player(state)
-    if node == TERMINAL:
-        return estimated(game, evaluator, state, ws) if ws.evaluate_ends else ended(game, state, ws)
-    if depth == 0:
-        return estimated(game, evaluator, state, ws)
-    remembered = ws.use_table and depth > 1  # at the frontier a table costs more than it spares
-    key, slot = np.uint64(0), 0
-    first0, first1 = NO_ACTION, NO_ACTION
-    if remembered:
-        key = table_key(game.hash(state) ^ ws.identity, _SALT)
-        slot = slot_of(table, key)
-        if table[slot].key == key:
-            if ply > 0 and usable(table, slot, key, depth):
-                ws.table_hits += 1
-                ws.estimates += 1 - table[slot].proven
-                return table[slot].lower
-            first0, first1 = np.int64(table[slot].action0), np.int64(table[slot].action1)
+    node, settled, value = open_node(game, evaluator, state, depth, ws.evaluate_ends != 0, ws)
+    if settled:
+        return value
+    key, settled, value, first0, first1 = probe(game, state, depth, 1, ply, -np.inf, np.inf, False, _SALT, ws, table)
+    if settled:
+        return value
     estimates = ws.estimates
     if node == CHANCE:
         outcomes, chances = ws.actions[ply, 0], ws.probabilities[ply]
-        value = 0.0
         for k in range(game.chance_outcomes(state, outcomes, chances)):
-            child = game.successor(state, outcomes[k], NO_ACTION)
-            value += chances[k] * saddle_pruning(game, evaluator, child, depth, ply + 1, ws, table)
+            value += chances[k] * saddle_pruning(
+                game, evaluator, game.successor(state, outcomes[k], NO_ACTION), depth, ply + 1, ws, table
+            )
             if ws.stop:
                 return 0.0
     else:
-        m, n = stage_actions(game, state, node, ply, ws)
+        m, n = ordered_stage(game, state, node, first0, first1, ply, ws)
         actions0, actions1 = ws.actions[ply, 0], ws.actions[ply, 1]
-        to_front(actions0, m, first0)
-        to_front(actions1, n, first1)
         cells, known = ws.lower[ply], ws.known[ply]
         for i in range(m):
             for j in range(n):
@@ -137,13 +124,12 @@ def saddle_pruning(game, evaluator, state, depth, ply, ws, table):
             ws.cells += 1
             known[i, j] = 1
             done += 1
-    if remembered:
-        store(table, slot, key, depth, value, value, first0, first1, ws.estimates == estimates, ws.age)
+    store(table, key, depth, value, value, first0, first1, ws.estimates == estimates, ws.age)
     return value
 
 
 @dataclass(frozen=True)
-class SaddlePruning(Algorithm):
+class SaddlePruning(StageAlgorithm):
     """Backward induction with early confirmation of pure saddle points.
 
     With `evaluate_ends` a finished game is worth what the evaluator says, as riders_nash has it: a win by a larger
@@ -156,5 +142,4 @@ class SaddlePruning(Algorithm):
     name: ClassVar[str] = "saddle"
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        ws["use_table"], ws["evaluate_ends"] = self.uses_table(game), self.evaluate_ends
-        return run(saddle_pruning, game, self.leaf, state, depth, 0, ws, memory.table(game, self.uses_table(game)))
+        return run(saddle_pruning, game, self.leaf, state, depth, 0, ws, self.table_in(memory, game))

@@ -8,7 +8,7 @@ from typing import Any, Self
 _FURTHEST = 4  # depths a helper may be ahead
 
 
-class Helpers:
+class LazySMP:
     """Runs a search in other threads, each in a workspace of its own, until the block is left.
 
     `look(workspace, depth, low, high)` searches; every other helper begins a depth further, so that they do not all

@@ -1,13 +1,13 @@
-"""What finished and unfinished positions are worth to a search: the game's results, or the root player's own view."""
+"""The value of finished and unfinished positions to a search: by the game's results, or in the root player's own view."""
 
 from dataclasses import dataclass
 from typing import Any
 
-from ...compiled import Component, kernel
+from ...compiled import Component, jit_inline, kernel
 
 
 @dataclass(frozen=True)
-class Worth(Component):
+class ResultValue(Component):
     """Ended games by their results, others by the evaluator's `evaluate(game, state)`; both are player 0's."""
 
     evaluator: Any
@@ -24,7 +24,7 @@ class Worth(Component):
 
 
 @dataclass(frozen=True)
-class RootWorth(Component):
+class RootPlayerValue(Component):
     """All positions, finished ones too, by the evaluator's `evaluate_for(game, state, player)` for the root's player.
 
     The two players' views need not be each other's negatives (a draw may please both), so nothing but the minimax form
@@ -44,3 +44,19 @@ class RootWorth(Component):
         """The value of an unfinished game, turned to player 0's side."""
         value = float(self.evaluator.evaluate_for(game, state, root))
         return value if root == 0 else -value
+
+
+@jit_inline
+def note_result(result, ws):
+    """Remember whether a result was met that is neither 0 nor at an end of the range."""
+    if result != 0.0 and result != ws.worst and result != ws.best:
+        ws.others = 1
+
+
+@jit_inline
+def static_bounds(game, state, ws):
+    """The game's bounds of a value that loses a little with every move to come."""
+    floor, ceiling = game.bounds(state)
+    note_result(floor, ws)
+    note_result(ceiling, ws)
+    return (floor if floor < 0.0 else floor * ws.shrunk), (ceiling if ceiling > 0.0 else ceiling * ws.shrunk)

@@ -1,4 +1,4 @@
-"""Algorithms for games of turns, and the one with all the refinements: PrincipalVariation."""
+"""PrincipalVariation: the search of games of turns and chance with all the refinements, each a setting."""
 
 import functools
 import math
@@ -10,69 +10,21 @@ import numpy as np
 
 from ...compiled import Component, run
 from ...game import NO_ACTION, Game
-from ..algorithm import Algorithm, Memory, UnsupportedGameError
-from ..restated import Told, may_be_opinion, only_result, origin, whole_steps
-from ..result import Partial
+from ..algorithm import Memory, UnsupportedGameError
+from ..discounting import GameValue, in_game_units, origin
 from ..workspace import DEEPEST
-from .lazy_smp import Helpers
-from .position_value import RootWorth, Worth
+from .lazy_smp import LazySMP
+from .position_value import ResultValue, RootPlayerValue
 from .principal_variation_kernel import search_from
 from .shared_table import new_shared_table
-from .workspace import AT_MOST, NOT_TRIED, forget, new_turn_workspace
+from .turn_algorithm import TurnAlgorithm
+from .workspace import forget, new_turn_workspace, ordering_fields
 
 _GRAIN = 2.0**-44
 """The width of a null window, as a share of the largest value: far above rounding, far below any difference."""
 _WIDER = 4.0
 _SHARED_DEPTH = 3
 """Less deep a search is over before another thread has begun."""
-
-
-class TurnAlgorithm(Algorithm):
-    """Base of the algorithms that search games of turns; they find one best action at the root."""
-
-    solves_stages: ClassVar[bool] = False
-    turns_only: ClassVar[bool] = True
-
-    def workspace(self, game: Game) -> Any:
-        return new_turn_workspace(game)
-
-    def reset(self, ws: Any) -> None:
-        forget(ws)
-
-    def begin(self, ws: Any) -> None:
-        ws["root_known"] = NOT_TRIED
-
-    def strategies(self, game: Game, state: Any, ws: Any) -> tuple[dict[int, float], dict[int, float]]:
-        player = game.current_player(state)
-        if player not in (0, 1):
-            return {}, {}
-        best = int(ws["preferred"][player])
-        mixture = {int(action): float(action == best) for action in ws["actions"][0, : int(ws["root_count"])]}
-        return (mixture, {}) if player == 0 else ({}, mixture)
-
-    def line(self, game: Game, state: Any, ws: Any) -> tuple[tuple[int, int], ...]:
-        joints: list[tuple[int, int]] = []
-        for action in ws["line"][0, : int(ws["line_length"][0])]:
-            player = game.current_player(state)
-            joints.append((NO_ACTION, int(action)) if player == 1 else (int(action), NO_ACTION))
-            state = game.next_state(state, *joints[-1])
-        return tuple(joints)
-
-    def partial(self, ws: Any, depth: int) -> Partial:
-        """The root actions that the unfinished iteration has searched; the one that leads."""
-        player = int(ws["root_player"])
-        cells: dict[tuple[int, int], tuple[float, float]] = {}
-        for k in range(int(ws["root_count"])):
-            known, value = int(ws["root_known"][k]), self.told(float(ws["root_values"][k]), ws).value
-            if known == NOT_TRIED:
-                continue
-            action = int(ws["actions"][0, k])
-            joint = (action, NO_ACTION) if player == 0 else (NO_ACTION, action)
-            low = -math.inf if known == AT_MOST and player == 0 else value
-            high = math.inf if known == AT_MOST and player == 1 else value
-            cells[joint] = (low, high)
-        best = (int(ws["preferred"][0]), int(ws["preferred"][1]))
-        return Partial(depth, cells, best if cells and best[player] != NO_ACTION else None)
 
 
 @dataclass(frozen=True)
@@ -107,7 +59,7 @@ class PrincipalVariation(TurnAlgorithm):
       however the search got there; costs part of another search.
 
     An evaluator with the kernel `evaluate_for(game, state, player)` judges finished and unfinished positions from the
-    view of the player who is to move at the root: see RootWorth. Nothing is then proven of the game's value.
+    view of the player who is to move at the root: see RootPlayerValue. Nothing is then proven of the game's value.
     """
 
     alpha_beta: bool = True
@@ -154,10 +106,15 @@ class PrincipalVariation(TurnAlgorithm):
         if self.null_move and not game.can_pass:
             raise UnsupportedGameError(f"null_move needs a game with the kernel pass_turn; {type(game).__name__} has none")
 
-    @property
-    def worth(self) -> Component:
-        """What positions are worth: by results and estimates, or in the root player's view."""
-        return _worth(self.leaf)
+    def workspace(self, game: Game) -> Any:
+        reals = (
+            "keep", "stretch",  # what a value loses a move further from its end, and the inverse
+            "grain",  # the width of a null window
+            "noise",  # what rounding may make of a difference of 0
+            "shrunk",  # what is left of a value as far away as can be
+        )  # fmt: skip
+        own = (*((name, "f8") for name in reals), *ordering_fields(game.max_actions))
+        return new_turn_workspace(game, self, own, floors=np.float64, ceilings=np.float64)  # of a chance node's outcomes
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
         self.set_up(game, state, ws)
@@ -166,11 +123,11 @@ class PrincipalVariation(TurnAlgorithm):
         chance = 1 if game.has_chance else None
 
         def look(ws: Any, depth: int, low: float, high: float) -> float:
-            return run(search_from, game, self.worth, quiet, chance, state, depth, 0, low, high, ws, table)
+            return run(search_from, game, _values(self.leaf), quiet, chance, state, depth, 0, low, high, ws, table)
 
         if self.threads > 1 and depth >= _SHARED_DEPTH:
             workspaces = self._helpers(game, state, ws, memory)
-            with Helpers(workspaces, look, depth) as helpers:
+            with LazySMP(workspaces, look, depth) as helpers:
                 value = self._in_window(depth, ws, look)
             ws["nodes"] += helpers.nodes
             ws["others"] |= any(int(other["others"]) for other in workspaces)
@@ -220,48 +177,27 @@ class PrincipalVariation(TurnAlgorithm):
             self.set_up(game, state, other)
         return workspaces
 
-    def told(self, value: float, ws: Any, solved: bool = False) -> Told:
+    def game_value(self, value: float, ws: Any, solved: bool = False) -> GameValue:
         """The best or worst result at so many moves counts without what the distance took."""
-        result = float(ws["best"] if value > 0.0 else ws["worst"])
-        opinion = _brings(self.evaluator, "evaluate_for")
-        if self.distance > 0.0 and not opinion and value != 0.0 and value * result > 0.0:
-            plies = whole_steps(math.log(value / result) / math.log1p(-self.distance), DEEPEST)
-            if plies is not None and (solved or not may_be_opinion(value, result, getattr(self.leaf, "bound", 0.0))):
-                return Told(result, plies)
-        return Told(value, None)
+        if self.distance == 0.0 or _brings(self.evaluator, "evaluate_for"):
+            return GameValue(value, None)
+        return in_game_units(value, lambda share: math.log(share) / math.log1p(-self.distance), self.leaf, solved, ws)
 
     def bounds(self, game: Game, value: float, solved: bool, ws: Any) -> tuple[float, float]:
         if not solved or _brings(self.evaluator, "evaluate_for"):
             return game.min_utility, game.max_utility
-        if self.distance == 0.0:
-            return value, value
-        least = max((1.0 - self.distance) ** game.max_depth, 1e-300)
-        if game.has_chance:  # what each result may have lost, whatever its sign
-            lost = (1.0 - least) * max(abs(game.min_utility), abs(game.max_utility))
-            return value - lost, value + lost
-        low, high = origin(value, least)
-        if not ws["others"]:
-            result = only_result(low, high, (float(ws["worst"]), 0.0, float(ws["best"])))
-            if result is not None:
-                return result, result
-        return low, high
+        return origin(game, value, max((1.0 - self.distance) ** game.max_depth, 1e-300), ws)
 
     def set_up(self, game: Game, state: Any, ws: Any) -> None:
-        """The settings, as the compiled search reads them."""
+        """What the compiled search reads beside the settings."""
         relative = _brings(self.evaluator, "evaluate_for")
-        ws["alpha_beta"], ws["null_windows"] = self.alpha_beta, self.null_windows and self.alpha_beta
-        ws["use_table"], ws["deeper_entries"] = self.uses_table(game), self.deeper_entries
-        ws["fold"] = self.fold and game.folds
-        ws["killers"], ws["history"], ws["countermoves"] = self.killers, self.history, self.countermoves
-        ws["static_order"] = self.static_order
+        ws["null_windows"] = self.null_windows and self.alpha_beta
+        ws["star1"], ws["star2"] = self.star1 and self.alpha_beta, self.star2 and self.alpha_beta
+        ws["use_table"], ws["fold"] = self.uses_table(game), self.fold and game.folds
         ws["wins"] = self.wins and game.tells_wins and not relative
         ws["use_bounds"] = game.has_bounds and not relative
-        ws["star1"], ws["star2"] = self.star1 and self.alpha_beta, self.star2 and self.alpha_beta
-        ws["late_moves"], ws["late_reduction"], ws["null_move"] = self.late_moves, self.late_reduction, self.null_move
-        ws["quiet_plies"], ws["samples"] = self.quiet_plies, self.samples
         ws["keep"], ws["stretch"] = 1.0 - self.distance, 1.0 / (1.0 - self.distance)
         ws["shrunk"] = (1.0 - self.distance) ** game.max_depth
-        ws["worst"], ws["best"] = game.min_utility, game.max_utility
         ws["grain"] = _GRAIN * max(abs(float(ws["low"])), abs(float(ws["high"])), 1e-30)
         ws["noise"] = ws["grain"] / 16.0
         if self.distance > 0:  # values shrink towards 0
@@ -277,8 +213,8 @@ class PrincipalVariation(TurnAlgorithm):
 
 
 @functools.cache
-def _worth(evaluator: Component) -> Component:
-    return RootWorth(evaluator) if _brings(evaluator, "evaluate_for") else Worth(evaluator)
+def _values(evaluator: Component) -> Component:
+    return RootPlayerValue(evaluator) if _brings(evaluator, "evaluate_for") else ResultValue(evaluator)
 
 
 def _brings(evaluator: Component | None, name: str) -> bool:

@@ -10,8 +10,9 @@ from ...compiled import borrowed, jit, jit_inline, prefetch
 from ...game import CHANCE, NO_ACTION, TERMINAL
 from ..table import table_key
 from ..workspace import enter
-from .chance_sampling import sample_outcomes
+from .chance_nodes import note_outcome, open_outcomes, outcome_window
 from .move_ordering import bring_best, remember_cutoff, score_actions, sort_by_number
+from .position_value import note_result, static_bounds
 from .shared_table import action_in, bucket_of, depth_in, keep, look_up, proven_in
 from .workspace import AT_MOST, EXACT_VALUE, NOT_TRIED
 
@@ -38,22 +39,6 @@ def root_actions(game, state, player, actions, ws):
 
 
 @jit_inline
-def note_result(result, ws):
-    """Remember whether a result was met that is neither 0 nor at an end of the range."""
-    if result != 0.0 and result != ws.worst and result != ws.best:
-        ws.others = 1
-
-
-@jit_inline
-def static_bounds(game, state, ws):
-    """The game's bounds of a value that loses a little with every move to come."""
-    floor, ceiling = game.bounds(state)
-    note_result(floor, ws)
-    note_result(ceiling, ws)
-    return (floor if floor < 0.0 else floor * ws.shrunk), (ceiling if ceiling > 0.0 else ceiling * ws.shrunk)
-
-
-@jit_inline
 def kept_action(game, action, is_image):
     """A position's action as the table has it, or the table's as the position has it."""
     return game.image_action(action) if is_image and action != NO_ACTION else action
@@ -69,8 +54,162 @@ def extend_line(action, ply, ws):
     ws.line_length[ply] = length + 1
 
 
+@jit_inline
+def settled_statically(game, values, state, node, ply, alpha, beta, ws):
+    """(whether the game is over, or its own bounds settle the window, the value)."""
+    if node == TERMINAL:
+        ws.leaves += 1
+        ws.proven = 1
+        result = values.end(game, state, ws.root_player)
+        note_result(result, ws)
+        return True, result
+    if ws.use_bounds and ply > 0:
+        floor, ceiling = static_bounds(game, state, ws)
+        if floor >= beta or ceiling <= alpha or floor >= ceiling:
+            ws.leaves += 1
+            ws.proven = 1
+            return True, floor if floor >= beta else ceiling
+    return False, 0.0
+
+
+@jit_inline
+def at_horizon(game, values, quiet, state, node, depth, ply, alpha, beta, ws):
+    """(the estimate, how many moves quiescence follows from here; without any the estimate is the value)."""
+    ws.leaves += 1
+    ws.evaluations += 1
+    ws.proven = 0
+    value = values.estimate(game, state, ws.root_player)
+    if ws.use_bounds:
+        floor, ceiling = static_bounds(game, state, ws)
+        value = min(max(value, floor), ceiling)
+    noisy = 0
+    if quiet is not None:
+        if node != CHANCE and depth > -ws.quiet_plies and ply > 0 and ply < ws.last_ply:
+            content = value >= beta if node == 0 else value <= alpha
+            noisy = quiet.noisy_actions(game, state, node, ws.actions[ply])
+            if ws.alpha_beta and content:
+                noisy = 0
+    return value, noisy
+
+
+@jit_inline
+def position_key(game, state, ws, table):
+    """(the position's key in the table, whether it is kept as its mirror image)."""
+    hash_, is_image = np.uint64(0), False
+    if ws.fold:
+        hash_, is_image = game.folded_hash(state)
+    else:
+        hash_ = game.hash(state)
+    key = table_key(hash_ ^ ws.salt, 0)
+    prefetch(table, bucket_of(table, key))
+    return key, is_image
+
+
+@jit_inline
+def generate(game, state, node, low, high, ply, ws):
+    """(whether the next move settles it, the mover's value, how many actions there are)."""
+    actions = ws.actions[ply]
+    if ply == 0:
+        return False, 0.0, root_actions(game, state, node, actions, ws)
+    if ws.alpha_beta:
+        # Nobody can do better than to win, or worse than to lose, by the next move.
+        top, bottom = (ws.high, ws.low) if node == 0 else (-ws.low, -ws.high)
+        top, bottom = top * ws.keep, bottom * ws.keep
+        if low >= top or high <= bottom:
+            ws.proven = 1
+            return True, (top if low >= top else bottom), 0
+    if ws.wins:
+        if game.winning_actions(state, node, actions) > 0:
+            ws.leaves += 1
+            ws.proven = 1
+            ws.line[ply, 0], ws.line_length[ply] = actions[0], 1
+            return True, (ws.best if node == 0 else -ws.worst) * ws.keep, 0
+    count = game.search_actions(state, node, actions)
+    if not ws.static_order:
+        sort_by_number(actions, count)
+    return False, 0.0, count
+
+
+@jit_inline
+def probe(game, table, key, is_image, depth, ply, alpha, beta, ws):
+    """(whether the table settles the window, the value, the best action it knows)."""
+    found, lower, upper, facts = look_up(table, key)
+    if not found:
+        return False, 0.0, np.int64(NO_ACTION)
+    action, looked = np.int64(kept_action(game, action_in(facts), is_image)), depth_in(facts)
+    enough = proven_in(facts) != 0 or looked == depth or (ws.deeper_entries and looked > depth)
+    if ply > 0 and enough and (lower >= upper or lower >= beta or upper <= alpha):
+        ws.table_hits += 1
+        ws.proven = proven_in(facts)
+        return True, lower if lower >= beta else upper, action
+    return False, 0.0, action
+
+
+@jit_inline
+def null_move_allowed(depth, ply, low, high, ws):
+    """Whether to ask if passing is good enough: in null windows, and not after a pass."""
+    return ws.null_move > 0 and ply > 0 and depth > ws.null_move and high - low <= 2.0 * ws.grain and ws.played[ply - 1] != _PASSED
+
+
+@jit_inline
+def first_look(i, depth, floor, high, ordered, ply, ws):
+    """(depth, upper edge) of the first look at a move: later ones get a null window, late ones less depth too."""
+    looking, top = depth - 1, high
+    if ws.null_windows and i > 0:
+        top = min(high, floor + ws.grain)
+        if ws.late_reduction > 0 and i >= ws.late_moves and depth > 2 and not (ordered and ws.order[ply, i] > 1 << 50):
+            looking = max(1, looking - ws.late_reduction)
+    return looking, top
+
+
+@jit_inline
+def child_window(floor, top, node, ws):
+    """A mover's window, as the position after the move has it: player 0's values, a move nearer to their end."""
+    if not ws.alpha_beta:
+        return -np.inf, np.inf
+    return (floor if node == 0 else -top) * ws.stretch, (top if node == 0 else -floor) * ws.stretch
+
+
+@jit_inline
+def look_again(value, looking, top, floor, high, depth, ws):
+    """(whether a move that is better than expected is searched again, its depth, the upper edge): deeper, then wider."""
+    if value > floor + ws.noise:
+        if looking < depth - 1:
+            return True, depth - 1, top
+        if top < high and value < high - ws.noise:
+            return True, looking, high
+    return False, looking, top
+
+
+@jit_inline
+def note_better(action, value, floor, high, node, ply, ws):
+    """Whether a move is better than the window's lower edge: the root's choice, and the beginning of the best line."""
+    if value <= floor + ws.noise:
+        return False
+    if ply == 0:
+        ws.preferred[node] = action
+    if value < high or ply == 0:
+        extend_line(action, ply, ws)
+    return True
+
+
+@jit_inline
+def proven_value(best, best_proven, all_proven, failed_high, node, depth, chance, noisy, ws):
+    """1 where the value of a node rests on ended games alone."""
+    if failed_high:
+        return best_proven
+    if best_proven != 0 and all_proven == 0 and noisy == 0:
+        # A result that no line beyond the horizon can better is proven whatever the other actions are worth. Where
+        # chance mixes near ends with what lies beyond, only the best result at once is out of reach.
+        beyond = 1
+        if chance is None:
+            beyond = depth + 1
+        return np.int64(best >= (ws.high if node == 0 else -ws.low) * ws.keep**beyond)
+    return all_proven
+
+
 @jit
-def principal_variation(game, worth, quiet, chance, state, depth, ply, alpha, beta, ws, table):
+def principal_variation(game, values, quiet, chance, state, depth, ply, alpha, beta, ws, table):
     """Player 0's value within (alpha, beta), fail-soft, looking `depth` moves ahead; 0.0 where stopped.
 
     `ws.proven` then says whether what was returned (a value, or a bound outside the window) rests on ended games alone.
@@ -82,163 +221,70 @@ def principal_variation(game, worth, quiet, chance, state, depth, ply, alpha, be
         return 0.0
     ws.line_length[ply] = 0
     node = game.current_player(state)
-    if node == TERMINAL:
-        ws.leaves += 1
-        ws.proven = 1
-        result = worth.end(game, state, ws.root_player)
-        note_result(result, ws)
-        return result
-    if ws.use_bounds and ply > 0:
-        floor, ceiling = static_bounds(game, state, ws)
-        if floor >= beta or ceiling <= alpha or floor >= ceiling:
-            ws.leaves += 1
-            ws.proven = 1
-            return floor if floor >= beta else ceiling
-    best, best_proven, all_proven, best_action = -np.inf, 0, 1, NO_ACTION
+    settled, value = settled_statically(game, values, state, node, ply, alpha, beta, ws)
+    if settled:
+        return value
     sign = -1.0 if node == 1 else 1.0
-    noisy = 0
+    low, high = (alpha, beta) if node == 0 else (-beta, -alpha)
+    best, best_proven, all_proven, best_action = -np.inf, 0, 1, NO_ACTION
+    count, noisy = 0, 0
     if depth <= 0 or ply >= ws.last_ply:
-        ws.leaves += 1
-        ws.evaluations += 1
-        ws.proven = 0
-        value = worth.estimate(game, state, ws.root_player)
-        if ws.use_bounds:
-            floor, ceiling = static_bounds(game, state, ws)
-            value = min(max(value, floor), ceiling)
-        if quiet is None:
+        value, noisy = at_horizon(game, values, quiet, state, node, depth, ply, alpha, beta, ws)
+        if noisy == 0:
             return value
-        else:
-            if node == CHANCE or depth <= -ws.quiet_plies or ply == 0 or ply >= ws.last_ply:
-                return value
-            noisy = quiet.noisy_actions(game, state, node, ws.actions[ply])
-            if noisy == 0 or (ws.alpha_beta and sign * value >= (beta if node == 0 else -alpha)):
-                return value
-            best, all_proven = sign * value, 0
+        best, all_proven, count = sign * value, 0, noisy
     remembered = ws.use_table and depth > 1  # at the frontier a table costs more than it spares
     key, is_image = np.uint64(0), False
     if remembered:
-        hash_ = np.uint64(0)
-        if ws.fold:
-            hash_, is_image = game.folded_hash(state)
-        else:
-            hash_ = game.hash(state)
-        key = table_key(hash_ ^ ws.salt, 0)
-        prefetch(table, bucket_of(table, key))
-    actions = ws.actions[ply]
-    low, high = (alpha, beta) if node == 0 else (-beta, -alpha)
-    count = noisy
-    if ply == 0 and node != CHANCE:
-        count = root_actions(game, state, node, actions, ws)
-    elif noisy == 0 and node != CHANCE:
-        if ws.alpha_beta:
-            # Nobody can do better than to win, or worse than to lose, by the next move.
-            top, bottom = (ws.high, ws.low) if node == 0 else (-ws.low, -ws.high)
-            top, bottom = top * ws.keep, bottom * ws.keep
-            if low >= top or high <= bottom:
-                ws.proven = 1
-                return sign * (top if low >= top else bottom)
-        if ws.wins:
-            if game.winning_actions(state, node, actions) > 0:
-                ws.leaves += 1
-                ws.proven = 1
-                ws.line[ply, 0], ws.line_length[ply] = actions[0], 1
-                return (ws.best if node == 0 else ws.worst) * ws.keep
-        count = game.search_actions(state, node, actions)
-        if not ws.static_order:
-            sort_by_number(actions, count)
+        key, is_image = position_key(game, state, ws, table)
+    if node != CHANCE and noisy == 0:
+        settled, value, count = generate(game, state, node, low, high, ply, ws)
+        if settled:
+            return sign * value
     if remembered:
-        found, lower, upper, facts = look_up(table, key)
-        if found:
-            best_action = kept_action(game, action_in(facts), is_image)
-            looked = depth_in(facts)
-            enough = proven_in(facts) != 0 or looked == depth or (ws.deeper_entries and looked > depth)
-            if ply > 0 and enough and (lower >= upper or lower >= beta or upper <= alpha):
-                ws.table_hits += 1
-                ws.proven = proven_in(facts)
-                return lower if lower >= beta else upper
+        settled, value, best_action = probe(game, table, key, is_image, depth, ply, alpha, beta, ws)
+        if settled:
+            return value
     if chance is not None:
         if node == CHANCE:
-            chances, floors, ceilings = ws.chances[ply], ws.floors[ply], ws.ceilings[ply]
-            count = game.chance_outcomes(state, actions, chances)
-            if ws.samples > 0 and count > ws.samples:
-                count = sample_outcomes(actions, chances, count, ws.samples, game.hash(state) ^ ws.seed)
-                all_proven = 0
-            least, most = 0.0, 0.0
-            for k in range(count):
-                floors[k], ceilings[k] = ws.low, ws.high
-                if ws.use_bounds:
-                    floors[k], ceilings[k] = static_bounds(game, game.next_state(state, actions[k]), ws)
-                least += chances[k] * floors[k]
-                most += chances[k] * ceilings[k]
-            # Star2 probes one action of each outcome's player; then Star1 (Ballard 1983): an outcome's window is what
-            # it would take to leave the node's window, were the others as good, or as bad, as they can still be.
-            failed_low, failed_high = most <= alpha, least >= beta
-            ws.played[ply] = NO_ACTION
+            count, all_proven, least, most = open_outcomes(game, state, ply, ws)
+            below, above = most <= alpha, least >= beta
             for k in range(0 if ws.star2 and depth > 1 else count, 2 * count):
-                outcome = k if k < count else k - count
-                weight = chances[outcome]
-                if weight <= 0.0 or failed_low or failed_high:
+                outcome, probing = k % count, k < count
+                if ws.chances[ply, outcome] <= 0.0 or below or above:
                     continue
-                rest_low, rest_high = least - weight * floors[outcome], most - weight * ceilings[outcome]
-                low, high = (alpha - rest_high) / weight, (beta - rest_low) / weight
-                child = game.next_state(state, actions[outcome])
-                if k < count:
-                    mover = game.current_player(child)
-                    if mover != 0 and mover != 1:
-                        continue
-                    game.search_actions(child, mover, ws.actions[ply + 1])
-                    first = ws.actions[ply + 1, 0]
-                    ws.played[ply + 1], ws.played_by[ply + 1] = first, mover
-                    if mover == 0:
-                        low = floors[outcome]
-                    else:
-                        high = ceilings[outcome]
-                    if low >= high:
-                        continue
-                    value = ws.keep * principal_variation(
-                        game, worth, quiet, chance, game.next_state(child, first), depth - 1, ply + 2, low * ws.stretch,
-                        high * ws.stretch, ws, table,
-                    )  # fmt: skip
-                    if mover == 0 and value > low:
-                        floors[outcome] = min(value, ceilings[outcome])
-                    elif mover == 1 and value < high:
-                        ceilings[outcome] = max(value, floors[outcome])
-                    least, most = rest_low + weight * floors[outcome], rest_high + weight * ceilings[outcome]
-                    failed_low, failed_high = most <= alpha, least >= beta
-                else:
-                    if not ws.star1:
-                        low, high = -np.inf, np.inf
-                    value = principal_variation(game, worth, quiet, chance, child, depth, ply + 1, low, high, ws, table)
-                    failed_low, failed_high = value <= low + ws.noise, value >= high - ws.noise
-                    if not failed_low:
-                        least = rest_low + weight * value
-                        floors[outcome] = value
-                    if not failed_high:
-                        most = rest_high + weight * value
-                        ceilings[outcome] = value
+                wanted, child, mover, low, high = outcome_window(
+                    game, state, outcome, probing, alpha, beta, least, most, ply, ws
+                )
+                if not wanted:
+                    continue
+                further = 1 if probing else 0
+                value = (ws.keep if probing else 1.0) * principal_variation(
+                    game, values, quiet, chance, child, depth - further, ply + 1 + further, low, high, ws, table
+                )
                 if ws.stop:
                     return 0.0
                 all_proven &= ws.proven
-            best = most if failed_low else least
-            if failed_low or failed_high:
-                ws.cutoffs += 1
-            ws.proven = all_proven
-            ws.line_length[ply] = 0
+                least, most, below, above = note_outcome(
+                    value, outcome, probing, mover, low, high, alpha, beta, least, most, ply, ws
+                )
+            best = most if below else least
+            ws.cutoffs += below or above
+            ws.proven, ws.line_length[ply] = all_proven, 0
             if remembered:
-                lower, upper = -np.inf if failed_low else best, np.inf if failed_high else best
-                keep(table, key, lower, upper, best_action, depth, ws.age, all_proven)
+                keep(table, key, -np.inf if below else best, np.inf if above else best, best_action, depth, ws.age, all_proven)
             return best
-    if ws.null_move > 0 and ply > 0 and noisy == 0:
-        if depth > ws.null_move and high - low <= 2.0 * ws.grain and ws.played[ply - 1] != _PASSED:
-            ws.played[ply], ws.played_by[ply] = _PASSED, node
-            value = sign * principal_variation(
-                game, worth, quiet, chance, game.pass_turn(state), depth - 1 - ws.null_move, ply + 1, alpha, beta, ws, table
-            )
-            if ws.stop:
-                return 0.0
-            if value >= high:
-                ws.proven = 0
-                return sign * value
+    if noisy == 0 and null_move_allowed(depth, ply, low, high, ws):
+        ws.played[ply], ws.played_by[ply] = _PASSED, node
+        value = sign * principal_variation(
+            game, values, quiet, chance, game.pass_turn(state), depth - 1 - ws.null_move, ply + 1, alpha, beta, ws, table
+        )
+        if ws.stop:
+            return 0.0
+        if value >= high:
+            ws.proven = 0
+            return sign * value
+    actions = ws.actions[ply]
     ordered = ply > 0 and score_actions(actions, count, node, best_action, ply, ws)
     ws.played_by[ply] = node
     for i in range(count):
@@ -247,32 +293,17 @@ def principal_variation(game, worth, quiet, chance, state, depth, ply, alpha, be
         action = actions[i]
         ws.played[ply] = action
         child = game.next_state(state, action)
-        floor, top = max(low, best), high
-        looking = depth - 1
-        if ws.null_windows and i > 0:
-            top = min(high, floor + ws.grain)
-            if ws.late_reduction > 0 and i >= ws.late_moves and depth > 2 and not (ordered and ws.order[ply, i] > 1 << 50):
-                looking = max(1, looking - ws.late_reduction)
-        while True:
-            if ws.alpha_beta:
-                value = sign * ws.keep * principal_variation(
-                    game, worth, quiet, chance, child, looking, ply + 1,
-                    (floor if node == 0 else -top) * ws.stretch, (top if node == 0 else -floor) * ws.stretch, ws, table,
-                )  # fmt: skip
-            else:
-                value = sign * ws.keep * principal_variation(
-                    game, worth, quiet, chance, child, looking, ply + 1, -np.inf, np.inf, ws, table
-                )
+        floor = max(low, best)
+        looking, top = first_look(i, depth, floor, high, ordered, ply, ws)
+        again = True
+        while again:
+            least, most = child_window(floor, top, node, ws)
+            value = sign * ws.keep * principal_variation(
+                game, values, quiet, chance, child, looking, ply + 1, least, most, ws, table
+            )
             if ws.stop:
                 return 0.0
-            if value <= floor + ws.noise:
-                break
-            if looking < depth - 1:
-                looking = depth - 1
-            elif top < high and value < high - ws.noise:
-                top = high
-            else:
-                break
+            again, looking, top = look_again(value, looking, top, floor, high, depth, ws)
         if looking < depth - 1:
             ws.proven = 0
         all_proven &= ws.proven
@@ -280,12 +311,8 @@ def principal_variation(game, worth, quiet, chance, state, depth, ply, alpha, be
             ws.root_values[i] = sign * value
             ws.root_known[i] = AT_MOST if value <= floor + ws.noise and ws.alpha_beta else EXACT_VALUE
         if value > best:
-            if value > floor + ws.noise:
+            if note_better(action, value, floor, high, node, ply, ws):
                 best_action = action
-                if ply == 0:
-                    ws.preferred[node] = action
-                if value < high or ply == 0:
-                    extend_line(action, ply, ws)
             best, best_proven = value, ws.proven
             if best >= high - ws.noise and ws.alpha_beta:
                 ws.cutoffs += 1
@@ -293,17 +320,7 @@ def principal_variation(game, worth, quiet, chance, state, depth, ply, alpha, be
                     remember_cutoff(action, node, depth, ply, ws)
                 break
     failed_low, failed_high = best <= low + ws.noise, best >= high - ws.noise
-    if failed_high:
-        ws.proven = best_proven
-    elif best_proven != 0 and all_proven == 0 and noisy == 0:
-        # A result that no line beyond the horizon can better is proven whatever the other actions are worth. Where
-        # chance mixes near ends with what lies beyond, only the best result at once is out of reach.
-        beyond = 1
-        if chance is None:
-            beyond = depth + 1
-        ws.proven = np.int64(best >= (ws.high if node == 0 else -ws.low) * ws.keep**beyond)
-    else:
-        ws.proven = all_proven
+    ws.proven = proven_value(best, best_proven, all_proven, failed_high, node, depth, chance, noisy, ws)
     if remembered:
         lower, upper = -np.inf if failed_low else best, np.inf if failed_high else best
         if node == 1:
@@ -313,6 +330,6 @@ def principal_variation(game, worth, quiet, chance, state, depth, ply, alpha, be
 
 
 @jit
-def search_from(game, worth, quiet, chance, state, depth, ply, alpha, beta, ws, table):
+def search_from(game, values, quiet, chance, state, depth, ply, alpha, beta, ws, table):
     """`principal_variation` as Python calls it, with a table that Python holds."""
-    return principal_variation(game, worth, quiet, chance, state, depth, ply, alpha, beta, ws, borrowed(table))
+    return principal_variation(game, values, quiet, chance, state, depth, ply, alpha, beta, ws, borrowed(table))

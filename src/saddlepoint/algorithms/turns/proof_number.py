@@ -17,8 +17,8 @@ from ..algorithm import Memory, UnsupportedGameError
 from ..result import Partial
 from ..table import table_key
 from ..workspace import enter
-from .principal_variation import TurnAlgorithm
 from .proof_table import INFINITE, keep_numbers, new_proof_table, numbers_of
+from .turn_algorithm import TurnAlgorithm
 from .workspace import new_turn_workspace
 
 
@@ -140,9 +140,8 @@ class ProofNumber(TurnAlgorithm):
             raise UnsupportedGameError(f"{self.name} needs a game with the kernel hash; {type(game).__name__} has none")
 
     def workspace(self, game: Game) -> Any:
-        return new_turn_workspace(
-            game, proofs=np.int64, disproofs=np.int64, numbers=("proof", "disproof"), values=("target", "middle", "floor", "ceiling")
-        )
+        own = (("proof", "i8"), ("disproof", "i8"), *((name, "f8") for name in ("target", "middle", "floor", "ceiling")))
+        return new_turn_workspace(game, self, own, proofs=np.int64, disproofs=np.int64)
 
     def reset(self, ws: Any) -> None:
         super().reset(ws)
@@ -155,8 +154,7 @@ class ProofNumber(TurnAlgorithm):
         low, high = float(game.min_utility), float(game.max_utility)
         player = game.current_player(state)
         ws["use_bounds"], ws["wins"], ws["root_player"] = game.has_bounds, self.wins and game.tells_wins, player
-        ws["worst"], ws["best"], ws["middle"] = low, high, (low + high) / 2.0
-        ws["floor"], ws["ceiling"] = low, high
+        ws["middle"], ws["floor"], ws["ceiling"] = (low + high) / 2.0, low, high
         table = memory.keep(("proof table", self.megabytes), lambda: new_proof_table(self.megabytes))
         targets = (high, np.nextafter(low, high)) if self.target is None else (self.target,)
         # First whether the player to move wins.

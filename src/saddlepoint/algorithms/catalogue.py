@@ -1,0 +1,20 @@
+"""Every search, a line each: public names, specs, `--help` and what tests and benchmarks go through follow from this list."""
+
+# ruff: noqa: I001, PLC0414 (imported to be found here, in the order of lists that people read)
+
+from .algorithm import Algorithm as _Algorithm
+from .simultaneous.backward_induction import BackwardInduction as BackwardInduction
+from .simultaneous.saddle_pruning import SaddlePruning as SaddlePruning
+from .simultaneous.smab import SMAB as SMAB
+from .simultaneous.double_oracle import BoundedInduction as BoundedInduction
+from .simultaneous.double_oracle import DoubleOracle as DoubleOracle
+from .simultaneous.double_oracle import DoubleOracleBounds as DoubleOracleBounds
+from .simultaneous.serialised_alpha_beta import AlphaBeta as AlphaBeta
+from .turns.principal_variation import PrincipalVariation as PrincipalVariation
+from .turns.proof_number import ProofNumber as ProofNumber
+from .sampling.monte_carlo import MonteCarlo as MonteCarlo
+
+ALGORITHMS: dict[str, type[_Algorithm]] = {
+    kind.name: kind for kind in tuple(globals().values()) if isinstance(kind, type) and kind is not _Algorithm
+}
+"""Every algorithm by its name in specs."""

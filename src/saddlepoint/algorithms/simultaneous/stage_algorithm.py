@@ -1,0 +1,53 @@
+"""Base of the searches in which both players may move at the same time."""
+
+from typing import Any, ClassVar
+
+from ...game import NO_ACTION, Game
+from ..algorithm import Algorithm, Memory
+from ..result import Partial
+from ..table import new_table
+from .stage import new_stage_workspace
+
+
+class StageAlgorithm(Algorithm):
+    """What it finds of the root, actions, strategies and cells, is in ply 0 of the workspace."""
+
+    solves_stages: ClassVar[bool] = True
+    """Whether it solves stage matrices, and so needs the compiled solver."""
+    bounds_mark: ClassVar[int] = -1
+    """The value in the workspace's `known` that says that a cell has bounds only; -1: cells have values or nothing."""
+
+    def workspace(self, game: Game) -> Any:
+        return new_stage_workspace(game, self)
+
+    def table_in(self, memory: Memory, game: Game) -> Any:
+        """The transposition table, made at its first use; of one slot where none is used."""
+        entries = memory.entries if self.uses_table(game) else 1
+        return memory.keep(("table", entries), lambda: new_table(entries))
+
+    def reset(self, ws: Any) -> None:
+        ws["preferred"] = NO_ACTION
+
+    def begin(self, ws: Any) -> None:
+        ws["known"][0] = 0
+
+    def strategies(self, game: Game, state: Any, ws: Any) -> tuple[dict[int, float], dict[int, float]]:
+        acting = game.players_to_act(state)
+        mixtures: list[dict[int, float]] = []
+        for player, field in ((0, "x"), (1, "y")):
+            count = int(ws["sizes"][0, player]) if player in acting else 0
+            actions, weights = ws["actions"][0, player, :count], ws[field][0, :count]
+            mixtures.append({int(a): float(w) for a, w in zip(actions, weights, strict=True)})
+        return mixtures[0], mixtures[1]
+
+    def partial(self, ws: Any, depth: int) -> Partial:
+        """The root cells that an unfinished iteration had settled."""
+        cells: dict[tuple[int, int], tuple[float, float]] = {}
+        for i in range(int(ws["sizes"][0, 0])):
+            for j in range(int(ws["sizes"][0, 1])):
+                if ws["known"][0, i, j]:
+                    joint = (int(ws["actions"][0, 0, i]), int(ws["actions"][0, 1, j]))
+                    low = float(ws["lower"][0, i, j])
+                    high = float(ws["upper"][0, i, j]) if ws["known"][0, i, j] == self.bounds_mark else low
+                    cells[joint] = (low, high)
+        return Partial(depth, cells)
