@@ -8,12 +8,11 @@ from ..algorithms.limits import Limits
 from ..game import Game
 from ..games.own_games import described
 from ..players.base import MoveStatistics
-from ..players.clock import Clock
+from ..players.clock import ENDLESS, Clock
 from ..players.fault import Fault
 from ..programs.isolation import Isolation
 from .load import Load
 
-ENDLESS = Clock(math.inf, 0.0, math.inf)
 RULES = "rules"
 """The cause of a game's end where no player was at fault."""
 

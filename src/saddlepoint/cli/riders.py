@@ -35,7 +35,8 @@ def referee(
 
     Example: saddlepoint referee 'saddlepoint bot light_riders' 'java -jar bot.jar' --seed 7 -o replay.jsonl
     """
-    from ..play import replay
+    from ..play.reading import replay_of
+    from ..play.replay import to_line
     from ..programs.isolation import Isolation
     from ..protocols.riddles.referee import RefereeRules, referee as play
 
@@ -45,9 +46,10 @@ def referee(
     check_output(output)
     if as_json and output == STDOUT:
         raise ValueError("both --json and -o - write to stdout; choose one of them")
-    played = play(rules, (command_a, command_b), state, clock, seed, isolation=Isolation(mode=read_mode(isolate), sandbox=sandbox))
+    data = play(rules, (command_a, command_b), state, clock, seed, isolation=Isolation(mode=read_mode(isolate), sandbox=sandbox))
+    played = replay_of(data)
     if output is not None:
-        write_lines(output, replay.to_lines(played))
+        write_lines(output, [to_line(data)])
     if as_json:
         print_json(played.to_json()[-1])
     if as_json or output == STDOUT:
@@ -64,17 +66,19 @@ def referee(
 def show(
     file: str = typer.Argument(..., help="A replay."),
     number: int | None = typer.Option(None, "--round", min=0, help="Only the position after so many rounds."),
+    game_number: int = typer.Option(1, "--game", min=1, help="Which game of a file with several, such as `games export` writes."),
     as_json: bool = typer.Option(False, "--json", help="Print the replay, or the one position, as JSON."),
 ) -> None:
     """Step through a replay: Enter for the next position, b for the one before, a number to go there, q to quit.
 
     Example: saddlepoint show replay.jsonl --round 30
     """
-    from ..play import replay
+    from ..play.fields import ReplayError
+    from ..play.reading import read
 
     try:
-        played = replay.read(file)
-    except replay.ReplayError as error:
+        played = read(file, game_number)
+    except ReplayError as error:
         raise ValueError(f"{file}: {error}") from None
     states = list(played.states())
     if number is not None and number >= len(states):

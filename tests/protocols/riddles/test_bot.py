@@ -206,8 +206,8 @@ def test_as_a_program_it_plays_to_the_end_from_a_cold_cache(tmp_path: Path) -> N
         LightRiders(9, 7), (search, command(tmp_path, "good", "up left down")), LightRiders(9, 7).initial_state(1, 3),
         RefereeRules(timebank=3.0, time_per_move=0.2),
     )  # fmt: skip
-    assert played.faults == ("", "")
-    assert played.result == 1.0
+    assert played["faults"] == [None, None]
+    assert played["result"] == 1.0
 
 
 def test_the_program_ends_quietly_when_nobody_reads_its_answers() -> None:

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 
 from ...compiled import PLAIN_PYTHON
 from ...games.tron41 import ACTIONS, Tron41
-from ...players.base import MakePlayer, Player
+from ...players.base import Answer, MakePlayer, Player
 from ...players.clock import Clock
 from .once import run_once
 
@@ -86,7 +86,7 @@ class Answerer:
         if left <= 0:
             return None
         seconds = max(_LEAST_SECONDS, left)
-        return ACTIONS[player.choose(state, Clock(seconds, seconds))]
+        return ACTIONS[Answer.of(player.choose(state, Clock(seconds, seconds))).action]
 
     def _game(self, rows: list[str]) -> Tron41:
         """The game on a map with these walls, and as many power-ups at least."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...game import Game
 from ...games.tron41 import ACTIONS, State, Tron41
-from ...players.base import Player, PlayerError
+from ...players.base import Answer, Player, PlayerError
 from ...players.clock import Clock
 from ...players.fault import FaultKind
 from ...programs.isolation import Isolation
@@ -35,7 +35,7 @@ class AspPlayer(Player):
 
     `bot_class` is the class in the file, StudentBot or UserBot if not given. A move may take `max_wait` seconds, or what
     is left on the clock if that is less. The bot lives from game to game, with `cleanup()` between them; one that hangs
-    is ended and started afresh. `faults` says what went wrong in the present game.
+    is ended and started afresh. The answer's warning says what went wrong.
     """
 
     def __init__(
@@ -47,7 +47,6 @@ class AspPlayer(Player):
         if not 0 < max_wait < math.inf:
             raise SpecError(f"max_wait takes seconds above 0, not {max_wait}")
         self.file, self.bot_class, self.max_wait, self.isolation = path, bot_class, max_wait, isolation
-        self.faults: list[str] = []
         self._process: LineProcess | None = None
         self._log: Path | None = None
         self._transcript: Transcript | None = None
@@ -62,7 +61,6 @@ class AspPlayer(Player):
             # A stream is read up to a limit: a process does not answer for ever.
             if self._answers > _MOST_ANSWERS or "clean" not in self._ask({"cleanup": seed}, _CLEANING):
                 self._end()
-        self.faults = []
         self._played = False
         self._begin_transcript()
         self._start()
@@ -85,7 +83,7 @@ class AspPlayer(Player):
     def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
         """The bot starts with its first game, before its clock runs."""
 
-    def choose(self, state: State, clock: Clock) -> int:
+    def choose(self, state: State, clock: Clock) -> Answer:
         assert isinstance(self.game, Tron41)
         if self._process is None:
             self._start()
@@ -95,14 +93,12 @@ class AspPlayer(Player):
         reply = self._ask(question, limit + _SWALLOWED)
         answer = reply.get("answer")
         if isinstance(answer, str) and len(answer) == 1 and answer in ACTIONS:
-            return ACTIONS.index(answer)
+            return Answer(ACTIONS.index(answer))
         if answer is not None:
-            self.faults.append(f"{answer!r} is no direction")
-            return self._random.randrange(len(ACTIONS))
-        self.faults.append(reply.get("error", f"no answer within {limit:g} s"))
+            return Answer(self._random.randrange(len(ACTIONS)), warning=f"{answer!r} is no direction")
         if "late" not in reply and "error" not in reply:
             self._end()  # it hangs, or is gone
-        return _UP
+        return Answer(_UP, warning=reply.get("error", f"no answer within {limit:g} s"))
 
     def close(self) -> None:
         self._end()

@@ -162,7 +162,8 @@ class Desk:
         return False
 
     def _search(self, game: "Simplexity", player: "Player", request: Request) -> None:
-        from ...algorithms import StopToken
+        from ...algorithms import SearchResult, StopToken
+        from ...players.base import Answer
         from ...players.clock import Clock
         from ...players.searching import SearchPlayer
 
@@ -171,12 +172,11 @@ class Desk:
             request.cancels(player.stop)
         state = game.from_text(request.board)
         seconds = max(0.0, request.search_until - time.monotonic())
-        action = int(player.choose(state, Clock(seconds, seconds, seconds)))
+        action, found, *_ = Answer.of(player.choose(state, Clock(seconds, seconds, seconds)))
         move = (action >> 1, action & 1)
         if move not in request.position.moves():
             raise ValueError(f"the move {move} is not legal")
-        result = player.last_result
-        request.answer(move, f"depth {result.depth} value {result.value:+.3f}" if result is not None else "")
+        request.answer(move, f"depth {found.depth} value {found.value:+.3f}" if isinstance(found, SearchResult) else "")
 
 
 class Desks:

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ...game import Game
-from ...players.base import MachineFault, MoveStatistics, Player, PlayerError
-from ...players.clock import Clock
+from ...players.base import Answer, MachineFault, Player, PlayerError
+from ...players.clock import ENDLESS, Clock
 from ...players.fault import FaultKind
 from ...programs.isolation import Isolation
 from ...programs.process import LineProcess
 from ...programs.transcript import Transcript
 from .words import (
-    ENDLESS,
     VERSION,
     clock_line,
     first_question,
@@ -53,14 +52,13 @@ class LinesPlayer(Player):
         self._environment, self._reads = environment, tuple(reads)
         self._preparing = self.isolation.patience
         self._process: LineProcess | None = None
-        self._info, self._seconds = "", 0.0
+        self._info = ""
         self._log: Path | None = None
         self._transcript: Transcript | None = None
         self._compiled_for: Game | None = None
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
-        self._info = ""
         if game != self._compiled_for:
             self._compiled_for = game
             if (state := first_question(game, player)) is not None:
@@ -88,7 +86,7 @@ class LinesPlayer(Player):
     def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
         """A program starts with its first game, before its clock runs."""
 
-    def choose(self, state: Any, clock: Clock) -> int:
+    def choose(self, state: Any, clock: Clock) -> Answer:
         self._info = ""
         process = self._process
         if process is None:
@@ -98,7 +96,6 @@ class LinesPlayer(Player):
             self._fail("it moved before it was asked")
         limit = self.isolation.patience if clock.bank == math.inf else clock.bank + _LATE
         reply = process.ask(question, limit, answers=self._is_answer)
-        self._seconds = reply.seconds
         if reply.line is None:
             late = reply.kind is FaultKind.LATE
             self._fail(f"no answer within {min(clock.bank, limit):.3f} s" if late else reply.fault, reply.kind)
@@ -110,11 +107,8 @@ class LinesPlayer(Player):
         if verb == "error":
             self._fail(rest or "an error it did not explain")
         action = actions.get(rest)
-        return self._named(state, rest) if action is None else action
-
-    @property
-    def last_statistics(self) -> MoveStatistics | None:
-        return statistics_from(self._info, self._seconds) if self._info else None
+        statistics = statistics_from(self._info, reply.seconds) if self._info else None
+        return Answer(self._named(state, rest) if action is None else action, statistics)
 
     def end(self, result: float) -> None:
         if self._process is not None:

@@ -86,6 +86,7 @@ class Thinker:
         try:
             # The long imports are under way while the engine sends its settings.
             from ...games.light_riders import DIRECTIONS, LightRiders
+            from ...players.base import Answer
             from ...players.clock import Clock
 
             make_player = self._load()
@@ -112,7 +113,7 @@ class Thinker:
                 bank = max(0.0, question.bank - (time.monotonic() - question.asked))
                 clock = Clock(min(bank, bank_at_most), question.increment, question.cap)
                 bank_at_most = math.inf
-                move = DIRECTIONS[player.choose(state, clock)]
+                move = DIRECTIONS[Answer.of(player.choose(state, clock)).action]
             except Exception as error:
                 self._warn(f"{self._player} failed, the fallback moves: {error}")
             self.busy = False

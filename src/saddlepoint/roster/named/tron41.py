@@ -84,10 +84,12 @@ def two_fills(game: Game, limits: Limits | None) -> Player:
 def tron_best(game: Game, limits: Limits | None) -> Player:
     """The strongest Tron-41 player here."""
     from ...evaluators import TronControl
-    from ...players.tron_lasting import LastingPlayer
+    from ...players.searching import SearchPlayer
+    from ...players.tron_lasting import LastInTron
 
     control = TronControl()
-    return LastingPlayer(PrincipalVariation(control, samples=_TRAPS), guide=control, limits=limits, policy=Adaptive())
+    algorithm = PrincipalVariation(control, samples=_TRAPS)
+    return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), endgame=LastInTron(control))
 
 
 def wall(game: Game, limits: Limits | None) -> Player:
