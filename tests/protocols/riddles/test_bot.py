@@ -37,7 +37,7 @@ def log() -> io.StringIO:
 def bot(log: io.StringIO) -> Iterator[RidersBot]:
     made = RidersBot("random", load, log)
     yield made
-    assert made.thinker.stop() or not made.thinker.warm.is_set()
+    assert made.stop() or not made.thinker.ready
 
 
 def feed(bot: RidersBot, lines: list[str]) -> list[str]:
@@ -56,7 +56,7 @@ def test_a_whole_game_is_answered_and_survived(log: io.StringIO) -> None:
         assert answers[-1] in [DIRECTIONS[a] for a in free]
         state = GAME.next_state(state, DIRECTIONS.index(answers[-1]), GAME.search_actions(state, 1)[0])
     assert log.getvalue() == ""
-    assert bot.thinker.stop()
+    assert bot.stop()
 
 
 def test_settings_in_any_order_and_before_anything_else_unknown_ones_too(bot: RidersBot, log: io.StringIO) -> None:
@@ -130,7 +130,7 @@ def test_directions_are_told_by_the_heads_steps() -> None:
     known = state
     for joint in ((0, 2), (0, 1), (1, 1), (2, 0)):
         state = GAME.next_state(state, *joint)
-        question = riders_bot.Question(tuple(GAME.field(state)), state.round, 1.0, 0.2, 10.0, 0.0)
+        question = riders_bot.FieldQuestion(tuple(GAME.field(state)), state.round, 1.0, 0.2, 10.0, 0.0)
         known = riders_bot._state(GAME, question, known)  # pyright: ignore[reportPrivateUsage]
         assert known == state
 
@@ -163,8 +163,7 @@ def test_the_engine_hears_of_the_bot_in_the_first_second_whatever_is_loaded_or_c
         waited.append(timeout)
         return False
 
-    monkeypatch.setattr(bot.thinker, "prepare", lambda *_: None)
-    monkeypatch.setattr(bot.thinker.warm, "wait", never_warm)
+    monkeypatch.setattr(bot.thinker.prepared, "wait", never_warm)
     clock = Clock(10.0, 0.2)
     lines = [*settings_lines(GAME, 0, clock), *round_lines(GAME, GAME.initial_state(4, 7), clock)]
     assert feed(bot, lines)[0] in DIRECTIONS
@@ -186,7 +185,7 @@ def test_a_player_that_fails_is_replaced_by_the_fallback(log: io.StringIO) -> No
     for _ in range(2):
         assert feed(bot, round_lines(GAME, GAME.initial_state(), CLOCK))[0] in DIRECTIONS
     assert log.getvalue().count("failing failed, the fallback moves: no idea") == 2
-    assert bot.thinker.stop()
+    assert bot.stop()
 
 
 def test_the_end_of_the_input_is_the_end_of_the_game(log: io.StringIO) -> None:
