@@ -73,7 +73,7 @@ class MatchPlayer(Thinker):
         if not warmed:
             player.warm(game, game.initial_state())
         player.begin(game, 0)
-        self._playing: tuple[Match | None, int] | None = None
+        self._playing: tuple[object, int] | None = None
         if not warmed:
             self._pool.warmed.add(self.setting)
             warn(f"ready for {given} ({time.monotonic() - began:.1f} s)")
