@@ -4,19 +4,17 @@ import json
 import math
 import random
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from ...game import Game
 from ...games.tron41 import ACTIONS, State, Tron41
-from ...players.base import Answer, Player, PlayerError
+from ...players.base import Answer, PlayerError
 from ...players.clock import Clock
 from ...players.fault import FaultKind
 from ...programs.isolation import Isolation
+from ...programs.player import ProgramPlayer
 from ...programs.process import LineProcess
-from ...programs.transcript import Transcript
 from ...spec import SpecError
 
 MAX_WAIT = 0.3
@@ -30,7 +28,7 @@ _MOST_ANSWERS = 10_000
 _SWALLOWED = 0.2  # what an answer may take longer than its limit, in a bot that catches the time-out
 
 
-class AspPlayer(Player):
+class AspPlayer(ProgramPlayer):
     """Plays by the course's rules: too late or an exception is the move U, what is no direction an arbitrary one.
 
     `bot_class` is the class in the file, StudentBot or UserBot if not given. A move may take `max_wait` seconds, or what
@@ -46,10 +44,8 @@ class AspPlayer(Player):
             raise SpecError(f"a program that plays tron41 is a Python file with a bot class; {file!r} is none")
         if not 0 < max_wait < math.inf:
             raise SpecError(f"max_wait takes seconds above 0, not {max_wait}")
+        super().__init__()
         self.file, self.bot_class, self.max_wait, self.isolation = path, bot_class, max_wait, isolation
-        self._process: LineProcess | None = None
-        self._log: Path | None = None
-        self._transcript: Transcript | None = None
         self._played = False
         self._answers = 0
         self._why, self._kind = "", FaultKind.ERROR
@@ -57,36 +53,18 @@ class AspPlayer(Player):
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
         self._random = random.Random(seed)
-        if self._played and self._process is not None:
+        if self._played and self.process is not None:
             # A stream is read up to a limit: a process does not answer for ever.
             if self._answers > _MOST_ANSWERS or "clean" not in self._ask({"cleanup": seed}, _CLEANING):
                 self._end()
         self._played = False
         self._begin_transcript()
-        self._start()
-
-    def log_to(self, file: Path | None) -> None:
-        self._log = file
-
-    def _begin_transcript(self) -> None:
-        if self._process is not None:
-            self._process.log_to(None)
-        if self._transcript is not None:
-            self._transcript.close()
-            self._transcript = None
-        if self._log is not None:
-            with suppress(OSError):  # a full disk costs the log, not the game
-                self._transcript = Transcript(self._log)
-        if self._process is not None:
-            self._process.log_to(self._transcript)
-
-    def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
-        """The bot starts with its first game, before its clock runs."""
+        self._begin_bot()
 
     def choose(self, state: State, clock: Clock) -> Answer:
         assert isinstance(self.game, Tron41)
-        if self._process is None:
-            self._start()
+        if self.process is None:
+            self._begin_bot()
         self._played = True
         limit = max(0.001, min(self.max_wait, clock.bank))
         question = {"decide": position(self.game, state), "limit": limit}
@@ -100,17 +78,11 @@ class AspPlayer(Player):
             self._end()  # it hangs, or is gone
         return Answer(_UP, warning=reply.get("error", f"no answer within {limit:g} s"))
 
-    def close(self) -> None:
-        self._end()
-        self._log = None
-        self._begin_transcript()
-
-    def _start(self) -> None:
-        if self._process is not None:
+    def _begin_bot(self) -> None:
+        if self.process is not None:
             return
         arguments = [sys.executable, str(_HOST), str(self.file.resolve())]
-        self._process = LineProcess([*arguments, self.bot_class] if self.bot_class else arguments, self.isolation)
-        self._process.log_to(self._transcript)
+        self._start(LineProcess([*arguments, self.bot_class] if self.bot_class else arguments, self.isolation))
         self._answers = 0
         reply = self._ask({"start": self.seed}, _STARTING)
         if "ready" not in reply:
@@ -119,9 +91,9 @@ class AspPlayer(Player):
 
     def _ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
         """The answer as the host gives it; an empty one where there is none in time, or none of its kind."""
-        assert self._process is not None
+        assert self.process is not None
         self._answers += 1
-        reply = self._process.ask([json.dumps(question)], seconds)
+        reply = self.process.ask([json.dumps(question)], seconds)
         self._why, self._kind = reply.fault, reply.kind or FaultKind.ERROR
         if reply.kind is FaultKind.ESCAPE or reply.kind is FaultKind.MEMORY:  # the course's rules know neither
             self._end()
@@ -131,11 +103,6 @@ class AspPlayer(Player):
         except ValueError:
             return {}
         return answer if isinstance(answer, dict) else {}
-
-    def _end(self) -> None:
-        if self._process is not None:
-            self._process.close()
-            self._process = None
 
 
 def position(game: Tron41, state: State) -> dict[str, Any]:

@@ -2,17 +2,16 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
 from ...game import Game
-from ...players.base import Answer, MachineFault, Player, PlayerError
+from ...players.base import Answer, MachineFault, PlayerError
 from ...players.clock import ENDLESS, Clock
 from ...players.fault import FaultKind
 from ...programs.isolation import Isolation
+from ...programs.player import ProgramPlayer
 from ...programs.process import LineProcess
-from ...programs.transcript import Transcript
 from .words import (
     VERSION,
     clock_line,
@@ -29,7 +28,7 @@ _GRACE = 0.5  # seconds for a program to leave by itself
 _SHOWN = 200
 
 
-class LinesPlayer(Player):
+class LinesPlayer(ProgramPlayer):
     """Starts `command` for its first game and keeps it from game to game; after a fault it is started afresh.
 
     Raises PlayerError, after all processes of the player were ended, where it has no legal move to offer in time.
@@ -47,14 +46,12 @@ class LinesPlayer(Player):
         environment: Mapping[str, str] | None = None,
         reads: Iterable[Path] = (),
     ) -> None:
+        super().__init__()
         self.command = command
         self.isolation = isolation or Isolation()
         self._environment, self._reads = environment, tuple(reads)
         self._preparing = self.isolation.patience
-        self._process: LineProcess | None = None
         self._info = ""
-        self._log: Path | None = None
-        self._transcript: Transcript | None = None
         self._compiled_for: Game | None = None
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
@@ -64,31 +61,24 @@ class LinesPlayer(Player):
             if (state := first_question(game, player)) is not None:
                 self._question(state, ENDLESS)
         self._begin_transcript()
-        if self._process is not None and (text := self._process.escape):
+        if self.process is not None and (text := self.process.escape):
             self._fail(text, FaultKind.ESCAPE)
-        if self._process is not None and not self._process.has_ended:
-            self._process.log_to(self._transcript)
+        if self.process is not None and not self.process.has_ended:
             try:
-                self._introduce(self._process)
+                self._introduce(self.process)
                 return
             except PlayerError:
                 pass  # what it did after its last game costs it nothing in this one
-        elif self._process is not None:
-            self._process.close()
-        self._process = LineProcess(self.command, self.isolation, self._environment, self._reads)
-        self._process.log_to(self._transcript)
-        self._process.send([f"saddlepoint {VERSION}"])
-        self._introduce(self._process)
-
-    def log_to(self, file: Path | None) -> None:
-        self._log = file
-
-    def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
-        """A program starts with its first game, before its clock runs."""
+        elif self.process is not None:
+            self.process.close()
+        self._start(LineProcess(self.command, self.isolation, self._environment, self._reads))
+        assert self.process is not None
+        self.process.send([f"saddlepoint {VERSION}"])
+        self._introduce(self.process)
 
     def choose(self, state: Any, clock: Clock) -> Answer:
         self._info = ""
-        process = self._process
+        process = self.process
         if process is None:
             raise PlayerError("the program was ended before", FaultKind.CRASH)
         question, actions = self._question(state, clock)
@@ -111,32 +101,13 @@ class LinesPlayer(Player):
         return Answer(self._named(state, rest) if action is None else action, statistics)
 
     def end(self, result: float) -> None:
-        if self._process is not None:
-            self._process.send([f"end {result:g}"])
+        if self.process is not None:
+            self.process.send([f"end {result:g}"])
 
-    def close(self) -> None:
-        if self._process is not None:
-            self._process.send(["quit"])
-            self._process.close(_GRACE)
-            self._process = None
-        self._end_transcript()
-
-    def _begin_transcript(self) -> None:
-        if self._process is not None:
-            self._process.log_to(None)
-        self._end_transcript()
-        if self._log is not None:
-            with suppress(OSError):  # a full disk costs the log, not the game
-                self._transcript = Transcript(self._log)
-
-    def _end_transcript(self) -> None:
-        if self._transcript is not None:
-            self._transcript.close()
-            self._transcript = None
-
-    def _note(self, text: str) -> None:
-        if self._transcript is not None:
-            self._transcript.note(text)
+    def close(self, grace: float = _GRACE) -> None:
+        if self.process is not None:
+            self.process.send(["quit"])
+        super().close(grace)
 
     def _introduce(self, process: LineProcess) -> None:
         """Tell what is played, and wait until the player is ready."""
@@ -180,11 +151,12 @@ class LinesPlayer(Player):
 
     def _fail(self, why: str, kind: FaultKind | None = None) -> NoReturn:
         """End the player's processes and say why it is at fault; without a kind it broke the protocol, or says so itself."""
-        process, self._process = self._process, None
+        process, self.process = self.process, None
         last_words = ""
         if process is not None:
             process.close()
-            self._note(why)
+            if self._transcript is not None:
+                self._transcript.note(why)
             lines = [line for line in process.error_text[-2000:].split("\n") if line.strip()]
             if kind is FaultKind.CRASH and lines:
                 last_words = f": {lines[-1].strip()}"

@@ -1,25 +1,22 @@
 """A player that is another program, in any language, speaking riddles.io's protocol of Light Riders."""
 
-from collections.abc import Iterable
-from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from ...game import NO_ACTION, Game
 from ...games.light_riders import LightRiders
-from ...players.base import Answer, Player, PlayerError
+from ...players.base import Answer, PlayerError
 from ...players.clock import Clock
 from ...players.fault import FaultKind
 from ...programs.isolation import Isolation
+from ...programs.player import ProgramPlayer
 from ...programs.process import LineProcess
-from ...programs.transcript import Transcript
 from ...spec import SpecError
 from .words import INVALID, direction_taken, round_lines, settings_lines, told_clock
 
 _LONGEST_ANSWER = 1000  # characters of an answer that are worth keeping
 
 
-class ProcessPlayer(Player):
+class ProcessPlayer(ProgramPlayer):
     """Starts `command` afresh for every game, and ends it with all its children after the game.
 
     `forgives` is how often in a game it may give no answer before it is ended.
@@ -28,28 +25,17 @@ class ProcessPlayer(Player):
     def __init__(self, command: str, game: Game, isolation: Isolation | None = None, forgives: int = 0) -> None:
         if not isinstance(game, LightRiders):
             raise SpecError(f"riddles.io's protocol is for light_riders; there is none for {game.name}")
+        super().__init__()
         self.command, self.isolation, self.forgives = command, isolation, forgives
         self.beside: ProcessPlayer | None = None
         """Another program, which is listened to while this one is waited for."""
-        self._log: Path | None = None
-        self._transcript: Transcript | None = None
-        self.process: LineProcess | None = None
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
-        self.close()
+        self._end()
         self._settings_told, self._unanswered = False, 0
-        self.process = LineProcess(self.command, self.isolation)
-        if self._log is not None:
-            with suppress(OSError):  # a full disk costs the log, not the game
-                self._transcript = Transcript(self._log)
-                self.process.log_to(self._transcript)
-
-    def log_to(self, file: Path | None) -> None:
-        self._log = file
-
-    def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
-        """The program starts with its game; it has its clock for whatever it prepares."""
+        self._begin_transcript()
+        self._start(LineProcess(self.command, self.isolation))
 
     def choose(self, state: Any, clock: Clock) -> Answer:
         """The direction its answer means; an illegal action where it means none. Raises PlayerError where there is no answer."""
@@ -64,18 +50,10 @@ class ProcessPlayer(Player):
         if reply.line is None:
             self._unanswered += 1
             if self._unanswered > self.forgives:
-                self.close()  # its processes are gone before anybody hears of the fault
+                self._end()  # its processes are gone before anybody hears of the fault
             raise PlayerError(reply.fault, reply.kind or FaultKind.ERROR)
         said, direction = reply.line[:_LONGEST_ANSWER], state.direction0 if self.player == 0 else state.direction1
         taken, warning = direction_taken(said, direction, state.round)
         if warning == INVALID:
             return Answer(NO_ACTION, None, said, f"{said[:40]!r} is no move")
         return Answer(taken, None, said, warning)
-
-    def close(self, grace: float = 0.0) -> None:
-        if self.process is not None:
-            self.process.close(grace)
-            self.process = None
-        if self._transcript is not None:
-            self._transcript.close()
-            self._transcript = None
