@@ -11,7 +11,7 @@ from ..protocols.catalogue import PROTOCOLS
 if TYPE_CHECKING:
     from ..players.base import MakePlayer
 
-_CONTESTS = {one.game: one for one in PROTOCOLS if one.bot is not None}
+_CONTESTS = {one.game: one for one in PROTOCOLS if one.bot}
 _NAMES = ", ".join(f"{one.name} ({game})" for game, one in _CONTESTS.items())
 
 
@@ -45,8 +45,8 @@ def bot(
     chosen = contest if protocol in ("", usual) else None
     if protocol not in ("", usual, "lines"):
         raise ValueError(f"{game} is played by {' or '.join(dict.fromkeys((usual, 'lines')))}, not by {protocol!r}")
-    if tcp is not None and (chosen is None or chosen.serve is None):
-        named = " or ".join(one.name for one in _CONTESTS.values() if one.serve is not None)
+    if tcp is not None and (chosen is None or not chosen.serve):
+        named = " or ".join(one.name for one in _CONTESTS.values() if one.serve)
         raise ValueError(f"--tcp is for {named}: the other protocols go over stdin and stdout")
     if player:
         parse_spec(player)
@@ -54,10 +54,9 @@ def bot(
     if chosen is None:
         _run_lines(game, player)
         return
-    if tcp is not None and chosen.serve is not None:
-        chosen.serve(player or "best", _load, tcp)
-    assert chosen.bot is not None
-    if not chosen.bot(player or "best", _load, sys.stdin.buffer, sys.stdout):
+    if tcp is not None:
+        chosen.load(chosen.serve)(player or "best", _load, tcp)
+    elif not chosen.load(chosen.bot)(player or "best", _load, sys.stdin.buffer, sys.stdout.buffer):
         # A compilation under way cannot be told to stop, and the engine does not wait.
         sys.stderr.flush()
         os._exit(0)

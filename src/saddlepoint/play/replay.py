@@ -4,31 +4,13 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, Protocol
+from typing import Any
 
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game, GameError
 from ..games.catalogue import make_game
-from ..players.base import MoveStatistics
-from .record import Faults, GameRecord
+from .record import GameRecord
 
 FORMAT, VERSION = "saddlepoint-game", 3
-
-
-class Played(Protocol):
-    """What a replay tells of a finished game; see GameRecord."""
-
-    @property
-    def actions(self) -> tuple[tuple[int, int], ...]: ...
-    @property
-    def result(self) -> float: ...
-    @property
-    def reason(self) -> str: ...
-    @property
-    def faults(self) -> Faults: ...
-    @property
-    def times(self) -> tuple[tuple[float, ...], tuple[float, ...]]: ...
-    @property
-    def searches(self) -> tuple[tuple[MoveStatistics | None, ...], tuple[MoveStatistics | None, ...]]: ...
 
 
 @dataclass(frozen=True)
@@ -62,9 +44,12 @@ def steps_of(game: Game, start: Any, actions: Sequence[tuple[int, int]]) -> Iter
 
 
 def game_json(
-    game: Game, played: Played, players: tuple[str, str], opening: str, seed: int | None, settings: Mapping[str, Any] | None = None
+    game: Game, played: Any, players: tuple[str, str], opening: str, seed: int | None, settings: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """A finished game as plain data: one line of a file. Where it is a GameRecord, with what programs said."""
+    """A finished game as plain data, one line of a file: a GameRecord, or what has its actions, times, searches and faults.
+
+    A record has what programs said as well.
+    """
     steps = steps_of(game, game.from_text(opening), played.actions)
     data: dict[str, Any] = {
         "format": FORMAT, "version": VERSION, "game": game.name or type(game).__name__,

@@ -7,10 +7,10 @@ from ..players.base import Player
 from ..programs.isolation import Isolation
 from ..programs.process import arguments_of
 from ..programs.python_file import defines_player, python_file_of
-from ..protocols.catalogue import PROTOCOLS, contest_of
+from ..protocols.catalogue import PROTOCOLS
 from ..spec import COMMAND, Spec, SpecError, parse_spec, suggestion
 
-_SPOKEN = {protocol.name: protocol for protocol in PROTOCOLS if protocol.player is not None}
+_SPOKEN = {protocol.name: protocol for protocol in PROTOCOLS if protocol.player}
 
 
 def command_player(spec: Spec, game: Game, isolation: Isolation | None = None) -> Player:
@@ -39,8 +39,7 @@ def command_player(spec: Spec, game: Game, isolation: Isolation | None = None) -
     chosen = _SPOKEN[name]
     if chosen.game not in ("", game.name):
         raise SpecError(f"{name} is the protocol of {chosen.game}; programs that play {game.name} speak lines")
-    assert chosen.player is not None
-    return chosen.player(command, game, isolation)
+    return chosen.load(chosen.player)(command, game, isolation)
 
 
 def missing_program(spec: str) -> str | None:
@@ -60,7 +59,9 @@ def missing_program(spec: str) -> str | None:
 
 def _usual(command: str, game: Game) -> str:
     """The protocol of a command that says none."""
-    contest, file = contest_of(game.name, bot=False), python_file_of(command)
-    if contest is not None and contest.claims is not None and contest.claims(command, file):
-        return contest.name
-    return "python" if file is not None and defines_player(file) else "lines"
+    file = python_file_of(command)
+    is_player = file is not None and defines_player(file)
+    for one in _SPOKEN.values():
+        if one.game == game.name and (one.load(one.claims)(command, file) if one.claims else not is_player):
+            return one.name
+    return "python" if is_player else "lines"

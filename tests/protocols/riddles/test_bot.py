@@ -190,9 +190,9 @@ def test_a_player_that_fails_is_replaced_by_the_fallback(log: io.StringIO) -> No
 
 def test_the_end_of_the_input_is_the_end_of_the_game(log: io.StringIO) -> None:
     lines = [*settings_lines(GAME, 0, CLOCK), *round_lines(GAME, GAME.initial_state(), CLOCK), "action"]
-    answers = io.StringIO()
+    answers = io.BytesIO()
     assert run_bot("random", load, io.BytesIO("\n".join(lines).encode() + b"\n\xff\xfe"), answers, log)
-    assert set(answers.getvalue().split()) <= WORDS
+    assert set(answers.getvalue().decode().split()) <= WORDS
     assert len(answers.getvalue().split()) == 2
     assert run_bot("random", load, io.BytesIO(b""), answers, log)
 

@@ -15,7 +15,9 @@ from ...players.fault import FaultKind
 from ...programs.isolation import Isolation
 from ...programs.player import ProgramPlayer
 from ...programs.process import LineProcess
+from ...programs.python_file import defines_class, defines_player, words_of
 from ...spec import SpecError
+from .host import CLASSES
 
 MAX_WAIT = 0.3
 """Seconds a move in the course's runner of 2018 and 2019; later 1.0."""
@@ -48,7 +50,7 @@ class AspPlayer(ProgramPlayer):
         self.file, self.bot_class, self.max_wait, self.isolation = path, bot_class, max_wait, isolation
         self._played = False
         self._answers = 0
-        self._why, self._kind = "", FaultKind.ERROR
+        self._error: PlayerError | None = None
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
@@ -87,17 +89,18 @@ class AspPlayer(ProgramPlayer):
         reply = self._ask({"start": self.seed}, _STARTING)
         if "ready" not in reply:
             self._end()
-            raise PlayerError(f"{self.file}: {reply.get('error') or self._why or 'it did not start'}", self._kind)
+            kind = FaultKind.ERROR if self._error is None else self._error.kind
+            raise PlayerError(f"{self.file}: {reply.get('error') or self._error or 'it did not start'}", kind)
 
     def _ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
         """The answer as the host gives it; an empty one where there is none in time, or none of its kind."""
         assert self.process is not None
         self._answers += 1
         reply = self.process.ask([json.dumps(question)], seconds)
-        self._why, self._kind = reply.fault, reply.kind or FaultKind.ERROR
-        if reply.kind is FaultKind.ESCAPE or reply.kind is FaultKind.MEMORY:  # the course's rules know neither
+        self._error = reply.error
+        if reply.error is not None and reply.error.kind in (FaultKind.ESCAPE, FaultKind.MEMORY):  # the course's rules know neither
             self._end()
-            raise PlayerError(reply.fault, reply.kind)
+            raise reply.error
         try:
             answer = json.loads(reply.line or "{}")
         except ValueError:
@@ -116,9 +119,17 @@ def position(game: Tron41, state: State) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def asp_player(command: str, max_wait: float = MAX_WAIT, isolation: Isolation | None = None) -> AspPlayer:
+def asp_player(command: str, game: Game, isolation: Isolation | None = None) -> AspPlayer:
     """The player of `FILE.py` or `FILE.py:CLASS`."""
     file, mark, name = command.rpartition(":")
     if mark and name.isidentifier() and file.endswith(".py"):
-        return AspPlayer(file, name, max_wait, isolation)
-    return AspPlayer(command, None, max_wait, isolation)
+        return AspPlayer(file, name, isolation=isolation)
+    return AspPlayer(command, isolation=isolation)
+
+
+def is_bot_file(command: str, file: Path | None) -> bool:
+    """Whether a command is `FILE.py` or `FILE.py:CLASS`, and no file of a player of this library without a bot of the course's."""
+    if file is not None:
+        return defines_class(file, CLASSES) or not defines_player(file)
+    words = words_of(command)
+    return len(words) == 1 and words[0].rpartition(":")[0 if ":" in words[0] else 2].endswith(".py")

@@ -28,6 +28,11 @@ _GRACE = 0.5  # seconds for a program to leave by itself
 _SHOWN = 200
 
 
+def lines_player(command: str, game: Game, isolation: Isolation | None = None) -> "LinesPlayer":
+    """The player of a command, for any game."""
+    return LinesPlayer(command, isolation)
+
+
 class LinesPlayer(ProgramPlayer):
     """Starts `command` for its first game and keeps it from game to game; after a fault it is started afresh.
 
@@ -87,8 +92,8 @@ class LinesPlayer(ProgramPlayer):
         limit = self.isolation.patience if clock.bank == math.inf else clock.bank + _LATE
         reply = process.ask(question, limit, answers=self._is_answer)
         if reply.line is None:
-            late = reply.kind is FaultKind.LATE
-            self._fail(f"no answer within {min(clock.bank, limit):.3f} s" if late else reply.fault, reply.kind)
+            kind = reply.error and reply.error.kind
+            self._fail(f"no answer within {min(clock.bank, limit):.3f} s" if kind is FaultKind.LATE else str(reply.error), kind)
         verb, _, rest = reply.line.partition(" ")
         rest = rest.strip()
         self._check_machine(verb, rest)
@@ -116,7 +121,7 @@ class LinesPlayer(ProgramPlayer):
         question = [f"game {game_text(self.game)}", f"seat {self.player}", f"seed {seed}", "begin"]
         reply = process.ask(question, self._preparing, answers=self._is_ready)
         if reply.line is None:
-            self._fail(reply.fault, reply.kind)
+            self._fail(str(reply.error), reply.error and reply.error.kind)
         verb, _, rest = reply.line.partition(" ")
         self._check_machine(verb, rest)
         if verb == "error":

@@ -214,7 +214,7 @@ class RidersBot:
 
 
 def run_bot(
-    player: str, load: LoadMaker, source: BinaryIO, answers: TextIO, log: TextIO | None = None
+    player: str, load: LoadMaker, source: BinaryIO, answers: BinaryIO, log: TextIO | None = None
 ) -> bool:
     """Play until the input ends; True if the player's thread has ended as well."""
     sys.setswitchinterval(SWITCH_INTERVAL)
@@ -223,7 +223,8 @@ def run_bot(
         answer = bot.handle(line.decode(errors="replace"))
         if answer is not None:
             try:
-                print(answer, file=answers, flush=True)
+                answers.write(f"{answer}\n".encode())
+                answers.flush()
             except BrokenPipeError:
                 break
     return bot.stop()

@@ -51,7 +51,7 @@ class ProcessPlayer(ProgramPlayer):
             self._unanswered += 1
             if self._unanswered > self.forgives:
                 self._end()  # its processes are gone before anybody hears of the fault
-            raise PlayerError(reply.fault, reply.kind or FaultKind.ERROR)
+            raise reply.error or PlayerError("no answer")
         said, direction = reply.line[:_LONGEST_ANSWER], state.direction0 if self.player == 0 else state.direction1
         taken, warning = direction_taken(said, direction, state.round)
         if warning == INVALID:
