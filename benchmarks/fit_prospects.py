@@ -20,8 +20,7 @@ import time
 import numpy as np
 from rich.progress import track
 
-from saddlepoint.algorithms import AlphaBeta, Limits
-from saddlepoint.arena.conditions import ENDLESS
+from saddlepoint.algorithms import AlphaBeta, Limits, SearchResult
 from saddlepoint.boards.bitboard import board_of
 from saddlepoint.boards.flood import NOBODY, voronoi
 from saddlepoint.boards.longest_path import solve_fill
@@ -36,7 +35,9 @@ from saddlepoint.evaluators.light_riders.prospects import (
 from saddlepoint.evaluators.perceptron import HIGHEST
 from saddlepoint.game import TERMINAL
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.players.filling import are_apart
+from saddlepoint.players.base import Answer
+from saddlepoint.players.clock import ENDLESS
+from saddlepoint.players.filling import are_separated
 from saddlepoint.players.searching import SearchPlayer
 from saddlepoint.roster.named.light_riders import BEST
 
@@ -66,14 +67,15 @@ def play(game, seats, rng):
         if game.current_player(state) != TERMINAL:
             state = game.next_state(state, *(int(rng.choice(game.search_actions(state, p))) for p in (0, 1)))
     while game.current_player(state) != TERMINAL:
-        if are_apart(game, state):
+        if are_separated(game, state):
             lengths = [solve_fill(game.grid, game.walls(state), int(game.head(state, p)), nodes=20_000).lower for p in (0, 1)]
             return positions, float(np.sign(lengths[0] - lengths[1]))
         moves, values = [], []
         for player, is_best in seats:
-            moves.append(player.choose(state, ENDLESS))
-            if is_best and player.last_result is not None:  # a forced move is not searched
-                values.append(player.last_result.value)
+            action, found, *_ = Answer.of(player.choose(state, ENDLESS))
+            moves.append(action)
+            if is_best and isinstance(found, SearchResult):  # a forced move is not searched
+                values.append(found.value)
         value = np.mean(values) if values else np.nan
         positions.append(([int(word) for word in state.walls], (int(state.head0), int(state.head1)), value))
         if rng.random() < 0.02:

@@ -18,14 +18,13 @@ from rich.table import Table
 from saddlepoint.algorithms import Limits
 from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL, Game
 from saddlepoint.games.catalogue import GAMES, make_game
-from saddlepoint.players.base import Player
-from saddlepoint.players.clock import Clock
+from saddlepoint.players.base import Answer, Player
+from saddlepoint.players.clock import ENDLESS, Clock
 from saddlepoint.roster.catalogue import players_of
 from saddlepoint.roster.make import make_player
 
 FROM_FILES = ("asp",)
 """Players that are a file of the user's."""
-ENDLESS = Clock(float("inf"), 0.0)
 
 
 class Longest(NamedTuple):
@@ -64,10 +63,11 @@ def longest_moves(game: Game, player: Player, clock: Clock, moves: int, games: i
                     joint[mover] = drawn.choice(game.search_actions(state, mover))
                     continue
                 started, used = time.perf_counter(), time.process_time()
-                joint[mover] = player.choose(state, clock)
+                answer = Answer.of(player.choose(state, clock))
+                joint[mover] = answer.action
                 seconds = max(seconds, time.perf_counter() - started)
                 cpu = max(cpu, time.process_time() - used)
-                told = player.last_statistics
+                told = answer.statistics
                 if told is not None and told.nodes is not None:
                     nodes = max(nodes, told.nodes)
                 made, left = made + 1, left - 1

@@ -18,9 +18,10 @@ from dataclasses import dataclass, field
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from saddlepoint.algorithms import Limits
+from saddlepoint.algorithms import Limits, SearchResult
 from saddlepoint.arena.statistics.score import Score
 from saddlepoint.games.simplexity import UNDECIDED, Simplexity, State
+from saddlepoint.players.base import Answer
 from saddlepoint.players.clock import Clock
 from saddlepoint.roster.make import make_player
 from saddlepoint.solvers.simplexity import ForcedSearch
@@ -84,15 +85,14 @@ def play(game, players, tested, opponent, moves, clock, judge, tally, seen, want
         state = game.next_state(state, action)
     while state.result == UNDECIDED and tally.total < wanted:
         mover = state.moves & 1
-        action = players[mover].choose(state, clock)
+        action, result, *_ = Answer.of(players[mover].choose(state, clock))
         if mover in tested and state not in seen:
             seen.add(state)
             if judge.is_lost(state):
                 tally.lost += 1
             else:
                 tally.positions[opponent] += 1
-                result = players[mover].last_result
-                if result is not None:
+                if isinstance(result, SearchResult):
                     tally.depths.append(result.depth)
                     tally.nodes.append(result.statistics.nodes)
                 if judge.loses(state, action):

@@ -22,14 +22,14 @@ from rich.console import Console
 from rich.table import Table
 
 from saddlepoint.algorithms import Limits
-from saddlepoint.arena.conditions import ENDLESS, MatchConditions
+from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, RoundRobin
 from saddlepoint.arena.statistics.score import Score
 from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.arena.workers import make_workers
 from saddlepoint.games.tron41 import Tron41
-from saddlepoint.players.clock import Clock
+from saddlepoint.players.clock import ENDLESS, Clock
 
 MAPS = ("empty_room", "divider", "joust", "hunger_games")
 OPPONENTS = ("tron_freespace", "wall", "tron_own_fill", "tron_two_fills")

@@ -10,7 +10,7 @@ import pytest
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.game import play_game
-from saddlepoint.players.base import MoveStatistics, Player, PlayerError
+from saddlepoint.players.base import Answer, MoveStatistics, Player, PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.fault import Fault, FaultKind
 from saddlepoint.players.random_player import RandomPlayer
@@ -114,10 +114,10 @@ class Telling(Straight):
         self.heard: list[float] = []
         self.moves = 0
 
-    @property
-    def last_statistics(self) -> MoveStatistics | None:
+    def choose(self, state: Any, clock: Clock) -> Answer | int:
         self.moves += 1
-        return MoveStatistics(0.25, self.moves, 10 * self.moves, -0.5) if self.moves % 2 else None
+        action = super().choose(state, clock)
+        return Answer(action, MoveStatistics(0.25, self.moves, 10 * self.moves, -0.5)) if self.moves % 2 else action
 
     def end(self, result: float) -> None:
         self.heard.append(result)

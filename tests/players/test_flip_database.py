@@ -44,11 +44,11 @@ def test_it_plays_a_best_turn_and_knows_its_worth(last_layers, tiles):
     rng = random.Random(tiles)
     for _ in range(4 if tiles == 13 else 12):
         state = played(GAME, tiles, rng)
-        turn = player.choose(state, Clock(60.0, 60.0))
+        turn, result, *_ = player.choose(state, Clock(60.0, 60.0))
         expected = minimax(GAME, state)
         assert minimax(GAME, GAME.next_state(state, turn)).before() == expected
-        assert player.last_result.value == (expected.result if tiles % 2 == 0 else -expected.result)
-        assert (player.last_result.exact, player.last_result.best_action(tiles % 2)) == (True, turn)
+        assert result.value == (expected.result if tiles % 2 == 0 else -expected.result)
+        assert (result.exact, result.best_action(tiles % 2)) == (True, turn)
 
 
 def test_it_knows_every_turn_the_best_first(last_layers):
@@ -75,13 +75,13 @@ def test_of_turns_that_draw_it_plays_one_after_which_most_replies_lose(last_laye
             lost = sum(minimax(GAME, GAME.next_state(after, reply)).before().result < 0 for reply in replies)
             shares[turn] = lost / max(1, len(replies))
         told_apart += len(set(shares.values())) > 1
-        assert shares[player.choose(state, BRIEF)] == max(shares.values())
+        assert shares[player.choose(state, BRIEF).action] == max(shares.values())
 
 
 def test_equal_turns_are_drawn_from_the_seed(last_layers):
     state = played(GAME, 14, random.Random(5))
     one, two = (FlipDatabasePlayer(Database(last_layers)) for _ in range(2))
-    chosen = [[begun(player, GAME, 0, seed).choose(state, BRIEF) for seed in range(8)] for player in (one, two)]
+    chosen = [[begun(player, GAME, 0, seed).choose(state, BRIEF).action for seed in range(8)] for player in (one, two)]
     assert chosen[0] == chosen[1]
 
 
@@ -90,8 +90,8 @@ def test_without_a_database_the_last_plies_are_exact_where_the_limits_allow_it()
     assert player.turns(GAME.initial_state()) is None
     for tiles in (10, 10, 11, 12, 13):
         state = played(GAME, tiles, rng)
-        turn = begun(player, GAME, tiles % 2).choose(state, Clock(60.0, 60.0))
-        assert player.last_result.exact
+        turn, result, *_ = begun(player, GAME, tiles % 2).choose(state, Clock(60.0, 60.0))
+        assert result.exact
         assert endgame.outcome(GAME.next_state(state, turn)).before() == endgame.outcome(state)
 
 
@@ -100,8 +100,9 @@ def test_without_a_database_it_visits_no_more_positions_than_it_may(tiles):
     for nodes in (1, 20, 200):
         player = begun(FlipDatabasePlayer(None, limits=Limits(nodes=nodes)), GAME, tiles % 2)
         state = played(GAME, tiles, random.Random(3))
-        assert player.choose(state, Clock(60.0, 60.0)) in GAME.legal_actions(state, tiles % 2)
-        assert 0 <= player.last_statistics.nodes <= nodes
+        answer = player.choose(state, Clock(60.0, 60.0))
+        assert answer.action in GAME.legal_actions(state, tiles % 2)
+        assert 0 <= answer.statistics.nodes <= nodes
 
 
 def test_one_player_plays_two_games_each_by_its_own_rules():
@@ -110,8 +111,8 @@ def test_one_player_plays_two_games_each_by_its_own_rules():
     for double_lock in ("draw", "mover", "draw"):
         game = RubiksFlip(double_lock)
         state = played(game, 12, random.Random(3))
-        begun(player, game, 0).choose(state, Clock(60.0, 60.0))
-        assert player.last_result.value == value_by_endgame(game, state)
+        result = begun(player, game, 0).choose(state, Clock(60.0, 60.0)).findings
+        assert result.value == value_by_endgame(game, state)
 
 
 def value_by_endgame(game, state):

@@ -35,7 +35,7 @@ def positions(game, count, seed, least=0, most=10):
 def chosen(name, game, state, **options):
     player = make_player(name, game)
     player.begin(game, game.current_player(state), 1)
-    return player.choose(state, CLOCK)
+    return player.choose(state, CLOCK).action
 
 
 @pytest.mark.plain
@@ -46,12 +46,13 @@ def test_limits_end_the_search_and_a_legal_move_is_played(name):
     for state in positions(game, 3, 5):
         seat = game.current_player(state)
         full.begin(game, seat, 1)
-        full.choose(state, Clock(60.0, 60.0))
+        whole = full.choose(state, Clock(60.0, 60.0)).statistics
         for nodes in (1, 2, 10):
             player = make_player(name, game, Limits(nodes=nodes))
             player.begin(game, seat, 1)
-            assert player.choose(state, Clock(60.0, 60.0)) in game.legal_actions(state, seat)
-            assert player.last_statistics.nodes == min(nodes, full.last_statistics.nodes)
+            answer = player.choose(state, Clock(60.0, 60.0))
+            assert answer.action in game.legal_actions(state, seat)
+            assert answer.statistics.nodes == min(nodes, whole.nodes)
 
 
 @pytest.mark.parametrize(("name", "evaluator"), [("ace", Ace()), ("bob", Bob())])
@@ -140,7 +141,7 @@ def test_the_tron_players_never_crash_where_they_need_not(name):
             state = game.next_state(state, outcomes[int(draw.integers(len(outcomes)))][0])
             continue
         safe = game.safe_actions(state, node)
-        action = player.choose(state, CLOCK) if node == 0 else int(draw.choice(safe or [0]))
+        action = player.choose(state, CLOCK).action if node == 0 else int(draw.choice(safe or [0]))
         if node == 0 and safe:
             assert action in game.safe_actions(state, node, armor=bool(game.armor(state, node)))
         state = game.next_state(state, action)

@@ -8,6 +8,7 @@ from saddlepoint.algorithms import Limits
 from saddlepoint.evaluators import TronControl
 from saddlepoint.game import CHANCE, TERMINAL
 from saddlepoint.games.tron41 import Tron41
+from saddlepoint.players.base import Answer
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.tron_lasting import LastingPlan
 from saddlepoint.roster.make import make_player
@@ -56,7 +57,7 @@ def test_best_never_crashes_while_there_is_a_way(opponent):
             if node == CHANCE:
                 state = game.next_state(state, draw.randrange(game.trap_choices(state)))
                 continue
-            action = (best if node == mine else other).choose(state, CLOCK)
+            action = Answer.of((best if node == mine else other).choose(state, CLOCK)).action
             if node == mine and game.head(game.next_state(state, action), mine) < 0:
                 assert not game.safe_actions(state, mine, game.armor(state, mine) > 0)
             state = game.next_state(state, action)

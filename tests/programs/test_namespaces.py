@@ -118,7 +118,7 @@ def test_what_is_written_to_the_scratch_directory_counts_as_memory(tmp_path: Pat
     with LineProcess([sys.executable, "-I", "-S", str(bot)], Isolation(60_000_000, mode="namespaces")) as process:
         reply = process.ask(["?"], 30.0)
     # Either it is found out, or it finds the file system full.
-    assert reply.kind is FaultKind.MEMORY or "No space left" in process.error_text, (reply, process.error_text)
+    assert (reply.error and reply.error.kind is FaultKind.MEMORY) or "No space left" in process.error_text, (reply, process.error_text)
 
 
 @needs_namespaces

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from saddlepoint.players.base import PlayerError
-from saddlepoint.programs.orphans import end_strays, mark
+from saddlepoint.programs.orphans import end_orphans, mark
 from saddlepoint.programs.process import LineProcess
 from saddlepoint.programs.supervisor import descendants, resident
 
@@ -38,14 +38,14 @@ def test_memory_is_what_is_resident_not_what_is_reserved() -> None:
     assert resident([2**22 + 1]) == 0  # no process has such a number
 
 
-def test_strays_are_told_by_their_mark() -> None:
+def test_orphans_are_told_by_their_mark() -> None:
     marked, other = mark(), mark()
     assert marked != other
     processes = [
         subprocess.Popen(["sleep", "1000"], env={**os.environ, **one}, start_new_session=True) for one in (marked, other)
     ]
     try:
-        end_strays(0, marked)
+        end_orphans(0, marked)
         assert processes[0].wait(10) == -9
         assert processes[1].poll() is None
     finally:

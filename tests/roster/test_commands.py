@@ -11,7 +11,7 @@ from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.games.tron41 import Tron41
-from saddlepoint.players.base import MoveStatistics, PlayerError
+from saddlepoint.players.base import Answer, MoveStatistics, PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.programs.isolation import Isolation
 from saddlepoint.programs.python_file import defines_player, takes_seat
@@ -139,8 +139,9 @@ def test_a_function_is_asked_with_the_player_if_it_wants_it(tmp_path: Path) -> N
         player = FilePlayer(written(tmp_path, f"def choose({parameters}): return {answer}\n"))
         player.warm(game, state)
         player.begin(game, 1, 7)
-        assert player.choose(state, Clock(3.0)) == {"player": 1, "clock.bank": 3.0, "len(all)": 4}[answer]
-        assert player.last_statistics is None
+        answered = Answer.of(player.choose(state, Clock(3.0)))
+        assert answered.action == {"player": 1, "clock.bank": 3.0, "len(all)": 4}[answer]
+        assert answered.statistics is None
         player.end(0.0)
         player.close()
 
@@ -163,16 +164,14 @@ def test_a_class_is_told_what_it_has_methods_for(tmp_path: Path) -> None:
 
 def test_a_class_that_is_a_player_tells_what_it_found(tmp_path: Path) -> None:
     text = (
-        "from saddlepoint.players.base import MoveStatistics, Player as Base\nclass Player(Base):\n"
-        "    def choose(self, state, clock): return self.player\n"
-        "    last_statistics = MoveStatistics(0.5, 3, 10, 0.25)\n"
+        "from saddlepoint.players.base import Answer, MoveStatistics, Player as Base\nclass Player(Base):\n"
+        "    def choose(self, state, clock): return Answer(self.player, MoveStatistics(0.5, 3, 10, 0.25))\n"
     )
     player = FilePlayer(written(tmp_path, text))
     game = Goofspiel(4, "descending")
     player.warm(game, game.initial_state())
     player.begin(game, 1, 3)
-    assert player.choose(game.initial_state(), Clock()) == 1
-    assert player.last_statistics == MoveStatistics(0.5, 3, 10, 0.25)
+    assert player.choose(game.initial_state(), Clock()) == (1, MoveStatistics(0.5, 3, 10, 0.25), None, "")
 
 
 def test_a_file_whose_player_is_not_there_when_it_is_run(tmp_path: Path) -> None:

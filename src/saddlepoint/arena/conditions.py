@@ -8,10 +8,8 @@ from typing import Any
 from ..algorithms.limits import Limits
 from ..game import Game
 from ..games.catalogue.own_games import described
-from ..players.clock import Clock
+from ..players.clock import ENDLESS, Clock
 from ..programs.isolation import Isolation
-
-ENDLESS = Clock(math.inf, 0.0, math.inf)
 
 
 @dataclass(frozen=True)

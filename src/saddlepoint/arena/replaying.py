@@ -1,44 +1,26 @@
 """Games of a ledger, position by position, as text for people and for other programs."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game, GameError
-from ..players.fault import Fault
+from ..game import Game, GameError
+from ..play import replay
+from ..play.replay import Step
 from .job import PlayedGame
 from .ledger import Entry, LedgerError
-
-FORMAT, VERSION = "saddlepoint-game", 2
-
-
-@dataclass(frozen=True)
-class Step:
-    """One step of a game: the position before it, who did what, and the position after it."""
-
-    before: Any
-    names: tuple[str | None, str | None]
-    """The actions by name; None for a player without a choice."""
-    chance: int | None
-    """The outcome, where it was chance's turn."""
-    after: Any
 
 
 def steps_of(game: Game, played: PlayedGame) -> Iterator[Step]:
     """The steps of a game by its rules; raises LedgerError where a recorded move is not legal."""
+    with _by_the_rules(played):
+        yield from replay.steps_of(game, game.from_text(played.job.opening), played.actions)
+
+
+@contextmanager
+def _by_the_rules(played: PlayedGame) -> Generator[None]:
     try:
-        state = game.from_text(played.job.opening)
-        for joint in played.actions:
-            node = game.current_player(state)
-            to_act = game.players_to_act(state)
-            if node == CHANCE:
-                after = game.next_state(state, joint[0])
-                yield Step(state, (None, None), joint[0], after)
-            else:
-                after = game.next_state(state, *(joint if node == SIMULTANEOUS else (joint[node],)))
-                names = [None if joint[p] == NO_ACTION or p not in to_act else game.action_to_string(state, p, joint[p]) for p in (0, 1)]
-                yield Step(state, (names[0], names[1]), None, after)
-            state = after
+        yield
     except (GameError, IndexError) as error:
         raise LedgerError(f"game {played.job.number}: {str(error).splitlines()[0]}") from error
 
@@ -60,24 +42,14 @@ def narrated(game: Game, played: PlayedGame) -> Iterator[tuple[str, Any]]:
 
 def export_json(game: Game, entry: Entry) -> dict[str, Any]:
     """A game as plain data: one line of `games export`."""
-    played = entry.played
-    moves = [[step.chance] if step.chance is not None else list(step.names) for step in steps_of(game, played)]
-    return {
-        "format": FORMAT, "version": VERSION, "id": entry.id, "tournament": entry.tournament, "number": played.job.number,
-        "pair": played.job.pair, "game": game.name or type(game).__name__,
-        "players": list(played.job.players), "versions": list(entry.versions),
-        "opening": played.job.opening, "seed": str(played.job.seed), "moves": moves, "seconds": [list(t) for t in played.times],
-        "searches": [[None if s is None else s._asdict() for s in side] for side in played.searches],
-        "result": played.result, "points": played.points, "reason": played.reason,
-        "faults": [None if one is None else fault_json(one) for one in played.faults],
-        "cause": played.cause, "started": played.started, "duration": played.seconds,
-        "load": None if played.load is None else played.load.to_json(),
+    played, job = entry.played, entry.played.job
+    with _by_the_rules(played):
+        data = replay.game_json(game, played, job.players, job.opening, job.seed)
+    return data | {
+        "id": entry.id, "tournament": entry.tournament, "number": job.number, "pair": job.pair,
+        "versions": list(entry.versions), "points": played.points, "cause": played.cause, "started": played.started,
+        "duration": played.seconds, "load": None if played.load is None else played.load.to_json(),
     }  # fmt: skip
-
-
-def fault_json(fault: Fault) -> dict[str, Any]:
-    """A fault as plain data."""
-    return {"kind": fault.kind.value, "step": fault.step, "text": fault.text}
 
 
 def export_text(game: Game, entry: Entry) -> str:

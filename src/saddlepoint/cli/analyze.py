@@ -149,9 +149,9 @@ def _value_line(game: "Game", algorithm: "Algorithm", result: "SearchResult") ->
 
 def _alone(game: "Game", state: Any, seconds: float | None) -> list["FillResult"]:
     """Where the riders are separated: the longest path each can still drive."""
-    from ..players.filling import are_apart, is_territorial
+    from ..players.filling import are_separated, is_territorial
 
-    if not is_territorial(game) or not are_apart(game, state):
+    if not is_territorial(game) or not are_separated(game, state):
         return []
     from ..boards.longest_path import solve_fill
 

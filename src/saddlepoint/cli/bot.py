@@ -6,17 +6,20 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from ..protocols.catalogue import PROTOCOLS
+
 if TYPE_CHECKING:
     from ..players.base import MakePlayer
 
-_CONTESTS = {"light_riders": "riddles", "simplexity": "csl"}
+_CONTESTS = {one.game: one for one in PROTOCOLS if one.bot}
+_NAMES = ", ".join(f"{one.name} ({game})" for game, one in _CONTESTS.items())
 
 
 def bot(
     game: str = typer.Argument(..., help="The game: light_riders, simplexity, or any other one of `saddlepoint games`."),
     player: str = typer.Option("", help="Who plays: best where the game has one, else random."),
     protocol: str = typer.Option(
-        "", help="riddles (light_riders), csl (simplexity) or lines (every game); the contest's own if there is one."
+        "", help=f"{_NAMES} or lines (every game); the contest's own if there is one."
     ),
     tcp: int | None = typer.Option(
         None, min=0, max=65535, metavar="PORT", help="Simplexity: listen there, on this machine alone, until Ctrl-C; 0 is any free port."
@@ -32,19 +35,23 @@ def bot(
     from ..spec import parse_spec
 
     hurry()
-    usual = _CONTESTS.get(game, "lines")
-    chosen = protocol or usual
-    if chosen not in ("lines", usual):
-        raise ValueError(f"{game} is played by {' or '.join(dict.fromkeys((usual, 'lines')))}, not by {chosen!r}")
-    if tcp is not None and chosen != "csl":
-        raise ValueError("--tcp is for csl: the other protocols go over stdin and stdout")
+    contest = _CONTESTS.get(game)
+    usual = "lines" if contest is None else contest.name
+    chosen = contest if protocol in ("", usual) else None
+    if protocol not in ("", usual, "lines"):
+        raise ValueError(f"{game} is played by {' or '.join(dict.fromkeys((usual, 'lines')))}, not by {protocol!r}")
+    if tcp is not None and (chosen is None or not chosen.serve):
+        named = " or ".join(one.name for one in _CONTESTS.values() if one.serve)
+        raise ValueError(f"--tcp is for {named}: the other protocols go over stdin and stdout")
     if player:
         parse_spec(player)
-    # The bot of Simplexity says in its own words, a line at a time, what it prepares.
-    os.environ.setdefault("SADDLEPOINT_QUIET", "1" if chosen == "csl" else "0")
-    if chosen == "lines":
+    os.environ.setdefault("SADDLEPOINT_QUIET", "1" if chosen is not None and chosen.quiet else "0")
+    if chosen is None:
         _run_lines(game, player)
-    elif not _run(game, player or "best", tcp):
+        return
+    if tcp is not None:
+        chosen.load(chosen.serve)(player or "best", _load, tcp)
+    elif not chosen.load(chosen.bot)(player or "best", _load, sys.stdin.buffer, sys.stdout.buffer):
         # A compilation under way cannot be told to stop, and the engine does not wait.
         sys.stderr.flush()
         os._exit(0)
@@ -84,15 +91,3 @@ def _load() -> "MakePlayer":
     from ..roster.make import make_player
 
     return make_player
-
-
-def _run(game: str, player: str, tcp: int | None) -> bool:
-    if game == "light_riders":
-        from ..protocols.riddles.bot import run_bot
-
-        return run_bot(player, _load, sys.stdin.buffer, sys.stdout)
-    from ..protocols.csl.server import run_pipe, run_tcp
-
-    if tcp is not None:
-        run_tcp(player, _load, tcp)
-    return run_pipe(player, _load, sys.stdin.buffer, sys.stdout.buffer)

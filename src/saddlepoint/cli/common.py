@@ -83,10 +83,10 @@ def read_limits(nodes: int | None, depth: int | None = None, seconds: float | No
 
 def read_clock(seconds: float | None, bank: float | None, nodes: int | None) -> "Clock":
     """A fixed time a move, or a bank with that much added; endless if only nodes are limited."""
-    from ..players.clock import Clock
+    from ..players.clock import ENDLESS, Clock
 
     if seconds is None and (nodes is not None and bank is None):
-        return Clock(float("inf"), 0.0)
+        return ENDLESS
     seconds = DEFAULT_SECONDS if seconds is None else seconds
     if not (0 < seconds < float("inf")) or (bank is not None and not (0 < bank < float("inf"))):
         raise ValueError("--time and --bank take seconds above 0")

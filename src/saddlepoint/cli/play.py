@@ -26,7 +26,7 @@ from .files import STDOUT, check_output, write_lines
 from .terminal import Screen, print, print_error, print_json
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from ..play.record import GameRecord
 
 
 def play(
@@ -59,6 +59,8 @@ def play(
     from ..arena.workers.warming import warm_rules
     from ..arena.workers.worker import log_file
     from ..play.game import play_game
+    from ..play.replay import game_json, to_line
+    from ..players.clock import ENDLESS
     from ..players.human import HumanPlayer, Left
     from ..roster.make import make_player
 
@@ -71,7 +73,7 @@ def play(
     aliases = read_aliases(alias or ())
     specs = (aliases.spec(player_a), aliases.spec(player_b))
     clock = read_clock(seconds, bank, nodes)
-    clocks = [type(clock)(float("inf"), 0.0) if spec == "human" else clock for spec in specs]
+    clocks = [ENDLESS if spec == "human" else clock for spec in specs]
     isolation = read_isolation(isolate, memory, sandbox)
     say_how_contained(isolation, specs)
     players = [make_player(spec, rules, read_limits(nodes), isolation) for spec in specs]
@@ -81,7 +83,6 @@ def play(
     people = [player for player in players if isinstance(player, HumanPlayer)]
     for person in people:
         person.screen = sys.stderr if quiet else sys.stdout
-    effort = _Effort(specs)
     screen = Screen(silent=quiet or bool(people))
     texts: list[tuple[str | None, str | None]] = []
     shown = [state]
@@ -91,7 +92,6 @@ def play(
         act = rules.players_to_act(before)
         names = [rules.action_to_string(before, p, joint[p]) if p in act else None for p in (0, 1)]
         texts.append((names[0], names[1]))
-        effort.add(players)
         shown[0] = after
         screen.show(f"after round {len(texts)}: {' '.join(n or '-' for n in names)}", rules.render(after))
         for number, name in enumerate(names):
@@ -121,7 +121,8 @@ def play(
         for player in players:
             player.close()
     if output is not None:
-        _write_replay(output, rules, specs, record, texts, seed)
+        write_lines(output, [to_line(game_json(rules, record, specs, rules.to_text(state), seed))])
+    effort = _Effort(specs, record)
     summary = {
         "game": game, "players": list(specs), "result": record.result, "reason": record.reason,
         "steps": len(record.actions), "start": rules.to_text(state), "moves": texts, "search": effort.summary(),
@@ -145,37 +146,24 @@ def _tell(text: str, quiet: bool) -> None:
 class _Effort:
     """What the players' searches did."""
 
-    def __init__(self, specs: tuple[str, str]) -> None:
-        self._specs = specs
-        self._seen: list[Any] = [None, None]
-        self._depths: tuple[list[int], list[int]] = ([], [])
-        self._nodes, self._seconds = [0, 0], [0.0, 0.0]
+    def __init__(self, specs: tuple[str, str], record: "GameRecord") -> None:
+        from ..algorithms import SearchResult
 
-    def add(self, players: list[Any]) -> None:
-        """Take in the results of the last step."""
-        for number, player in enumerate(players):
-            result = player.last_result
-            if result is None or result is self._seen[number]:
-                continue
-            self._seen[number] = result
-            self._depths[number].append(result.depth)
-            self._nodes[number] += result.statistics.nodes
-            self._seconds[number] += result.seconds
+        answers = [[choice.answer for choice in side] for side in record.choices]
+        self._specs = specs
+        self._found = [[one.findings for one in side if one and isinstance(one.findings, SearchResult)] for side in answers]
 
     def summary(self) -> list[dict[str, Any] | None]:
         """A description of each player's searches; None for a player that did not search."""
-        return [
-            {
-                "searches": len(self._depths[p]),
-                "mean_depth": sum(self._depths[p]) / len(self._depths[p]),
-                "deepest": max(self._depths[p]),
-                "nodes": self._nodes[p],
-                "nodes_per_second": self._nodes[p] / self._seconds[p] if self._seconds[p] else 0.0,
-            }
-            if self._depths[p]
-            else None
-            for p in (0, 1)
-        ]
+        made: list[dict[str, Any] | None] = []
+        for found in self._found:
+            depths, nodes = [one.depth for one in found], sum(one.statistics.nodes for one in found)
+            seconds = sum(one.seconds for one in found)
+            made.append({
+                "searches": len(found), "mean_depth": sum(depths) / len(found), "deepest": max(depths), "nodes": nodes,
+                "nodes_per_second": nodes / seconds if seconds else 0.0,
+            } if found else None)  # fmt: skip
+        return made
 
     def lines(self) -> list[str]:
         """The same for people."""
@@ -190,19 +178,3 @@ class _Effort:
             texts.append(f"{spec}: {what}")
         return texts
 
-
-def _write_replay(path: str, game: "Game", specs: tuple[str, str], record: Any, texts: list[Any], seed: int | None) -> None:
-    from dataclasses import asdict
-
-    from ..play import replay
-
-    used = [iter(times) for times in record.times]
-    rounds: list[replay.Round] = []
-    for moves in texts:
-        ms = [round(next(used[p]) * 1000, 1) if moves[p] is not None else 0.0 for p in (0, 1)]
-        rounds.append(replay.Round(moves, moves, (ms[0], ms[1]), (None, None)))
-    finished = replay.Replay(
-        game.name, asdict(game), specs, game.to_text(record.start), tuple(rounds), record.result,  # type: ignore[call-overload]
-        record.reason, (str(record.faults[0] or ""), str(record.faults[1] or "")), seed,
-    )
-    write_lines(path, replay.to_lines(finished))

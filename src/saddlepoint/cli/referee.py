@@ -29,7 +29,8 @@ def referee(
 
     Example: saddlepoint referee 'saddlepoint bot light_riders' 'java -jar bot.jar' --seed 7 -o replay.jsonl
     """
-    from ..play import replay
+    from ..play.reading import replay_of
+    from ..play.replay import to_line
     from ..programs.isolation import Isolation
     from ..protocols.riddles.referee import RefereeRules, referee as play
 
@@ -39,9 +40,10 @@ def referee(
     check_output(output)
     if as_json and output == STDOUT:
         raise ValueError("both --json and -o - write to stdout; choose one of them")
-    played = play(rules, (command_a, command_b), state, clock, seed, isolation=Isolation(mode=read_mode(isolate), sandbox=sandbox))
+    data = play(rules, (command_a, command_b), state, clock, seed, isolation=Isolation(mode=read_mode(isolate), sandbox=sandbox))
+    played = replay_of(data)
     if output is not None:
-        write_lines(output, replay.to_lines(played))
+        write_lines(output, [to_line(data)])
     if as_json:
         print_json(played.to_json()[-1])
     if as_json or output == STDOUT:

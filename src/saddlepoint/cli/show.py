@@ -11,17 +11,19 @@ from .terminal import print, print_json
 def show(
     file: str = typer.Argument(..., help="A replay."),
     number: int | None = typer.Option(None, "--round", min=0, help="Only the position after so many rounds."),
+    game_number: int = typer.Option(1, "--game", min=1, help="Which game of a file with several, such as `games export` writes."),
     as_json: bool = typer.Option(False, "--json", help="Print the replay, or the one position, as JSON."),
 ) -> None:
     """Step through a replay: Enter for the next position, b for the one before, a number to go there, q to quit.
 
     Example: saddlepoint show replay.jsonl --round 30
     """
-    from ..play import replay
+    from ..play.fields import ReplayError
+    from ..play.reading import read
 
     try:
-        played = replay.read(file)
-    except replay.ReplayError as error:
+        played = read(file, game_number)
+    except ReplayError as error:
         raise ValueError(f"{file}: {error}") from None
     states = list(played.states())
     if number is not None and number >= len(states):

@@ -13,7 +13,7 @@ from .fault import FaultKind
 if TYPE_CHECKING:  # the process of a Python file starts quicker without the searches
     from ..algorithms.result import SearchResult
 
-__all__ = ["MachineFault", "MoveStatistics", "Player", "PlayerError", "TakeBack"]
+__all__ = ["Answer", "MachineFault", "MakePlayer", "MoveStatistics", "Player", "PlayerError", "TakeBack"]
 
 _HASTY = Clock(0.02, 0.02)
 
@@ -34,13 +34,38 @@ class TakeBack(Exception):
 
 
 class MoveStatistics(NamedTuple):
-    """What a player tells of the search behind its last move; None for what it does not tell."""
+    """What a player tells of the search behind a move; None for what it does not tell."""
 
     seconds: float
     depth: int | None = None
     nodes: int | None = None
     value: float | None = None
     """The expected result for player 0, in the game's units."""
+
+
+class Answer(NamedTuple):
+    """A player's action, and what it found out on the way there."""
+
+    action: int
+    findings: "SearchResult | MoveStatistics | None" = None
+    """What the search behind it found; None where there was none, or it is not told."""
+    said: str | None = None
+    """A program's answer, word for word."""
+    warning: str = ""
+    """What was wrong with it, where the player itself has made the best of that."""
+
+    @classmethod
+    def of(cls, chosen: Any) -> "Answer":
+        """The answer that `choose` gave: where it gave a bare action, one without findings. Raises TypeError or ValueError."""
+        return chosen._replace(action=int(chosen.action)) if isinstance(chosen, cls) else cls(int(chosen))
+
+    @property
+    def statistics(self) -> MoveStatistics | None:
+        """Seconds, depth, nodes and value of the search, as far as they are told."""
+        found = self.findings
+        if found is None or isinstance(found, MoveStatistics):
+            return found
+        return MoveStatistics(found.seconds, found.depth, found.statistics.nodes, found.value)
 
 
 class Player(ABC):
@@ -51,21 +76,8 @@ class Player(ABC):
         self.game, self.player, self.seed = game, player, seed
 
     @abstractmethod
-    def choose(self, state: Any, clock: Clock) -> int:
-        """An action in this position, within the clock's bank."""
-
-    @property
-    def last_result(self) -> "SearchResult | None":
-        """What the last search found, where there was one."""
-        return None
-
-    @property
-    def last_statistics(self) -> MoveStatistics | None:
-        """Depth, nodes and value of the last move's search, where there was one."""
-        result = self.last_result
-        if result is None:
-            return None
-        return MoveStatistics(result.seconds, result.depth, result.statistics.nodes, result.value)
+    def choose(self, state: Any, clock: Clock) -> Answer | int:
+        """An action in this position, within the clock's bank: an Answer, or the bare action where there is nothing to tell."""
 
     def end(self, result: float) -> None:
         """The game is over; `result` is player 0's, in the game's units."""

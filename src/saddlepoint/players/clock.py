@@ -1,5 +1,6 @@
 """A player's clock: a bank of seconds and an increment a move."""
 
+import math
 from dataclasses import dataclass
 
 
@@ -28,3 +29,7 @@ class Clock:
     def is_late(self, used: float) -> bool:
         """Whether a move that took `used` seconds overstepped the bank."""
         return used > self.bank
+
+
+ENDLESS = Clock(math.inf, 0.0, math.inf)
+"""A clock without a limit."""

@@ -1,16 +1,20 @@
 """Playing on alone: once the riders are separated, drive the longest path that can be found."""
 
+import time
 from typing import Any
 
 from ..boards.bitboard import free_cells
 from ..boards.flood import separated
-from ..boards.longest_path import FillResult, solve_fill
+from ..boards.longest_path import solve_fill
 from ..compiled import jit, run
 from ..game import NO_ACTION, SIMULTANEOUS, Game
+from .base import Answer, MoveStatistics
+from .clock import Clock
+from .searching import EndgamePlan, SearchPlayer
 
 
 @jit
-def _apart(game: Any, state: Any) -> bool:
+def _separated(game: Any, state: Any) -> bool:
     return separated(game.grid, game.head(state, 0), game.head(state, 1), free_cells(game.grid, game.walls(state)))
 
 
@@ -19,33 +23,45 @@ def is_territorial(game: Game) -> bool:
     return "walls" in game.kernels and "head" in game.kernels and hasattr(game, "grid")
 
 
-def are_apart(game: Game, state: Any) -> bool:
+def are_separated(game: Game, state: Any) -> bool:
     """Whether no cell can be reached by both players."""
-    return bool(run(_apart, game, state))
+    return bool(run(_separated, game, state))
 
 
-class FillPlan:
-    """The path of a separated rider, kept from move to move and lengthened while there is time."""
+class FillRoom(EndgamePlan):
+    """Drives the longest path that can be found once the players of a territorial game are separated.
 
-    def __init__(self) -> None:
+    The path is kept from move to move, and lengthened while it is not proven longest and there is time.
+    """
+
+    def begin(self) -> None:
+        self._filling = self._exact = False
         self._path: list[int] = []
-        self._exact = False
-        self.last: FillResult | None = None
-        """What the last search of a path found; None where the plan was simply followed."""
 
-    def next_cell(
-        self, game: Any, state: Any, player: int, seconds: float | None, nodes: int | None = None
-    ) -> int | None:
-        """The cell to go to next, None where there is no way on. Thinks only while the plan is not proven best."""
-        self.last = None
-        walls = game.walls(state)
+    def warm(self, game: Any, state: Any) -> None:
+        if is_territorial(game):
+            are_separated(game, state)
+            found = solve_fill(game.grid, game.walls(state), int(game.head(state, 0)), seconds=0.001)
+            if found.path:
+                action_to(game, state, 0, found.path[0])
+
+    def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
+        game: Any = searching.game
+        self._filling = self._filling or (is_territorial(game) and are_separated(game, state))
+        if not self._filling:
+            return None
+        limits, started, visited = searching.limits, time.perf_counter(), 0
         if not self._exact:
-            found = solve_fill(game.grid, walls, int(game.head(state, player)), seconds=seconds, nodes=nodes)
-            self.last = found
+            seconds = searching.seconds(searching.allowance(clock, separated=True).soft)
+            head = int(game.head(state, searching.player))
+            found = solve_fill(game.grid, game.walls(state), head, seconds=seconds, nodes=limits.nodes, stop=searching.stop)
+            # The node that was refused is counted too.
+            visited = found.nodes if limits.nodes is None else min(found.nodes, limits.nodes)
             self._exact = found.exact
             if found.exact or found.lower > len(self._path):
                 self._path = list(found.path)
-        return self._path.pop(0) if self._path else None
+        action = action_to(game, state, searching.player, self._path.pop(0)) if self._path else None
+        return None if action is None else Answer(action, MoveStatistics(time.perf_counter() - started, None, visited))
 
 
 def action_to(game: Any, state: Any, player: int, cell: int) -> int | None:

@@ -8,7 +8,7 @@ from ..algorithms.limits import Limits
 from ..algorithms.result import SearchResult, Statistics
 from ..game import Game
 from ..solvers.rubiks_flip import Database, Endgame, Line, Outcome
-from .base import Player, PlayerError
+from .base import Answer, Player, PlayerError
 from .clock import Clock
 from .timing import TimePolicy, Uniform
 
@@ -29,7 +29,6 @@ class FlipDatabasePlayer(Player):
         self.database = database
         self.limits = limits or Limits()
         self._policy = policy or Uniform()
-        self._result: SearchResult | None = None
         self._endgame: Endgame | None = None
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
@@ -37,22 +36,17 @@ class FlipDatabasePlayer(Player):
         if self.database is not None and game != self.database.game:
             raise PlayerError(f"the database is one of {self.database.game!r}, not of {game!r}")
         self._random = random.Random(seed)
-        self._result = None
         if self.database is not None:
             self.database.warm()
         if self._endgame is None or self._endgame.game != game:
             self._endgame = Endgame(game)
             self._endgame.best(game.initial_state(), 0.001)
 
-    @property
-    def last_result(self) -> SearchResult | None:
-        return self._result
-
     def turns(self, state: Any) -> list[Line] | None:
-        """Every legal turn with its worth, the best first; None without a database."""
+        """Every legal turn with its value, the best first; None without a database."""
         return None if self.database is None else self.database.turns(state)
 
-    def choose(self, state: Any, clock: Clock) -> int:
+    def choose(self, state: Any, clock: Clock) -> Answer:
         assert self._endgame is not None
         started, before = time.perf_counter(), self._endgame.nodes
         line = None if self.database is None else self._looked_up(state, self.database)
@@ -60,8 +54,7 @@ class FlipDatabasePlayer(Player):
             line = self._searched(state, clock, self._endgame)
         # The node that was refused is counted, but not visited.
         visited = min(self._endgame.nodes - before, self.limits.nodes or self._endgame.nodes)
-        self._result = _result_of(line, self.player, time.perf_counter() - started, visited)
-        return line.action
+        return Answer(line.action, _result_of(line, self.player, time.perf_counter() - started, visited))
 
     def _looked_up(self, state: Any, database: Database) -> Line | None:
         """None where the database does not keep the positions after this one."""

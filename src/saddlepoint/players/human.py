@@ -6,7 +6,7 @@ from typing import Any, TextIO
 
 from .._text import printable
 from ..game import GameError
-from .base import Player, PlayerError, TakeBack
+from .base import Answer, Player, PlayerError, TakeBack
 from .clock import Clock
 from .keyboard import has_keys, read_with_keys
 
@@ -102,7 +102,7 @@ class HumanPlayer(Player):
             self._advice = self._adviser()
             self._advice.warm(self.game, state, (self.player,))
         self._advice.begin(self.game, self.player, self.seed)
-        action = self._advice.choose(state, _HINT)
+        action = Answer.of(self._advice.choose(state, _HINT)).action
         return f"try {self.game.action_to_string(state, self.player, action)}"
 
     def close(self) -> None:

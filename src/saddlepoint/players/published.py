@@ -12,7 +12,7 @@ import numpy as np
 from ..algorithms.limits import Limits
 from ..compiled import Component, jit, kernel, mix, monotonic_ns, python_monotonic_ns, run
 from ..game import CHANCE, NO_ACTION, TERMINAL, Game
-from .base import MoveStatistics, Player
+from .base import Answer, MoveStatistics, Player
 from .clock import Clock
 from .timing import usable_bank
 
@@ -145,7 +145,6 @@ class PublishedPlayer(Player):
             raise ValueError(f"depth must be 1 or more, not {depth}")
         self.manner, self.depth = manner, depth
         self.limits = limits or Limits()
-        self._statistics: MoveStatistics | None = None
         self._compiled_for: Game | None = None
         self._shuffled, self._largest = shuffled, float(largest)
 
@@ -157,18 +156,13 @@ class PublishedPlayer(Player):
             self._search(game.initial_state(), 1, _ENDLESS, 1)
             self._compiled_for = game
         self._ws = np.array([np.random.default_rng(seed).integers(1 << 62), 0, 0, 0, 0], np.uint64)
-        self._statistics = None
 
-    @property
-    def last_statistics(self) -> MoveStatistics | None:
-        return self._statistics
-
-    def choose(self, state: Any, clock: Clock) -> int:
+    def choose(self, state: Any, clock: Clock) -> Answer:
         seconds = usable_bank(clock, _RESERVE) if self.limits.seconds is None else self.limits.seconds
         nodes = np.iinfo(np.int64).max if self.limits.nodes is None else self.limits.nodes
         return self._search(state, self.depth, seconds, nodes)
 
-    def _search(self, state: Any, depth: int, seconds: float, nodes: int) -> int:
+    def _search(self, state: Any, depth: int, seconds: float, nodes: int) -> Answer:
         started = python_monotonic_ns()
         self._ws[_NODES], self._ws[_NODE_LIMIT], self._ws[_STOPPED] = 0, nodes, 0
         self._ws[_DEADLINE] = started + int(min(seconds, _ENDLESS) * 1e9)
@@ -182,5 +176,4 @@ class PublishedPlayer(Player):
             self._shuffled, actions, self._chances, self._ws,
         )  # fmt: skip
         used = (python_monotonic_ns() - started) / 1e9
-        self._statistics = MoveStatistics(used, depth, int(min(self._ws[_NODES], self._ws[_NODE_LIMIT])))
-        return int(actions[0, 0])
+        return Answer(int(actions[0, 0]), MoveStatistics(used, depth, int(min(self._ws[_NODES], self._ws[_NODE_LIMIT]))))

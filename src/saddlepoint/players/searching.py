@@ -1,7 +1,7 @@
 """A player that searches: an algorithm, a time policy, and how to choose from the strategy found."""
 
 import dataclasses
-import time
+from abc import ABC, abstractmethod
 from typing import Any, Literal
 
 import numpy as np
@@ -12,10 +12,9 @@ from ..algorithms.result import Iteration, SearchResult
 from ..algorithms.searcher import Searcher
 from ..algorithms.simultaneous.serialised_alpha_beta import AlphaBeta
 from ..game import Game
-from .base import MoveStatistics, Player
+from .base import Answer, Player
 from .clock import Clock
-from .filling import FillPlan, action_to, are_apart, is_territorial
-from .timing import DepthRule, TimePolicy, Uniform, fixed_time
+from .timing import Allowance, DepthRule, TimePolicy, Uniform, fixed_time
 
 LEAST_SECONDS, MOST_SECONDS = 0.001, 10.0
 """Thinking time where a clock is empty, and where it is endless."""
@@ -27,8 +26,8 @@ class SearchPlayer(Player):
     `limits` (depth, nodes, seconds) bound every move; where they give no seconds the policy makes them of the clock.
     An AlphaBeta is turned so that this player commits first: it expects the opponent to know its move.
     `choice` is "best" (the most probable action) or "mixture" (drawn from the equilibrium). With `depth_rule` the
-    depth is the first Light Riders program's instead of iterative deepening, as far as the clock has a bank. With
-    `endgame` it drives the longest path it can find once the players of a territorial game are separated.
+    depth is the first Light Riders program's instead of iterative deepening, as far as the clock has a bank. `endgame`
+    plays on in the search's place where it knows better.
     """
 
     def __init__(
@@ -39,7 +38,7 @@ class SearchPlayer(Player):
         policy: TimePolicy | None = None,
         choice: Literal["best", "mixture"] = "best",
         depth_rule: bool = False,
-        endgame: bool = False,
+        endgame: "EndgamePlan | None" = None,
         rounds_a_step: float = 1.0,
         stop: StopToken | None = None,
     ) -> None:
@@ -52,7 +51,6 @@ class SearchPlayer(Player):
         self._rule = DepthRule()
         self._endgame = endgame
         self._searchers: dict[Any, Searcher] = {}
-        self._result: SearchResult | None = None
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
@@ -60,10 +58,6 @@ class SearchPlayer(Player):
         self._search_seeds = np.random.default_rng(None if seed is None else [seed, 1])
         self._rule = DepthRule()
         self._moves = 0
-        self._result = None
-        self._plan: FillPlan | None = None
-        self._filled: MoveStatistics | None = None
-        """Of the last move, where it was a step of the longest path."""
         algorithm = self.algorithm
         if isinstance(algorithm, AlphaBeta):
             algorithm = dataclasses.replace(algorithm, first=0 if player == 0 else 1)
@@ -73,49 +67,25 @@ class SearchPlayer(Player):
             self._warm(self._searchers[key])
         self._searcher = self._searchers[key]
         self._searcher.memory.clear()
+        if self._endgame is not None:
+            self._endgame.begin()
 
     def _warm(self, searcher: Searcher) -> None:
         """Compile, or load, all that a move may need: before the clock runs."""
         state = self.game.initial_state()
         searcher.search(state, Limits(depth=1), variation=False)
-        if self._endgame and is_territorial(self.game):
-            are_apart(self.game, state)
-            cell = FillPlan().next_cell(self.game, state, 0, 0.001)
-            if cell is not None:
-                action_to(self.game, state, 0, cell)
+        if self._endgame is not None:
+            self._endgame.warm(self.game, state)
 
-    @property
-    def last_result(self) -> SearchResult | None:
-        return self._result
-
-    @property
-    def last_statistics(self) -> MoveStatistics | None:
-        return super().last_statistics if self._filled is None else self._filled
-
-    def rounds_left(self, state: Any) -> int:
-        """The most steps the game can still last."""
-        return max(1, self.game.max_depth - self._moves)
-
-    def choose(self, state: Any, clock: Clock) -> int:
+    def choose(self, state: Any, clock: Clock) -> Answer:
         self._moves += 1
-        self._filled = None
+        if self._endgame is not None and (answer := self._endgame.choose(self, state, clock)) is not None:
+            return answer
         actions = self.game.search_actions(state, self.player)
-        if self._endgame and is_territorial(self.game) and (self._plan is not None or are_apart(self.game, state)):
-            action = self._fill(state, clock)
-            if action is not None:
-                self._result = None
-                return action
         if len(actions) == 1:  # forced
-            self._result = None
-            return actions[0]
-        self._result = self._search(state, clock)
-        return self._chosen(self._result)
-
-    def _search(self, state: Any, clock: Clock) -> SearchResult:
-        allowance = self.policy.allowance(clock, self.rounds_left(state))
-        seconds = self.limits.seconds
-        if seconds is None and self.limits.nodes is None:
-            seconds = min(max(allowance.hard, LEAST_SECONDS), MOST_SECONDS)
+            return Answer(actions[0])
+        allowance = self.allowance(clock)
+        seconds = self.seconds(allowance.hard)
         depth, deepen = self.limits.depth, True
         if self._depth_rule and not fixed_time(clock):
             depth, deepen = max(1, round(self._rule.next(clock) * self._rounds_a_step)), False
@@ -126,30 +96,28 @@ class SearchPlayer(Player):
                 iterations, self.player, allowance
             )
 
+        result = self.search(state, Limits(depth, self.limits.nodes, seconds), deepen=deepen, keep_going=keep_going)
+        return Answer(self.chosen(result), result)
+
+    def allowance(self, clock: Clock, separated: bool = False) -> Allowance:
+        """What the policy makes of the clock, and of the most steps that the game can still last."""
+        return self.policy.allowance(clock, max(1, self.game.max_depth - self._moves), separated)
+
+    def seconds(self, allowed: float) -> float | None:
+        """Seconds for a move that the policy allows so many; None where only nodes bound it."""
+        if self.limits.seconds is not None or self.limits.nodes is not None:
+            return self.limits.seconds
+        return min(max(allowed, LEAST_SECONDS), MOST_SECONDS)
+
+    def search(self, state: Any, limits: Limits, **options: Any) -> SearchResult:
+        """Search this position, with a seed of its own; `options` are those of `Searcher.search`."""
+        seed = int(self._search_seeds.integers(2**63))
         return self._searcher.search(
-            state, Limits(depth, self.limits.nodes, seconds), stop=self.stop,
-            seed=int(self._search_seeds.integers(2**63)), deepen=deepen, variation=False, root_step=self._moves,
-            keep_going=keep_going,
-        )  # fmt: skip
+            state, limits, stop=self.stop, seed=seed, variation=False, root_step=self._moves, **options
+        )
 
-    def _fill(self, state: Any, clock: Clock) -> int | None:
-        """The next step of the longest path."""
-        self._plan = self._plan or FillPlan()
-        seconds = self.limits.seconds
-        if seconds is None and self.limits.nodes is None:
-            allowance = self.policy.allowance(clock, self.rounds_left(state), separated=True)
-            seconds = min(max(allowance.soft, LEAST_SECONDS), MOST_SECONDS)
-        started = time.perf_counter()
-        cell = self._plan.next_cell(self.game, state, self.player, seconds, self.limits.nodes)
-        if cell is None:
-            return None
-        visited = 0 if self._plan.last is None else self._plan.last.nodes
-        if self.limits.nodes is not None:
-            visited = min(visited, self.limits.nodes)  # the one that was refused is counted too
-        self._filled = MoveStatistics(time.perf_counter() - started, None, visited)
-        return action_to(self.game, state, self.player, cell)
-
-    def _chosen(self, result: SearchResult) -> int:
+    def chosen(self, result: SearchResult) -> int:
+        """The action to take after a search."""
         partial = result.partial
         if partial is not None and partial.best is not None:
             # The first action of an unfinished iteration was the best of the last one: a successor is better still.
@@ -159,3 +127,19 @@ class SearchPlayer(Player):
             actions, weights = list(mixture), np.array(list(mixture.values()))
             return int(self._random.choice(actions, p=weights / weights.sum()))
         return result.best_action(self.player)
+
+
+class EndgamePlan(ABC):
+    """What plays on in a search's place once the game has come to its last part."""
+
+    @abstractmethod
+    def begin(self) -> None:
+        """A new game begins."""
+
+    @abstractmethod
+    def warm(self, game: Game, state: Any) -> None:
+        """Compile, or load, what this plan needs, before any clock runs."""
+
+    @abstractmethod
+    def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
+        """The answer in this position, of which `searching` tells game, player and limits; None where the search shall play."""

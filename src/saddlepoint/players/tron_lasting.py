@@ -1,11 +1,11 @@
 """Tron-41 once nobody can meet any more: a search for ends near at hand, and a plan for the rest."""
 
 import time
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from ..algorithms.algorithm import Algorithm
-from ..algorithms.limits import Limits, StopToken
+from ..algorithms.limits import Limits
 from ..algorithms.result import SearchResult
 from ..boards.grid import int_of
 from ..boards.longest_path import solve_fill
@@ -13,10 +13,9 @@ from ..evaluators import TronControl
 from ..game import Game
 from ..games.tron41 import Tron41
 from ..solvers.tron41 import plan_lasting, reach, stay_separated
-from .base import MoveStatistics
+from .base import Answer, MoveStatistics
 from .clock import Clock
-from .searching import LEAST_SECONDS, MOST_SECONDS, SearchPlayer
-from .timing import TimePolicy
+from .searching import EndgamePlan, SearchPlayer
 
 _FILL_SHARE = 0.6
 """Of the time, for the longest path where there is nothing to pick up; what is left goes to the beam search."""
@@ -102,109 +101,84 @@ class LastingPlan:
             self._actions, self._worth = list(found.actions), found.value
 
 
-class LastingPlayer(SearchPlayer):
-    """A search player of Tron-41 that plans to last, once the players stay apart.
+class LastInTron(EndgamePlan):
+    """Plans to last in Tron-41, once the players stay apart.
 
     While traps are in anybody's reach, the plan does not know what the other may do. Then half of the time goes to the
     search of both players' moves, and the plan's action is only taken where that search finds it at most `margin` steps
     worse than its own best; a win that it proves goes before the plan.
     """
 
-    def __init__(
-        self,
-        algorithm: Algorithm,
-        *,
-        guide: TronControl,
-        margin: float = 3.0,
-        limits: Limits | None = None,
-        policy: TimePolicy | None = None,
-        stop: StopToken | None = None,
-    ) -> None:
-        super().__init__(algorithm, limits=limits, policy=policy, stop=stop)
+    def __init__(self, guide: TronControl, margin: float = 3.0) -> None:
         self._guide, self._margin = guide, margin
 
-    def begin(self, game: Game, player: int, seed: int | None = None) -> None:
-        super().begin(game, player, seed)
-        self._lasting: LastingPlan | None = None
-        self._statistics: MoveStatistics | None = None
+    def begin(self) -> None:
+        self._plan: LastingPlan | None = None
 
-    @property
-    def last_statistics(self) -> MoveStatistics | None:
-        return super().last_statistics if self._statistics is None else self._statistics
-
-    def _warm(self, searcher: Any) -> None:
-        super()._warm(searcher)
-        game, state = self.game, self.game.initial_state()
+    def warm(self, game: Game, state: Any) -> None:
         assert isinstance(game, Tron41)
         stay_separated(game, state)
         reach(game, state, 0)
         solve_fill(game.grid, game.walls(state), int(game.head(state, 0)), nodes=1)
         plan_lasting(game, self._guide, state, 0, nodes=1)
 
-    def choose(self, state: Any, clock: Clock) -> int:
-        self._statistics, started = None, time.perf_counter()
-        game = self.game
+    def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
+        game, started = searching.game, time.perf_counter()
         assert isinstance(game, Tron41)
-        if self._lasting is None:
+        if self._plan is None:
             if not stay_separated(game, state):
-                return super().choose(state, clock)
-            self._lasting = LastingPlan(self._guide)
-        actions = game.search_actions(state, self.player)
-        self._result = None
-        self._moves += 1
+                return None
+            self._plan = LastingPlan(self._guide)
+        actions = game.search_actions(state, searching.player)
         if len(actions) == 1:
-            action = actions[0]
+            answer = Answer(actions[0])
         else:
-            self._searched = self._lasting.nodes = 0
-            action = self._last(state, clock)
-            found = self._result
-            self._statistics = MoveStatistics(
-                time.perf_counter() - started, found.depth if found else None, self._searched + self._lasting.nodes,
-                found.value if found else None,
-            )  # fmt: skip
-        self._lasting.follow(game, state, self.player, action)
-        return action
+            self._searched = self._plan.nodes = 0
+            action, found = self._last(searching, self._plan, state, clock)
+            used, nodes = time.perf_counter() - started, self._searched + self._plan.nodes
+            if found is None:
+                answer = Answer(action, MoveStatistics(used, None, nodes))
+            else:
+                answer = Answer(action, replace(found, seconds=used, statistics=replace(found.statistics, nodes=nodes)))
+        self._plan.follow(game, state, searching.player, answer.action)
+        return answer
 
-    def _last(self, state: Any, clock: Clock) -> int:
-        """The plan's next action, unless the search knows better."""
-        assert self._lasting is not None
-        game, seconds, nodes = self.game, self.limits.seconds, self.limits.nodes
-        if seconds is None and nodes is None:
-            allowance = self.policy.allowance(clock, self.rounds_left(state), separated=True)
-            seconds = min(max(allowance.hard, LEAST_SECONDS), MOST_SECONDS)
-        trapped = any(int_of(reach(game, state, player)[1]) & int_of(state.traps) for player in (0, 1))
+    def _last(
+        self, searching: SearchPlayer, plan: LastingPlan, state: Any, clock: Clock
+    ) -> tuple[int, SearchResult | None]:
+        """The plan's next action unless the search knows better, and what that has found."""
+        game, player, nodes = searching.game, searching.player, searching.limits.nodes
+        seconds = searching.seconds(searching.allowance(clock, separated=True).hard)
+        trapped = any(int_of(reach(game, state, one)[1]) & int_of(state.traps) for one in (0, 1))
         if not trapped:
-            action = self._lasting.next_action(game, state, self.player, seconds, nodes)
-            return game.search_actions(state, self.player)[0] if action is None else action
-        found = self._looked(state, _share(seconds, 0.5), _share(nodes, 0.5))
-        self._result, searched = found, self._chosen(found)
+            action = plan.next_action(game, state, player, seconds, nodes)
+            return game.search_actions(state, player)[0] if action is None else action, None
+        found = self._looked(searching, state, _share(seconds, 0.5), _share(nodes, 0.5))
+        searched = searching.chosen(found)
         low, high = found.bounds
-        if (low if self.player == 0 else -high) > 0:  # a win is proven
-            return searched
-        planned = self._lasting.next_action(game, state, self.player, _share(seconds, 0.25), _share(nodes, 0.25))
+        if (low if player == 0 else -high) > 0:  # a win is proven
+            return searched, found
+        planned = plan.next_action(game, state, player, _share(seconds, 0.25), _share(nodes, 0.25))
         if planned is None or planned == searched:
-            return searched
+            return searched, found
         after = game.next_state(state, planned)
-        then = self._looked(after, _share(seconds, 0.2), _share(nodes, 0.2)) if game.current_player(after) >= 0 else None
-        return planned if then is None or self._as_good(found, then) else searched
+        if game.current_player(after) < 0:
+            return planned, found
+        then = self._looked(searching, after, _share(seconds, 0.2), _share(nodes, 0.2))
+        return planned if self._as_good(player, found, then) else searched, found
 
-    def _looked(self, state: Any, seconds: float | None, nodes: int | None) -> SearchResult:
-        found = self._searcher.search(
-            state, Limits(self.limits.depth, nodes, seconds), stop=self.stop,
-            seed=int(self._search_seeds.integers(2**63)), variation=False, root_step=self._moves,
-        )  # fmt: skip
+    def _looked(self, searching: SearchPlayer, state: Any, seconds: float | None, nodes: int | None) -> SearchResult:
+        found = searching.search(state, Limits(searching.limits.depth, nodes, seconds))
         self._searched += found.statistics.nodes
         return found
 
-    def _mine(self, value: float) -> float:
-        return value if self.player == 0 else -value
-
-    def _as_good(self, found: SearchResult, then: SearchResult) -> bool:
+    def _as_good(self, player: int, found: SearchResult, then: SearchResult) -> bool:
         """Whether the position after the plan's action is worth as much, looked at equally deep."""
         before = {iteration.depth: iteration.value for iteration in found.iterations}
         after = {iteration.depth + 1: iteration.value for iteration in then.iterations}
         depth = max(before.keys() & after.keys(), default=None)
         if depth is None:
             return True
-        best, planned = self._mine(before[depth]), self._mine(after[depth])
+        sign = 1 if player == 0 else -1
+        best, planned = sign * before[depth], sign * after[depth]
         return self._guide.steps_of(planned) >= self._guide.steps_of(best) - self._margin

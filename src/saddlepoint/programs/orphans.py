@@ -18,7 +18,7 @@ def mark() -> dict[str, str]:
     return {_MARK: uuid.uuid4().hex}
 
 
-def end_strays(session: int, marked: Mapping[str, str]) -> None:
+def end_orphans(session: int, marked: Mapping[str, str]) -> None:
     """Kill the processes of that session (0: none) and all others that have the mark."""
     import psutil
 

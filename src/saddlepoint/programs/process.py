@@ -36,10 +36,8 @@ class Reply:
     """The first complete line after the question, without its end; None if there was none."""
     seconds: float
     """From the question to the line, or to giving up."""
-    fault: str = ""
+    error: PlayerError | None = None
     """Why there is no line."""
-    kind: FaultKind | None = None
-    """The kind of that fault; None if there is a line."""
 
 
 class LineProcess:
@@ -98,8 +96,8 @@ class LineProcess:
     @property
     def escape(self) -> str:
         """How it got out of its bounds, in words; empty where it did not."""
-        text, kind = self._supervision.fault() if self.has_ended and not self._closed else ("", None)
-        return text if kind is FaultKind.ESCAPE else ""
+        error = self._supervision.error() if self.has_ended and not self._closed else None
+        return str(error) if error is not None and error.kind is FaultKind.ESCAPE else ""
 
     def log_to(self, transcript: Transcript | None) -> None:
         """From now on write what is said in either direction, and the program's errors, into this transcript."""
@@ -159,13 +157,13 @@ class LineProcess:
             used = time.monotonic() - started
             self._supervision.look()
             if self._supervision.end == "stopped":
-                return Reply(None, used, *self._supervision.fault())
+                return Reply(None, used, self._supervision.error())
             if line is not None and used <= seconds:
                 return Reply(line, used)
             if used >= seconds:
-                return Reply(None, seconds, f"no answer within {seconds:.3f} s", FaultKind.LATE)
-            if (fault := self._fault()) is not None:
-                return Reply(None, used, *fault)
+                return Reply(None, seconds, PlayerError(f"no answer within {seconds:.3f} s", FaultKind.LATE))
+            if (error := self._error()) is not None:
+                return Reply(None, used, error)
             self._wait(min(seconds - used, _LONGEST_WAIT), beside)
 
     def close(self, grace: float = 0.0) -> None:
@@ -216,10 +214,10 @@ class LineProcess:
             self._transcript.received(line)
         return line
 
-    def _fault(self) -> tuple[str, FaultKind] | None:
+    def _error(self) -> PlayerError | None:
         """Why no line can come any more, if none can."""
         if self._output.flooded:
-            return f"more than {OUTPUT_LIMIT} characters of output", FaultKind.FLOOD
+            return PlayerError(f"more than {OUTPUT_LIMIT} characters of output", FaultKind.FLOOD)
         if self._output.ended and not self._supervision.end:
             # How it ended is a better reason than the end of its output, and comes at the same moment.
             deadline = time.monotonic() + _LAST_WORDS
@@ -228,8 +226,8 @@ class LineProcess:
         if self._supervision.end:
             while self._output.read():
                 pass
-            return None if b"\n" in self._output.buffer else self._supervision.fault()
-        return ("the output was closed", FaultKind.CRASH) if self._output.ended else None
+            return None if b"\n" in self._output.buffer else self._supervision.error()
+        return PlayerError("the output was closed", FaultKind.CRASH) if self._output.ended else None
 
     def _write(self) -> None:
         if self._input is None or not self._unsent:

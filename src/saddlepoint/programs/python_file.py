@@ -2,11 +2,30 @@
 
 import ast
 import inspect
+import shlex
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 _LEAST, _MOST = 3, 4  # choose(game, state, clock) and choose(game, state, clock, player)
+
+
+def words_of(command: str) -> list[str]:
+    """A command's words; none where it is no command."""
+    try:
+        return shlex.split(command)
+    except ValueError:
+        return []
+
+
+def python_file_of(command: str) -> Path | None:
+    """The Python file that the command consists of, if it does."""
+    words = words_of(command)
+    for name in (command, *(words if len(words) == 1 else ())):
+        path = Path(name).expanduser()
+        if path.suffix == ".py" and path.is_file():
+            return path
+    return None
 
 
 def defines_player(file: Path) -> bool:

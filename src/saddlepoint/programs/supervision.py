@@ -17,7 +17,7 @@ from ..players.base import MachineFault, PlayerError
 from ..players.fault import FaultKind
 from .control_group import delegated, end_group, make_room
 from .isolation import Isolation
-from .orphans import end_strays, mark
+from .orphans import end_orphans, mark
 from .view import bubblewrap_words, environment, view_of
 
 NAMESPACES, BUBBLEWRAP, SUPERVISOR, NONE = "namespaces", "bubblewrap", "supervisor", "none"
@@ -234,19 +234,19 @@ class Supervision:
                 if psutil.Process(self.process.pid).status() == psutil.STATUS_STOPPED:
                     self.end = "stopped"
 
-    def fault(self) -> tuple[str, FaultKind]:
+    def error(self) -> PlayerError:
         """How it ended, in words, and what kind of fault that is."""
         verb, _, number = self.end.partition(" ")
-        kind = _FAULTS.get(verb, FaultKind.CRASH)
+        text = f"the program's supervisor was {'stopped' if verb == 'stopped' else 'ended'}"
         if verb == "exit":
-            return f"the program exited with code {number}", kind
-        if verb == "signal":
+            text = f"the program exited with code {number}"
+        elif verb == "signal":
             with contextlib.suppress(ValueError):
-                return f"the program was ended by signal {signal.Signals(int(number)).name}", kind
-            return f"the program was ended by signal {number}", kind
-        if verb == "memory":
-            return f"{_megabytes(int(number))} of memory used, more than {_megabytes(self.memory or 0)}", kind
-        return f"the program's supervisor was {'stopped' if verb == 'stopped' else 'ended'}", kind
+                number = signal.Signals(int(number)).name
+            text = f"the program was ended by signal {number}"
+        elif verb == "memory":
+            text = f"{_megabytes(int(number))} of memory used, more than {_megabytes(self.memory or 0)}"
+        return PlayerError(text, _FAULTS.get(verb, FaultKind.CRASH))
 
     def close(self) -> None:
         """End the program and all it started; the pipes stay open."""
@@ -259,7 +259,7 @@ class Supervision:
         if self.process.wait() or not _LINUX:
             if self._groups:
                 end_group(self._groups, self.process.pid)
-            end_strays(self._pid, self._mark)
+            end_orphans(self._pid, self._mark)
 
     def close_pipes(self) -> None:
         """Give back what is left."""

@@ -1,20 +1,16 @@
 """From a command, or a Python file, to the player that speaks its protocol."""
 
-import shlex
 import shutil
-from pathlib import Path
 
 from ..game import Game
-from ..games.light_riders import LightRiders
-from ..games.tron41 import Tron41
 from ..players.base import Player
 from ..programs.isolation import Isolation
 from ..programs.process import arguments_of
-from ..programs.python_file import defines_class, defines_player
-from ..protocols.asp.host import CLASSES
+from ..programs.python_file import defines_player, python_file_of
+from ..protocols.catalogue import PROTOCOLS
 from ..spec import COMMAND, Spec, SpecError, parse_spec, suggestion
 
-PROTOCOLS = ("lines", "riddles", "asp", "python")
+_SPOKEN = {protocol.name: protocol for protocol in PROTOCOLS if protocol.player}
 
 
 def command_player(spec: Spec, game: Game, isolation: Isolation | None = None) -> Player:
@@ -30,31 +26,20 @@ def command_player(spec: Spec, game: Game, isolation: Isolation | None = None) -
         raise SpecError(f"cmd has no option {key!r}{suggestion(key, ('command', 'protocol'))}")
     if not isinstance(command, str):
         raise SpecError("cmd takes the command, and a protocol if wanted: cmd:java -jar bot.jar")
-    if protocol not in (None, *PROTOCOLS):
-        raise SpecError(f"cmd: protocol is one of {', '.join(PROTOCOLS)}, not {protocol!r}")
-    chosen = protocol or _usual(command, game)
-    if chosen == "python":
+    if protocol not in (None, *_SPOKEN, "python"):
+        raise SpecError(f"cmd: protocol is one of {', '.join((*_SPOKEN, 'python'))}, not {protocol!r}")
+    name = str(protocol or _usual(command, game))
+    if name == "python":
         from .isolated import IsolatedFile
 
-        file = _python_file(command)
+        file = python_file_of(command)
         if file is None:
             raise SpecError(f"a Python file is expected, {command!r} is none")
         return IsolatedFile(file, game, isolation)
-    if chosen == "riddles":
-        if not isinstance(game, LightRiders):
-            raise SpecError(f"riddles is the protocol of light_riders; programs that play {game.name} speak lines")
-        from ..protocols.riddles.player import ProcessPlayer
-
-        return ProcessPlayer(command, game, isolation)
-    if chosen == "asp":
-        if not isinstance(game, Tron41):
-            raise SpecError(f"asp is the protocol of tron41; programs that play {game.name} speak lines")
-        from ..protocols.asp.player import asp_player
-
-        return asp_player(command, isolation=isolation)
-    from ..protocols.lines.player import LinesPlayer
-
-    return LinesPlayer(command, isolation)
+    chosen = _SPOKEN[name]
+    if chosen.game not in ("", game.name):
+        raise SpecError(f"{name} is the protocol of {chosen.game}; programs that play {game.name} speak lines")
+    return chosen.load(chosen.player)(command, game, isolation)
 
 
 def missing_program(spec: str) -> str | None:
@@ -64,7 +49,7 @@ def missing_program(spec: str) -> str | None:
     """
     parsed = parse_spec(spec)
     command = parsed.options.get("command")
-    if parsed.name != COMMAND or not isinstance(command, str) or _python_file(command) is not None:
+    if parsed.name != COMMAND or not isinstance(command, str) or python_file_of(command) is not None:
         return None
     program = arguments_of(command)[0]
     if ".py:" in program:  # FILE.py:CLASS: the file was looked for when the player was made
@@ -73,29 +58,10 @@ def missing_program(spec: str) -> str | None:
 
 
 def _usual(command: str, game: Game) -> str:
-    words = _words(command)
-    file = _python_file(command)
-    if isinstance(game, Tron41):
-        alone = file is not None or (len(words) == 1 and words[0].rpartition(":")[0 if ":" in words[0] else 2].endswith(".py"))
-        is_course_bot = file is None or defines_class(file, CLASSES) or not defines_player(file)
-        return "lines" if not alone else "asp" if is_course_bot else "python"
-    if file is not None and defines_player(file):
-        return "python"
-    return "riddles" if isinstance(game, LightRiders) else "lines"
-
-
-def _words(command: str) -> list[str]:
-    try:
-        return shlex.split(command)
-    except ValueError:
-        return []
-
-
-def _python_file(command: str) -> Path | None:
-    """The Python file that the command consists of, if it does."""
-    words = _words(command)
-    for name in (command, *(words if len(words) == 1 else ())):
-        path = Path(name).expanduser()
-        if path.suffix == ".py" and path.is_file():
-            return path
-    return None
+    """The protocol of a command that says none."""
+    file = python_file_of(command)
+    is_player = file is not None and defines_player(file)
+    for one in _SPOKEN.values():
+        if one.game == game.name and (one.load(one.claims)(command, file) if one.claims else not is_player):
+            return one.name
+    return "python" if is_player else "lines"

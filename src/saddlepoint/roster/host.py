@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ..game import Game
-from ..players.base import MoveStatistics, Player, PlayerError
+from ..players.base import Answer, Player, PlayerError
 from ..players.clock import Clock
 from ..programs.python_file import takes_seat
 from ..protocols.lines.bot import LinesBot
@@ -55,12 +55,8 @@ class FilePlayer(Player):
         if isinstance(self._object, Player):
             self._object.warm(game, state, seats)
 
-    def choose(self, state: Any, clock: Clock) -> int:
+    def choose(self, state: Any, clock: Clock) -> Answer | int:
         return self._choose(state, clock)
-
-    @property
-    def last_statistics(self) -> MoveStatistics | None:
-        return self._object.last_statistics if isinstance(self._object, Player) else None
 
     def end(self, result: float) -> None:
         self._call("end", result)

@@ -135,7 +135,7 @@ def play(game, specs, limits, seed):
         player.begin(game, number, seed)
     state, moves = game.initial_state(), []
     while (mover := game.current_player(state)) != TERMINAL:
-        moves.append(players[mover].choose(state, Clock(float("inf"), 0.0)))
+        moves.append(players[mover].choose(state, Clock(float("inf"), 0.0)).action)
         state = game.next_state(state, moves[-1])
     return game.returns(state), moves
 
@@ -154,13 +154,10 @@ def test_a_game_against_itself_goes_on_with_what_the_last_search_knew():
     player = make_player("pvs", GAME, Limits(nodes=30_000))
     player.begin(GAME, 0, 1)
     state, clock = START, Clock(float("inf"), 0.0)
-    player.choose(state, clock)
-    assert player.last_result is not None
-    before = player.last_result.depth
+    before = player.choose(state, clock).findings.depth
     for action in (2, 3):
         state = GAME.next_state(state, action)
-    player.choose(state, clock)
-    assert player.last_result.depth > before - 2
+    assert player.choose(state, clock).findings.depth > before - 2
 
 
 def test_the_tree_of_a_position_met_again_is_used_again():

@@ -13,8 +13,9 @@ import pytest
 
 from arena_games import NODES, SEARCH, plan
 from report_pages import report_of
-from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.job import Job, VoidGame
+from saddlepoint.arena.ledger import Filter, Ledger
+from saddlepoint.arena.load import Load
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.summary import match_summary
 from saddlepoint.arena.tournament import run_tournament
@@ -22,7 +23,6 @@ from saddlepoint.arena.tuning.parameters import Parameter
 from saddlepoint.arena.tuning.run import run_tuning
 from saddlepoint.arena.tuning.tuner import Tuning
 from saddlepoint.arena.workers import worker
-from saddlepoint.arena.load import Load
 from saddlepoint.compiled import KernelError
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.game import play_game

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from saddlepoint.games.tron41 import ACTIONS, Tron41
-from saddlepoint.players.base import Player, PlayerError
+from saddlepoint.players.base import Answer, Player, PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.programs.isolation import Isolation
 from saddlepoint.protocols.asp import course
@@ -73,10 +73,16 @@ def player(tmp_path):
         one.close()
 
 
-def answer(player, seed=1):
+def answered(player, seed=1):
+    """The direction, and what was wrong with the player's own answer."""
     game = Tron41("small_room")
     player.begin(game, 0, seed)
-    return ACTIONS[player.choose(game.initial_state(), ENDLESS)]
+    found = Answer.of(player.choose(game.initial_state(), ENDLESS))
+    return ACTIONS[found.action], found.warning
+
+
+def answer(player, seed=1):
+    return answered(player, seed)[0]
 
 
 # -- bot files -------------------------------------------------------------------------------------------------------
@@ -84,8 +90,7 @@ def answer(player, seed=1):
 
 def test_a_bot_file_moves_as_it_decides(player):
     bot = player("right")
-    assert answer(bot) == "R"
-    assert bot.faults == []
+    assert answered(bot) == ("R", "")
 
 
 @pytest.mark.parametrize(
@@ -96,23 +101,20 @@ def test_a_bot_file_moves_as_it_decides(player):
 def test_too_late_or_an_exception_is_the_move_u(player, body, fault):
     bot = player(body, max_wait=0.2)
     started = time.perf_counter()
-    assert answer(bot) == "U"
+    assert answered(bot) == ("U", fault)
     assert time.perf_counter() - started < 3.0
-    assert bot.faults == [fault]
 
 
 @pytest.mark.parametrize(("body", "shown"), [("none", "'NoneType'"), ("word", "'RIGHT'")])
 def test_what_is_no_direction_is_an_arbitrary_direction(player, body, shown):
     bot = player(body)
-    assert {answer(bot, seed) for seed in range(20)} == set("URDL")
-    assert bot.faults == [f"{shown} is no direction"]
+    assert {answered(bot, seed) for seed in range(20)} == {(direction, f"{shown} is no direction") for direction in "URDL"}
 
 
 def test_a_bot_that_died_is_started_again(player):
     bot = player("dies_once", isolation=Isolation(mode="supervisor"))  # what it writes is still there
     assert answer(bot) == "U"
-    assert answer(bot) == "R"
-    assert bot.faults == []
+    assert answered(bot) == ("R", "")
 
 
 def test_what_a_bot_prints_or_changes_does_not_matter(player):
@@ -125,7 +127,7 @@ def test_the_clock_bounds_the_time_too(player):
     game = Tron41("small_room")
     bot.begin(game, 0, 1)
     started = time.perf_counter()
-    assert ACTIONS[bot.choose(game.initial_state(), Clock(0.1, 0.0))] == "U"
+    assert ACTIONS[bot.choose(game.initial_state(), Clock(0.1, 0.0)).action] == "U"
     assert time.perf_counter() - started < 4
 
 
@@ -134,7 +136,7 @@ def test_a_bot_lives_through_its_games_and_cleans_up_between_them(player):
     game = Tron41("small_room")
     for _ in range(2):
         bot.begin(game, 0, 1)
-        assert "".join(ACTIONS[bot.choose(game.initial_state(), ENDLESS)] for _ in range(5)) == "URDLL"
+        assert "".join(ACTIONS[bot.choose(game.initial_state(), ENDLESS).action] for _ in range(5)) == "URDLL"
 
 
 def test_a_bot_file_may_hold_several_classes_and_bring_modules(tmp_path):
@@ -167,14 +169,14 @@ def test_what_is_no_bot_file_is_refused_in_one_sentence(tmp_path):
 
 
 def bot_answers(tmp_path, code, **files):
-    """What a bot file of this code answers in the first position of small_room, and its faults."""
+    """What a bot file of this code answers in the first position of small_room, and what was wrong."""
     for name, text in files.items():
         (tmp_path / f"{name}.py").write_text(text)
     (tmp_path / "bots.py").write_text(code)
     bot = make_player(str(tmp_path / "bots.py"), Tron41("small_room"))
     bot.max_wait = 20.0
     try:
-        return answer(bot), bot.faults
+        return answered(bot)
     finally:
         bot.close()
 
@@ -191,7 +193,7 @@ def test_a_file_uses_what_the_courses_problem_has_besides_its_interface(tmp_path
         assert BoardPrinter.state_to_string(state, False).count('#') == 24
         return 'D'
 """
-    assert bot_answers(tmp_path, code) == ("D", [])
+    assert bot_answers(tmp_path, code) == ("D", "")
 
 
 def test_a_file_finds_the_names_of_the_numpy_and_python_it_was_written_for(tmp_path):
@@ -208,7 +210,7 @@ class StudentBot:
         return random.sample({'D'}, 1)[0]
     def cleanup(self): pass
 """
-    assert bot_answers(tmp_path, code) == ("D", [])
+    assert bot_answers(tmp_path, code) == ("D", "")
 
 
 def test_old_names_are_given_back_to_bot_files_alone():
@@ -245,18 +247,18 @@ class StudentBot:
         return asp.favourite()
     def cleanup(self): pass
 """
-    assert bot_answers(tmp_path, code, tronproblem=OWN_PROBLEM) == ("D", [])
+    assert bot_answers(tmp_path, code, tronproblem=OWN_PROBLEM) == ("D", "")
     # Made in another way than the course's: its methods are there all the same.
     (tmp_path / "bots.py").unlink()
     other = OWN_PROBLEM.replace("def __init__(self, board_file_loc, first_player):", "def __init__(self):").replace(
         "self.seen = open(board_file_loc).read()", "pass").replace("self.first = first_player", "pass")
     simple = "class StudentBot:\n    def decide(self, asp): return asp.favourite()\n    def cleanup(self): pass\n"
-    assert bot_answers(tmp_path, simple, tronproblem=other) == ("D", [])
+    assert bot_answers(tmp_path, simple, tronproblem=other) == ("D", "")
 
 
 def test_a_broken_module_that_the_bot_does_not_use_is_nothing_to_it(tmp_path):
     simple = "class StudentBot:\n    def decide(self, asp): return sorted(asp.get_available_actions(asp.get_start_state()))[0]\n"
-    assert bot_answers(tmp_path, simple, tronproblem="import nowhere_to_be_found\n") == ("D", [])
+    assert bot_answers(tmp_path, simple, tronproblem="import nowhere_to_be_found\n") == ("D", "")
 
 
 def test_a_bot_catches_its_own_runners_time_out(tmp_path):

@@ -18,7 +18,7 @@ from saddlepoint.game import GameError
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.protocols.asp import bot_process, bot_writing
 from saddlepoint.protocols.asp.bot_file import roomiest
-from saddlepoint.protocols.asp.bot_process import Answerer, room, serve
+from saddlepoint.protocols.asp.bot_process import Answerer, Message, room, serve
 from saddlepoint.protocols.asp.bot_writing import bot_file, write_bot
 from saddlepoint.roster.make import make_player
 from saddlepoint.spec import SpecError
@@ -269,14 +269,14 @@ def test_a_question_that_nobody_waits_for_any_longer_gets_no_answer(monkeypatch)
 
 
 def test_the_player_begins_anew_with_each_game_and_each_side():
-    answerer, until, begun = Answerer("wall", make_player), time.monotonic() + 600, []
+    answerer, begun = Answerer("wall", make_player), []
     player = answerer._players[7, 7] = make_player("wall", room((7, 7)))
     begin = player.begin
     player.begin = lambda game, seat: (begun.append(seat), begin(game, seat))
     for turn in (0, 0, 1):
-        answerer.move(question(1, turn=turn), until)
+        answerer.move(Message(question(1, turn=turn), print))
     answerer.end_game()
-    answerer.move(question(1, turn=1), until)
+    answerer.move(Message(question(1, turn=1), print))
     assert begun == [0, 1, 1]
 
 

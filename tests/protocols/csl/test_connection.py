@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from saddlepoint.play.timely import Timekeeper
 from saddlepoint.protocols.csl import session as csl
 from saddlepoint.protocols.csl.board import Parameters, Position, replay
-from saddlepoint.protocols.csl.request import Request, Timekeeper
+from saddlepoint.protocols.csl.request import Request
 from saddlepoint.protocols.csl.session import Connection
 
 pytestmark = pytest.mark.plain
@@ -18,7 +19,7 @@ NOW = 1000.0
 BASE = Parameters()
 
 
-class Desks:
+class Players:
     """One player for every match, ready at once; it never answers by itself."""
 
     def __init__(self) -> None:
@@ -30,10 +31,10 @@ class Desks:
     def prepare(self, setting: Any) -> None:
         self.prepared.append(setting)
 
-    def for_match(self, match: Any) -> "Desks":
+    def for_match(self, match: Any) -> "Players":
         return self
 
-    def ask(self, match: Any, request: Request) -> None:
+    def ask(self, request: Request) -> None:
         self.asked.append(request)
 
     def release(self, match: Any) -> None:
@@ -47,9 +48,9 @@ class Table:
         self.said: list[str] = []
         self.log: list[str] = []
         self.watched: list[Request] = []
-        self.desks = Desks()
+        self.players = Players()
         keeper = SimpleNamespace(watch=lambda request, is_ready: self.watched.append(request))
-        engine = SimpleNamespace(player="usual", warn=self.log.append, desks=self.desks, timekeeper=keeper)
+        engine = SimpleNamespace(player="usual", warn=self.log.append, players=self.players, timekeeper=keeper)
         self.connection = Connection(engine, self.said.append)  # type: ignore[arg-type]
 
     def tell(self, *lines: str) -> None:
@@ -58,22 +59,22 @@ class Table:
 
     def asked(self, *lines: str) -> Request:
         """The request that the last of the lines became."""
-        before = len(self.desks.asked)
+        before = len(self.players.asked)
         self.tell(*lines)
-        assert len(self.desks.asked) == before + 1, self.said
-        return self.desks.asked[-1]
+        assert len(self.players.asked) == before + 1, self.said
+        return self.players.asked[-1]
 
 
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Table:
-    for module in ("session", "request", "board"):
-        monkeypatch.setattr(f"saddlepoint.protocols.csl.{module}.time", SimpleNamespace(monotonic=lambda: NOW, sleep=lambda _: None))
+    for module in ("protocols.csl.session", "protocols.csl.request", "protocols.csl.board", "play.timely"):
+        monkeypatch.setattr(f"saddlepoint.{module}.time", SimpleNamespace(monotonic=lambda: NOW, sleep=lambda _: None))
     return Table()
 
 
 def test_a_match_has_the_parameters_and_the_player_that_were_told(table: Table) -> None:
     table.tell("new g rows=8 cols=9 win=5 round=20 square=21 time=300 opt=random", "new h rows=7 opt=-", "new i")
-    assert [(setting.parameters, setting.player) for setting in table.desks.prepared] == [
+    assert [(setting.parameters, setting.player) for setting in table.players.prepared] == [
         (Parameters(8, 9, 5, 20, 21), "random"), (Parameters(rows=7), "usual"), (BASE, "usual"),
     ]  # fmt: skip
     assert (table.said, table.log) == ([], [])
@@ -117,11 +118,11 @@ def test_the_board_of_a_request_is_the_one_told_or_that_of_its_moves(table: Tabl
     assert request.position == Position(BASE)
     table.tell(f"think g 4 color=R board={Position(BASE).text()} budget=200")
     assert table.said == ["error g 4 color=R: it is the turn of W\n"]
-    assert len(table.desks.asked) == 3
+    assert len(table.players.asked) == 3
 
 
 def test_the_reserve_of_a_busy_engine_is_the_requests(table: Table) -> None:
-    table.desks.reserve = 0.03
+    table.players.reserve = 0.03
     assert table.asked("new g", "think g 1 moves=- budget=1000").search_until == pytest.approx(NOW + 1 - 0.045 - 0.03)
 
 
@@ -135,17 +136,17 @@ def test_a_newer_request_makes_the_older_one_void_and_a_stop_the_one_it_names(ta
     assert not two.void
     table.tell("stop g 2")
     assert two.void
-    two.answer_quickly()
+    two.fall_back()
     assert table.said == []
 
 
 def test_where_no_player_can_help_a_quick_move_is_the_answer_at_once(table: Table) -> None:
-    table.desks.failed = True
+    table.players.failed = True
     table.tell("new g", "think g 1 moves=- budget=200")
-    table.desks.failed = False
+    table.players.failed = False
     table.tell("think g 2 moves=- budget=8")  # less than is worth a search
     assert [line.split()[:3] for line in table.said] == [["move", "g", "1"], ["move", "g", "2"]]
-    assert table.watched == table.desks.asked == []
+    assert table.watched == table.players.asked == []
     assert table.asked("think g 3 moves=- budget=9").rid == "3"
 
 
@@ -154,10 +155,10 @@ def test_a_new_match_of_the_same_name_and_the_oldest_of_too_many_go(table: Table
     one = table.asked("new a", "think a 1 moves=- budget=200")
     table.tell("new a", "new b", "new c")
     assert one.void
-    assert len(table.desks.released) == 1
+    assert len(table.players.released) == 1
     table.tell("think a 2 moves=- budget=200")
     table.tell("new d")  # a goes
-    assert len(table.desks.released) == 2
+    assert len(table.players.released) == 2
     table.tell("think a 3 moves=- budget=200")
     assert table.said == ["error a 3 there is no match of this name\n"]
     for gid in "bcd":
@@ -178,10 +179,10 @@ def test_a_match_that_was_refused_says_why_until_too_many_others_were(table: Tab
 def test_the_end_answers_what_is_open_and_gives_the_players_back(table: Table) -> None:
     table.tell("new g", "new h", "new i")
     requests = [table.asked(f"think {gid} 1 moves=- budget=200") for gid in "gh"]
-    requests[1].answer((0, 0))
+    requests[1].answer(((0, 0), None))
     table.connection.finish(NOW)
     assert [line.split()[1] for line in table.said] == ["h", "g"]
-    assert len(table.desks.released) == 3
+    assert len(table.players.released) == 3
     table.tell("think g 2 moves=-")
     assert table.said[-1] == "error g 2 there is no match of this name\n"
 
@@ -272,7 +273,7 @@ def test_the_keeper_of_time_sleeps_until_the_next_end(monkeypatch: pytest.Monkey
             return super().wait(timeout)
 
     parts = SimpleNamespace(Condition=Recording, Thread=threading.Thread, Lock=threading.Lock)
-    monkeypatch.setattr("saddlepoint.protocols.csl.request.threading", parts)
+    monkeypatch.setattr("saddlepoint.play.timely.threading", parts)
     keeper = Timekeeper()
     keeper.watch(late_request(2000.0, time.monotonic(), [], threading.Event()), lambda: True)
     assert slept.wait(60)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from saddlepoint.protocols.csl import desks
+from saddlepoint.protocols.csl import players
 from saddlepoint.protocols.csl.board import Parameters, Position, replay
 from saddlepoint.protocols.csl.server import lines, run_pipe
 from saddlepoint.protocols.csl.session import Connection, Engine
@@ -220,7 +220,7 @@ def test_more_games_than_players_may_be_there_all_get_moves(best):
     best.infos.clear()
     for gid in gids:  # and one after the other they have a player
         best.move(gid, 2, Position(BASE), budget=150)
-    assert len({line.split()[1] for _, line in best.infos}) > desks._DESKS
+    assert len({line.split()[1] for _, line in best.infos}) > players._MOST_PLAYERS
 
 
 def test_a_newer_request_of_a_match_makes_the_older_one_void(best):
@@ -338,7 +338,7 @@ def here():
     made = Here()
     yield made
     made.connection.finish(0.0)
-    made.engine.desks.close(time.monotonic() + 10)
+    made.engine.players.close(time.monotonic() + 10)
 
 
 @pytest.mark.parametrize(
@@ -466,7 +466,7 @@ def test_a_player_that_fails_is_replaced_by_a_quick_move(choose, why):
     for rid in range(3):
         assert here.ask(new("g"), think("g", rid, Position(BASE), budget=60_000)).startswith(f"move g {rid} ")
     assert any(why in line for line in here.log)
-    assert here.engine.desks.close(time.monotonic() + 10)
+    assert here.engine.players.close(time.monotonic() + 10)
 
 
 def test_a_player_that_overruns_is_late_for_nobody():
@@ -478,7 +478,7 @@ def test_a_player_that_overruns_is_late_for_nobody():
         began = time.monotonic()
         assert here.ask(think("g", rid, Position(BASE), budget=150)).startswith(f"move g {rid} ")
         assert time.monotonic() - began < 5
-    assert here.engine.desks.close(time.monotonic() + 20)
+    assert here.engine.players.close(time.monotonic() + 20)
 
 
 def test_random_bytes_and_torn_lines_never_crash_it():
@@ -508,7 +508,7 @@ def test_lines_too_long_are_skipped_whole():
 def test_matches_that_never_play_take_no_players(here):
     for k in range(300):
         here.connection.handle(new(f"idle{k}"))
-    assert len(here.engine.desks._desks) == 1
+    assert len(here.engine.players._players) == 1
 
 
 def test_nobody_who_reads_the_answers_is_the_end(tmp_path: Path):

@@ -32,14 +32,14 @@ def test_a_search_and_an_answer_leave_a_reserve_and_short_budgets_keep_more_than
 ) -> None:
     asked = request(budget, reserve)
     assert asked.search_until == pytest.approx(100 + search)
-    assert asked.share(0.04) == pytest.approx(100 + answer)
+    assert asked.answer_until == pytest.approx(100 + answer)
 
 
 @pytest.mark.parametrize(("now", "worth"), [(100.14, True), (100.149, True), (100.151, False), (100.3, False)])
 def test_a_search_is_worth_it_while_more_than_five_milliseconds_are_left(
     monkeypatch: pytest.MonkeyPatch, now: float, worth: bool
 ) -> None:
-    monkeypatch.setattr("saddlepoint.protocols.csl.request.time.monotonic", lambda: now)
+    monkeypatch.setattr("saddlepoint.play.timely.time.monotonic", lambda: now)
     asked = request(0.2)
     assert asked.worth_searching == worth
     asked.stop()
@@ -50,15 +50,15 @@ def test_a_request_is_answered_once_or_void() -> None:
     said: list[str] = []
     position = Position(Parameters())
     asked = Request("g", "r", position, position.text(), 1.0, 100.0, said.append)
-    asked.answer((3, 1), "nodes=7")
-    asked.answer((2, 0))
-    asked.answer_quickly()
+    asked.answer(((3, 1), SimpleNamespace(depth=7, value=0.5)))
+    asked.answer(((2, 0), None))
+    asked.fall_back()
     asked.stop()
     asked.report_stopped()
-    assert said == ["info g r nodes=7\nmove g r 3 s"]
+    assert said == ["info g r depth 7 value +0.500\nmove g r 3 s"]
     void = Request("g", "r", position, position.text(), 1.0, 100.0, said.append)
     void.stop()
-    void.answer_quickly()
+    void.fall_back()
     assert void.done
     void.report_stopped()
     assert said[1:] == ["info g r stopped"]
@@ -78,7 +78,7 @@ def test_a_quick_move_is_looked_for_a_fortieth_of_the_budget_and_ten_millisecond
 
 
 def test_an_answer_and_a_stop_end_the_search_also_one_that_begins_later() -> None:
-    for end in (Request.stop, Request.answer_quickly, Request.cancel):
+    for end in (Request.stop, Request.fall_back, Request.cancel):
         asked, stopped = request(1.0), list[str]()
         asked.cancels(SimpleNamespace(stop=lambda stopped=stopped: stopped.append("first")))  # type: ignore[arg-type]
         assert stopped == []

@@ -37,7 +37,7 @@ def log() -> io.StringIO:
 def bot(log: io.StringIO) -> Iterator[RidersBot]:
     made = RidersBot("random", load, log)
     yield made
-    assert made.thinker.stop() or not made.thinker.warm.is_set()
+    assert made.stop() or not made.thinker.ready
 
 
 def feed(bot: RidersBot, lines: list[str]) -> list[str]:
@@ -56,7 +56,7 @@ def test_a_whole_game_is_answered_and_survived(log: io.StringIO) -> None:
         assert answers[-1] in [DIRECTIONS[a] for a in free]
         state = GAME.next_state(state, DIRECTIONS.index(answers[-1]), GAME.search_actions(state, 1)[0])
     assert log.getvalue() == ""
-    assert bot.thinker.stop()
+    assert bot.stop()
 
 
 def test_settings_in_any_order_and_before_anything_else_unknown_ones_too(bot: RidersBot, log: io.StringIO) -> None:
@@ -130,7 +130,7 @@ def test_directions_are_told_by_the_heads_steps() -> None:
     known = state
     for joint in ((0, 2), (0, 1), (1, 1), (2, 0)):
         state = GAME.next_state(state, *joint)
-        question = riders_bot.Question(tuple(GAME.field(state)), state.round, 1.0, 0.2, 10.0, 0.0)
+        question = riders_bot.FieldQuestion(tuple(GAME.field(state)), state.round, 1.0, 0.2, 10.0, 0.0)
         known = riders_bot._state(GAME, question, known)  # pyright: ignore[reportPrivateUsage]
         assert known == state
 
@@ -163,8 +163,7 @@ def test_the_engine_hears_of_the_bot_in_the_first_second_whatever_is_loaded_or_c
         waited.append(timeout)
         return False
 
-    monkeypatch.setattr(bot.thinker, "prepare", lambda *_: None)
-    monkeypatch.setattr(bot.thinker.warm, "wait", never_warm)
+    monkeypatch.setattr(bot.thinker.prepared, "wait", never_warm)
     clock = Clock(10.0, 0.2)
     lines = [*settings_lines(GAME, 0, clock), *round_lines(GAME, GAME.initial_state(4, 7), clock)]
     assert feed(bot, lines)[0] in DIRECTIONS
@@ -186,14 +185,14 @@ def test_a_player_that_fails_is_replaced_by_the_fallback(log: io.StringIO) -> No
     for _ in range(2):
         assert feed(bot, round_lines(GAME, GAME.initial_state(), CLOCK))[0] in DIRECTIONS
     assert log.getvalue().count("failing failed, the fallback moves: no idea") == 2
-    assert bot.thinker.stop()
+    assert bot.stop()
 
 
 def test_the_end_of_the_input_is_the_end_of_the_game(log: io.StringIO) -> None:
     lines = [*settings_lines(GAME, 0, CLOCK), *round_lines(GAME, GAME.initial_state(), CLOCK), "action"]
-    answers = io.StringIO()
+    answers = io.BytesIO()
     assert run_bot("random", load, io.BytesIO("\n".join(lines).encode() + b"\n\xff\xfe"), answers, log)
-    assert set(answers.getvalue().split()) <= WORDS
+    assert set(answers.getvalue().decode().split()) <= WORDS
     assert len(answers.getvalue().split()) == 2
     assert run_bot("random", load, io.BytesIO(b""), answers, log)
 
@@ -206,8 +205,8 @@ def test_as_a_program_it_plays_to_the_end_from_a_cold_cache(tmp_path: Path) -> N
         LightRiders(9, 7), (search, command(tmp_path, "good", "up left down")), LightRiders(9, 7).initial_state(1, 3),
         RefereeRules(timebank=3.0, time_per_move=0.2),
     )  # fmt: skip
-    assert played.faults == ("", "")
-    assert played.result == 1.0
+    assert played["faults"] == [None, None]
+    assert played["result"] == 1.0
 
 
 def test_the_program_ends_quietly_when_nobody_reads_its_answers() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from bots import BODIES, command
 from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.play.reading import replay_of
 from saddlepoint.play.replay import Replay
 from saddlepoint.players.base import PlayerError
 from saddlepoint.programs.isolation import Isolation
@@ -22,7 +23,7 @@ def play(
     a: str, b: str, rules: RefereeRules = QUICK, start: tuple[int, int] = (4, 7), game: LightRiders = GAME,
     mode: str = "auto",
 ) -> Replay:
-    return referee(game, (a, b), game.initial_state(*start), rules, isolation=Isolation(mode=mode))
+    return replay_of(referee(game, (a, b), game.initial_state(*start), rules, isolation=Isolation(mode=mode)))
 
 
 def test_two_who_go_straight_on_meet_in_the_middle(tmp_path: Path) -> None:
@@ -37,7 +38,7 @@ def test_two_who_go_straight_on_meet_in_the_middle(tmp_path: Path) -> None:
 def test_one_free_cell_between_two_heads_is_a_draw_for_both_who_take_it(tmp_path: Path) -> None:
     game = LightRiders(7, 7)
     straight = command(tmp_path, "good")
-    played = referee(game, (straight, straight), game.initial_state(heads=((2, 3), (4, 3))), QUICK)
+    played = replay_of(referee(game, (straight, straight), game.initial_state(heads=((2, 3), (4, 3))), QUICK))
     assert (played.result, len(played.rounds)) == (0.0, 1)
     assert played.reason.count("met the other rider") == 2
 
@@ -68,7 +69,7 @@ def test_a_limit_of_one_round_is_a_draw_unless_somebody_dies_in_it(tmp_path: Pat
     straight, up = command(tmp_path, "good"), command(tmp_path, "good", "up", "up")
     assert play(straight, straight, game=game).reason == "both are alive after 1 rounds, the limit"
     on_the_edge = game.initial_state(heads=((3, 0), (12, 0)))
-    assert referee(game, (up, straight), on_the_edge, QUICK).result == -1.0
+    assert referee(game, (up, straight), on_the_edge, QUICK)["result"] == -1.0
 
 
 def test_case_and_blanks_do_not_matter(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def test_best_draws_its_cards_from_the_equilibrium():
     player, drawn = make_player("best", game, Limits(depth=6)), Counter()
     for seed in range(120):
         player.begin(game, 0, seed)
-        drawn[player.choose(state, Clock(60.0, 60.0))] += 1
+        drawn[player.choose(state, Clock(60.0, 60.0)).action] += 1
     assert len(drawn) > 1
     for card, share in drawn.items():
         assert expected[card] == pytest.approx(share / 120, abs=0.2)

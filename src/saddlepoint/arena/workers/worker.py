@@ -13,7 +13,8 @@ from typing import Any
 
 from ...compiled.errors import is_machine_error
 from ...game import Game
-from ...play.game import GameRecord, OnStep, play_game
+from ...play.game import OnStep, play_game
+from ...play.record import GameRecord
 from ...players.base import Player, PlayerError
 from ...players.clock import Clock
 from ...roster.make import make_player

@@ -8,21 +8,23 @@ answer {"move": number, "answer": "U"} or {"move": number, "error": why}; one th
 """
 
 import json
+import math
 import os
-import queue
 import sys
-import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, BinaryIO
 
 from ...compiled import PLAIN_PYTHON
 from ...games.tron41 import ACTIONS, Tron41
+from ...play.timely import Question, Thinker, Timekeeper
 from ...players.base import MakePlayer, Player
 from ...players.clock import Clock
 from .once import run_once
 
 _LEAST_SECONDS = 0.01
+_WAITING = 1.2  # of the time to think: so long the other side waits (`bot_file.py`)
 _GOODS = "*^!@"
 
 
@@ -73,8 +75,9 @@ class Answerer:
         """The next position is of another game."""
         self._playing = None
 
-    def move(self, question: dict[str, Any], until: float) -> str | None:
-        """The direction; None where there is no time left, on `time.monotonic`'s clock."""
+    def move(self, message: "Message") -> str:
+        """The direction, by the end of the time to think."""
+        question = message.data
         rows = [str(row) for row in question["board"]]
         player = self.prepare((len(rows), len(rows[0])))
         game, turn = self._game(rows), int(question["turn"])
@@ -82,11 +85,8 @@ class Answerer:
         if self._playing != (game, turn):
             player.begin(game, turn)
             self._playing = game, turn
-        left = until - time.monotonic()
-        if left <= 0:
-            return None
-        seconds = max(_LEAST_SECONDS, left)
-        return ACTIONS[player.choose(state, Clock(seconds, seconds))]
+        seconds = max(_LEAST_SECONDS, message.search_until - time.monotonic())
+        return ACTIONS[message.put_to(player, state, Clock(seconds, seconds)).action]
 
     def _game(self, rows: list[str]) -> Tron41:
         """The game on a map with these walls, and as many power-ups at least."""
@@ -102,61 +102,53 @@ class Answerer:
         return self._games[walls]
 
 
-class _Work:
-    """Messages are taken in by the caller's thread and dealt with by another, so that the end of the input is seen."""
+class Message(Question):
+    """A message that has just come; `tell` takes what is answered. Only one that wants a move has a limit."""
 
-    def __init__(self, player: str, make: MakePlayer, answers: BinaryIO) -> None:
-        self._answerer, self._answers = Answerer(player, make), answers
-        self._messages: queue.SimpleQueue[tuple[dict[str, Any], float]] = queue.SimpleQueue()
-        threading.Thread(target=self._run, daemon=True).start()
+    def __init__(self, data: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> None:
+        came, seconds = time.monotonic(), float(data["seconds"]) if "move" in data else math.inf
+        super().__init__(came, math.inf, came + seconds, came + _WAITING * seconds)
+        self.data, self.tell = data, tell
 
-    def take(self, message: dict[str, Any]) -> None:
-        """A message that has just come."""
-        self._messages.put((message, time.monotonic()))
+    def deliver(self, answer: dict[str, Any] | None) -> None:
+        if answer is not None:
+            self.tell({"move": self.data["move"], **answer} if "move" in self.data else answer)
 
-    def _run(self) -> None:
-        while True:
-            message, came = self._messages.get()
-            number = message.get("move")
-            try:
-                answer = self._deal(message, came)
-            except Exception as error:
-                answer = {"error": (f"{type(error).__name__}: {error}".splitlines() or [""])[0]}
-            if answer is not None:
-                self._tell(answer if number is None else {"move": number, **answer})
 
-    def _deal(self, message: dict[str, Any], came: float) -> dict[str, Any] | None:
-        if "prepare" in message:
-            for size in message["prepare"]:
-                self._answerer.prepare(size, lambda size=size: self._tell({"compiling": size}))
-            return {"ready": True}
-        if "over" in message:
-            self._answerer.end_game()
-            return None
-        until = came + float(message["seconds"])
-        if time.monotonic() > until:
-            return None
-        answer = self._answerer.move(message, until)
-        return None if answer is None else {"answer": answer}
-
-    def _tell(self, message: dict[str, Any]) -> None:
-        try:
-            self._answers.write(json.dumps(message).encode() + b"\n")
-            self._answers.flush()
-        except OSError:  # nobody reads: the input ends too
-            pass
+def _dealt_with(answerer: Answerer, message: Message) -> dict[str, Any] | None:
+    """What is to be answered; None where nothing is."""
+    if "over" in message.data:
+        return answerer.end_game()
+    try:
+        if "prepare" not in message.data:
+            return {"answer": answerer.move(message)}
+        for size in message.data["prepare"]:
+            answerer.prepare(size, lambda size=size: message.tell({"compiling": size}))
+        return {"ready": True}
+    except Exception as error:
+        return {"error": (f"{type(error).__name__}: {error}".splitlines() or [""])[0]}
 
 
 def serve(player: str, make: MakePlayer, source: BinaryIO, answers: BinaryIO) -> None:
     """Answer until the input ends; lines that are no message are ignored."""
-    work = _Work(player, make, answers)
+
+    def tell(message: dict[str, Any]) -> None:
+        with suppress(OSError):  # nobody reads: the input ends too
+            answers.write(json.dumps(message).encode() + b"\n")
+            answers.flush()
+
+    answerer, timekeeper = Answerer(player, make), Timekeeper()
+    # Messages are dealt with by another thread, so that the end of the input is seen.
+    thinker = Thinker(lambda: (lambda message: _dealt_with(answerer, message), lambda: None), lambda *_: None)
     for line in iter(source.readline, b""):
         try:
-            message = json.loads(line)
-        except ValueError:
+            data = json.loads(line)
+            message = Message(data, tell) if isinstance(data, dict) else None
+        except (ValueError, TypeError, LookupError):
             continue
-        if isinstance(message, dict):
-            work.take(message)
+        if message is not None:
+            timekeeper.watch(message, lambda: True)
+            thinker.ask(message)
 
 
 def run(player: str, make: MakePlayer) -> None:

@@ -4,20 +4,20 @@ import json
 import math
 import random
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from ...game import Game
 from ...games.tron41 import ACTIONS, State, Tron41
-from ...players.base import Player, PlayerError
+from ...players.base import Answer, PlayerError
 from ...players.clock import Clock
 from ...players.fault import FaultKind
 from ...programs.isolation import Isolation
+from ...programs.player import ProgramPlayer
 from ...programs.process import LineProcess
-from ...programs.transcript import Transcript
+from ...programs.python_file import defines_class, defines_player, words_of
 from ...spec import SpecError
+from .host import CLASSES
 
 MAX_WAIT = 0.3
 """Seconds a move in the course's runner of 2018 and 2019; later 1.0."""
@@ -30,12 +30,12 @@ _MOST_ANSWERS = 10_000
 _SWALLOWED = 0.2  # what an answer may take longer than its limit, in a bot that catches the time-out
 
 
-class AspPlayer(Player):
+class AspPlayer(ProgramPlayer):
     """Plays by the course's rules: too late or an exception is the move U, what is no direction an arbitrary one.
 
     `bot_class` is the class in the file, StudentBot or UserBot if not given. A move may take `max_wait` seconds, or what
     is left on the clock if that is less. The bot lives from game to game, with `cleanup()` between them; one that hangs
-    is ended and started afresh. `faults` says what went wrong in the present game.
+    is ended and started afresh. The answer's warning says what went wrong.
     """
 
     def __init__(
@@ -46,100 +46,66 @@ class AspPlayer(Player):
             raise SpecError(f"a program that plays tron41 is a Python file with a bot class; {file!r} is none")
         if not 0 < max_wait < math.inf:
             raise SpecError(f"max_wait takes seconds above 0, not {max_wait}")
+        super().__init__()
         self.file, self.bot_class, self.max_wait, self.isolation = path, bot_class, max_wait, isolation
-        self.faults: list[str] = []
-        self._process: LineProcess | None = None
-        self._log: Path | None = None
-        self._transcript: Transcript | None = None
         self._played = False
         self._answers = 0
-        self._why, self._kind = "", FaultKind.ERROR
+        self._error: PlayerError | None = None
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
         self._random = random.Random(seed)
-        if self._played and self._process is not None:
+        if self._played and self.process is not None:
             # A stream is read up to a limit: a process does not answer for ever.
             if self._answers > _MOST_ANSWERS or "clean" not in self._ask({"cleanup": seed}, _CLEANING):
                 self._end()
-        self.faults = []
         self._played = False
         self._begin_transcript()
-        self._start()
+        self._begin_bot()
 
-    def log_to(self, file: Path | None) -> None:
-        self._log = file
-
-    def _begin_transcript(self) -> None:
-        if self._process is not None:
-            self._process.log_to(None)
-        if self._transcript is not None:
-            self._transcript.close()
-            self._transcript = None
-        if self._log is not None:
-            with suppress(OSError):  # a full disk costs the log, not the game
-                self._transcript = Transcript(self._log)
-        if self._process is not None:
-            self._process.log_to(self._transcript)
-
-    def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
-        """The bot starts with its first game, before its clock runs."""
-
-    def choose(self, state: State, clock: Clock) -> int:
+    def choose(self, state: State, clock: Clock) -> Answer:
         assert isinstance(self.game, Tron41)
-        if self._process is None:
-            self._start()
+        if self.process is None:
+            self._begin_bot()
         self._played = True
         limit = max(0.001, min(self.max_wait, clock.bank))
         question = {"decide": position(self.game, state), "limit": limit}
         reply = self._ask(question, limit + _SWALLOWED)
         answer = reply.get("answer")
         if isinstance(answer, str) and len(answer) == 1 and answer in ACTIONS:
-            return ACTIONS.index(answer)
+            return Answer(ACTIONS.index(answer))
         if answer is not None:
-            self.faults.append(f"{answer!r} is no direction")
-            return self._random.randrange(len(ACTIONS))
-        self.faults.append(reply.get("error", f"no answer within {limit:g} s"))
+            return Answer(self._random.randrange(len(ACTIONS)), warning=f"{answer!r} is no direction")
         if "late" not in reply and "error" not in reply:
             self._end()  # it hangs, or is gone
-        return _UP
+        return Answer(_UP, warning=reply.get("error", f"no answer within {limit:g} s"))
 
-    def close(self) -> None:
-        self._end()
-        self._log = None
-        self._begin_transcript()
-
-    def _start(self) -> None:
-        if self._process is not None:
+    def _begin_bot(self) -> None:
+        if self.process is not None:
             return
         arguments = [sys.executable, str(_HOST), str(self.file.resolve())]
-        self._process = LineProcess([*arguments, self.bot_class] if self.bot_class else arguments, self.isolation)
-        self._process.log_to(self._transcript)
+        self._start(LineProcess([*arguments, self.bot_class] if self.bot_class else arguments, self.isolation))
         self._answers = 0
         reply = self._ask({"start": self.seed}, _STARTING)
         if "ready" not in reply:
             self._end()
-            raise PlayerError(f"{self.file}: {reply.get('error') or self._why or 'it did not start'}", self._kind)
+            kind = FaultKind.ERROR if self._error is None else self._error.kind
+            raise PlayerError(f"{self.file}: {reply.get('error') or self._error or 'it did not start'}", kind)
 
     def _ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
         """The answer as the host gives it; an empty one where there is none in time, or none of its kind."""
-        assert self._process is not None
+        assert self.process is not None
         self._answers += 1
-        reply = self._process.ask([json.dumps(question)], seconds)
-        self._why, self._kind = reply.fault, reply.kind or FaultKind.ERROR
-        if reply.kind is FaultKind.ESCAPE or reply.kind is FaultKind.MEMORY:  # the course's rules know neither
+        reply = self.process.ask([json.dumps(question)], seconds)
+        self._error = reply.error
+        if reply.error is not None and reply.error.kind in (FaultKind.ESCAPE, FaultKind.MEMORY):  # the course's rules know neither
             self._end()
-            raise PlayerError(reply.fault, reply.kind)
+            raise reply.error
         try:
             answer = json.loads(reply.line or "{}")
         except ValueError:
             return {}
         return answer if isinstance(answer, dict) else {}
-
-    def _end(self) -> None:
-        if self._process is not None:
-            self._process.close()
-            self._process = None
 
 
 def position(game: Tron41, state: State) -> dict[str, Any]:
@@ -153,9 +119,17 @@ def position(game: Tron41, state: State) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def asp_player(command: str, max_wait: float = MAX_WAIT, isolation: Isolation | None = None) -> AspPlayer:
+def asp_player(command: str, game: Game, isolation: Isolation | None = None) -> AspPlayer:
     """The player of `FILE.py` or `FILE.py:CLASS`."""
     file, mark, name = command.rpartition(":")
     if mark and name.isidentifier() and file.endswith(".py"):
-        return AspPlayer(file, name, max_wait, isolation)
-    return AspPlayer(command, None, max_wait, isolation)
+        return AspPlayer(file, name, isolation=isolation)
+    return AspPlayer(command, isolation=isolation)
+
+
+def is_bot_file(command: str, file: Path | None) -> bool:
+    """Whether a command is `FILE.py` or `FILE.py:CLASS`, and no file of a player of this library without a bot of the course's."""
+    if file is not None:
+        return defines_class(file, CLASSES) or not defines_player(file)
+    words = words_of(command)
+    return len(words) == 1 and words[0].rpartition(":")[0 if ":" in words[0] else 2].endswith(".py")

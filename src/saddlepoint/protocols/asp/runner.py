@@ -3,16 +3,17 @@
 import math
 import random
 import secrets
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ...game import CHANCE, TERMINAL
+from ...game import CHANCE, Game
 from ...games.tron41 import ACTIONS, State, Tron41
-from ...players.base import Player
+from ...play.game import FaultPolicy, play_game
+from ...players.base import Answer, Player
 from ...players.clock import Clock
-from ...players.seeds import SEED_BITS, derived_seed, player_seed
-from .player import MAX_WAIT, AspPlayer
+from ...players.fault import Fault, FaultKind
+from ...players.seeds import SEED_BITS, derived_seed
+from .player import MAX_WAIT
 
 _UP = ACTIONS.index("U")
 
@@ -47,6 +48,35 @@ class CourseRules:
             raise ValueError(f"max_wait takes seconds above 0, not {self.max_wait}")
 
 
+class _Runner(FaultPolicy):
+    """Too late or an exception is the move U, an answer that is no action an arbitrary one; neither ends the game."""
+
+    forfeits = False
+
+    def __init__(self, draw: random.Random) -> None:
+        self._draw = draw
+        self.mover, self.warning = 0, ""
+
+    def judge(self, game: Game, state: State, player: int, answer: Answer | None, fault: Fault | None) -> Answer:
+        action, self.mover, self.warning = _UP, player, ""
+        if answer is not None and answer.warning:  # a bot file's fault, dealt with already
+            action, self.warning = answer.action, f"moves {ACTIONS[answer.action]}: {answer.warning}"
+        elif fault is None:
+            assert answer is not None
+            action = answer.action
+        elif fault.kind is FaultKind.ILLEGAL:
+            action, self.warning = self._draw.randrange(len(ACTIONS)), "moves somewhere: its answer was no action"
+        elif answer is not None:
+            self.warning = f"moves U, too {fault.text}"
+        else:
+            self.warning = f"moves U after an exception: {fault.text}"
+        return Answer(action, warning=self.warning)
+
+    def chance(self, game: Game, state: State, draw: random.Random) -> int:
+        assert isinstance(game, Tron41)
+        return self._draw.randrange(int(game.trap_choices(state)))
+
+
 def play(
     game: Tron41,
     players: Sequence[Player],
@@ -57,45 +87,16 @@ def play(
 ) -> int:
     """Play one game by the runner's rules and give the winner, 0 or 1.
 
-    Too late or an exception is the move U, an answer that is no action an arbitrary one; neither ends the game.
     `on_step` gets each position, who moved (0 or 1), and a warning or an empty string.
     """
     rules = rules or CourseRules()
     seed = secrets.randbits(SEED_BITS) if seed is None else seed
-    draw = random.Random(derived_seed(seed, "chance"))
-    for number, player in enumerate(players):
-        player.begin(game, number, player_seed(seed, number))
+    runner = _Runner(random.Random(derived_seed(seed, "chance")))
     clock = Clock(rules.max_wait, rules.max_wait)
-    state = start
-    while (node := game.current_player(state)) != TERMINAL:
-        action, warning = _decision(players[node], state, clock, rules, draw)
-        state = game.next_state(state, action)
-        if game.current_player(state) == CHANCE:
-            state = game.next_state(state, draw.randrange(int(game.trap_choices(state))))
-        if on_step is not None:
-            on_step(state, int(node), warning)
-    return 0 if game.returns(state) > 0 else 1
 
+    def stepped(state: State, joint: tuple[int, int]) -> None:
+        if on_step is not None and game.current_player(state) != CHANCE:  # a trap's cells are part of the move
+            on_step(state, runner.mover, runner.warning)
 
-def _decision(player: Player, state: State, clock: Clock, rules: CourseRules, draw: random.Random) -> tuple[int, str]:
-    """The action that counts, and what was wrong with the player's own."""
-    known = len(_faults(player))
-    started = time.perf_counter()
-    try:
-        action = int(player.choose(state, clock))
-    except Exception as error:
-        return _UP, f"moves U after an exception: {type(error).__name__}: {error}".splitlines()[0]
-    faults = _faults(player)
-    if len(faults) > known:  # a bot file's fault, dealt with already
-        return action, f"moves {ACTIONS[action]}: {faults[-1]}"
-    used = time.perf_counter() - started
-    if used > rules.max_wait + rules.tolerance:
-        return _UP, f"moves U, too late: {used:.3f} s"
-    if action not in range(len(ACTIONS)):
-        return draw.randrange(len(ACTIONS)), "moves somewhere: its answer was no action"
-    return action, ""
-
-
-def _faults(player: Player) -> list[str]:
-    """What went wrong with a bot file in this game."""
-    return player.faults if isinstance(player, AspPlayer) else []
+    record = play_game(game, players, start, (clock, clock), seed, rules.tolerance, stepped, policy=runner)
+    return 0 if record.result > 0 else 1

@@ -8,17 +8,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, BinaryIO, NoReturn
+from typing import BinaryIO, NoReturn
 
+from ...play.timely import SWITCH_INTERVAL, LoadMaker
 from .session import Connection, Engine
-
-if TYPE_CHECKING:
-    from ...players.base import MakePlayer
 
 _LOOPBACK = "127.0.0.1"
 _CONNECTIONS = 64
 _LONGEST_LINE = 1 << 18
-_SWITCH_INTERVAL = 0.001  # so that a compilation beside it does not hold up an answer
 _BACKLOG = 1000  # lines that wait at most
 _SHUTDOWN = 0.2  # seconds
 _LAST_ANSWERS = 5.0  # seconds that open requests have when the input ends
@@ -26,13 +23,13 @@ _UNREAD = struct.pack("ll", 0, 100_000)  # seconds, microseconds for an answer n
 
 
 def run_pipe(
-    player: str, load: "Callable[[], MakePlayer]", source: BinaryIO, answers: BinaryIO, log: Callable[[str], None] | None = None
+    player: str, load: LoadMaker, source: BinaryIO, answers: BinaryIO, log: Callable[[str], None] | None = None
 ) -> bool:
     """Play until `quit` or the end of the input; True if all threads have ended as well.
 
     At the end of the input, requests that are open have some seconds for their answers; at `quit` they get a quick move.
     """
-    sys.setswitchinterval(_SWITCH_INTERVAL)
+    sys.setswitchinterval(SWITCH_INTERVAL)
     engine = Engine(player, load, log)
 
     def send(text: str) -> None:
@@ -40,16 +37,16 @@ def run_pipe(
         answers.flush()
 
     _converse(Connection(engine, send), source, engine)
-    return engine.desks.close(time.monotonic() + _SHUTDOWN)
+    return engine.players.close(time.monotonic() + _SHUTDOWN)
 
 
-def run_tcp(player: str, load: "Callable[[], MakePlayer]", port: int, log: Callable[[str], None] | None = None) -> NoReturn:
+def run_tcp(player: str, load: LoadMaker, port: int, log: Callable[[str], None] | None = None) -> NoReturn:
     """Serve connections from this machine until the process is ended; port 0 is any free one, told in the log.
 
     Every connection has matches of its own. `quit` ends the connection that says it: any user of the machine can connect,
     and must not be able to end the server for the others. Raises OSError where the port is taken.
     """
-    sys.setswitchinterval(_SWITCH_INTERVAL)
+    sys.setswitchinterval(SWITCH_INTERVAL)
     with socket.create_server((_LOOPBACK, port)) as listener:
         engine = Engine(player, load, log)
         engine.warn(f"listening on {_LOOPBACK}:{listener.getsockname()[1]}")

@@ -1,7 +1,7 @@
 """The engine's side of ColorShapeLinks' line protocol `csl 1`, over pipes or loopback TCP, for any player of Simplexity.
 
-Lines are read, checked and answered in plain Python; players live in threads of their own (`desks.py`), and a keeper
-of time answers in their place should they be late (`request.py`). So there is an answer to every request within its
+Lines are read, checked and answered in plain Python; players live in threads of their own (`players.py`), and a keeper
+of time answers in their place should they be late (`play/timely.py`). So there is an answer to every request within its
 budget: while a search is still being compiled, or should it overrun, a quick move.
 """
 
@@ -10,15 +10,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ..._text import one_line
+from ...play.timely import LoadMaker, Timekeeper
 from .board import Parameters, Position, read_board, replay
-from .desks import Desks, Match, Setting
-from .request import Request, Timekeeper
-
-if TYPE_CHECKING:
-    from ...players.base import MakePlayer
+from .players import Match, Players, Setting
+from .request import Request
 
 NAME = "saddlepoint"
 _MOST_MATCHES = 10_000
@@ -31,10 +28,10 @@ _COLOURS = {"W": 0, "R": 1}
 class Engine:
     """What all connections share: the players, the time, the log."""
 
-    def __init__(self, player: str, load: "Callable[[], MakePlayer]", log: Callable[[str], None] | None = None) -> None:
+    def __init__(self, player: str, load: LoadMaker, log: Callable[[str], None] | None = None) -> None:
         self.player = player
         self.warn = log or _to_stderr
-        self.desks = Desks(load, self.warn)
+        self.players = Players(load, self.warn)
         self.timekeeper = Timekeeper()
 
 
@@ -90,9 +87,9 @@ class Connection:
         while time.monotonic() < until and not self.broken and not all(request.done for request in open_):
             time.sleep(0.002)
         for request in open_:
-            request.answer_quickly()
+            request.fall_back()
         for match in self._matches.values():
-            self._engine.desks.release(match)
+            self._engine.players.release(match)
         self._matches.clear()
 
     def _new(self, gid: str, given: dict[str, str]) -> None:
@@ -105,7 +102,7 @@ class Connection:
             self._engine.warn(f"no match {gid[:40]!r}: {error}")
             return
         self._matches[gid] = Match(setting, _milliseconds(given.get("time")))
-        self._engine.desks.prepare(setting)
+        self._engine.players.prepare(setting)
 
     def _forget(self, gid: str) -> None:
         """Make room for a match under that id."""
@@ -118,7 +115,7 @@ class Connection:
             if match is not None:
                 if match.request is not None:
                     match.request.stop()
-                self._engine.desks.release(match)
+                self._engine.players.release(match)
         while len(self._refused) >= _MOST_MATCHES:
             del self._refused[next(iter(self._refused))]
 
@@ -154,16 +151,17 @@ class Connection:
             budget = match.budget if match.budget is not None else _USUAL_BUDGET
             self._engine.warn(f"no budget in a request of {gid[:40]!r}: taken as {budget:g} ms")
         board = given.get("board") or position.text()
-        desks = self._engine.desks
-        desk = desks.for_match(match)
+        players = self._engine.players
+        player = players.for_match(match)
         # Asked after the player was found: one that is being made, for this request too, costs time.
-        request = match.request = Request(gid, rid, position, board, budget / 1000, asked, self.say, desks.reserve)
+        request = match.request = Request(gid, rid, position, board, budget / 1000, asked, self.say, players.reserve)
+        request.match = match
         request.look()
-        if desk is None or desk.failed or not request.worth_searching:
-            request.answer_quickly()
+        if player is None or player.failed or not request.worth_searching:
+            request.fall_back()
             return
-        self._engine.timekeeper.watch(request, lambda: desk.ready)
-        desk.ask(match, request)
+        self._engine.timekeeper.watch(request, lambda: player.ready)
+        player.ask(request)
 
     def _stop(self, gid: str, rid: str) -> None:
         match = self._matches.get(gid)

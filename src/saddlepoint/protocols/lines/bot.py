@@ -6,9 +6,10 @@ from typing import Any, BinaryIO
 
 from ...compiled.errors import is_machine_error
 from ...game import Game, GameError
-from ...players.base import Player, PlayerError
+from ...players.base import Answer, Player, PlayerError
+from ...players.clock import ENDLESS
 from ...spec import SpecError
-from .words import ENDLESS, clock_from, first_question, game_from_text, info_line, name_of, word_of
+from .words import clock_from, first_question, game_from_text, info_line, name_of, word_of
 
 _SHOWN = 150
 
@@ -136,8 +137,9 @@ class LinesBot:
         if game is None or player is None or not self._began:
             raise PlayerError("begin is expected before go")
         state = game.from_text("\n".join(self._rows))
-        action = self._legal(game, state, player.choose(state, self._clock))
-        statistics = player.last_statistics
+        answer: Any = player.choose(state, self._clock)
+        statistics = answer.statistics if isinstance(answer, Answer) else None
+        action = self._legal(game, state, answer.action if isinstance(answer, Answer) else answer)
         info = "" if statistics is None else info_line(statistics) + "\n"
         self._send(f"{info}move {word_of(game.action_to_string(state, self._seat, action))}\n")
 

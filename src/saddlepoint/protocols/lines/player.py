@@ -2,19 +2,17 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
 from ...game import Game
-from ...players.base import MachineFault, MoveStatistics, Player, PlayerError
-from ...players.clock import Clock
+from ...players.base import Answer, MachineFault, PlayerError
+from ...players.clock import ENDLESS, Clock
 from ...players.fault import FaultKind
 from ...programs.isolation import Isolation
+from ...programs.player import ProgramPlayer
 from ...programs.process import LineProcess
-from ...programs.transcript import Transcript
 from .words import (
-    ENDLESS,
     VERSION,
     clock_line,
     first_question,
@@ -30,7 +28,12 @@ _GRACE = 0.5  # seconds for a program to leave by itself
 _SHOWN = 200
 
 
-class LinesPlayer(Player):
+def lines_player(command: str, game: Game, isolation: Isolation | None = None) -> "LinesPlayer":
+    """The player of a command, for any game."""
+    return LinesPlayer(command, isolation)
+
+
+class LinesPlayer(ProgramPlayer):
     """Starts `command` for its first game and keeps it from game to game; after a fault it is started afresh.
 
     Raises PlayerError, after all processes of the player were ended, where it has no legal move to offer in time.
@@ -48,49 +51,39 @@ class LinesPlayer(Player):
         environment: Mapping[str, str] | None = None,
         reads: Iterable[Path] = (),
     ) -> None:
+        super().__init__()
         self.command = command
         self.isolation = isolation or Isolation()
         self._environment, self._reads = environment, tuple(reads)
         self._preparing = self.isolation.patience
-        self._process: LineProcess | None = None
-        self._info, self._seconds = "", 0.0
-        self._log: Path | None = None
-        self._transcript: Transcript | None = None
+        self._info = ""
         self._compiled_for: Game | None = None
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
-        self._info = ""
         if game != self._compiled_for:
             self._compiled_for = game
             if (state := first_question(game, player)) is not None:
                 self._question(state, ENDLESS)
         self._begin_transcript()
-        if self._process is not None and (text := self._process.escape):
+        if self.process is not None and (text := self.process.escape):
             self._fail(text, FaultKind.ESCAPE)
-        if self._process is not None and not self._process.has_ended:
-            self._process.log_to(self._transcript)
+        if self.process is not None and not self.process.has_ended:
             try:
-                self._introduce(self._process)
+                self._introduce(self.process)
                 return
             except PlayerError:
                 pass  # what it did after its last game costs it nothing in this one
-        elif self._process is not None:
-            self._process.close()
-        self._process = LineProcess(self.command, self.isolation, self._environment, self._reads)
-        self._process.log_to(self._transcript)
-        self._process.send([f"saddlepoint {VERSION}"])
-        self._introduce(self._process)
+        elif self.process is not None:
+            self.process.close()
+        self._start(LineProcess(self.command, self.isolation, self._environment, self._reads))
+        assert self.process is not None
+        self.process.send([f"saddlepoint {VERSION}"])
+        self._introduce(self.process)
 
-    def log_to(self, file: Path | None) -> None:
-        self._log = file
-
-    def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
-        """A program starts with its first game, before its clock runs."""
-
-    def choose(self, state: Any, clock: Clock) -> int:
+    def choose(self, state: Any, clock: Clock) -> Answer:
         self._info = ""
-        process = self._process
+        process = self.process
         if process is None:
             raise PlayerError("the program was ended before", FaultKind.CRASH)
         question, actions = self._question(state, clock)
@@ -98,10 +91,9 @@ class LinesPlayer(Player):
             self._fail("it moved before it was asked")
         limit = self.isolation.patience if clock.bank == math.inf else clock.bank + _LATE
         reply = process.ask(question, limit, answers=self._is_answer)
-        self._seconds = reply.seconds
         if reply.line is None:
-            late = reply.kind is FaultKind.LATE
-            self._fail(f"no answer within {min(clock.bank, limit):.3f} s" if late else reply.fault, reply.kind)
+            kind = reply.error and reply.error.kind
+            self._fail(f"no answer within {min(clock.bank, limit):.3f} s" if kind is FaultKind.LATE else str(reply.error), kind)
         verb, _, rest = reply.line.partition(" ")
         rest = rest.strip()
         self._check_machine(verb, rest)
@@ -110,39 +102,17 @@ class LinesPlayer(Player):
         if verb == "error":
             self._fail(rest or "an error it did not explain")
         action = actions.get(rest)
-        return self._named(state, rest) if action is None else action
-
-    @property
-    def last_statistics(self) -> MoveStatistics | None:
-        return statistics_from(self._info, self._seconds) if self._info else None
+        statistics = statistics_from(self._info, reply.seconds) if self._info else None
+        return Answer(self._named(state, rest) if action is None else action, statistics)
 
     def end(self, result: float) -> None:
-        if self._process is not None:
-            self._process.send([f"end {result:g}"])
+        if self.process is not None:
+            self.process.send([f"end {result:g}"])
 
-    def close(self) -> None:
-        if self._process is not None:
-            self._process.send(["quit"])
-            self._process.close(_GRACE)
-            self._process = None
-        self._end_transcript()
-
-    def _begin_transcript(self) -> None:
-        if self._process is not None:
-            self._process.log_to(None)
-        self._end_transcript()
-        if self._log is not None:
-            with suppress(OSError):  # a full disk costs the log, not the game
-                self._transcript = Transcript(self._log)
-
-    def _end_transcript(self) -> None:
-        if self._transcript is not None:
-            self._transcript.close()
-            self._transcript = None
-
-    def _note(self, text: str) -> None:
-        if self._transcript is not None:
-            self._transcript.note(text)
+    def close(self, grace: float = _GRACE) -> None:
+        if self.process is not None:
+            self.process.send(["quit"])
+        super().close(grace)
 
     def _introduce(self, process: LineProcess) -> None:
         """Tell what is played, and wait until the player is ready."""
@@ -151,7 +121,7 @@ class LinesPlayer(Player):
         question = [f"game {game_text(self.game)}", f"seat {self.player}", f"seed {seed}", "begin"]
         reply = process.ask(question, self._preparing, answers=self._is_ready)
         if reply.line is None:
-            self._fail(reply.fault, reply.kind)
+            self._fail(str(reply.error), reply.error and reply.error.kind)
         verb, _, rest = reply.line.partition(" ")
         self._check_machine(verb, rest)
         if verb == "error":
@@ -186,11 +156,12 @@ class LinesPlayer(Player):
 
     def _fail(self, why: str, kind: FaultKind | None = None) -> NoReturn:
         """End the player's processes and say why it is at fault; without a kind it broke the protocol, or says so itself."""
-        process, self._process = self._process, None
+        process, self.process = self.process, None
         last_words = ""
         if process is not None:
             process.close()
-            self._note(why)
+            if self._transcript is not None:
+                self._transcript.note(why)
             lines = [line for line in process.error_text[-2000:].split("\n") if line.strip()]
             if kind is FaultKind.CRASH and lines:
                 last_words = f": {lines[-1].strip()}"

@@ -10,11 +10,10 @@ from urllib.parse import unquote
 from ...game import Game
 from ...games.catalogue import make_game
 from ...players.base import MoveStatistics
-from ...players.clock import Clock
+from ...players.clock import ENDLESS, Clock
 from ...spec import Spec, parse_spec
 
 VERSION = 1
-ENDLESS = Clock(math.inf, 0.0, math.inf)
 
 _NO_WORD = re.compile(r"[%\s\x00-\x1f\x7f]")
 _LONGEST_OPENING = 8

@@ -4,123 +4,46 @@ The protocol is spoken by this thread, in plain Python; the player lives in a th
 in time whatever the player does: while its search is still being compiled, or should it overrun, `fallback` moves.
 """
 
-import gc
 import math
-import queue
 import sys
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
+from typing import Any, BinaryIO, TextIO
 
 from ..._text import one_line
+from ...play.timely import SWITCH_INTERVAL, LoadMaker, Question, Thinker
 from .fallback import fallback_move
-
-if TYPE_CHECKING:
-    from ...players.base import MakePlayer
 
 _CELLS = frozenset(".x01*")
 _PIPE_RESERVE = 0.03  # seconds of a bank that are left for the pipe and the scheduler
 _IMPATIENT_BELOW = 1.0  # seconds of bank
 _FIRST_MOVE = 0.05  # seconds: the opening is not worth more, and the engine learns soon that the bot is there
 _FIRST_PATIENCE = 0.65  # seconds: on a slow machine the first move, which matters least, is the fallback's
-_RARELY = 100_000, 20, 20  # thresholds of the garbage collector: while modules load it finds nothing, and takes a tenth of the time
-_SWITCH_INTERVAL = 0.001  # so that a compilation beside it does not hold up an answer
 
 
-@dataclass(frozen=True)
-class Question:
-    """What the player is asked; `rows` is the field."""
+class FieldQuestion(Question):
+    """What the player is asked; `rows` is the field, the times are in seconds."""
 
-    rows: tuple[str, ...]
-    round: int | None
-    bank: float
-    increment: float
-    cap: float
-    asked: float
-    """time.monotonic() when the question was read."""
+    def __init__(self, rows: tuple[str, ...], round_: int | None, bank: float, increment: float, cap: float, asked: float) -> None:
+        until = asked + bank - max(_PIPE_RESERVE, bank / 20)
+        super().__init__(asked, until, until, until)
+        self.rows, self.round, self.bank, self.increment, self.cap = rows, round_, bank, increment, cap
+        self._delivered = threading.Event()
+        self._direction: str | None = None
 
+    def deliver(self, answer: str | None) -> None:
+        self._direction = answer
+        self._delivered.set()
 
-class Thinker:
-    """The player in its thread: made and warmed once, then asked; whoever asks may stop waiting at any time."""
-
-    def __init__(self, player: str, load: "Callable[[], MakePlayer]", warn: Callable[[str], None]) -> None:
-        self.warm = threading.Event()
-        self.busy = False
-        self._player, self._load, self._warn = player, load, warn
-        self._setting: queue.SimpleQueue[tuple[int, int, int, int, Question] | None] = queue.SimpleQueue()
-        self._questions: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
-        self._answers: queue.SimpleQueue[tuple[Question, str]] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="thinker", daemon=True)
-        self._thread.start()
-
-    def prepare(self, width: int, height: int, max_rounds: int, botid: int, question: Question) -> None:
-        """The game is known: make the player, and compile what it needs with this position."""
-        self._setting.put((width, height, max_rounds, botid, question))
-
-    def ask(self, question: Question, until: float) -> str | None:
-        """The player's move, or None if there is none by then (or the player is still busy with an older question)."""
-        if not self.warm.is_set() or self.busy:
-            return None
-        self.busy = True
-        self._questions.put(question)
-        while True:
-            try:
-                answered, move = self._answers.get(timeout=max(0.0, until - time.monotonic()))
-            except queue.Empty:
-                return None
-            if answered is question:
-                return move or None
-
-    def stop(self) -> bool:
-        """Let the thread end; False if it is still at work."""
-        self._setting.put(None)
-        self._questions.put(None)
-        self._thread.join(0.05)
-        return not self._thread.is_alive()
-
-    def _run(self) -> None:
-        thresholds = gc.get_threshold()
-        gc.set_threshold(*_RARELY)
-        try:
-            # The long imports are under way while the engine sends its settings.
-            from ...games.light_riders import DIRECTIONS, LightRiders
-            from ...players.clock import Clock
-
-            make_player = self._load()
-            setting = self._setting.get()
-            if setting is None:
-                return
-            width, height, max_rounds, botid, first = setting
-            game = LightRiders(width, height, max_rounds)
-            player = make_player(self._player, game)
-            previous = _state(game, first, None)
-            player.warm(game, previous, (botid,))
-            player.begin(game, botid)
-        except Exception as error:
-            self._warn(f"{self._player} cannot play, the fallback does: {error}")
-            return
-        finally:
-            gc.set_threshold(*thresholds)
-        self.warm.set()
-        bank_at_most = _FIRST_MOVE
-        while (question := self._questions.get()) is not None:
-            move = ""
-            try:
-                state = previous = _state(game, question, previous)
-                bank = max(0.0, question.bank - (time.monotonic() - question.asked))
-                clock = Clock(min(bank, bank_at_most), question.increment, question.cap)
-                bank_at_most = math.inf
-                move = DIRECTIONS[player.choose(state, clock)]
-            except Exception as error:
-                self._warn(f"{self._player} failed, the fallback moves: {error}")
-            self.busy = False
-            self._answers.put((question, move))
-        player.close()
+    def direction(self) -> str | None:
+        """The player's answer, None if there is none in time."""
+        self._delivered.wait(max(0.0, self.answer_until - time.monotonic()))
+        self.fall_back()
+        self._delivered.wait()  # an answer that is just being delivered
+        return self._direction
 
 
-def _state(game: Any, question: Question, previous: Any) -> Any:
+def _state(game: Any, question: FieldQuestion, previous: Any) -> Any:
     """The position; a rider's direction is told by the step its head made since the round before."""
     state = game.from_field(list(question.rows), question.round)
     if previous is None or previous.round != state.round - 1:
@@ -139,16 +62,20 @@ class RidersBot:
     `load` gives what makes the player; it is called in the player's thread, since its imports take long.
     """
 
-    def __init__(self, player: str, load: "Callable[[], MakePlayer]", log: TextIO | None = None) -> None:
+    def __init__(self, player: str, load: LoadMaker, log: TextIO | None = None) -> None:
         self._log = log or sys.stderr
         self._numbers = {
             "timebank": 10_000, "time_per_move": 200, "your_botid": 0, "field_width": 16, "field_height": 16, "max_rounds": 0
         }
         self._words = {"player_names": "player0,player1", "your_bot": ""}
-        self._identified = self._prepared = False
+        self._identified = False
         self._round: int | None = None
         self._rows: tuple[str, ...] | None = None
-        self.thinker = Thinker(player, load, self.warn)
+        self._player, self._load = player, load
+        self._known = threading.Event()
+        """The game is known, or there will be none."""
+        self._first: FieldQuestion | None = None
+        self.thinker = Thinker(self._prepare, self._failed)
 
     def warn(self, message: str) -> None:
         """A line for the bot's log."""
@@ -230,19 +157,55 @@ class RidersBot:
             return "pass"
         numbers, rows = self._numbers, self._rows
         increment, cap = numbers["time_per_move"] / 1000, max(bank, numbers["timebank"] / 1000)
-        question = Question(rows, self._round, bank, increment, cap, asked)
+        question = FieldQuestion(rows, self._round, bank, increment, cap, asked)
         patience = self._patience(bank)
-        if not self._prepared:
-            self._prepared = True
-            patience = min(patience, _FIRST_PATIENCE)
-            self.thinker.prepare(numbers["field_width"], numbers["field_height"], numbers["max_rounds"], self.botid, question)
-        if not self.thinker.warm.is_set():
-            self.thinker.warm.wait(patience)
-        if self.thinker.warm.is_set():
-            move = self.thinker.ask(question, asked + bank - max(_PIPE_RESERVE, bank / 20))
+        if self._first is None:
+            self._first, patience = question, min(patience, _FIRST_PATIENCE)
+            self._known.set()
+        self.thinker.prepared.wait(patience)
+        if self.thinker.ready and not self.thinker.waiting:
+            self.thinker.ask(question)
+            move = question.direction()
             if move is not None:
                 return move
         return fallback_move(rows, self.botid)
+
+    def _prepare(self) -> Any:
+        """In the player's thread: make and warm the player once the game is known."""
+        from ...games.light_riders import DIRECTIONS, LightRiders
+        from ...players.clock import Clock
+
+        make_player = self._load()  # the long imports are under way while the engine sends its settings
+        self._known.wait()
+        if self._first is None:
+            raise EOFError
+        numbers = self._numbers
+        game = LightRiders(numbers["field_width"], numbers["field_height"], numbers["max_rounds"])
+        player = make_player(self._player, game)
+        previous, at_most = _state(game, self._first, None), _FIRST_MOVE
+        player.warm(game, previous, (self.botid,))
+        player.begin(game, self.botid)
+
+        def think(question: FieldQuestion) -> str:
+            nonlocal previous, at_most
+            state = previous = _state(game, question, previous)
+            bank = max(0.0, question.bank - (time.monotonic() - question.asked))
+            clock, at_most = Clock(min(bank, at_most), question.increment, question.cap), math.inf
+            return DIRECTIONS[question.put_to(player, state, clock).action]
+
+        return think, player.close
+
+    def _failed(self, preparing: bool, error: Exception) -> None:
+        if not preparing:
+            self.warn(f"{self._player} failed, the fallback moves: {error}")
+        elif not isinstance(error, EOFError):
+            self.warn(f"{self._player} cannot play, the fallback does: {error}")
+
+    def stop(self) -> bool:
+        """Let the player's thread end; False if it is still at work."""
+        self._known.set()
+        self.thinker.close()
+        return self.thinker.ended(time.monotonic() + 0.05)
 
     @staticmethod
     def _patience(bank: float) -> float:
@@ -251,16 +214,17 @@ class RidersBot:
 
 
 def run_bot(
-    player: str, load: "Callable[[], MakePlayer]", source: BinaryIO, answers: TextIO, log: TextIO | None = None
+    player: str, load: LoadMaker, source: BinaryIO, answers: BinaryIO, log: TextIO | None = None
 ) -> bool:
     """Play until the input ends; True if the player's thread has ended as well."""
-    sys.setswitchinterval(_SWITCH_INTERVAL)
+    sys.setswitchinterval(SWITCH_INTERVAL)
     bot = RidersBot(player, load, log)
     for line in iter(source.readline, b""):
         answer = bot.handle(line.decode(errors="replace"))
         if answer is not None:
             try:
-                print(answer, file=answers, flush=True)
+                answers.write(f"{answer}\n".encode())
+                answers.flush()
             except BrokenPipeError:
                 break
-    return bot.thinker.stop()
+    return bot.stop()

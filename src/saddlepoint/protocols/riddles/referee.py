@@ -1,21 +1,22 @@
 """The contest's referee for two Light Riders bots: its rules, its clock, and what it does about errors."""
 
-from collections.abc import Callable
-from contextlib import ExitStack
-from dataclasses import dataclass
+import math
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from ...boards.grid import int_of, neighbour
-from ...game import TERMINAL
-from ...games.light_riders import DIRECTIONS, LightRiders, State
-from ...play.replay import Replay, Round
+from ...game import Game
+from ...games.light_riders import LightRiders, State
+from ...play.game import FaultPolicy, play_game
+from ...play.replay import game_json
+from ...players.base import Answer
 from ...players.clock import Clock
+from ...players.fault import Fault
 from ...programs.isolation import Isolation
 from .player import ProcessPlayer
-from .words import direction_taken
+from .words import INVALID
 
 _GRACE = 0.25  # seconds a bot has to leave by itself after the game
-_LONGEST_ANSWER = 1000  # characters of an answer that are worth keeping
 
 
 @dataclass(frozen=True)
@@ -31,38 +32,30 @@ class RefereeRules:
             raise ValueError("the time bank must be above 0, the time per move and the timeouts 0 or more")
 
 
-class _Seat:
-    """One bot at the table: its program, its clock, its errors."""
+class _Engine(FaultPolicy):
+    """What is no move is straight on, with a warning; so is no answer. At one too many a bot is shut down, not its rider."""
 
-    def __init__(
-        self, command: str, game: LightRiders, player: int, rules: RefereeRules, isolation: Isolation | None
-    ) -> None:
-        self.player, self.rules = player, rules
-        self.bot = ProcessPlayer(command, game, isolation)
-        self.bot.begin(game, player)
-        self.clock = Clock(rules.timebank, rules.time_per_move, rules.timebank)
-        self.errors, self.fault = 0, ""
+    forfeits = False
 
-    def answer(self, state: State, other: "_Seat") -> tuple[str | None, float]:
-        """The bot's line in this round and the seconds it took; None for no line."""
-        if self.fault or self.bot.process is None:
-            return None, 0.0
-        beside = [other.bot.process] if other.bot.process is not None else []
-        reply = self.bot.ask(state, self.clock, beside)
-        self.clock = self.clock.after(reply.seconds)
-        if reply.line is None:
-            self.errors += 1
-            if self.errors > self.rules.max_timeouts:
-                self.fault = f"{reply.fault}, in round {state.round}"
-                self.bot.close()
-            return None, reply.seconds
-        return reply.line[:_LONGEST_ANSWER], reply.seconds
+    def __init__(self, bots: tuple[ProcessPlayer, ProcessPlayer]) -> None:
+        self._bots = bots
+        self.shut_down: list[Fault | None] = [None, None]
 
-    def close(self) -> None:
-        """The game is over: the end of its input tells the bot."""
-        if self.bot.process is not None:
-            self.bot.process.close(_GRACE)
-        self.bot.close()
+    def stand_in(self, game: Game, state: State, player: int) -> Answer | None:
+        return Answer(_straight(state, player)) if self.shut_down[player] is not None else None
+
+    def judge(self, game: Game, state: State, player: int, answer: Answer | None, fault: Fault | None) -> Answer:
+        if fault is None and answer is not None:
+            return answer
+        if answer is not None:
+            return Answer(_straight(state, player), None, answer.said, INVALID)
+        if self._bots[player].process is None:
+            self.shut_down[player] = fault
+        return Answer(_straight(state, player))
+
+
+def _straight(state: State, player: int) -> int:
+    return int(state.direction1 if player else state.direction0)
 
 
 def referee(
@@ -71,51 +64,34 @@ def referee(
     start: State,
     rules: RefereeRules | None = None,
     seed: int | None = None,
-    on_round: Callable[[State, Round], None] | None = None,
     isolation: Isolation | None = None,
-) -> Replay:
-    """Play one game between two programs. Raises PlayerError where a program cannot even be started.
+) -> dict[str, Any]:
+    """Play one game between two programs; its replay, as plain data. Raises PlayerError where one cannot even be started.
 
     Both are asked one after the other about the same position. At its first error too many a bot is shut down; its
     rider then goes straight on until it dies, and may still win.
     """
     rules = rules or RefereeRules()
-    rounds: list[Round] = []
-    state, before = start, start
-    with ExitStack() as table:
-        seats: list[_Seat] = []
-        for player in (0, 1):
-            seats.append(_Seat(commands[player], game, player, rules, isolation))
-            table.callback(seats[player].close)
-        while game.current_player(state) != TERMINAL:
-            before = state
-            answers = [seats[player].answer(state, seats[1 - player]) for player in (0, 1)]
-            facing = (state.direction0, state.direction1)
-            taken = [direction_taken(answers[p][0], facing[p], state.round) for p in (0, 1)]
-            state = game.next_state(state, taken[0][0], taken[1][0])
-            rounds.append(
-                Round(
-                    (answers[0][0], answers[1][0]),
-                    (DIRECTIONS[taken[0][0]], DIRECTIONS[taken[1][0]]),
-                    (round(answers[0][1] * 1000, 1), round(answers[1][1] * 1000, 1)),
-                    (round(seats[0].clock.bank * 1000, 1), round(seats[1].clock.bank * 1000, 1)),
-                    (taken[0][1], taken[1][1]),
-                )
-            )
-            if on_round is not None:
-                on_round(state, rounds[-1])
-        return Replay(
-            game.name,
-            {"width": game.width, "height": game.height, "max_rounds": game.max_rounds},
-            commands,
-            game.to_text(start),
-            tuple(rounds),
-            game.returns(state),
-            how_it_ended(game, before, state),
-            (seats[0].fault, seats[1].fault),
-            seed,
-            {"timebank": rules.timebank, "time_per_move": rules.time_per_move, "max_timeouts": rules.max_timeouts},
-        )
+    clock = Clock(rules.timebank, rules.time_per_move, rules.timebank)
+    bots = (
+        ProcessPlayer(commands[0], game, isolation, rules.max_timeouts),
+        ProcessPlayer(commands[1], game, isolation, rules.max_timeouts),
+    )
+    bots[0].beside, bots[1].beside = bots[1], bots[0]
+    engine, last = _Engine(bots), [start, start]
+
+    def on_step(state: State, joint: tuple[int, int]) -> None:
+        last[:] = last[1], state
+
+    try:
+        # A bot's time is what its process took, and is up with its bank: there is nothing to forgive.
+        record = play_game(game, bots, start, (clock, clock), None, math.inf, on_step, policy=engine)
+    finally:
+        for bot in bots:
+            bot.close(_GRACE)  # the end of its input tells it that the game is over
+    faults = (engine.shut_down[0], engine.shut_down[1])
+    record = replace(record, faults=faults, reason=how_it_ended(game, last[0], last[1]))
+    return game_json(game, record, commands, game.to_text(start), seed, asdict(rules))
 
 
 def how_it_ended(game: LightRiders, before: State, end: State) -> str:

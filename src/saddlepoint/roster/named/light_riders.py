@@ -6,6 +6,7 @@ from ...algorithms import SMAB, AlphaBeta, Limits, SaddlePruning
 from ...evaluators import Chambers, Prospects, QueueTerritory
 from ...game import Game
 from ...players.base import Player
+from ...players.filling import FillRoom
 from ...players.searching import SearchPlayer
 from ...players.timing import Adaptive, NashClock, Uniform
 from ..entry import RosterEntry
@@ -30,7 +31,7 @@ def riders_killer(game: Game, limits: Limits | None) -> Player:
     """
     algorithm = AlphaBeta(Chambers(), killers=True)
     return SearchPlayer(
-        algorithm, limits=limits, policy=Uniform(1.0), depth_rule=True, rounds_a_step=0.5, endgame=True
+        algorithm, limits=limits, policy=Uniform(1.0), depth_rule=True, rounds_a_step=0.5, endgame=FillRoom()
     )
 
 
@@ -40,7 +41,7 @@ def riders_nash(game: Game, limits: Limits | None, choice: str = "best") -> Play
     No new depth after a fifth of the move's time, a third when separated; then the longest path.
     """
     algorithm = SaddlePruning(QueueTerritory(scale=0.0), evaluate_ends=True, table=False)
-    return SearchPlayer(algorithm, limits=limits, policy=NashClock(), choice=_choice(choice), endgame=True)
+    return SearchPlayer(algorithm, limits=limits, policy=NashClock(), choice=_choice(choice), endgame=FillRoom())
 
 
 BEST = AlphaBeta(
@@ -52,7 +53,7 @@ BEST = AlphaBeta(
 
 def riders_best(game: Game, limits: Limits | None) -> Player:
     """The strongest Light Riders player here."""
-    return SearchPlayer(BEST, limits=limits, policy=Adaptive(), endgame=True)
+    return SearchPlayer(BEST, limits=limits, policy=Adaptive(), endgame=FillRoom())
 
 
 def _choice(word: str) -> Literal["best", "mixture"]:

@@ -1,5 +1,7 @@
 """The named players of Rubik's Flip."""
 
+from dataclasses import replace
+
 from ...algorithms import Limits
 from ...game import Game
 from ...players.base import Player
@@ -45,6 +47,16 @@ def database(game: Game, limits: Limits | None, file: str = "") -> Player:
     return FlipDatabasePlayer(found, limits=limits)
 
 
+DATABASE = RosterEntry(
+    name="database",
+    game="rubiks_flip",
+    origin="this library",
+    algorithm="the solved game, looked up (file=...); without it alpha-beta over turns, iterative deepening, table",
+    evaluator="none: what lies beyond the search is a draw",
+    summary="perfect with the database: quickest wins, slowest losses, and draws that are hard to hold",
+    factory=database,
+)
+
 ENTRIES = (
     RosterEntry(
         name="ace",
@@ -64,22 +76,7 @@ ENTRIES = (
         summary="published: 94-2-4 against random",
         factory=bob,
     ),
-    RosterEntry(
-        name="database",
-        game="rubiks_flip",
-        origin="this library",
-        algorithm="the solved game, looked up (file=...); without it alpha-beta over turns, iterative deepening, table",
-        evaluator="none: what lies beyond the search is a draw",
-        summary="perfect with the database: quickest wins, slowest losses, and draws that are hard to hold",
-        factory=database,
-    ),
-    RosterEntry(
-        name="best",
-        game="rubiks_flip",
-        origin="this library",
-        algorithm="the solved game, looked up; without the database alpha-beta over turns, iterative deepening, table",
-        evaluator="none: what lies beyond the search is a draw",
-        summary="the same as database",
-        factory=database,
-    ),
+    DATABASE,
+    replace(DATABASE, name="best", algorithm="the solved game, looked up; without the database alpha-beta over turns, iterative "
+            "deepening, table", summary="the same as database"),
 )

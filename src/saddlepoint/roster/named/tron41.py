@@ -1,6 +1,6 @@
 """The named players of Tron-41."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...algorithms import Limits, PrincipalVariation
 from ...compiled import kernel
@@ -84,10 +84,12 @@ def two_fills(game: Game, limits: Limits | None) -> Player:
 def tron_best(game: Game, limits: Limits | None) -> Player:
     """The strongest Tron-41 player here."""
     from ...evaluators import TronControl
-    from ...players.tron_lasting import LastingPlayer
+    from ...players.searching import SearchPlayer
+    from ...players.tron_lasting import LastInTron
 
     control = TronControl()
-    return LastingPlayer(PrincipalVariation(control, samples=_TRAPS), guide=control, limits=limits, policy=Adaptive())
+    algorithm = PrincipalVariation(control, samples=_TRAPS)
+    return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), endgame=LastInTron(control))
 
 
 def wall(game: Game, limits: Limits | None) -> Player:
@@ -105,6 +107,23 @@ def asp(game: Game, limits: Limits | None, file: str, bot: str | None = None, ma
     return AspPlayer(file, bot, float(max_wait))
 
 
+OWN_FILL = RosterEntry(
+    name="tron_own_fill",
+    game="tron41",
+    origin="the Tron-41 course",
+    algorithm="alpha-beta, 3 plies, safe actions in random order",
+    evaluator="own flood fill",
+    summary="the first of the course's two stronger opponents; blind to power-ups",
+    factory=own_fill,
+)
+TWO_FILLS = replace(
+    OWN_FILL,
+    name="tron_two_fills",
+    evaluator="flood fill from both heads",
+    summary="the second of the course's two stronger opponents; blind to power-ups",
+    factory=two_fills,
+)
+
 ENTRIES = (
     RosterEntry(
         name="tron_freespace",
@@ -115,42 +134,10 @@ ENTRIES = (
         summary="built as described, not as it was coded",
         factory=tron_freespace,
     ),
-    RosterEntry(
-        name="tron_own_fill",
-        game="tron41",
-        origin="the Tron-41 course",
-        algorithm="alpha-beta, 3 plies, safe actions in random order",
-        evaluator="own flood fill",
-        summary="the first of the course's two stronger opponents; blind to power-ups",
-        factory=own_fill,
-    ),
-    RosterEntry(
-        name="tron_two_fills",
-        game="tron41",
-        origin="the Tron-41 course",
-        algorithm="alpha-beta, 3 plies, safe actions in random order",
-        evaluator="flood fill from both heads",
-        summary="the second of the course's two stronger opponents; blind to power-ups",
-        factory=two_fills,
-    ),
-    RosterEntry(
-        name="ta1",
-        game="tron41",
-        origin="the Tron-41 course",
-        algorithm="alpha-beta, 3 plies, safe actions in random order",
-        evaluator="own flood fill",
-        summary="what the course's runner calls tron_own_fill",
-        factory=own_fill,
-    ),
-    RosterEntry(
-        name="ta2",
-        game="tron41",
-        origin="the Tron-41 course",
-        algorithm="alpha-beta, 3 plies, safe actions in random order",
-        evaluator="flood fill from both heads",
-        summary="what the course's runner calls tron_two_fills",
-        factory=two_fills,
-    ),
+    OWN_FILL,
+    TWO_FILLS,
+    replace(OWN_FILL, name="ta1", summary="what the course's runner calls tron_own_fill"),
+    replace(TWO_FILLS, name="ta2", summary="what the course's runner calls tron_two_fills"),
     RosterEntry(
         name="best",
         game="tron41",

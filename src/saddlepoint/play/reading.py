@@ -1,0 +1,135 @@
+"""Replays read from files. They are not trusted: every field is checked, and the moves are played by the game's rules."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+from ..game import CHANCE, GameError
+from .fields import Fields, ReplayError, fail
+from .old_replay import is_old_replay, old_replay
+from .replay import FORMAT, VERSION, Replay, Round, actions_of
+
+_LONGEST_LINE = 4_000_000
+_MOST_LINES = 100_000
+
+
+def read(path: str | Path, number: int = 1) -> Replay:
+    """The game of that number in a file, checked against the rules; raises ReplayError in one sentence."""
+    lines: list[dict[str, Any]] = []
+    with open(path, "rb") as file:
+        while raw := file.readline(_LONGEST_LINE + 1):
+            if len(raw) > _LONGEST_LINE:
+                fail(f"line {len(lines) + 1}", f"longer than {_LONGEST_LINE} bytes")
+            if len(lines) >= _MOST_LINES:
+                fail(f"line {len(lines) + 1}", f"more than {_MOST_LINES} lines")
+            lines.append(_object(raw, len(lines) + 1))
+    if not lines:
+        raise ReplayError("the file is empty: expected a replay, JSON lines, each of them a game")
+    if is_old_replay(lines[0]):
+        replay = old_replay(lines)
+        _check_play(replay, lambda at: f"line {at + 2}")
+        return replay
+    if number > len(lines):
+        raise ReplayError(f"there are {len(lines)} games, not {number}")
+    replay = replay_of(lines[number - 1], f"line {number}")
+    _check_play(replay, lambda at: f"line {number}" + (f", move {at}" if 0 <= at < len(replay.rounds) else ""))
+    return replay
+
+
+def _object(raw: bytes, number: int) -> dict[str, Any]:
+    try:
+        data = json.loads(raw.decode(), parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        fail(f"line {number}", f"no JSON: {str(error).splitlines()[0]}")
+    return data if isinstance(data, dict) else fail(f"line {number}", "expected a JSON object")  # pyright: ignore[reportUnknownVariableType]
+
+
+def _no_constant(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no number")
+
+
+def replay_of(data: dict[str, Any], where: str = "line 1") -> Replay:
+    """The game of a line's data, each field checked, its moves not yet."""
+    line = Fields(data, where)
+    if "format" not in line or line.take("format", str) != FORMAT:
+        fail(line.where, f"expected the game, with the format {FORMAT!r}")
+    if line.take("version", int) not in (1, 2, VERSION):
+        fail(line.where, f"version {line.take('version', int)} is not known here: expected {VERSION}")
+    settings = line.take("settings", dict) if "settings" in line else {}
+    seed = line.take("seed", str, type(None))
+    if seed is not None and not (seed.isascii() and seed.isdigit() and len(seed) <= 60):
+        fail(line.where, f"'seed' must be a whole number in a string, not {seed[:40]!r}")
+    return Replay(
+        line.take("game", str), line.take("parameters", dict) if "parameters" in line else {}, line.pair("players", str),
+        line.take("opening", str), tuple(_rounds(line)), float(line.take("result", float, int)), line.take("reason", str),
+        _fault_words(line, "in round" if "max_timeouts" in settings else "at step"), None if seed is None else int(seed), settings,
+    )  # fmt: skip
+
+
+def _rounds(line: Fields) -> Iterator[Round]:
+    """What each step was, with what is told of each player's choices in their order."""
+    told = {
+        name: [iter(line.checked(name, side, (list,))) for side in line.pair(name, list)] if name in line else None
+        for name in ("seconds", "said", "warnings", "banks")
+    }
+    kinds = {"seconds": (float, int), "said": (str, type(None)), "warnings": (str,), "banks": (float, int, type(None))}
+
+    def of_choice(name: str, player: int, move: str | None, usual: Any) -> Any:
+        sides = told[name]
+        if move is None or sides is None:
+            return usual
+        return line.checked(name, next(sides[player], usual), kinds[name])
+
+    for joint in line.take("moves", list):
+        joint = line.checked("moves", joint, (list,))
+        if len(joint) == 1:
+            yield Round((None, None), (None, None), (0.0, 0.0), (None, None), chance=line.checked("moves", joint[0], (int,)))
+            continue
+        if len(joint) != 2:
+            fail(line.where, "a move has one entry for each player, or one for chance")
+        a, b = (line.checked("moves", name, (str, type(None))) for name in joint)
+        sides = [
+            (
+                of_choice("said", p, name, name), round(of_choice("seconds", p, name, 0.0) * 1000, 1),
+                _milliseconds(of_choice("banks", p, name, None)), of_choice("warnings", p, name, ""),
+            )
+            for p, name in enumerate((a, b))
+        ]  # fmt: skip
+        answers, ms, bank, warnings = zip(*sides, strict=True)
+        yield Round(answers, (a, b), ms, bank, warnings)
+
+
+def _milliseconds(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds * 1000, 1)
+
+
+def _fault_words(line: Fields, counted: str) -> tuple[str, str]:
+    words: list[str] = []
+    for fault in line.pair("faults", dict, str, type(None)):
+        if isinstance(fault, dict):
+            one = Fields(fault, line.where)
+            step = one.take("step", int, type(None))
+            fault = f"{one.take('text', str)}, {'before the game' if step is None else f'{counted} {step}'}"
+        words.append(fault or "")
+    return words[0], words[1]
+
+
+def _check_play(replay: Replay, where: Callable[[int], str]) -> None:
+    """Play it by the rules: legal moves, and, unless somebody was at fault, the result that the rules give."""
+    try:
+        game = replay.make_game()
+        state = game.from_text(replay.start)
+    except (GameError, ValueError) as error:
+        fail(where(-1), str(error).splitlines()[0])
+    for at, played in enumerate(replay.rounds):
+        try:
+            state = game.next_state(state, *actions_of(game, state, played))
+        except GameError as error:
+            fail(where(at), str(error).splitlines()[0])
+    end = where(len(replay.rounds))
+    if not game.players_to_act(state) and game.current_player(state) != CHANCE:
+        if game.returns(state) != replay.result:
+            fail(end, f"the result is {game.returns(state):g} by the rules, not {replay.result:g}")
+    elif not any(replay.faults):
+        fail(end, "the game is not over, and nobody is at fault")

@@ -1,0 +1,238 @@
+"""Answers in time, whatever the player does: it thinks until its limit, and what is late is answered by falling back.
+
+The player lives in a thread of its own (`Thinker`), whoever asks in another. A `Question` is answered once; when that
+happens its search is stopped, so that the next question is not held up. Nothing here loads the searches: a bot answers
+while they are still being imported.
+"""
+
+import gc
+import heapq
+import itertools
+import math
+import queue
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..algorithms.limits import StopToken
+    from ..players.base import Answer, MakePlayer, Player
+    from ..players.clock import Clock
+
+LoadMaker = Callable[[], "MakePlayer"]
+"""Gives what makes players. It is called in a player's thread, since its imports take long."""
+
+SWITCH_INTERVAL = 0.001
+"""Seconds for `sys.setswitchinterval`, so that a compilation in one thread does not hold up an answer in another."""
+
+_WORTH_SEARCHING = 0.005  # seconds
+_TURN = 0.02  # seconds between looks whether a question that waits is void
+_CROWD = 4096
+
+
+class Question(ABC):
+    """A wanted answer: given once, by the player or in its place, or void. All methods may be called from any thread.
+
+    Moments are those of time.monotonic(): it was `asked`, the player is given up if it is not even ready `ready_until`, a
+    search ends at `search_until`, and at `answer_until` an answer goes out whatever the player does; infinity where there is
+    no limit.
+    """
+
+    def __init__(self, asked: float, ready_until: float, search_until: float, answer_until: float) -> None:
+        self.asked, self.ready_until = asked, ready_until
+        self.search_until, self.answer_until = search_until, answer_until
+        self.done = self.void = self._cancelled = False
+        self._lock = threading.Lock()
+        self._token: StopToken | None = None
+
+    @abstractmethod
+    def deliver(self, answer: Any) -> None:
+        """Send the answer; None: the player has none, fall back. Called once at most."""
+
+    @property
+    def worth_searching(self) -> bool:
+        """Whether a search would have any time."""
+        return not self.done and self.search_until - time.monotonic() > _WORTH_SEARCHING
+
+    def answer(self, answer: Any) -> None:
+        """Deliver this answer unless there was one, or the question is void."""
+        with self._lock:
+            if self.done:
+                return
+            self.done = True
+        self.deliver(answer)
+        self.cancel()
+
+    def fall_back(self) -> None:
+        """Deliver the answer that needs no player, likewise."""
+        self.answer(None)
+
+    def stop(self) -> None:
+        """The question is void: no answer goes out any more."""
+        with self._lock:
+            if not self.done:
+                self.done = self.void = True
+        self.cancel()
+
+    def cancel(self) -> None:
+        """End the search."""
+        with self._lock:
+            self._cancelled = True
+            token = self._token
+        if token is not None:
+            token.stop()
+
+    def cancels(self, token: "StopToken") -> None:
+        """Let that token end with this question."""
+        with self._lock:
+            self._token = token
+            cancelled = self._cancelled
+        if cancelled:
+            token.stop()
+
+    def put_to(self, player: "Player", state: Any, clock: "Clock") -> "Answer":
+        """The player's answer in this position; a search of it ends with this question."""
+        from ..algorithms import StopToken
+        from ..players.base import Answer
+        from ..players.searching import SearchPlayer
+
+        if isinstance(player, SearchPlayer):
+            player.stop = StopToken()
+            self.cancels(player.stop)
+        return Answer.of(player.choose(state, clock))
+
+
+class _PauseOfCollector:
+    """No garbage collection while a player is made: with what a compilation leaves it holds all threads for 0.3 s."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._inside = 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._inside += 1
+            gc.disable()
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                gc.freeze()
+                gc.enable()
+
+
+pause_of_collector = _PauseOfCollector()
+
+
+class Thinker:
+    """A player in a thread of its own: prepared once, then asked; whoever asks may stop waiting at any time.
+
+    `prepare` runs in that thread and gives what finds an answer to a question, and what ends the player; `tell` hears of an
+    exception, the first argument saying whether it was met while preparing. `places` bounds the searches at a time of several thinkers.
+    """
+
+    def __init__(
+        self, prepare: Callable[[], tuple[Callable[[Any], Any], Callable[[], None]]], tell: Callable[[bool, Exception], None],
+        places: threading.Semaphore | None = None,
+    ) -> None:  # fmt: skip
+        self.ready = self.failed = False
+        self.prepared = threading.Event()
+        """Set as soon as it is ready, or has failed."""
+        self.waiting = 0
+        """Questions that the thread has not done with."""
+        self._prepare, self._tell, self._places = prepare, tell, places
+        self._lock = threading.Lock()
+        self._questions: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="thinker", daemon=True)
+        self._thread.start()
+
+    def ask(self, question: Question) -> None:
+        """Let the player answer, after what it was asked before."""
+        with self._lock:
+            self.waiting += 1
+        self._questions.put(question)
+
+    def close(self) -> None:
+        """Let the thread end when it has done with its questions."""
+        self._questions.put(None)
+
+    def ended(self, until: float) -> bool:
+        """Whether the thread has ended by then."""
+        self._thread.join(max(0.0, until - time.monotonic()))
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        try:
+            with pause_of_collector:
+                think, end = self._prepare()
+            self.ready = True
+        except Exception as error:
+            self.failed = True
+            self._tell(True, error)
+            return
+        finally:
+            self.prepared.set()
+        while (question := self._questions.get()) is not None:
+            if self._place_for(question):
+                try:
+                    question.answer(think(question))
+                except Exception as error:
+                    self._tell(False, error)
+                finally:
+                    if self._places is not None:
+                        self._places.release()
+            question.fall_back()
+            with self._lock:
+                self.waiting -= 1
+        end()
+
+    def _place_for(self, question: Question) -> bool:
+        """Wait for one of the places there are for searches, as long as it is worth it."""
+        while question.worth_searching:
+            if self._places is None:
+                return True
+            if self._places.acquire(timeout=_TURN):
+                if question.worth_searching:
+                    return True
+                self._places.release()
+        return False
+
+
+class Timekeeper:
+    """Ends searches and falls back when it is time, for all questions, in a thread of its own."""
+
+    def __init__(self) -> None:
+        self._due: list[tuple[float, int, Question, Callable[[Question], None]]] = []
+        self._numbers = itertools.count()
+        self._changed = threading.Condition()
+        threading.Thread(target=self._run, name="timekeeper", daemon=True).start()
+
+    def watch(self, question: Question, is_ready: Callable[[], bool]) -> None:
+        """See to it that this question is answered, early if the player is not ready in time."""
+
+        def give_up(question: Question) -> None:
+            if not is_ready():
+                question.fall_back()
+
+        with self._changed:
+            if len(self._due) > _CROWD:
+                self._due = [entry for entry in self._due if not entry[2].done]
+                heapq.heapify(self._due)
+            for when, step in (
+                (question.ready_until, give_up), (question.search_until, Question.cancel), (question.answer_until, Question.fall_back),
+            ):  # fmt: skip
+                if when < math.inf:
+                    heapq.heappush(self._due, (when, next(self._numbers), question, step))
+            self._changed.notify()
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                while not self._due or self._due[0][0] > time.monotonic():
+                    self._changed.wait(self._due[0][0] - time.monotonic() if self._due else None)
+                _, _, question, step = heapq.heappop(self._due)
+            if not question.done:
+                step(question)

@@ -1,0 +1,40 @@
+"""All protocols. A new one is a folder of its name, and a line here."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """A protocol, and where in its folder the two sides are, as `module:name`; empty where there is no such side."""
+
+    name: str
+    game: str = ""
+    """The only game it is for; empty: every game."""
+    player: str = ""
+    """Their program as a player of ours: called with the command, the game and the Isolation."""
+    bot: str = ""
+    """Our player as a bot of theirs: called with its spec, what loads the maker of players, and the streams in and out (bytes).
+    Plays until the input ends; True if all threads have ended as well."""
+    serve: str = ""
+    """The same for programs that connect to a port of this machine."""
+    claims: str = ""
+    """Whether a command that is said to speak no protocol speaks this, given the Python file it consists of, if it does.
+    If empty, all do that are no player of this library."""
+    quiet: bool = False
+    """Whether the bot itself says what it compiles."""
+
+    def load(self, side: str) -> Callable[..., Any]:
+        """One of the above, imported now."""
+        module, _, name = side.partition(":")
+        return getattr(import_module(f"{__package__}.{self.name}.{module}"), name)
+
+
+PROTOCOLS = (
+    Protocol("lines", player="player:lines_player"),
+    Protocol("riddles", "light_riders", player="player:ProcessPlayer", bot="bot:run_bot"),
+    Protocol("asp", "tron41", player="player:asp_player", claims="player:is_bot_file"),
+    Protocol("csl", "simplexity", bot="server:run_pipe", serve="server:run_tcp", quiet=True),
+)
