@@ -16,11 +16,6 @@ if TYPE_CHECKING:
     from ..arena.conditions import MatchConditions
     from ..programs.isolation import Isolation
 
-Size = Annotated[str | None, typer.Option("--size", help="The field: 16x16.")]
-Seconds = Annotated[float | None, typer.Option("--time", help="Seconds for each move (0.05).")]
-Bank = Annotated[float | None, typer.Option("--bank", help="Seconds in the bank at the start; --time is then added a move.")]
-Nodes = Annotated[int | None, typer.Option("--nodes", help="Positions a search may visit in a move: repeatable on any machine.")]
-Tolerance = Annotated[float, typer.Option("--tolerance", min=0.0, help="Seconds a move may be late on a busy machine.")]
 Isolate = Annotated[
     str,
     typer.Option(
@@ -29,7 +24,6 @@ Isolate = Annotated[
         help="How programs are kept apart: namespaces where the system allows them (auto). Alone: every player gets a process.",
     ),
 ]
-Memory = Annotated[str | None, typer.Option("--memory", help="What a player's processes may hold together: 512M, 2G; 512 is 512M.")]
 Sandbox = Annotated[str, typer.Option("--sandbox", help="A command that is put before every program's own.")]
 Logs = Annotated[str | None, typer.Option("--logs", help="Write what is said to programs into this folder, a file a game and player.")]
 Seed = Annotated[
@@ -50,18 +44,33 @@ _LEAST_MEMORY = 1 << 20
 
 
 @dataclass(frozen=True)
-class ConditionOptions:
+class MoveOptions:
+    """The options that bound a player's moves, and keep players apart."""
+
+    size: Annotated[str | None, typer.Option("--size", help="The field: 16x16.")] = None
+    seconds: Annotated[float | None, typer.Option("--time", help="Seconds for each move (0.05).")] = None
+    bank: Annotated[float | None, typer.Option("--bank", help="Seconds in the bank at the start; --time is then added a move.")] = None
+    nodes: Annotated[int | None, typer.Option("--nodes", help="Positions a search may visit in a move: repeatable on any machine.")] = None
+    tolerance: Annotated[float, typer.Option("--tolerance", min=0.0, help="Seconds a move may be late on a busy machine.")] = 0.02
+    isolate: Isolate = "auto"
+    memory: Annotated[
+        str | None, typer.Option("--memory", help="What a player's processes may hold together: 512M, 2G; 512 is 512M.")
+    ] = None
+    sandbox: Sandbox = ""
+
+    def isolation(self) -> "Isolation":
+        """How players are kept apart."""
+        from ..programs.isolation import Isolation
+
+        everybody = self.isolate == EVERYBODY or self.memory is not None  # only a process of its own can be limited
+        return Isolation(read_bytes(self.memory), mode=read_mode(self.isolate), programs_only=not everybody, sandbox=self.sandbox)
+
+
+@dataclass(frozen=True)
+class ConditionOptions(MoveOptions):
     """The options that become the conditions of a match."""
 
     game: Annotated[str, typer.Option("--game", help=GAME_HELP)] = "light_riders"
-    size: Size = None
-    seconds: Seconds = None
-    bank: Bank = None
-    nodes: Nodes = None
-    tolerance: Tolerance = 0.02
-    isolate: Isolate = "auto"
-    memory: Memory = None
-    sandbox: Sandbox = ""
 
     def conditions(
         self, logs: str | None = None, players: tuple[str, ...] = (), time_of: Sequence[str] = (), bank_of: Sequence[str] = ()
@@ -78,7 +87,7 @@ class ConditionOptions:
         )  # fmt: skip
         return MatchConditions(
             read_game(self.game, self.size), read_clock(self.seconds, self.bank, self.nodes), read_limits(self.nodes), self.tolerance,
-            read_isolation(self.isolate, self.memory, self.sandbox), read_logs(logs), clocks,
+            self.isolation(), read_logs(logs), clocks,
         )  # fmt: skip
 
 
@@ -145,14 +154,6 @@ def read_bytes(text: str | None) -> int | None:
     if not _LEAST_MEMORY <= size < 1 << 60:
         raise ValueError(f"--memory takes a size of 1M or more, such as 512M or 2G, not {text!r}")
     return int(size)
-
-
-def read_isolation(isolate: str, memory: str | None, sandbox: str) -> "Isolation":
-    """How players are kept apart."""
-    from ..programs.isolation import Isolation
-
-    everybody = isolate == EVERYBODY or memory is not None  # only a process of its own can be limited
-    return Isolation(read_bytes(memory), mode=read_mode(isolate), programs_only=not everybody, sandbox=sandbox)
 
 
 def read_mode(isolate: str) -> str:

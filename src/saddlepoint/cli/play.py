@@ -7,19 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from .aliases import Alias, read_aliases
-from .arena_options import (
-    Bank,
-    Isolate,
-    Logs,
-    Memory,
-    Nodes,
-    Sandbox,
-    Seconds,
-    Size,
-    Tolerance,
-    read_isolation,
-    read_logs,
-)
+from .arena_options import Logs, MoveOptions, grouped, read_logs
 from .arena_runs import say_how_contained
 from .common import GAME_HELP, PLAYER_HELP, read_clock, read_game, read_limits, start_state
 from .files import STDOUT, check_output, write_lines
@@ -29,21 +17,15 @@ if TYPE_CHECKING:
     from ..play.record import GameRecord
 
 
+@grouped
 def play(
+    about: MoveOptions,
     game: str = typer.Argument(..., help=GAME_HELP),
     player_a: str = typer.Argument(..., help=PLAYER_HELP),
     player_b: str = typer.Argument(..., help="The other player, player 1."),
-    seconds: Seconds = None,
-    bank: Bank = None,
-    nodes: Nodes = None,
-    tolerance: Tolerance = 0.02,
     seed: int | None = typer.Option(None, help="Fixes the start and every random choice."),
     start: str | None = typer.Option(None, help="Where player 0 starts: x,y. Player 1 starts mirrored."),
-    size: Size = None,
     delay: float = typer.Option(0.0, min=0.0, help="Seconds to rest after each step, for the eye."),
-    isolate: Isolate = "auto",
-    memory: Memory = None,
-    sandbox: Sandbox = "",
     logs: Logs = None,
     output: str | None = typer.Option(None, "-o", "--output", help="Write a replay for `saddlepoint show`."),
     alias: Alias = None,
@@ -68,15 +50,15 @@ def play(
     if as_json and output == STDOUT:
         raise ValueError("both --json and -o - write to stdout; choose one of them")
     quiet = as_json or output == STDOUT
-    rules = read_game(game, size)
+    rules = read_game(game, about.size)
     state = start_state(rules, start, seed)
     aliases = read_aliases(alias or ())
     specs = (aliases.spec(player_a), aliases.spec(player_b))
-    clock = read_clock(seconds, bank, nodes)
+    clock = read_clock(about.seconds, about.bank, about.nodes)
     clocks = [ENDLESS if spec == "human" else clock for spec in specs]
-    isolation = read_isolation(isolate, memory, sandbox)
+    isolation = about.isolation()
     say_how_contained(isolation, specs)
-    players = [make_player(spec, rules, read_limits(nodes), isolation) for spec in specs]
+    players = [make_player(spec, rules, read_limits(about.nodes), isolation) for spec in specs]
     folder = read_logs(logs)
     for number, player in enumerate(players):
         player.log_to(log_file(folder, Job(0, 0, specs, "", 0), number))
@@ -111,7 +93,7 @@ def play(
         with screen:
             screen.show(f"{player_a} (0) against {player_b} (1)", rules.render(state))
             record = play_game(
-                rules, players, state, (clocks[0], clocks[1]), seed, tolerance, on_step,
+                rules, players, state, (clocks[0], clocks[1]), seed, about.tolerance, on_step,
                 on_undo if people else None,
             )
     except Left:
