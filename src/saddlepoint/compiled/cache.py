@@ -182,8 +182,9 @@ def jit_into(function: F) -> F:
     return function if PLAIN_PYTHON else _inlined(function, forceinline=True)
 
 
-def _inlined(function: F, **options: Any) -> F:
-    inlined: Any = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(function)
+def _inlined(function: F, forceinline: bool = False) -> F:
+    options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": forceinline}
+    inlined: Any = numba.njit(nogil=True, **options)(function)
     inlined.__class__ = _InlineDispatcher
     return inlined
 

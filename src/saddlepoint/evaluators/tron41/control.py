@@ -129,20 +129,23 @@ class TronControl(Linked):
         return self.life(game, state, 0, found.territory0) - self.life(game, state, 1, found.territory1) + tempo
 
     @kernel
+    def lead(self, game, state, found):
+        """Player 0's lead, in cells or in steps."""
+        return self.lead_by_life(game, state, found) if found.separated else self.lead_by_territory(game, state, found)
+
+    @kernel
     def raw(self, game, state):
         """Player 0's lead, in cells or in steps."""
-        found = self.found(game, state)
-        return self.lead_by_territory(game, state, found) if not found.separated else self.lead_by_life(game, state, found)
+        return self.lead(game, state, self.found(game, state))
 
     @kernel
     def evaluate(self, game, state):
         """Player 0's expected result; each of the two kinds of positions by its own link."""
         found = self.found(game, state)
-        if not found.separated:
-            lead = self.lead_by_territory(game, state, found)
-            return share_of(lead, self.scale) if self.scale > 0.0 else lead
-        lead = self.lead_by_life(game, state, found)
-        return share_of(lead, self.scale_separated) if self.scale > 0.0 else lead
+        lead = self.lead(game, state, found)
+        if self.scale == 0.0:
+            return lead
+        return share_of(lead, self.scale_separated if found.separated else self.scale)
 
     def steps_of(self, value: float) -> float:
         """The lead in steps that an evaluation of a separated position stands for; of an ended game as many as on any board."""

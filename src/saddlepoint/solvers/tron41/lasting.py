@@ -19,8 +19,8 @@ from ...boards.bitboard import (
     words_of_board,
 )  # fmt: skip
 from ...boards.flood import reachable, separated
-from ...boards.longest_path import new_control
-from ...compiled import jit, monotonic_ns, run
+from ...boards.longest_path import is_last_node, new_control
+from ...compiled import jit, run
 
 _CLOCK_INTERVAL = 255  # nodes between two looks at the clock, as a mask
 _FIRST_WIDTH, _LARGEST_WIDTH, _WIDER = 3, 4096, 3
@@ -120,12 +120,7 @@ def beam_alone(game: Any, guide: Any, state: Any, player: Any, width: Any, actio
             for direction in range(4):
                 if not game.is_safe(here, player, direction, armored):
                     continue
-                control.nodes += 1
-                if control.nodes & _CLOCK_INTERVAL == 0 and control.deadline != 0 and monotonic_ns() >= control.deadline:
-                    control.stop = 1
-                if control.nodes > control.node_limit:
-                    control.stop = 1
-                if control.stop != 0:
+                if is_last_node(control, _CLOCK_INTERVAL):
                     break
                 child = game.with_turn(game.next_state(here, direction), player)
                 sums[found] = earned[k] + waits
