@@ -183,6 +183,14 @@ def jit_inline(function: F) -> F:
     return inlined
 
 
+def jit_part(function: F) -> F:
+    """As `jit_inline`, for a step of one long function: it becomes part of it whatever its size."""
+    part: Any = jit_inline(function)
+    if not PLAIN_PYTHON:
+        part.targetoptions["forceinline"] = True
+    return part
+
+
 def compiled_address(function: Callable[..., Any], signature: Any) -> int:
     """The address of a function compiled for C callers, kept on disk as everything else."""
     from numba.core.ccallback import CFunc
