@@ -7,7 +7,7 @@ only the best counts.
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ..compiled import jit_inline, jit_into
+from ..compiled import jit_inline, jit_part
 from .bitboard import contains, count, is_empty, lowest, neighbours, single
 from .flood import flooded
 from .layers import fill_layers
@@ -27,7 +27,7 @@ def block_walk(add_part: Callable[..., None], add_cell: Callable[..., None], add
     `waiting[first:end]` are its nodes but for `above`, the articulation point (or head) by which it is entered.
     """
 
-    @jit_into
+    @jit_part
     def walk(grid, head, region, narrow, notes):
         order, low, path, waiting = scratch(grid, 2), scratch(grid, 2), scratch(grid, 2), scratch(grid, 2)
         borders = scratch_boards(grid, 1)
@@ -112,13 +112,13 @@ class _Ways(NamedTuple):
     per_edge: float
 
 
-@jit_into
+@jit_part
 def _weigh_part(grid, node, part, ways):
     ways.weights[node] = cells_value(grid, part, ways.free, ways.per_cell, ways.per_edge)
     ways.contact[node] = 0 if is_empty(part & ways.front) else 1
 
 
-@jit_into
+@jit_part
 def _weigh_cell(grid, cell, ways):
     here = single(grid, cell)
     ways.weights[cell] = ways.per_cell + ways.per_edge * count(neighbours(grid, here) & ways.free)
@@ -126,7 +126,7 @@ def _weigh_cell(grid, cell, ways):
     ways.free_ways[cell], ways.hurried_ways[cell] = -1.0, -1.0
 
 
-@jit_into
+@jit_part
 def _weigh_block(grid, above, waiting, first, end, ways):
     cells = 64 * grid.words
     free_ways, hurried_ways, layers = ways.free_ways, ways.hurried_ways, ways.layers

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from ..compiled import jit_inline, jit_into
+from ..compiled import jit_inline, jit_part
 from .bitboard import contains, count, dark_cells, is_empty, lowest, neighbours, single
 from .blocks import block_walk
 from .flood import reachable
@@ -48,18 +48,18 @@ class _Bounds(NamedTuple):
     """The most steps onward from a cell, into the blocks that hang from it."""
 
 
-@jit_into
+@jit_part
 def _count_part(grid, node, part, bounds):
     bounds.dark[node] = count(part & dark_cells(grid))
     bounds.light[node] = count(part) - bounds.dark[node]
 
 
-@jit_into
+@jit_part
 def _begin_cell(grid, cell, bounds):
     bounds.below[cell] = 0
 
 
-@jit_into
+@jit_part
 def _bound_block(grid, above, waiting, first, end, bounds):
     cells, below = 64 * grid.words, bounds.below
     start = colour(grid, above)

@@ -1,7 +1,7 @@
 """How rules become machine code: component types, cache, bit tricks, clock."""
 
 from .bits import bit, float_bits, mix, popcount, trailing_zeros
-from .cache import compiled_address, jit, jit_inline, jit_into
+from .cache import compiled_address, jit, jit_inline, jit_part
 from .call import run
 from .clock import monotonic_ns, python_monotonic_ns
 from .component import Component, kernel, make_reachable
@@ -29,7 +29,7 @@ __all__ = [
     "is_weight",
     "jit",
     "jit_inline",
-    "jit_into",
+    "jit_part",
     "kernel",
     "make_reachable",
     "mix",

@@ -177,8 +177,8 @@ def jit_inline(function: F) -> F:
     return _inlined(function)
 
 
-def jit_into(function: F) -> F:
-    """As `jit_inline`, and the compiler has no choice: for what is called in one or two places."""
+def jit_part(function: F) -> F:
+    """As `jit_inline`, for a step of one long function: it becomes part of it whatever its size."""
     return function if PLAIN_PYTHON else _inlined(function, forceinline=True)
 
 

@@ -2,20 +2,20 @@
 
 import numpy as np
 
-from ...compiled import jit_inline
+from ...compiled import jit_part
 from ...game import NO_ACTION, TERMINAL
 from ..table import slot_of, table_key, usable
 from ..workspace import enter
 
 
-@jit_inline
+@jit_part
 def ended(game, state, ws):
     """The result of a finished game."""
     ws.leaves += 1
     return game.returns(state)
 
 
-@jit_inline
+@jit_part
 def estimated(game, evaluator, state, ws):
     """The evaluator's estimate."""
     ws.leaves += 1
@@ -28,7 +28,7 @@ def estimated(game, evaluator, state, ws):
     return value
 
 
-@jit_inline
+@jit_part
 def open_node(game, evaluator, state, depth, evaluate_ends, ws):
     """(who moves, whether the value is known, the value): stopped (0.0), ended, or at the depth limit.
 
@@ -44,7 +44,7 @@ def open_node(game, evaluator, state, depth, evaluate_ends, ws):
     return np.int64(node), False, 0.0
 
 
-@jit_inline
+@jit_part
 def probe(game, state, depth, frontier, ply, alpha, beta, deeper, salt, ws, table):
     """(key, whether the table settles the window, the value or 0.0, the best action of either player, as far as known).
 
@@ -67,7 +67,7 @@ def probe(game, state, depth, frontier, ply, alpha, beta, deeper, salt, ws, tabl
     return key, False, 0.0, action0, action1
 
 
-@jit_inline
+@jit_part
 def star1_window(alpha, beta, value, chance, rest, least, most):
     """The window of an outcome (Ballard 1983): what it would take to leave the whole node's window.
 
@@ -76,7 +76,7 @@ def star1_window(alpha, beta, value, chance, rest, least, most):
     return (alpha - value - rest * most) / chance, (beta - value - rest * least) / chance
 
 
-@jit_inline
+@jit_part
 def star1_cut(found, low, high, value, rest, least, most, last):
     """(whether an outcome settles the node, its value, with a bound for the outcomes behind it if so)."""
     if not last and found <= low:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...compiled import jit, jit_inline
+from ...compiled import jit, jit_inline, jit_part
 from ...game import CHANCE, NO_ACTION, TERMINAL
 from ..table import store
 from ..workspace import enter
@@ -21,7 +21,7 @@ def note_result(result, ws):
         ws.others = 1
 
 
-@jit_inline
+@jit_part
 def open_serial(game, evaluator, partition, state, depth, budget, ply, ws):
     """(who moves, whether the value is known, player 0's value): stopped (0.0), ended, decided, or at the depth limit.
 
@@ -41,7 +41,7 @@ def open_serial(game, evaluator, partition, state, depth, budget, ply, ws):
     return np.int64(node), False, 0.0
 
 
-@jit_inline
+@jit_part
 def futile(game, evaluator, state, depth, ply, sign, alpha, beta, ws):
     """(whether the static value is so far outside the window that the last round is not looked at, what counts instead)."""
     if ws.futility > 0.0 and ply > 0 and depth <= ws.grain:
@@ -53,7 +53,7 @@ def futile(game, evaluator, state, depth, ply, sign, alpha, beta, ws):
     return False, 0.0
 
 
-@jit_inline
+@jit_part
 def outside_bounds(game, state, ply, first, alpha, beta, ws):
     """(whether the game's own bounds of the position settle it, the bound outside the window or the value)."""
     if game.has_bounds and ply > 0:
@@ -76,7 +76,7 @@ def full_window(first, ws):
     return -ws.high, -ws.low
 
 
-@jit_inline
+@jit_part
 def joint(game, state, first, own, reply):
     """The successor after the first mover's action and the other's."""
     if first == 0:
@@ -130,7 +130,7 @@ def sort_statically(game, evaluator, state, first, own, owns, replies, count, pl
     return kept
 
 
-@jit_inline
+@jit_part
 def killers_to_front(actions, count, kind, ply, ws):
     """Try first what last cut off at this ply: own actions (kind 0) or replies (kind 1)."""
     if ws.killers:
@@ -138,7 +138,7 @@ def killers_to_front(actions, count, kind, ply, ws):
         to_front(actions, count, ws.killer_actions[ply, kind, 0])
 
 
-@jit_inline
+@jit_part
 def note_cutoff(action, kind, player, depth, ply, ws):
     """The action cut off: a killer at this ply, and history everywhere."""
     ws.cutoffs += 1

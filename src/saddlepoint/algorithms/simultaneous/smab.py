@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...compiled import jit, jit_inline, run
+from ...compiled import jit, jit_inline, jit_part, run
 from ...game import CHANCE, NO_ACTION
 from ..algorithm import Memory
 from ..table import store
@@ -35,7 +35,7 @@ def open_cells(game, state, m, n, ply, ws):
         ws.columns[ply, j] = 1
 
 
-@jit_inline
+@jit_part
 def cell_window(a, b, m, n, depth, ply, alpha, beta, ws):
     """The values of a cell that matter, by two linear programs: at or below them its row, at or above them its column goes."""
     if depth < ws.window_depth:
@@ -47,7 +47,7 @@ def cell_window(a, b, m, n, depth, ply, alpha, beta, ws):
     return window_at(ws.window_solver, lower, upper, m, n, a, b, edges, rows, columns, ws.work)
 
 
-@jit_inline
+@jit_part
 def note_cell(found, a, b, low, high, ply, ws):
     """Use a cell's value in its window, or the bound that it is outside of it."""
     ws.cells += 1

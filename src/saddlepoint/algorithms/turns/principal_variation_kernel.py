@@ -6,7 +6,7 @@ turns that alternate.
 
 import numpy as np
 
-from ...compiled import borrowed, jit, jit_inline, prefetch
+from ...compiled import borrowed, jit, jit_part, prefetch
 from ...game import CHANCE, NO_ACTION, TERMINAL
 from ..table import table_key
 from ..workspace import enter
@@ -20,7 +20,7 @@ _PASSED = -2
 """Played instead of an action by a null move."""
 
 
-@jit_inline
+@jit_part
 def root_actions(game, state, player, actions, ws):
     """The root's actions, the preferred one first."""
     count = game.search_actions(state, player, actions)
@@ -38,13 +38,13 @@ def root_actions(game, state, player, actions, ws):
     return count
 
 
-@jit_inline
+@jit_part
 def kept_action(game, action, is_image):
     """A position's action as the table has it, or the table's as the position has it."""
     return game.image_action(action) if is_image and action != NO_ACTION else action
 
 
-@jit_inline
+@jit_part
 def extend_line(action, ply, ws):
     """The best line from here is this action and the best line behind it."""
     length = ws.line_length[ply + 1]
@@ -54,7 +54,7 @@ def extend_line(action, ply, ws):
     ws.line_length[ply] = length + 1
 
 
-@jit_inline
+@jit_part
 def settled_statically(game, values, state, node, ply, alpha, beta, ws):
     """(whether the game is over, or its own bounds settle the window, the value)."""
     if node == TERMINAL:
@@ -72,7 +72,7 @@ def settled_statically(game, values, state, node, ply, alpha, beta, ws):
     return False, 0.0
 
 
-@jit_inline
+@jit_part
 def at_horizon(game, values, quiet, state, node, depth, ply, alpha, beta, ws):
     """(the estimate, how many moves quiescence follows from here; without any the estimate is the value)."""
     ws.leaves += 1
@@ -92,7 +92,7 @@ def at_horizon(game, values, quiet, state, node, depth, ply, alpha, beta, ws):
     return value, noisy
 
 
-@jit_inline
+@jit_part
 def position_key(game, state, ws, table):
     """(the position's key in the table, whether it is kept as its mirror image)."""
     hash_, is_image = np.uint64(0), False
@@ -105,7 +105,7 @@ def position_key(game, state, ws, table):
     return key, is_image
 
 
-@jit_inline
+@jit_part
 def generate(game, state, node, low, high, ply, ws):
     """(whether the next move settles it, the mover's value, how many actions there are)."""
     actions = ws.actions[ply]
@@ -130,7 +130,7 @@ def generate(game, state, node, low, high, ply, ws):
     return False, 0.0, count
 
 
-@jit_inline
+@jit_part
 def probe(game, table, key, is_image, depth, ply, alpha, beta, ws):
     """(whether the table settles the window, the value, the best action it knows)."""
     found, lower, upper, facts = look_up(table, key)
@@ -145,13 +145,13 @@ def probe(game, table, key, is_image, depth, ply, alpha, beta, ws):
     return False, 0.0, action
 
 
-@jit_inline
+@jit_part
 def null_move_allowed(depth, ply, low, high, ws):
     """Whether to ask if passing is good enough: in null windows, and not after a pass."""
     return ws.null_move > 0 and ply > 0 and depth > ws.null_move and high - low <= 2.0 * ws.grain and ws.played[ply - 1] != _PASSED
 
 
-@jit_inline
+@jit_part
 def first_look(i, depth, floor, high, ordered, ply, ws):
     """(depth, upper edge) of the first look at a move: later ones get a null window, late ones less depth too."""
     looking, top = depth - 1, high
@@ -162,7 +162,7 @@ def first_look(i, depth, floor, high, ordered, ply, ws):
     return looking, top
 
 
-@jit_inline
+@jit_part
 def child_window(floor, top, node, ws):
     """A mover's window, as the position after the move has it: player 0's values, a move nearer to their end."""
     if not ws.alpha_beta:
@@ -170,7 +170,7 @@ def child_window(floor, top, node, ws):
     return (floor if node == 0 else -top) * ws.stretch, (top if node == 0 else -floor) * ws.stretch
 
 
-@jit_inline
+@jit_part
 def look_again(value, looking, top, floor, high, depth, ws):
     """(whether a move that is better than expected is searched again, its depth, the upper edge): deeper, then wider."""
     if value > floor + ws.noise:
@@ -181,7 +181,7 @@ def look_again(value, looking, top, floor, high, depth, ws):
     return False, looking, top
 
 
-@jit_inline
+@jit_part
 def note_better(action, value, floor, high, node, ply, ws):
     """Whether a move is better than the window's lower edge: the root's choice, and the beginning of the best line."""
     if value <= floor + ws.noise:
@@ -193,7 +193,7 @@ def note_better(action, value, floor, high, node, ply, ws):
     return True
 
 
-@jit_inline
+@jit_part
 def proven_value(best, best_proven, all_proven, failed_high, node, depth, chance, noisy, ws):
     """1 where the value of a node rests on ended games alone."""
     if failed_high:
