@@ -122,7 +122,8 @@ class Replay:
 
     def to_json(self) -> list[dict[str, Any]]:
         """As plain data for other programs: the game, every round, and the result."""
-        header = {"type": "game", **{name: getattr(self, name) for name in ("game", "parameters", "players", "start", "seed", "settings")}}
+        names = ("game", "parameters", "players", "start", "seed", "settings")
+        header = {"type": "game", "format": FORMAT, "version": VERSION} | {name: getattr(self, name) for name in names}
         rounds = [{"type": "round", "round": number, **asdict(played)} for number, played in enumerate(self.rounds)]
         end = {"type": "result", "result": self.result, "rounds": len(self.rounds), "reason": self.reason, "faults": self.faults}
         return [header, *rounds, end]
