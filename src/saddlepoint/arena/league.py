@@ -91,7 +91,7 @@ def next_pairing(players: Sequence[str], standings: Standings, waiting: Sequence
         games[b] = games.get(b, 0) + 2
         met[frozenset((a, b))] += 2
 
-    def worth(a: str, b: str) -> float:
+    def information(a: str, b: str) -> float:
         expected = 1 / (1 + math.exp(strength[b] - strength[a]))
         together = standings.between(a, b).played + met.get(frozenset((a, b)), 0)
         # How much two more games shrink the variance of the difference of two strengths, known from so many.
@@ -99,7 +99,7 @@ def next_pairing(players: Sequence[str], standings: Standings, waiting: Sequence
         return expected * (1 - expected) * known
 
     pairs = [(a, b) for k, a in enumerate(players) for b in players[k + 1 :]]
-    return max(pairs, key=lambda pair: worth(*pair))
+    return max(pairs, key=lambda pair: information(*pair))
 
 
 def rough_strengths(players: Sequence[str], standings: Standings, rounds: int = 50) -> dict[str, float]:

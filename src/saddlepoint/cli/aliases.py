@@ -17,7 +17,7 @@ Alias = Annotated[
 ]  # fmt: skip
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.+-]*")
-_VERSION = re.compile(r"(?P<spec>.*)(?P<number> \(\d+\))", re.DOTALL)  # as `arena.labels` calls one of several versions
+_VERSION = re.compile(r"(?P<spec>.*)(?P<number> \(\d+\))", re.DOTALL)  # as `arena.ledger.labels` calls one of several versions
 
 
 class Aliases:

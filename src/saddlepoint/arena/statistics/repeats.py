@@ -16,7 +16,7 @@ Moves: TypeAlias = "array[int]"
 
 @dataclass
 class _Cell:
-    """The games of two players, by side, from one opening under one set of condition_key."""
+    """The games of two players, by side, from one opening under one set of conditions."""
 
     first: Moves
     """What was played in the first of them."""
@@ -27,7 +27,7 @@ class _Cell:
 class Repeats:
     """Tells new games from repeated ones, in the order in which they are given.
 
-    A game repeats an earlier one of the same players (in the same seats), opening, condition_key, moves and outcomes of chance if
+    A game repeats an earlier one of the same players (on the same sides), opening, conditions, moves and outcomes of chance if
     both have the same seed; or if no clock ran, nothing was left to chance, and neither player was ever seen to
     choose differently from the same opening after the same moves. A game decided by a fault repeats none.
 
