@@ -129,6 +129,13 @@ class SearchPlayer(Player):
         return result.best_action(self.player)
 
 
+def choice_of(word: str) -> Literal["best", "mixture"]:
+    """A player's `choice` as a user writes it; raises ValueError."""
+    if word == "best" or word == "mixture":
+        return word
+    raise ValueError(f"choice is best or mixture, not {word!r}")
+
+
 class EndgamePlan(ABC):
     """What plays on in a search's place once the game has come to its last part."""
 

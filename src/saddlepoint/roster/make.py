@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from ..algorithms import ALGORITHMS, Limits, UnsupportedGameError
 from ..game import Game
 from ..players.base import Player
-from ..players.searching import SearchPlayer
+from ..players.searching import SearchPlayer, choice_of
 from ..programs.isolation import Isolation
 from ..spec import COMMAND, HUMAN, Spec, SpecError, parse_spec, suggestion
 from .algorithms import make_algorithm
@@ -85,8 +85,10 @@ def _search(spec: Spec, game: Game, limits: Limits | None) -> Player:
     for key, number in (("depth", depth), ("nodes", nodes)):
         if number is not None and (not isinstance(number, int) or isinstance(number, bool)):
             raise SpecError(f"{spec.name}: {key} takes a whole number, not {number!r}")
-    if choice not in ("best", "mixture"):
-        raise SpecError(f"{spec.name}: choice is best or mixture, not {choice!r}")
+    try:
+        chosen = choice_of(str(choice))
+    except ValueError as error:
+        raise SpecError(f"{spec.name}: {error}") from error
     try:
         bounds = Limits(depth, nodes) if limits is None else replace(  # type: ignore[arg-type]
             limits, depth=limits.depth if depth is None else depth, nodes=limits.nodes if nodes is None else nodes
@@ -99,4 +101,4 @@ def _search(spec: Spec, game: Game, limits: Limits | None) -> Player:
         raise
     except ValueError as error:
         raise SpecError(f"{spec}: {error}") from error
-    return SearchPlayer(algorithm, limits=bounds, choice=choice)  # type: ignore[arg-type]
+    return SearchPlayer(algorithm, limits=bounds, choice=chosen)

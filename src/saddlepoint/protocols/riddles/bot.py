@@ -213,9 +213,7 @@ class RidersBot:
         return bank / 3 if bank > _IMPATIENT_BELOW else bank / 10
 
 
-def run_bot(
-    player: str, load: LoadMaker, source: BinaryIO, answers: BinaryIO, log: TextIO | None = None
-) -> bool:
+def run_bot(player: str, load: LoadMaker, source: BinaryIO, answers: BinaryIO, log: TextIO | None = None) -> bool:
     """Play until the input ends; True if the player's thread has ended as well."""
     sys.setswitchinterval(SWITCH_INTERVAL)
     bot = RidersBot(player, load, log)

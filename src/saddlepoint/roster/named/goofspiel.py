@@ -1,11 +1,9 @@
 """The named players of Goofspiel."""
 
-from typing import Literal
-
 from ...algorithms import Limits, SaddlePruning
 from ...game import Game
 from ...players.base import Player
-from ...players.searching import SearchPlayer
+from ...players.searching import SearchPlayer, choice_of
 from ...players.timing import Adaptive
 from ..entry import RosterEntry
 
@@ -15,10 +13,7 @@ def goofspiel_best(game: Game, limits: Limits | None, choice: str = "mixture") -
 
     With choice=best it plays the likeliest card instead, which can be learnt.
     """
-    if choice not in ("best", "mixture"):
-        raise ValueError(f"choice is best or mixture, not {choice!r}")
-    drawn: Literal["best", "mixture"] = "mixture" if choice == "mixture" else "best"
-    return SearchPlayer(SaddlePruning(), limits=limits, policy=Adaptive(), choice=drawn)
+    return SearchPlayer(SaddlePruning(), limits=limits, policy=Adaptive(), choice=choice_of(choice))
 
 
 ENTRIES = (

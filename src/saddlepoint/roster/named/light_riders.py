@@ -1,13 +1,11 @@
 """The named players of Light Riders."""
 
-from typing import Literal
-
 from ...algorithms import SMAB, AlphaBeta, Limits, SaddlePruning
 from ...evaluators import Chambers, Prospects, QueueTerritory
 from ...game import Game
 from ...players.base import Player
 from ...players.filling import FillRoom
-from ...players.searching import SearchPlayer
+from ...players.searching import SearchPlayer, choice_of
 from ...players.timing import Adaptive, NashClock, Uniform
 from ..entry import RosterEntry
 
@@ -20,7 +18,7 @@ def riders_smab(game: Game, limits: Limits | None, choice: str = "best") -> Play
     """
     algorithm = SMAB(Chambers(), window_depth=2, table=False)
     return SearchPlayer(
-        algorithm, limits=limits, policy=Uniform(1.0), choice=_choice(choice), depth_rule=True, rounds_a_step=0.5
+        algorithm, limits=limits, policy=Uniform(1.0), choice=choice_of(choice), depth_rule=True, rounds_a_step=0.5
     )
 
 
@@ -41,7 +39,7 @@ def riders_nash(game: Game, limits: Limits | None, choice: str = "best") -> Play
     No new depth after a fifth of the move's time, a third when separated; then the longest path.
     """
     algorithm = SaddlePruning(QueueTerritory(scale=0.0), evaluate_ends=True, table=False)
-    return SearchPlayer(algorithm, limits=limits, policy=NashClock(), choice=_choice(choice), endgame=FillRoom())
+    return SearchPlayer(algorithm, limits=limits, policy=NashClock(), choice=choice_of(choice), endgame=FillRoom())
 
 
 BEST = AlphaBeta(
@@ -54,14 +52,6 @@ BEST = AlphaBeta(
 def riders_best(game: Game, limits: Limits | None) -> Player:
     """The strongest Light Riders player here."""
     return SearchPlayer(BEST, limits=limits, policy=Adaptive(), endgame=FillRoom())
-
-
-def _choice(word: str) -> Literal["best", "mixture"]:
-    if word == "best":
-        return "best"
-    if word == "mixture":
-        return "mixture"
-    raise ValueError(f"choice is best or mixture, not {word!r}")
 
 
 ENTRIES = (
