@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psutil
+
 
 def run_python(*arguments: str | Path, cache: Path | None = None, **environment: str) -> subprocess.CompletedProcess:
     """The finished process; `cache` is the directory of compiled code."""
@@ -26,3 +28,11 @@ def output_of(*arguments: str | Path, cache: Path | None = None, **environment: 
 def compiled_files(cache: Path) -> set[str]:
     """The pieces of machine code kept on disk."""
     return {str(path.relative_to(cache)) for path in cache.rglob("*.nbc")}
+
+
+def is_alive(pid: int) -> bool:
+    """An ended process may still be waiting for its parent."""
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False

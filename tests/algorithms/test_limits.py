@@ -17,6 +17,7 @@ from saddlepoint.algorithms import (
     StopToken,
     search,
 )
+from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 
 RIDERS = LightRiders()
@@ -55,6 +56,17 @@ def test_a_search_cut_off_anywhere_leaves_a_usable_answer(algorithm):
         assert [i.depth for i in result.iterations if i.depth] == list(range(1, result.depth + 1))
         assert result.partial is not None
         assert result.partial.depth == result.depth + 1
+
+
+@pytest.mark.parametrize("algorithm", ALL, ids=lambda a: a.name)
+def test_a_search_stops_at_the_first_position_beyond_its_budget_among_drawn_cards_too(algorithm):
+    game = Goofspiel(4, "random")
+    searcher = Searcher(game, algorithm)
+    for nodes in (1, 2, 3, 7, 20, 55, 148, 403):
+        searcher.memory.clear()
+        result = searcher.search(game.initial_state(), Limits(nodes=nodes), variation=False)
+        assert not result.complete
+        assert result.statistics.nodes <= nodes + 1
 
 
 def test_what_an_unfinished_iteration_has_found_is_what_the_finished_one_will_find():

@@ -110,6 +110,14 @@ def test_each_hypothesis_has_the_largest_likelihood_it_can_have(counts, bounds) 
     assert Sprt(*bounds, model="normalised").llr(counts) == pytest.approx(ts[1] - ts[0], rel=1e-3, abs=1e-3)
 
 
+@pytest.mark.parametrize("ratio", [logistic_llr, normalised_llr])
+@pytest.mark.parametrize("rows", [[(4, 20, 40, 30, 6), (1, 2, 3, 4, 80)], [(30, 90, 45), (1, 5, 20), (0, 3, 9), (7, 0, 2)]])
+def test_many_counts_at_once_have_the_ratios_that_each_has_alone(ratio, rows) -> None:
+    together = ratio(rows, -10, 40)
+    assert together.shape == (len(rows),)
+    assert together == pytest.approx([float(ratio(row, -10, 40)) for row in rows], abs=1e-9)
+
+
 # --- error rates
 
 

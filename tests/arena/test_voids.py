@@ -15,9 +15,11 @@ from arena_games import NODES, SEARCH, plan
 from report_pages import report_of
 from saddlepoint.arena import worker
 from saddlepoint.arena.ledger import Filter, Ledger
+from saddlepoint.arena.load import Load
 from saddlepoint.arena.parameters import Parameter
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.summary import match_summary
+from saddlepoint.arena.terms import Job, VoidGame
 from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.arena.tuning import Tuning
 from saddlepoint.arena.tuning_run import run_tuning
@@ -93,6 +95,18 @@ def test_a_machine_that_fails_every_time_stops_the_run_in_a_sentence(monkeypatch
     assert outcome.standings.voids <= 3 * 2
     assert outcome.unplayable[0].startswith("game ")
     assert "was void 3 times, the machine is at fault: OSError: [Errno 28]" in outcome.unplayable[0]
+
+
+def test_the_ledger_gives_a_void_game_back_as_it_was(tmp_path: Path) -> None:
+    """When it began is not how long it took, and neither is the load."""
+    void = VoidGame(Job(0, 0, ("random", SEARCH), "", 7), "the disk is full", 1_700_000_000.25, 12.5, Load(3.0, 2))
+    with Ledger(tmp_path / "games.db") as ledger:
+        run_tournament(RoundRobin(("random", SEARCH)), plan(2), NODES, ledger=ledger)
+        ledger.add_void(1, void)
+        (entry,) = ledger.voids(1)
+    assert entry.void.started == void.started
+    assert (entry.void.seconds, entry.void.reason, entry.void.load) == (void.seconds, void.reason, void.load)
+    assert entry.void.job.seed == void.job.seed
 
 
 def test_a_tuning_on_a_failing_machine_stops_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

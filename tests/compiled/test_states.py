@@ -1,12 +1,19 @@
 """States: annotations decide the machine type; values wrap, widen and come back as what they were."""
 
+import threading
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
-from saddlepoint.compiled import is_state, jit, run
-from saddlepoint.compiled.states import as_machine_words, plain_values, state_from_values, state_type
+from saddlepoint.compiled import is_state, jit, run, states
+from saddlepoint.compiled.states import (
+    as_machine_words,
+    plain_values,
+    register_state,
+    state_from_values,
+    state_type,
+)
 
 pytestmark = pytest.mark.plain
 
@@ -81,3 +88,35 @@ def test_a_state_cannot_hold_anything():
 
     with pytest.raises(TypeError, match=r"a state cannot hold a list: use a tuple"):
         state_type(Wrong([]))
+
+
+class Late(NamedTuple):
+    number: int
+
+
+def test_a_class_is_among_the_registered_only_when_numba_knows_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two threads may meet the same class for the first time at once: the second one must wait for the first."""
+    inside, finished, order = threading.Event(), threading.Event(), []
+    hints = states._hints
+
+    def slow_hints(cls: type) -> dict:
+        inside.set()
+        finished.wait(0.2)
+        return hints(cls)
+
+    def meet(name: str) -> None:
+        register_state(Late)
+        order.append(name)
+
+    monkeypatch.setattr(states, "_hints", slow_hints)
+    first = threading.Thread(target=meet, args=("first",))
+    first.start()
+    inside.wait()
+    second = threading.Thread(target=meet, args=("second",))
+    second.start()
+    second.join(0.05)
+    assert not order
+    finished.set()
+    first.join()
+    second.join()
+    assert sorted(order) == ["first", "second"]

@@ -15,6 +15,7 @@ import psutil
 import pytest
 
 from hostile_bots import ESCAPES, FILES, HARMLESS, PROGRAMS, Hostile, program, python_file
+from programs import is_alive
 from saddlepoint.game import Game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
@@ -47,13 +48,6 @@ def modes_of(bots: Iterable[str]) -> list[Any]:
         )
         for name in bots
     ]
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
 
 
 def left_behind(directory: Path) -> list[int]:

@@ -31,7 +31,9 @@ def random_openings(game: Game, plies: int, count: int, seed: int) -> list[str]:
                 found[text] = None
                 break
     if not found:
-        raise GameError(f"{game.name} has no position {plies} random moves from its start")
+        raise GameError(
+            f"{game.name} has no position {plies} random moves from its start: its games are shorter; give fewer, as in random:1"
+        )
     return list(found)
 
 

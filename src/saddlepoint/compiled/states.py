@@ -7,6 +7,7 @@ ints goes in again as what it was.
 
 import functools
 import sys
+import threading
 import typing
 from typing import Any, cast
 
@@ -23,6 +24,7 @@ from .sources import lasting_name
 
 _SCALARS: dict[Any, Any] = {int: types.int64, float: types.float64, bool: types.boolean}
 _registered: set[type] = set()
+_registering = threading.RLock()
 
 
 def is_state(value: object) -> bool:
@@ -161,7 +163,13 @@ def register_state(cls: type) -> None:
     """Make Numba type instances of this NamedTuple, and of those in it, by their annotations."""
     if cls in _registered:
         return
-    _registered.add(cls)
+    with _registering:  # who finds it among the registered may use it at once
+        if cls not in _registered:
+            _register(cls)
+            _registered.add(cls)
+
+
+def _register(cls: type) -> None:
     name = lasting_name(cls.__module__)
     if name != cls.__module__:
         # Cached code names the class by module; the script's own name is the same in every process that loads it.

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from ..players.base import MachineFault, PlayerError
 from ..players.fault import FaultKind
+from .control_group import delegated, end_group, make_room
 from .isolation import Isolation
 from .orphans import end_strays, mark
 from .view import bubblewrap_words, environment, view_of
@@ -93,6 +94,15 @@ def _available() -> tuple[str, str]:
     return SUPERVISOR, why
 
 
+@functools.cache
+def _groups() -> str:
+    """The folder for the programs' control groups; empty where the system has delegated none. Looked up once in a process."""
+    folder = delegated() if _LINUX else ""
+    if folder:
+        make_room(folder)
+    return folder
+
+
 class Supervision:
     """A running program. `process` is its supervisor, which has the program's pipes.
 
@@ -124,11 +134,12 @@ class Supervision:
             view = view_of(words, everything, isolation.memory, reads)
         if means == BUBBLEWRAP:
             words, view = [*bubblewrap_words(view), *words], ""
+        self._groups = _groups() if means != NONE else ""
         self.control, theirs = socket.socketpair()
         number = theirs.fileno()
         try:
             self.process = subprocess.Popen(
-                [sys.executable, *_ISOLATED, *_SUPERVISOR, str(number), str(isolation.memory or 0), view, *words],
+                [sys.executable, *_ISOLATED, *_SUPERVISOR, str(number), str(isolation.memory or 0), view, self._groups, *words],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -246,6 +257,8 @@ class Supervision:
             self.process.wait(_ENDING)
         self.process.kill()
         if self.process.wait() or not _LINUX:
+            if self._groups:
+                end_group(self._groups, self.process.pid)
             end_strays(self._pid, self._mark)
 
     def close_pipes(self) -> None:

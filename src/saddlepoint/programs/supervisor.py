@@ -1,6 +1,6 @@
 """The process between the arena and a player's program: it starts the program, and ends it with all that it started.
 
-    python -c '... import supervisor; supervisor.main()' CONTROL MEMORY VIEW PROGRAM [ARGUMENT ...]
+    python -c '... import supervisor; supervisor.main()' CONTROL MEMORY VIEW GROUP PROGRAM [ARGUMENT ...]
 
 In a process of its own it needs nothing but the standard library. CONTROL is the number of an open socket. There it says, a
 line each: `starting`, then `started PID`, `failed ERRNO` or `walls WHY` (no namespaces), and at the end `exit CODE`,
@@ -14,6 +14,7 @@ and its children as psutil sees them. With the VIEW `none` only the program itse
 
 MEMORY bytes (0: no limit) may be resident in all processes together, and written to the view's scratch file system; they
 are counted every 20 ms. What one process could take between two counts is bounded by RLIMIT_DATA, a gigabyte above that.
+GROUP is the folder for a control group of the program's (see `control_group.py`), or empty.
 """
 
 import ctypes
@@ -26,8 +27,10 @@ import sys
 import time
 
 if __package__:
+    from .control_group import ControlGroup
     from .namespaces import enclose, furnish, give_up_rights
 else:  # in a process of its own: the module lies beside it
+    from control_group import ControlGroup  # type: ignore[import-not-found, no-redef]
     from namespaces import enclose, furnish, give_up_rights  # type: ignore[import-not-found, no-redef]
 
 NO_SUPERVISION = "none"
@@ -95,8 +98,9 @@ def resident(pids: list[int]) -> int:
 class _Program:
     """The program's process, or process 1 of its namespaces: what the supervisor waits for."""
 
-    def __init__(self, arguments: list[str], memory: int, view: str) -> None:
+    def __init__(self, arguments: list[str], memory: int, view: str, group: str) -> None:
         """Start it; `trouble` says why it does not run, as a line for the control socket."""
+        self._memory, self._group = memory, _control_group(group, memory)
         self.walled = bool(view) and view != NO_SUPERVISION
         self.trouble = ""
         self.report = self._scratch = -1
@@ -114,8 +118,8 @@ class _Program:
             return
         if self.pid == 0:
             if self.walled:
-                _begin_inside(arguments, memory, view, failure, told, theirs)
-            _run(arguments, memory, parent, failure)
+                _begin_inside(arguments, memory, view, self._group, failure, told, theirs)
+            _run(arguments, memory, self._group, parent, failure)
         for descriptor in (failure, told):
             os.close(descriptor)
         theirs.close()
@@ -141,9 +145,23 @@ class _Program:
         status = _reaped(self.pid)
         if status is None:
             return ""
+        if self._group is not None and self._group.short_of_memory():
+            return f"memory {self._memory}"
         if self.walled and (told := os.read(self.report, 100).decode()):
             return told
         return _told(status)
+
+    def end_group(self) -> None:
+        """End what is in its control group."""
+        if self._group is not None:
+            self._group.close()
+
+
+def _control_group(folder: str, memory: int) -> ControlGroup | None:
+    try:
+        return ControlGroup(folder, memory) if folder else None
+    except OSError:
+        return None  # what the supervisor does by itself must do
 
 
 def _reason(error: OSError) -> str:
@@ -155,7 +173,9 @@ def _told(status: int) -> str:
     return f"signal {-code}" if code < 0 else f"exit {code}"
 
 
-def _begin_inside(arguments: list[str], memory: int, view: str, failure: int, told: int, theirs: socket.socket) -> None:
+def _begin_inside(
+    arguments: list[str], memory: int, view: str, group: ControlGroup | None, failure: int, told: int, theirs: socket.socket
+) -> None:
     """As process 1 of the namespaces: start the program, take in whoever loses its parent, and tell how it ended.
 
     Only the kernel and processes outside can end or stop this one; when it ends, all others inside do.
@@ -167,7 +187,7 @@ def _begin_inside(arguments: list[str], memory: int, view: str, failure: int, to
         program = os.fork()
         if program == 0:
             give_up_rights()
-            _run(arguments, memory, 1, failure)
+            _run(arguments, memory, group, 1, failure)
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         _leave_pipes()
@@ -198,9 +218,11 @@ def _leave_pipes() -> None:
         os.dup2(nowhere, descriptor)
 
 
-def _run(arguments: list[str], memory: int, parent: int, failure: int) -> None:
+def _run(arguments: list[str], memory: int, group: ControlGroup | None, parent: int, failure: int) -> None:
     """In the new process: become the program; tells `failure` the errno where that cannot be."""
     try:
+        if group is not None:
+            group.enter()
         os.setsid()
         _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:
@@ -296,7 +318,7 @@ def main() -> None:
     """Run the program of the command line until it, or whoever wants it, ends."""
     control = socket.socket(fileno=int(sys.argv[1]))
     control.set_inheritable(False)
-    memory, view, arguments = int(sys.argv[2]), sys.argv[3], sys.argv[4:]
+    memory, view, group, arguments = int(sys.argv[2]), sys.argv[3], sys.argv[4], sys.argv[5:]
     supervised = view != NO_SUPERVISION
     if supervised:
         _prctl(_PR_SET_CHILD_SUBREAPER, 1)
@@ -305,7 +327,7 @@ def main() -> None:
     signal.set_wakeup_fd(waking, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda number, frame: None)
     control.sendall(b"starting\n")
-    program = _Program(arguments, memory, view)
+    program = _Program(arguments, memory, view, group)
     _prctl(_PR_SET_DUMPABLE, 0)  # no process of the same user traces this one
     _leave_pipes()
     try:
@@ -321,5 +343,6 @@ def main() -> None:
     finally:
         if program.pid:
             _end_all(program.pid, supervised)
+        program.end_group()
         os._exit(0)
 
