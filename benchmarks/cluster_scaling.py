@@ -29,7 +29,7 @@ from saddlepoint.arena.tournament import Outcome, run_tournament
 from saddlepoint.arena.workers.dask import DaskWorkers
 from saddlepoint.games.light_riders import LightRiders
 
-PLAYERS = ("alphabeta(evaluator=voronoi)", "alphabeta(evaluator=reachable)")
+PLAYERS = ("alphabeta(evaluator=voronoi)", "alphabeta(evaluator=reachable_space)")
 
 
 @dataclass
