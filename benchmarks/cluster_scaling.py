@@ -28,7 +28,7 @@ from saddlepoint.arena.terms import PlayedGame, Terms
 from saddlepoint.arena.tournament import Outcome, run_tournament
 from saddlepoint.games.light_riders import LightRiders
 
-PLAYERS = ("alphabeta(evaluator=voronoi)", "alphabeta(evaluator=reachable)")
+PLAYERS = ("alphabeta(evaluator=voronoi)", "alphabeta(evaluator=reachable_space)")
 
 
 @dataclass

@@ -20,7 +20,6 @@ from saddlepoint.evaluators import (
     Prospects,
     QueueTerritory,
     ReachableSpace,
-    RidersControl,
     Separated,
     Voronoi,
     VoronoiEdges,
@@ -29,8 +28,8 @@ from saddlepoint.game import TERMINAL
 from saddlepoint.games.light_riders import LightRiders, State
 
 EVALUATORS = (
-    Constant(), ReachableSpace(), Voronoi(), Voronoi(scale=0.0), RidersControl(), QueueTerritory(), VoronoiEdges(),
-    Chambers(), Chambers(connected=True), Chambers(partition=True), ChamberTree(), Endgame(), Separated(), Prospects(),
+    Constant(), ReachableSpace(), Voronoi(), Voronoi(scale=0.0), QueueTerritory(), VoronoiEdges(),
+    Chambers(), Chambers(connected=True), Chambers(separated_bonus=True), ChamberTree(), Endgame(), Separated(), Prospects(),
 )  # fmt: skip
 
 

@@ -13,6 +13,8 @@ from the fit and only predicted, unless the weights are written.
 
 import argparse
 import glob
+import shlex
+import sys
 import time
 
 import numpy as np
@@ -25,7 +27,12 @@ from saddlepoint.boards.flood import NOBODY, voronoi
 from saddlepoint.boards.longest_path import solve_fill
 from saddlepoint.compiled import jit, run
 from saddlepoint.evaluators import Chambers
-from saddlepoint.evaluators.light_riders.prospects import SHARED_TRAITS, TRAITS, shared_traits, traits_of
+from saddlepoint.evaluators.light_riders.prospects import (
+    FEATURES,
+    SHARED_FEATURES,
+    features_of,
+    shared_features,
+)
 from saddlepoint.evaluators.perceptron import HIGHEST
 from saddlepoint.game import TERMINAL
 from saddlepoint.games.light_riders import LightRiders
@@ -34,6 +41,7 @@ from saddlepoint.players.searching import SearchPlayer
 from saddlepoint.roster.named.light_riders import BEST
 
 SEARCH_SHARE = 0.3  # of the target: what the search found, the rest is the game's result
+DEAD = 4e-4  # a hidden unit none of whose weights is larger has been decayed to nothing
 
 
 # -- games ------------------------------------------------------------------------------------------------------------
@@ -92,7 +100,7 @@ def play_games(path, number, nodes, seed):
             games.append(k)
     np.savez_compressed(
         path, words=np.array(words, np.uint64), heads=np.array(heads), values=np.array(values),
-        results=np.array(results), games=np.array(games),
+        results=np.array(results), games=np.array(games), made=shlex.join(sys.argv),
     )  # fmt: skip
     print(f"{len(words)} positions of {number} games in {path}")
 
@@ -101,37 +109,48 @@ def play_games(path, number, nodes, seed):
 
 
 @jit
-def describe(game, words, heads, traits, shared, touching):
-    """The traits of all positions."""
+def describe(game, words, heads, features, shared, touching):
+    """The features of all positions."""
     grid = game.grid
     for k in range(len(heads)):
         free = ~board_of(grid, (words[k, 0], words[k, 1], words[k, 2], words[k, 3]))
         head0, head1 = heads[k, 0], heads[k, 1]
         found = voronoi(grid, head0, head1, free, NOBODY)
         own0, own1, contested = found.territory0, found.territory1, found.contested
-        traits0 = traits_of(grid, head0, head1, own0, own1, contested, free)
-        traits1 = traits_of(grid, head1, head0, own1, own0, contested, free)
-        both = shared_traits(grid, head0, head1, contested, free)
-        for i in range(len(traits0)):
-            traits[k, 0, i] = traits0[i]
-            traits[k, 1, i] = traits1[i]
+        features0 = features_of(grid, head0, head1, own0, own1, contested, free)
+        features1 = features_of(grid, head1, head0, own1, own0, contested, free)
+        both = shared_features(grid, head0, head1, contested, free)
+        for i in range(len(features0)):
+            features[k, 0, i] = features0[i]
+            features[k, 1, i] = features1[i]
         for i in range(len(both)):
             shared[k, i] = both[i]
-        touching[k] = found.touching
+        touching[k] = not found.separated
+
+
+def files_of(patterns):
+    """The files of positions that some patterns name."""
+    return sorted(path for pattern in patterns for path in glob.glob(pattern))
+
+
+def made_by(path):
+    """The command that played a file's games; files had no such line at first."""
+    file = np.load(path)
+    return str(file["made"]) if "made" in file else f"(not written down: {path})"
 
 
 def load(patterns):
-    """Traits [n, 2, TRAITS], shared traits [n, SHARED_TRAITS], targets, results in 0..1, and each position's game."""
+    """Traits [n, 2, FEATURES], shared features [n, SHARED_FEATURES], targets, results in 0..1, and each position's game."""
     parts = []
-    for number, path in enumerate(sorted(path for pattern in patterns for path in glob.glob(pattern))):
+    for number, path in enumerate(files_of(patterns)):
         file = np.load(path)
         size = len(file["heads"])
-        traits, shared = np.zeros((size, 2, TRAITS)), np.zeros((size, SHARED_TRAITS))
+        features, shared = np.zeros((size, 2, FEATURES)), np.zeros((size, SHARED_FEATURES))
         touching = np.zeros(size, np.bool_)
-        run(describe, LightRiders(), file["words"], file["heads"].astype(np.int64), traits, shared, touching)
+        run(describe, LightRiders(), file["words"], file["heads"].astype(np.int64), features, shared, touching)
         won, seen = (file["results"] + 1) / 2, (file["values"] + 1) / 2
         target = np.where(np.isnan(seen), won, (1 - SEARCH_SHARE) * won + SEARCH_SHARE * seen)
-        columns = (traits, shared, target, won, file["games"] + 1_000_000 * number)
+        columns = (features, shared, target, won, file["games"] + 1_000_000 * number)
         parts.append([column[touching] for column in columns])
     if not parts:
         raise SystemExit(f"there is no file {' '.join(patterns)}")
@@ -168,8 +187,8 @@ def entropy(lead, won):
 def fit(data, chosen, hidden, epochs, rate, decay, seed):
     """Weights of normalised inputs by Adam, with a rate that falls to nothing along a cosine."""
     rng = np.random.default_rng(seed)
-    traits, shared, target = (column[chosen].astype(np.float32) for column in data[:3])
-    inputs = 2 * TRAITS + SHARED_TRAITS
+    features, shared, target = (column[chosen].astype(np.float32) for column in data[:3])
+    inputs = 2 * FEATURES + SHARED_FEATURES
     weights = {
         "layer": rng.normal(0, inputs**-0.5, (inputs, hidden)), "bias": np.zeros(hidden), "out": rng.normal(0, 0.1, hidden),
     }  # fmt: skip
@@ -182,7 +201,7 @@ def fit(data, chosen, hidden, epochs, rate, decay, seed):
         order = rng.permutation(len(target))
         for first in range(0, len(target) - batch + 1, batch):
             rows = order[first : first + batch]
-            found = gradient(weights, traits[rows, 0], traits[rows, 1], shared[rows], target[rows], decay)
+            found = gradient(weights, features[rows, 0], features[rows, 1], shared[rows], target[rows], decay)
             done += 1
             now = rate * 0.5 * (1 + np.cos(np.pi * done / steps))
             for name, slope in found.items():
@@ -193,9 +212,11 @@ def fit(data, chosen, hidden, epochs, rate, decay, seed):
     return weights
 
 
-def text_of(weights, centre, width):
-    """The module with the weights, for inputs as they come instead of normalised ones."""
+def text_of(weights, centre, width, made):
+    """The module with the weights, for inputs as they come instead of normalised ones; `made` says how they were made."""
     layer = weights["layer"] / width[:, None]
+    alive = np.maximum(np.abs(layer).max(0), np.abs(weights["out"])) > DEAD
+    layer, weights = layer[:, alive], {"out": weights["out"][alive], "bias": weights["bias"][alive]}
     bias = weights["bias"] - centre @ layer
 
     def row(numbers):
@@ -205,9 +226,9 @@ def text_of(weights, centre, width):
         return "(\n" + "".join(f"        {row(numbers)},\n" for numbers in matrix) + "    )"
 
     return (
-        '"""The weights of `Prospects`, fitted by `benchmarks/fit_prospects.py`; a row an input, a column a hidden unit."""\n\n'
-        "# fmt: off\n# ruff: noqa: E501\nfrom .perceptron import Network\n\nNETWORK = Network(\n"
-        f"    own={rows(layer[:TRAITS])},\n    other={rows(layer[TRAITS : 2 * TRAITS])},\n    shared={rows(layer[2 * TRAITS :])},\n"
+        f'"""The weights of `Prospects`: a row an input, a column a hidden unit.\n\nMade by:\n\n{made}\n"""\n\n'
+        "# fmt: off\n# ruff: noqa: E501\nfrom ..perceptron import Network\n\nNETWORK = Network(\n"
+        f"    own={rows(layer[:FEATURES])},\n    other={rows(layer[FEATURES : 2 * FEATURES])},\n    shared={rows(layer[2 * FEATURES :])},\n"
         f"    bias={row(bias)},\n    out={row(weights['out'])},\n)\n"
     )
 
@@ -215,10 +236,11 @@ def text_of(weights, centre, width):
 def fit_weights(options):
     """Load, fit, say how well the weights predict, and write them."""
     data = load(options.files)
-    traits, shared, won, games = data[0], data[1], data[3], data[4]
-    centre = np.concatenate([np.tile(traits.mean((0, 1)), 2), shared.mean(0)])
-    width = np.concatenate([np.tile(traits.std((0, 1)), 2), shared.std(0)]) + 1e-6
-    data[0], data[1] = (traits - centre[:TRAITS]) / width[:TRAITS], (shared - centre[2 * TRAITS :]) / width[2 * TRAITS :]
+    data_made = [f"    {made_by(path)}" for path in files_of(options.files)]
+    features, shared, won, games = data[0], data[1], data[3], data[4]
+    centre = np.concatenate([np.tile(features.mean((0, 1)), 2), shared.mean(0)])
+    width = np.concatenate([np.tile(features.std((0, 1)), 2), shared.std(0)]) + 1e-6
+    data[0], data[1] = (features - centre[:FEATURES]) / width[:FEATURES], (shared - centre[2 * FEATURES :]) / width[2 * FEATURES :]
     kept = games % 5 == 0
     used = np.full(len(games), True) if options.output else ~kept
     began = time.perf_counter()
@@ -229,7 +251,7 @@ def fit_weights(options):
     print("" if options.output else f", {entropy(lead[kept], won[kept]):.4f} in games kept apart")
     if options.output:
         with open(options.output, "w", encoding="utf-8") as file:
-            file.write(text_of(weights, centre, width))
+            file.write(text_of(weights, centre, width, "\n".join([*data_made, f"    {shlex.join(sys.argv)}"])))
 
 
 def main() -> None:
@@ -243,7 +265,7 @@ def main() -> None:
     fitting = commands.add_parser("fit", help="fit the weights to files of positions")
     fitting.add_argument("files", nargs="+")
     fitting.add_argument("-o", "--output", help="write the weights here, fitted to all games")
-    fitting.add_argument("--hidden", type=int, default=32, help="units in the hidden layer, a power of two")
+    fitting.add_argument("--hidden", type=int, default=32, help="units in the hidden layer")
     fitting.add_argument("--epochs", type=int, default=50)
     fitting.add_argument("--rate", type=float, default=0.01)
     fitting.add_argument("--decay", type=float, default=4e-5)

@@ -30,7 +30,8 @@ from saddlepoint.algorithms import (
     Searcher,
     search,
 )
-from saddlepoint.evaluators import EVALUATORS, TronControl
+from saddlepoint.evaluators import TronControl
+from saddlepoint.evaluators.catalogue import EVALUATORS
 from saddlepoint.game import Game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders

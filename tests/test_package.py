@@ -8,11 +8,14 @@ import pytest
 
 import saddlepoint
 from programs import output_of
+from saddlepoint import games
+from saddlepoint.algorithms import ALGORITHMS
 
 
 def test_every_public_name_is_there():
-    assert set(saddlepoint.__all__) == set(saddlepoint._HOME)
-    assert saddlepoint.__all__ == sorted(saddlepoint.__all__, key=lambda n: (not n.isupper(), n[0].islower(), n))
+    searches = {search.__name__ for search in ALGORITHMS.values()}
+    assert {*games.__all__, *searches, "Limits", "Game", "kernel", "search"} <= set(saddlepoint.__all__)
+    assert saddlepoint.__all__ == sorted(saddlepoint.__all__)
     for name in saddlepoint.__all__:
         assert getattr(saddlepoint, name) is not None
         assert name in dir(saddlepoint)

@@ -181,6 +181,12 @@ class Game(Component):
     name: ClassVar[str] = ""
     """The name on the command line and in specs."""
 
+    summary: ClassVar[str] = ""
+    """A line about it, for lists of games."""
+
+    former_names: ClassVar[tuple[str, ...]] = ()
+    """Names that it had once, and is still found by."""
+
     turn_based: ClassVar[bool] = False
     """Whether next_state takes one action: found from its signature."""
 

@@ -1,18 +1,52 @@
-"""Packages whose names are loaded when they are first used."""
+"""Packages whose names are loaded when they are first used, as SPEC 1 of the scientific Python projects has it.
 
+The stub of such a package, `__init__.pyi`, is its one list: a line `from .module import Name as Name` for each name. Type
+checkers read it, and so does the package when it is imported.
+"""
+
+import ast
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 
-def load(package: str, homes: Mapping[str, str], name: str) -> Any:
-    """The attribute `name` of a package, from the submodule that `homes` names; kept, so that it is asked for once.
+def homes_of(folder: Path) -> dict[str, str]:
+    """The names that a package has from its modules, in the order of its list, each with its module's name within it.
 
-    Raises AttributeError for a name without a home.
+    The list is the package's stub, or the imports of a package without one.
     """
-    if name not in homes:
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
-    value = getattr(import_module(f".{homes[name]}", package), name)
-    setattr(sys.modules[package], name, value)
-    return value
+    stub = folder / "__init__.pyi"
+    return _imports_of(stub if stub.is_file() else folder / "__init__.py")
+
+
+def _imports_of(source: Path) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for node in ast.parse(source.read_text(encoding="utf-8")).body:
+        if not (isinstance(node, ast.ImportFrom) and node.level == 1 and node.module is not None):
+            continue
+        if node.names[0].name != "*":
+            found |= {alias.name: node.module for alias in node.names if alias.asname in (None, alias.name)}
+        elif (inner := source.parent.joinpath(*node.module.split("."))).is_dir():
+            found |= {name: f"{node.module}.{home}" for name, home in homes_of(inner).items()}
+        else:
+            found |= _imports_of(inner.with_suffix(".py"))
+    return found
+
+
+def attach(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """`__getattr__`, `__dir__` and `__all__` of a package, by its name and the path of its `__init__.py`."""
+    homes = homes_of(Path(file).parent)
+
+    def load(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        value = getattr(import_module(f".{homes[name]}", package), name)
+        setattr(sys.modules[package], name, value)  # so that it is asked for once
+        return value
+
+    def names() -> list[str]:
+        return sorted({*vars(sys.modules[package]), *homes})
+
+    return load, names, sorted(homes)

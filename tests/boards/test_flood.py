@@ -28,7 +28,7 @@ def floods(grid, walls, heads, boards, flags):
             write_board(grid, found.territory0, boards[k, 3 * ties])
             write_board(grid, found.territory1, boards[k, 3 * ties + 1])
             write_board(grid, found.contested, boards[k, 3 * ties + 2])
-            flags[k, ties] = found.touching
+            flags[k, ties] = not found.separated
         write_board(grid, reachable(grid, head0, free), boards[k, 9])
         flags[k, 3] = separated(grid, head0, head1, free)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from saddlepoint.boards.formula import Bits, apart, choose, formula, nonzero, pick, side_by_side, size
+from saddlepoint.boards.formula import Bits, choose, formula, nonzero, pick, side_by_side, size, split
 from saddlepoint.boards.grid import words_of
 from saddlepoint.compiled import Component, jit, run
 
@@ -45,8 +45,8 @@ def answers(room: Room, a: Bits, b: Bits, index: int, flag: bool) -> tuple[int, 
 @formula
 def together(room: Room, a: Bits, b: Bits) -> tuple[Bits, Bits, int, int]:
     both = side_by_side(a, b)
-    first, second = apart((both >> 3 | both << 5) & side_by_side(b, a) & room.everything)
-    counts = apart(size(both) + size(both & 255))
+    first, second = split((both >> 3 | both << 5) & side_by_side(b, a) & room.everything)
+    counts = split(size(both) + size(both & 255))
     return first, second, counts[0], counts[1]
 
 

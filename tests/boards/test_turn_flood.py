@@ -18,7 +18,7 @@ def floods(grid, walls, heads, turns, boards, touching):
         found = turn_voronoi(grid, heads[k, 0], heads[k, 1], free, turns[k, 0], turns[k, 1], turns[k, 2])
         write_board(grid, found.territory0, boards[k, 0])
         write_board(grid, found.territory1, boards[k, 1])
-        touching[k] = found.touching
+        touching[k] = not found.separated
 
 
 def claimed(heads, free, turn, extras):

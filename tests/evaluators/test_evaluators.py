@@ -17,9 +17,8 @@ from saddlepoint.evaluators import (
     Endgame,
     Prospects,
     QueueTerritory,
+    ReachableChambers,
     ReachableSpace,
-    RidersControl,
-    RoomAlone,
     Separated,
     Voronoi,
     VoronoiEdges,
@@ -52,12 +51,12 @@ def board(request):
 
 def test_territory_counts(board):
     game, walls, heads, positions = board
-    voronoi, control = raws(game, Voronoi(), walls, heads), raws(game, RidersControl(), walls, heads)
-    queue, space = raws(game, QueueTerritory(), walls, heads), raws(game, ReachableSpace(), walls, heads)
+    voronoi, queue = raws(game, Voronoi(), walls, heads), raws(game, QueueTerritory(), walls, heads)
+    space = raws(game, ReachableSpace(), walls, heads)
     for k, position in enumerate(positions):
         assert voronoi[k] == len(position.mine) - len(position.yours)
         layers = reference.layered_control(*position.heads, position.free)
-        assert control[k] == len(layers[0]) - len(layers[1])
+        assert queue[k] == len(layers[0]) - len(layers[1])
         queued = reference.queue_territory(*position.heads, position.free)
         assert queue[k] == len(queued[0]) - len(queued[1])
         assert space[k] == len(position.reached[0]) - len(position.reached[1])
@@ -77,7 +76,7 @@ def test_edges(board):
 def test_chambers(board, connected):
     game, walls, heads, positions = board
     plain = raws(game, Chambers(connected=connected), walls, heads)
-    parted = raws(game, Chambers(connected=connected, partition=True), walls, heads)
+    parted = raws(game, Chambers(connected=connected, separated_bonus=True), walls, heads)
     for k, position in enumerate(positions):
         worth = []
         division = position.division(ties=0)
@@ -121,7 +120,7 @@ def test_chamber_tree(board):
 @pytest.mark.parametrize("narrow", [False, True])
 def test_room_alone(board, narrow):
     game, walls, heads, positions = board
-    found = raws(game, RoomAlone(narrow=narrow), walls, heads)
+    found = raws(game, ReachableChambers(narrow=narrow), walls, heads)
     find = reference.passages if narrow else reference.choke_points
     for k, position in enumerate(positions):
         room = []
@@ -191,7 +190,7 @@ def test_the_link():
 
 @pytest.mark.parametrize(
     "evaluator",
-    [Voronoi(), ReachableSpace(), VoronoiEdges(), ChamberTree(), Endgame(), Separated(), Prospects(), RoomAlone()],
+    [Voronoi(), ReachableSpace(), VoronoiEdges(), ChamberTree(), Endgame(), Separated(), Prospects(), ReachableChambers()],
     ids=lambda evaluator: type(evaluator).__name__,
 )
 def test_exchanging_the_players_changes_the_sign(evaluator):

@@ -11,7 +11,7 @@ from programs import run_python
 from saddlepoint.arena.terms import Terms
 from saddlepoint.cli.common import read_game
 from saddlepoint.game import GameError
-from saddlepoint.games.own_games import described, load_class, recorded_game, split_file
+from saddlepoint.games.catalogue.own_games import described, load_class, recorded_game, split_file
 
 UNDERCUT = Path(__file__).resolve().parents[2] / "examples" / "undercut.py"
 
@@ -98,7 +98,7 @@ def test_the_digest_follows_what_the_file_imports(tmp_path):
         (folder / "mygame.py").write_text("import helper_of_own\n" + UNDERCUT.read_text())
         (folder / "helper_of_own.py").write_text(f"x = {number}\n")
         code = (
-            "from saddlepoint.cli.common import read_game\nfrom saddlepoint.games.own_games import described\n"
+            "from saddlepoint.cli.common import read_game\nfrom saddlepoint.games.catalogue.own_games import described\n"
             "print(described(read_game('./mygame.py:Undercut'))['digest'])"
         )
         done = run_python("-c", f"import os; os.chdir({str(folder)!r})\n{code}")

@@ -26,7 +26,7 @@ def test_a_room_without_power_ups_is_filled_by_a_path_proven_longest():
     while (action := plan.next_action(game, state, 0, None, 5000)) is not None:
         assert plan.proven
         plan.follow(game, state, 0, action)
-        state = game.alone(game.next_state(state, action), 0)
+        state = game.with_turn(game.next_state(state, action), 0)
         steps += 1
     assert steps == 16  # every free cell
 
@@ -40,7 +40,7 @@ def test_a_plan_is_dropped_where_the_board_changed_also_in_a_forced_move():
     # A trap of the other player's falls into the corridor.
     state = game.from_text("\n".join(["########", "#x1 x  #", *corridor[2:]]))
     plan.follow(game, state, 0, right)
-    state = game.alone(game.next_state(state, right), 0)
+    state = game.with_turn(game.next_state(state, right), 0)
     assert plan.next_action(game, state, 0, None, 2000) is None
 
 

@@ -5,7 +5,7 @@ from dataclasses import fields
 import pytest
 
 from saddlepoint.algorithms import ALGORITHMS
-from saddlepoint.evaluators import EVALUATORS
+from saddlepoint.evaluators.catalogue import EVALUATORS
 from saddlepoint.games.catalogue import GAMES, make_game
 from saddlepoint.roster.catalogue import ROSTER
 from saddlepoint.roster.make import make_player

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..algorithms.limits import Limits
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game, GameError
-from ..games.own_games import recorded_game
+from ..games.catalogue.own_games import recorded_game
 from ..players.clock import Clock
 from ..players.fault import Fault
 from .ledger import Entry, LedgerError, Tournament
@@ -31,7 +31,7 @@ class Step:
 def game_of(tournament: Tournament) -> Game:
     """The game a tournament is about; raises LedgerError where it cannot be made.
 
-    A game in a user's file must have been loaded before: see `games.own_games`.
+    A game in a user's file must have been loaded before: see `games.catalogue.own_games`.
     """
     try:
         return recorded_game(tournament.settings["terms"]["game"])

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..algorithms.limits import Limits
 from ..game import Game
-from ..games.own_games import described
+from ..games.catalogue.own_games import described
 from ..players.base import MoveStatistics
 from ..players.clock import Clock
 from ..players.fault import Fault

@@ -9,7 +9,7 @@ from ..compiled import jit_inline
 from .bitboard import is_empty, lowest, neighbours, single
 from .flood import flooded
 from .layers import fill_layers
-from .regions import cells_worth
+from .regions import cells_value
 from .scratch import scratch, scratch_floats
 
 _CELL_BITS = 10  # 32x32 cells
@@ -28,19 +28,19 @@ def push(grid, cells, parent, pending, top):
 
 @jit_inline
 def best_way(grid, head, room, chokes, front, free, per_cell, per_edge, step):
-    """The worth of `room` to a rider at `head`, by the best single way through its chambers.
+    """The value of `room` to a rider at `head`, by the best single way through its chambers.
 
     `room` are the cells it may count on, `chokes` those among them that divide it, `front` those next to the opponent.
     A chamber weighs `per_cell` a cell and `per_edge` a free neighbour of a cell. From a chamber a way leads through a
-    choke point to the chamber behind it, which includes that choke point. The way is worth what lies behind plus the
+    choke point to the chamber behind it, which includes that choke point. The way counts what lies behind plus the
     weight of the chamber left; if anything behind is on the front, plus `step` for each layer between the chamber's
-    first cell and the choke point instead. Staying is worth the chamber's weight.
+    first cell and the choke point instead. Staying counts the chamber's weight.
 
     All sides of a choke point (and of the head) are one chamber. Where chambers can be reached in two ways, the one met
     first, depth first from the highest cell down, has them.
     """
     if is_empty(chokes):
-        return cells_worth(grid, room, free, per_cell, per_edge)
+        return cells_value(grid, room, free, per_cell, per_edge)
     parents, firsts, touches = scratch(grid, 2), scratch(grid, 2), scratch(grid, 2)
     layers, pending = scratch(grid, 1), scratch(grid, 4)
     weights, bests = scratch_floats(grid, 2), scratch_floats(grid, 2)
@@ -65,7 +65,7 @@ def best_way(grid, head, room, chokes, front, free, per_cell, per_edge, step):
             beside = beside | neighbours(grid, side)
         parents[nodes] = parent
         firsts[nodes] = cell
-        weights[nodes] = cells_worth(grid, chamber, free, per_cell, per_edge)
+        weights[nodes] = cells_value(grid, chamber, free, per_cell, per_edge)
         bests[nodes] = weights[nodes]
         touches[nodes] = 0 if is_empty(chamber & front) else 1
         top = push(grid, beside & chokes & ~visited, nodes, pending, top)

@@ -1,10 +1,13 @@
 """How long one rider alone can go on: above by blocks and checkerboard colours, below by a greedy walk."""
 
-from ..compiled import jit_inline
+from typing import Any, NamedTuple
+
+from ..compiled import jit_inline, jit_into
 from .bitboard import contains, count, dark_cells, is_empty, lowest, neighbours, single
-from .flood import flooded, reachable
+from .blocks import block_walk
+from .flood import reachable
 from .regions import local_cuts
-from .scratch import scratch, scratch_boards
+from .scratch import scratch
 
 
 @jit_inline
@@ -35,6 +38,55 @@ def parity_bound(grid, head, area):
     return steps_within(dark, light)
 
 
+class _Bounds(NamedTuple):
+    """What `fillable_bound` knows of its nodes."""
+
+    dark: Any
+    """A part's dark cells, and its light ones; by node."""
+    light: Any
+    below: Any
+    """The most steps onward from a cell, into the blocks that hang from it."""
+
+
+@jit_into
+def _count_part(grid, node, part, bounds):
+    bounds.dark[node] = count(part & dark_cells(grid))
+    bounds.light[node] = count(part) - bounds.dark[node]
+
+
+@jit_into
+def _begin_cell(grid, cell, bounds):
+    bounds.below[cell] = 0
+
+
+@jit_into
+def _bound_block(grid, above, waiting, first, end, bounds):
+    cells, below = 64 * grid.words, bounds.below
+    start = colour(grid, above)
+    unlike, like = 0, 0
+    for k in range(first, end):
+        node = waiting[k]
+        if node >= cells:
+            same, rest = bounds.dark[node], bounds.light[node]
+            if start == 1:
+                same, rest = rest, same
+            like += same
+            unlike += rest
+        elif colour(grid, node) == start:
+            like += 1
+        else:
+            unlike += 1
+    best = steps_within(unlike, like)
+    for k in range(first, end):
+        node = waiting[k]
+        if node < cells and below[node] > 0:
+            best = max(best, below[node] + steps_through(unlike, like, colour(grid, node) != start))
+    below[above] = max(below[above], best)
+
+
+_bound_blocks = block_walk(_count_part, _begin_cell, _bound_block)
+
+
 @jit_inline
 def fillable_bound(grid, head, free):
     """An upper bound of the steps a rider at `head` can make over free cells, none of them twice.
@@ -42,104 +94,16 @@ def fillable_bound(grid, head, free):
     A path cannot come back through an articulation point, so it runs through a chain of blocks (biconnected
     components), from each to the next by the articulation point they share; within a block its colours alternate. The
     best chain bounds every path.
-
-    Blocks are found by depth-first search (Tarjan 1972) over few nodes: cells that may be articulation points, and what
-    is left of the cells between them, one node a connected part, which always lies in a single block. A block is
-    bounded as it is completed, those behind others first.
     """
     here = single(grid, head)
     area = reachable(grid, head, free)
     cuts = local_cuts(grid, area | here)
     if is_empty(cuts):
         return parity_bound(grid, head, area)
-    narrow = (cuts & area) | here
-    # Nodes: cells by their index, parts from `parts_from` on.
-    order, low, waiting = scratch(grid, 2), scratch(grid, 2), scratch(grid, 2)
-    path, below = scratch(grid, 2), scratch(grid, 1)
-    dark, light = scratch(grid, 1), scratch(grid, 1)
-    borders = scratch_boards(grid, 1)
-    parts_from = 64 * grid.words
-    left = area & ~narrow
-    parts = 0
-    while not is_empty(left):
-        part = flooded(grid, single(grid, lowest(left)), left)
-        left = left & ~part
-        borders[parts] = neighbours(grid, part) & narrow
-        dark[parts] = count(part & dark_cells(grid))
-        light[parts] = count(part) - dark[parts]
-        order[parts_from + parts] = -1
-        parts += 1
-    unseen = narrow & ~here
-    order[head], low[head] = 0, 0
-    below[head] = 0  # the most steps onward from a cell, into the blocks that hang from it
-    path[0] = head
-    depth, clock, count_waiting = 0, 0, 0
-    while True:
-        node = path[depth]
-        child = -1
-        beside = narrow & neighbours(grid, single(grid, node)) if node < parts_from else borders[node - parts_from]
-        ahead = beside & unseen
-        if not is_empty(ahead):
-            child = lowest(ahead)
-            unseen = unseen & ~single(grid, child)
-            below[child] = 0
-        elif node < parts_from:
-            for k in range(parts):
-                if order[parts_from + k] < 0 and contains(grid, borders[k], node):
-                    child = parts_from + k
-                    break
-        if child >= 0:
-            clock += 1
-            order[child], low[child] = clock, clock
-            depth += 1
-            path[depth] = child
-            waiting[count_waiting] = child
-            count_waiting += 1
-            continue
-        if depth == 0:
-            return below[head]
-        earliest = low[node]
-        beside = beside & ~unseen
-        while not is_empty(beside):
-            other = lowest(beside)
-            earliest = min(earliest, order[other])
-            beside = beside & ~single(grid, other)
-        if node < parts_from:
-            for k in range(parts):
-                if 0 <= order[parts_from + k] < earliest and contains(grid, borders[k], node):
-                    earliest = order[parts_from + k]
-        depth -= 1
-        above = path[depth]
-        # Only cells cut: what hangs from a part belongs to the part's block.
-        if above >= parts_from or earliest < order[above]:
-            low[above] = min(low[above], earliest)
-            continue
-        # Nothing from `node` on leads round `above`: with it, the nodes still waiting from `node` on are a block.
-        start = colour(grid, above)
-        unlike, like = 0, 0
-        first = count_waiting
-        while True:
-            first -= 1
-            member = waiting[first]
-            if member >= parts_from:
-                same, rest = dark[member - parts_from], light[member - parts_from]
-                if start == 1:
-                    same, rest = rest, same
-                like += same
-                unlike += rest
-            elif colour(grid, member) == start:
-                like += 1
-            else:
-                unlike += 1
-            if member == node:
-                break
-        best = steps_within(unlike, like)
-        for k in range(first, count_waiting):
-            member = waiting[k]
-            if member < parts_from and below[member] > 0:
-                best = max(best, below[member] + steps_through(unlike, like, colour(grid, member) != start))
-        below[above] = max(below[above], best)
-        count_waiting = first
+    bounds = _Bounds(scratch(grid, 2), scratch(grid, 2), scratch(grid, 1))
+    bounds.below[head] = 0
+    _bound_blocks(grid, head, area, (cuts & area) | here, bounds)
+    return bounds.below[head]
 
 
 @jit_inline

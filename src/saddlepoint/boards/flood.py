@@ -1,4 +1,4 @@
-"""Flood fill on bitboards: what can be reached, who reaches a cell first, whether two heads are apart."""
+"""Flood fill on bitboards: what can be reached, who reaches a cell first, whether two heads are separated."""
 
 from typing import Any, NamedTuple
 
@@ -16,8 +16,8 @@ class Territories(NamedTuple):
     territory1: Any
     contested: Any
     """Cells both reach in the same number of steps that were given to nobody."""
-    touching: bool
-    """Whether some cell can be reached by both."""
+    separated: bool
+    """Whether no cell can be reached by both."""
 
 
 @jit_inline
@@ -55,17 +55,17 @@ def voronoi(grid, head0, head1, free, ties):
         reached0, reached1, open_cells = reached0 | new0, reached1 | new1, open_cells & ~new
     reached0, reached1 = reached0 & free, reached1 & free
     contested = reached0 & reached1
-    touching = not is_empty((reached0 | neighbours(grid, reached0)) & reached1)
+    separated = is_empty((reached0 | neighbours(grid, reached0)) & reached1)
     if ties == PLAYER_0:
-        return Territories(reached0, reached1 & ~contested, empty(grid), touching)
+        return Territories(reached0, reached1 & ~contested, empty(grid), separated)
     if ties == PLAYER_1:
-        return Territories(reached0 & ~contested, reached1, empty(grid), touching)
-    return Territories(reached0 & ~contested, reached1 & ~contested, contested, touching)
+        return Territories(reached0 & ~contested, reached1, empty(grid), separated)
+    return Territories(reached0 & ~contested, reached1 & ~contested, contested, separated)
 
 
 @jit_inline
 def separated(grid, head0, head1, free):
-    """Whether no cell can be reached by both (heads side by side are apart: each blocks the other)."""
+    """Whether no cell can be reached by both (heads side by side are: each blocks the other)."""
     first = neighbours(grid, single(grid, head1)) & free
     return is_empty(reachable(grid, head0, free) & first)
 

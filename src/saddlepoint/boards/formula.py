@@ -25,7 +25,7 @@ from numba.core import cgutils
 from ..compiled import compiled_as
 from .grid import int_of, words_of
 
-__all__ = ["Bits", "apart", "choose", "formula", "nonzero", "pick", "side_by_side", "size"]
+__all__ = ["Bits", "choose", "formula", "nonzero", "pick", "side_by_side", "size", "split"]
 
 
 class Bits:
@@ -217,7 +217,7 @@ class _SideBySide:
 
 
 def side_by_side(*sets: Any) -> Any:
-    """Several sets as one value, to which `&`, `|`, `+`, shifts and `size` apply at once; `apart` takes it apart.
+    """Several sets as one value, to which `&`, `|`, `+`, shifts and `size` apply at once; `split` takes it apart.
 
     Sets of one word become the lanes of a vector register.
     """
@@ -231,7 +231,7 @@ def side_by_side(*sets: Any) -> Any:
     return first._of(packed)
 
 
-def apart(together: Any) -> list[Any]:
+def split(together: Any) -> list[Any]:
     """The sets, or sizes, that lie side by side."""
     if isinstance(together, _SideBySide):
         return together.items

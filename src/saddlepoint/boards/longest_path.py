@@ -40,6 +40,17 @@ class FillResult:
 
 
 @jit_inline
+def is_last_node(control, clock_interval):
+    """Count a node, and say whether a limit, looked at, ends the search; the clock is read at nodes & `clock_interval` = 0."""
+    control.nodes += 1
+    if control.nodes & clock_interval == 0 and control.deadline != 0 and monotonic_ns() >= control.deadline:
+        control.stop = 1
+    if control.nodes > control.node_limit:
+        control.stop = 1
+    return control.stop != 0
+
+
+@jit_inline
 def position_key(grid, head, free):
     """A hash of the free cells and the head; never 0, which marks an empty slot."""
     key = mix(np.uint64(head + 1) * np.uint64(0x9E3779B97F4A7C15))
@@ -135,12 +146,7 @@ def longest_path(grid, head, free_words, path, keys, bounds, control):
     areas[0] = start
     while best < upper:
         if entering:
-            control.nodes += 1
-            if control.nodes & _CLOCK_INTERVAL == 0 and control.deadline != 0 and monotonic_ns() >= control.deadline:
-                control.stop = 1
-            if control.nodes > control.node_limit:
-                control.stop = 1
-            if control.stop != 0:
+            if is_last_node(control, _CLOCK_INTERVAL):
                 return best, upper
             counts[depth], tried[depth], current[depth] = 0, 0, cell
             if depth > best:

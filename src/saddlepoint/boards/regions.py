@@ -12,10 +12,10 @@ def edges(grid, region, free):
 
 
 @jit_inline
-def cells_worth(grid, cells, free, per_cell, per_edge):
-    """The worth of cells by number and by free neighbours."""
-    worth = per_cell * count(cells)
-    return worth + per_edge * edges(grid, cells, free) if per_edge != 0.0 else worth
+def cells_value(grid, cells, free, per_cell, per_edge):
+    """The value of cells by number and by free neighbours."""
+    value = per_cell * count(cells)
+    return value + per_edge * edges(grid, cells, free) if per_edge != 0.0 else value
 
 
 @jit_inline

@@ -1,5 +1,6 @@
 """Small arrays on the stack of a compiled function: nothing is allocated, nothing is freed."""
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -10,25 +11,17 @@ from numba.extending import intrinsic
 from ..compiled import PLAIN_PYTHON
 from .bitboard import board_type
 
-if PLAIN_PYTHON:
 
-    def scratch(grid: Any, per_cell: int) -> list[Any]:
-        """An uninitialised array of int64: `per_cell` (a constant) places for every cell index, and one more."""
-        return [0] * (64 * grid.words * per_cell + 1)
+def _on_stack(element_of: Callable[[Any], Any], zero: float) -> Any:
+    """A function `(grid, per_cell)` that makes an array of that element type; a list of zeros in plain Python."""
+    if PLAIN_PYTHON:
+        return lambda grid, per_cell: [zero] * (64 * grid.words * per_cell + 1)
 
-    def scratch_floats(grid: Any, per_cell: int) -> list[Any]:
-        """As `scratch`, of float64."""
-        return [0.0] * (64 * grid.words * per_cell + 1)
-
-    def scratch_boards(grid: Any, per_cell: int) -> list[int]:
-        """As `scratch`, of boards."""
-        return [0] * (64 * grid.words * per_cell + 1)
-else:
-
-    def _on_stack(element: Any, grid: Any, per_cell: Any) -> Any:
+    @intrinsic(prefer_literal=True)
+    def array_of(typingctx: Any, grid: Any, per_cell: Any) -> Any:
         if not isinstance(per_cell, types.IntegerLiteral):
             return None
-        places = 64 * grid.instance.words * per_cell.literal_value + 1
+        element, places = element_of(grid), 64 * grid.instance.words * per_cell.literal_value + 1
 
         def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             # Not `cgutils.alloca_once`, which fills what it makes with zeros at every call of the function.
@@ -38,17 +31,12 @@ else:
 
         return types.CPointer(element)(grid, per_cell), codegen
 
-    @intrinsic(prefer_literal=True)
-    def scratch(typingctx: Any, grid: Any, per_cell: Any) -> Any:
-        """An uninitialised array of int64: `per_cell` (a constant) places for every cell index, and one more."""
-        return _on_stack(types.int64, grid, per_cell)
+    return array_of
 
-    @intrinsic(prefer_literal=True)
-    def scratch_floats(typingctx: Any, grid: Any, per_cell: Any) -> Any:
-        """As `scratch`, of float64."""
-        return _on_stack(types.float64, grid, per_cell)
 
-    @intrinsic(prefer_literal=True)
-    def scratch_boards(typingctx: Any, grid: Any, per_cell: Any) -> Any:
-        """As `scratch`, of boards."""
-        return _on_stack(board_type(grid), grid, per_cell)
+scratch = _on_stack(lambda grid: types.int64, 0)
+"""An uninitialised array of int64: `per_cell` (a constant) places for every cell index, and one more."""
+scratch_floats = _on_stack(lambda grid: types.float64, 0.0)
+"""As `scratch`, of float64."""
+scratch_boards = _on_stack(board_type, 0)
+"""As `scratch`, of boards."""

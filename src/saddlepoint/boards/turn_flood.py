@@ -48,5 +48,5 @@ def turn_voronoi(grid, head0, head1, free, turn, extra0, extra1):
             break
     # One of them may have had all of a region that both can enter.
     shared = neighbours(grid, reached0 | single(grid, head0)) & reached1
-    touching = not is_empty(shared | (neighbours(grid, single(grid, head1)) & reached0))
-    return Territories(reached0, reached1, empty(grid), touching)
+    separated = is_empty(shared | (neighbours(grid, single(grid, head1)) & reached0))
+    return Territories(reached0, reached1, empty(grid), separated)

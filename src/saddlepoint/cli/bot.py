@@ -58,7 +58,7 @@ def bot(
 def _run_lines(name: str, player: str) -> None:
     from ..game import Game
     from ..games.catalogue import make_game
-    from ..games.own_games import split_file
+    from ..games.catalogue.own_games import split_file
     from ..players.base import Player
     from ..protocols.lines.bot import LinesBot
     from ..roster.catalogue import entries_of

@@ -25,7 +25,7 @@ def read_text(path: str) -> str:
 def read_game(text: str, size: str | None = None) -> "Game":
     """The game that a text describes, this library's or one in a file, which is then run; `size` is WIDTHxHEIGHT."""
     from ..games.catalogue import make_game
-    from ..games.own_games import load_game, split_file
+    from ..games.catalogue.own_games import load_game, split_file
     from ..spec import parse_spec
 
     own = split_file(text)
@@ -41,7 +41,7 @@ def read_game(text: str, size: str | None = None) -> "Game":
 
 def read_game_name(text: str | None) -> str | None:
     """The name of the game that a ledger is asked for; one in a file is loaded, for its games to be shown by its rules."""
-    from ..games.own_games import load_class, split_file
+    from ..games.catalogue.own_games import load_class, split_file
     from ..spec import parse_spec
 
     own = None if text is None else split_file(text)

@@ -1,46 +1,26 @@
 """How rules become machine code: component types, cache, bit tricks, clock."""
 
-from .bits import bit, float_bits, mix, popcount, trailing_zeros
-from .cache import compiled_address, jit, jit_inline
-from .call import run
-from .clock import monotonic_ns, python_monotonic_ns
-from .component import Component, kernel, make_reachable
-from .directory import cache_directory
-from .errors import KernelError, MachineFault
-from .memory import borrowed, prefetch
-from .plain import PLAIN_PYTHON, compiled_as
-from .sources import package_digest
-from .states import is_state, state_type
-from .tuples import with_item
-from .weights import is_weight, weight, weights_of
-
-__all__ = [
-    "PLAIN_PYTHON",
-    "Component",
-    "KernelError",
-    "MachineFault",
-    "bit",
-    "borrowed",
-    "cache_directory",
-    "compiled_address",
-    "compiled_as",
-    "float_bits",
-    "is_state",
-    "is_weight",
-    "jit",
-    "jit_inline",
-    "kernel",
-    "make_reachable",
-    "mix",
-    "monotonic_ns",
-    "package_digest",
-    "popcount",
-    "prefetch",
-    "python_monotonic_ns",
-    "run",
-    "state_type",
-    "trailing_zeros",
-    "weight",
-    "weights_of",
-    "with_item",
-]
+from .bits import (
+    bit as bit,
+    float_bits as float_bits,
+    mix as mix,
+    popcount as popcount,
+    trailing_zeros as trailing_zeros,
+)
+from .cache import (
+    compiled_address as compiled_address,
+    jit as jit,
+    jit_inline as jit_inline,
+    jit_into as jit_into,
+)
+from .call import run as run
+from .clock import monotonic_ns as monotonic_ns, python_monotonic_ns as python_monotonic_ns
+from .component import Component as Component, kernel as kernel, make_reachable as make_reachable
+from .directory import cache_directory as cache_directory
+from .errors import KernelError as KernelError, MachineFault as MachineFault
+from .memory import borrowed as borrowed, prefetch as prefetch
+from .plain import PLAIN_PYTHON as PLAIN_PYTHON, compiled_as as compiled_as
+from .sources import package_digest as package_digest
+from .states import is_state as is_state, state_type as state_type
+from .tuples import with_item as with_item
+from .weights import is_weight as is_weight, weight as weight, weights_of as weights_of

@@ -1,4 +1,4 @@
-"""Say that a compilation is going on: a first run may take seconds, and silence looks like a hang.
+"""Say that a compilation is going on (a first run may take seconds, and silence looks like a hang), and count the seconds.
 
 SADDLEPOINT_QUIET=1 in the environment keeps it silent.
 """
@@ -17,12 +17,20 @@ _PATIENCE = 0.6  # seconds before a compilation is worth a line
 
 
 class _State(threading.local):
+    """This thread's compilations."""
+
     def __init__(self) -> None:
         self.depth = 0
+        self.since = self.seconds = 0.0
         self.line: _Line | None = None
 
 
 _state = _State()
+
+
+def seconds_compiling() -> float:
+    """Seconds that this thread's finished compilations took, in all."""
+    return _state.seconds
 
 
 def _describe(dispatcher: Any, arguments: Any) -> str:
@@ -36,6 +44,8 @@ class _Announcer(event.Listener):
 
     def on_start(self, event: Any) -> None:
         _state.depth += 1
+        if _state.depth == 1:
+            _state.since = time.perf_counter()
         if _state.depth == 1 and isinstance(event.data["dispatcher"]._cache, PackageCache):
             dispatcher, arguments = event.data["dispatcher"], event.data["args"]
             _state.line = _Line(_describe(dispatcher, arguments), kept=dispatcher._cache.keeps(arguments))
@@ -43,6 +53,8 @@ class _Announcer(event.Listener):
     def on_end(self, event: Any) -> None:
         _state.depth -= 1
         line = _state.line
+        if _state.depth == 0:
+            _state.seconds += time.perf_counter() - _state.since
         if _state.depth == 0 and line is not None:
             _state.line = None
             line.close(finished=event._exc_details is None)

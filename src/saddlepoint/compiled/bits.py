@@ -1,5 +1,6 @@
 """Bit tricks on 64-bit words; each is one machine instruction when compiled."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,41 +12,29 @@ from .cache import jit_inline
 from .plain import compiled_as
 
 
-def _popcount_code(typingctx: Any, word: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.ctpop(args[0])
+def _instruction(result: Any, kind: Any, emit: Callable[[Any, Any], Any]) -> Any:
+    """What `compiled_as` takes for one instruction on one number."""
 
-    return types.int64(types.uint64), codegen
+    def code(typingctx: Any, number: Any) -> Any:
+        return result(kind), lambda context, builder, signature, args: emit(builder, args[0])
 
-
-def _trailing_zeros_code(typingctx: Any, word: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.cttz(args[0], cgutils.false_bit)
-
-    return types.int64(types.uint64), codegen
+    return code
 
 
-@compiled_as(_popcount_code)
+@compiled_as(_instruction(types.int64, types.uint64, lambda builder, word: builder.ctpop(word)))
 def popcount(word: Any) -> int:
     """Number of set bits of an unsigned 64-bit word."""
     return int(word).bit_count()
 
 
-@compiled_as(_trailing_zeros_code)
+@compiled_as(_instruction(types.int64, types.uint64, lambda builder, word: builder.cttz(word, cgutils.false_bit)))
 def trailing_zeros(word: Any) -> int:
     """Index of the lowest set bit; 64 for zero."""
     value = int(word)
     return (value & -value).bit_length() - 1 if value else 64
 
 
-def _float_bits_code(typingctx: Any, value: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.bitcast(args[0], ir.IntType(64))
-
-    return types.uint64(types.float64), codegen
-
-
-@compiled_as(_float_bits_code)
+@compiled_as(_instruction(types.uint64, types.float64, lambda builder, value: builder.bitcast(value, ir.IntType(64))))
 def float_bits(value: Any) -> np.uint64:
     """The 64 bits of a float as a word."""
     return np.float64(value).view(np.uint64)

@@ -174,7 +174,17 @@ def jit_inline(function: F) -> F:
     """Compile a small helper as part of its callers; nothing of its own is kept on disk."""
     if PLAIN_PYTHON:
         return function
-    inlined: Any = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return _inlined(function)
+
+
+def jit_into(function: F) -> F:
+    """As `jit_inline`, and the compiler has no choice: for what is called in one or two places."""
+    return function if PLAIN_PYTHON else _inlined(function, forceinline=True)
+
+
+def _inlined(function: F, forceinline: bool = False) -> F:
+    options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": forceinline}
+    inlined: Any = numba.njit(nogil=True, **options)(function)
     inlined.__class__ = _InlineDispatcher
     return inlined
 

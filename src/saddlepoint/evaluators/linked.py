@@ -14,9 +14,6 @@ class Linked(Component):
 
     A subclass has the kernel `raw(game, state)`. `scale` 0 leaves the raw number as it is; a mixed strategy depends on
     the link, alpha-beta's choice does not.
-
-    The game must have the property `grid` and the kernels `walls(state)`, the words of blocked cells (heads and all
-    bits outside included), and `head(state, player)`, a cell index.
     """
 
     scale: float = 20.0

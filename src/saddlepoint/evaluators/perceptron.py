@@ -18,9 +18,9 @@ class Network(NamedTuple):
     """The weights: rows of `hidden` numbers each, one row an input."""
 
     own: tuple[tuple[float, ...], ...]
-    """A row for each trait of the player who is looked at."""
+    """A row for each feature of the player who is looked at."""
     other: tuple[tuple[float, ...], ...]
-    """A row for each trait of the opponent."""
+    """A row for each feature of the opponent."""
     shared: tuple[tuple[float, ...], ...]
     """A row for each number that belongs to both."""
     bias: tuple[float, ...]
@@ -29,17 +29,15 @@ class Network(NamedTuple):
 
 
 def comparison(network: Network) -> Callable[..., Any]:
-    """A function `lead(traits0, traits1, shared)` of three tuples of floats, for compiled code and for Python.
+    """A function `lead(features0, features1, shared)` of three tuples of floats, for compiled code and for Python.
 
     A player's strength is the sum over the hidden units of out * min(max(bias + inputs * weights, 0), HIGHEST); the
     lead is player 0's less player 1's, so that exchanging the players changes its sign and nothing else. Computed in
-    32-bit floats. Raises ValueError unless the number of hidden units is a power of two.
+    32-bit floats.
     """
-    size = len(network.bias)
-    if size & (size - 1) or not size:
-        raise ValueError(f"the number of hidden units must be a power of two, not {size}")
+    size = 1 << (len(network.bias) - 1).bit_length()  # halves are added to each other, down to one number
 
-    def code(typingctx: Any, traits0: Any, traits1: Any, shared: Any) -> Any:
+    def code(typingctx: Any, features0: Any, features1: Any, shared: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             return _lead_code(builder, network, size, *(cgutils.unpack_tuple(builder, arg) for arg in args))
 
@@ -50,9 +48,9 @@ def comparison(network: Network) -> Callable[..., Any]:
     bias, out = np.array(network.bias, np.float32), np.array(network.out, np.float32)
 
     @compiled_as(code)
-    def lead(traits0: Any, traits1: Any, shared: Any) -> float:
+    def lead(features0: Any, features1: Any, shared: Any) -> float:
         """How far player 0 is ahead."""
-        mine, yours = np.array(traits0, np.float32), np.array(traits1, np.float32)
+        mine, yours = np.array(features0, np.float32), np.array(features1, np.float32)
         base = bias + np.array(shared, np.float32) @ shared_weights
         hidden = [np.clip(base + one @ own + two @ other, 0.0, HIGHEST) for one, two in ((mine, yours), (yours, mine))]
         return float((hidden[0] - hidden[1]) @ out)
@@ -60,12 +58,13 @@ def comparison(network: Network) -> Callable[..., Any]:
     return lead
 
 
-def _lead_code(builder: Any, network: Network, size: int, traits0: Any, traits1: Any, shared: Any) -> Any:
+def _lead_code(builder: Any, network: Network, size: int, features0: Any, features1: Any, shared: Any) -> Any:
     """The same as instructions: both players' hidden layers stay in vector registers."""
     single, vector, index = ir.FloatType(), ir.VectorType(ir.FloatType(), size), ir.IntType(32)
 
     def constant(numbers: Any) -> Any:
-        return ir.Constant(vector, [float(np.float32(number)) for number in numbers])
+        padding = [0.0] * (size - len(numbers))
+        return ir.Constant(vector, [*(float(np.float32(number)) for number in numbers), *padding])
 
     def spread(value: Any) -> Any:
         first = builder.insert_element(ir.Constant(vector, ir.Undefined), builder.fptrunc(value, single), index(0))
@@ -81,7 +80,7 @@ def _lead_code(builder: Any, network: Network, size: int, traits0: Any, traits1:
     for value, weights in zip(shared, network.shared, strict=True):
         base = added(base, spread(value), constant(weights))
     hidden = [base, base]
-    for one, two, own, other in zip(traits0, traits1, network.own, network.other, strict=True):
+    for one, two, own, other in zip(features0, features1, network.own, network.other, strict=True):
         one, two, own, other = spread(one), spread(two), constant(own), constant(other)
         hidden = [added(added(hidden[0], one, own), two, other), added(added(hidden[1], two, own), one, other)]
     low, high = constant([0.0] * size), constant([HIGHEST] * size)
@@ -89,7 +88,6 @@ def _lead_code(builder: Any, network: Network, size: int, traits0: Any, traits1:
         above = builder.select(builder.fcmp_ordered(">", hidden[k], low), hidden[k], low)
         hidden[k] = builder.select(builder.fcmp_ordered("<", above, high), above, high)
     product = builder.fmul(builder.fsub(hidden[0], hidden[1]), constant(network.out))
-    # Halves are added to each other until one number is left.
     while size > 1:
         size //= 2
         halves = [

@@ -1,1 +1,5 @@
-"""The games, one file each."""
+"""The games. To add one, write a file or a folder here, and its line in the list, `__init__.pyi`."""
+
+from ..lazy import attach
+
+__getattr__, __dir__, __all__ = attach(__name__, __file__)  # pyright: ignore[reportUnsupportedDunderAll]

@@ -46,6 +46,7 @@ class Goofspiel(Game):
     lowest: int = 1
 
     name: ClassVar[str] = "goofspiel"
+    summary: ClassVar[str] = "both bid a card at once for each prize; the most points win"
 
     def __post_init__(self) -> None:
         if not 1 <= self.cards <= 13:

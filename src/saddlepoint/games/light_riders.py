@@ -65,6 +65,7 @@ class LightRiders(Game):
     max_rounds: int = 0
 
     name: ClassVar[str] = "light_riders"
+    summary: ClassVar[str] = "two riders leave trails and move at once; the last one alive wins"
     max_actions: ClassVar[int] = 4
 
     def __post_init__(self) -> None:

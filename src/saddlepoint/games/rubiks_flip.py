@@ -75,6 +75,8 @@ class RubiksFlip(Game):
     double_lock: str = "draw"
 
     name: ClassVar[str] = "rubiks_flip"
+    summary: ClassVar[str] = "tumble an opponent's tile, place an own one; three locked in a row win"
+    former_names: ClassVar[tuple[str, ...]] = ("rubiks_tile",)
     max_actions: ClassVar[int] = 252
     max_depth: ClassVar[int] = SQUARES
 

@@ -10,7 +10,7 @@ import time
 from types import TracebackType
 from typing import Self
 
-from ..compiled.compile_time import seconds_compiling
+from ..compiled.announce import seconds_compiling
 
 _PERIOD = 0.01  # seconds between two wakings
 _LEAST = 0.02  # seconds: a shorter wait is every busy machine's

@@ -12,7 +12,7 @@ from ..boards.longest_path import solve_fill
 from ..evaluators import TronControl
 from ..game import Game
 from ..games.tron41 import Tron41
-from ..solvers.tron41 import last_alone, reach, stay_apart
+from ..solvers.tron41 import plan_lasting, reach, stay_separated
 from .base import MoveStatistics
 from .clock import Clock
 from .searching import LEAST_SECONDS, MOST_SECONDS, SearchPlayer
@@ -76,9 +76,9 @@ class LastingPlan:
             return
         child = game.next_state(state, action)
         traps = int_of(state.traps).bit_count() - int_of(child.traps).bit_count()
-        self._worth -= (0.0 if game.speed(state, player) else 1.0) + self._guide.trap_apart * traps
+        self._worth -= (0.0 if game.speed(state, player) else 1.0) + self._guide.trap_separated * traps
         self._actions.pop(0)
-        self._expected = reach(game, game.alone(child, player), player)
+        self._expected = reach(game, game.with_turn(child, player), player)
 
     def _fill(self, game: Any, state: Any, player: int, seconds: float | None, nodes: int | None) -> None:
         head = int(game.head(state, player))
@@ -96,10 +96,10 @@ class LastingPlan:
             ]
 
     def _plan(self, game: Any, state: Any, player: int, seconds: float | None, nodes: int | None) -> None:
-        found = last_alone(game, self._guide, state, player, seconds=seconds, nodes=nodes)
+        found = plan_lasting(game, self._guide, state, player, seconds=seconds, nodes=nodes)
         self.nodes += found.nodes if nodes is None else min(found.nodes, nodes)
-        if found.worth > self._worth or not self._actions:
-            self._actions, self._worth = list(found.actions), found.worth
+        if found.value > self._worth or not self._actions:
+            self._actions, self._worth = list(found.actions), found.value
 
 
 class LastingPlayer(SearchPlayer):
@@ -136,17 +136,17 @@ class LastingPlayer(SearchPlayer):
         super()._warm(searcher)
         game, state = self.game, self.game.initial_state()
         assert isinstance(game, Tron41)
-        stay_apart(game, state)
+        stay_separated(game, state)
         reach(game, state, 0)
         solve_fill(game.grid, game.walls(state), int(game.head(state, 0)), nodes=1)
-        last_alone(game, self._guide, state, 0, nodes=1)
+        plan_lasting(game, self._guide, state, 0, nodes=1)
 
     def choose(self, state: Any, clock: Clock) -> int:
         self._statistics, started = None, time.perf_counter()
         game = self.game
         assert isinstance(game, Tron41)
         if self._lasting is None:
-            if not stay_apart(game, state):
+            if not stay_separated(game, state):
                 return super().choose(state, clock)
             self._lasting = LastingPlan(self._guide)
         actions = game.search_actions(state, self.player)

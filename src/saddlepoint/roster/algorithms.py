@@ -5,7 +5,7 @@ from typing import Any, cast, get_args
 
 from ..algorithms import ALGORITHMS, Algorithm
 from ..compiled import Component
-from ..evaluators import EVALUATORS
+from ..evaluators.catalogue import EVALUATORS
 from ..spec import Spec, SpecError, Value, suggestion
 
 _COMPONENTS = ("evaluator", "partition")
@@ -31,7 +31,8 @@ def _built(cls: Any, spec: Spec) -> Any:
     known = {field.name: None if field.default is MISSING else field.default for field in fields(cls)}
     switches = {field.name for field in fields(cls) if bool in get_args(field.type)}
     options: dict[str, Any] = {}
-    for key, value in spec.options.items():
+    former: dict[str, str] = getattr(cls, "former_options", {})
+    for key, value in ((former.get(key, key), value) for key, value in spec.options.items()):
         if key not in known:
             if not known:
                 raise SpecError(f"{spec.name} has no options")
@@ -47,13 +48,13 @@ def _built(cls: Any, spec: Spec) -> Any:
 
 def _fitting(spec: Spec, key: str, value: Value, default: Any) -> Any:
     """The value as the option takes it: its kind is told by the option's default."""
-    if key in _COMPONENTS and value is not None:
+    if (key in _COMPONENTS or isinstance(default, Component)) and value is not None:
         if not isinstance(value, (str, Spec)):
             raise SpecError(f"{spec.name}: {key} takes an evaluator such as voronoi, not {value!r}")
         return make_evaluator(Spec(value) if isinstance(value, str) else value)
     if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     if default is not None and type(value) is not type(default):
-        kind = {bool: "true or false", int: "a whole number", float: "a number", str: "a word"}.get(type(default), "nothing")
+        kind = {bool: "true or false", int: "a whole number", float: "a number", str: "a word"}.get(cast(Any, type(default)), "nothing")
         raise SpecError(f"{spec.name}: {key} takes {kind}, not {value if isinstance(value, Spec) else repr(value)}")
     return cast(Any, value)

@@ -9,7 +9,7 @@ import pytest
 import reference_boards as reference
 from evaluators.cell_positions import Position, front_of, raws
 from saddlepoint.evaluators import Endgame, Prospects
-from saddlepoint.evaluators.light_riders.prospects import SHARED_TRAITS, TRAITS
+from saddlepoint.evaluators.light_riders.prospects import FEATURES, SHARED_FEATURES
 from saddlepoint.evaluators.light_riders.prospects_weights import NETWORK
 from saddlepoint.evaluators.perceptron import HIGHEST, Network, comparison
 from saddlepoint.games.light_riders import LightRiders, State
@@ -46,8 +46,8 @@ def fill_lead(position):
     return (rough[0] if close[1] > rough[0] else close[0]) - close[1]
 
 
-def traits_of(game, position, player):
-    """The traits in the order of their description."""
+def features_of(game, position, player):
+    """The features in the order of their description."""
     cells, steps = 256 / (game.width * game.height), 16 / math.sqrt(game.width * game.height)
     own, other = position.division()[player], position.division()[1 - player]
     free, head = position.free, position.heads[player]
@@ -83,7 +83,7 @@ def traits_of(game, position, player):
 
 
 @pytest.mark.parametrize(("width", "height", "number"), [(7, 7, 2000), (16, 16, 1500), (17, 15, 500)])
-def test_a_position_is_worth_what_the_network_says_of_its_traits(width, height, number):
+def test_a_position_is_worth_what_the_network_says_of_its_features(width, height, number):
     game, number = LightRiders(width, height), scaled(number)
     walls, heads = reference.random_positions(game.grid, number, seed=width + 2)
     found, endgame = raws(game, Prospects(), walls, heads), raws(game, Endgame(), walls, heads)
@@ -96,15 +96,15 @@ def test_a_position_is_worth_what_the_network_says_of_its_traits(width, height, 
             assert found[k] == fill_lead(position)
             continue
         in_touch += 1
-        traits = [traits_of(game, position, player) for player in (0, 1)]
+        features = [features_of(game, position, player) for player in (0, 1)]
         across, down = (abs(a - b) for a, b in zip(*position.heads, strict=True))
         cells, steps = 256 / (width * height), 16 / math.sqrt(width * height)
         shared = (
             len(position.free) / (width * height), cells * len(position.equal), steps * (across + down),
             (across + down) % 2, steps * max(across, down),
         )  # fmt: skip
-        assert (len(traits[0]), len(shared)) == (TRAITS, SHARED_TRAITS)
-        lead = strength(NETWORK, *traits, shared) - strength(NETWORK, *traits[::-1], shared)
+        assert (len(features[0]), len(shared)) == (FEATURES, SHARED_FEATURES)
+        lead = strength(NETWORK, *features, shared) - strength(NETWORK, *features[::-1], shared)
         assert found[k] == pytest.approx(lead, rel=1e-4, abs=2e-3)  # it computes in 32 bits
         state = State(tuple(walls[k]), int(heads[k, 0]), int(heads[k, 1]), 0, 0, 0, 3)
         if in_touch < 20:
@@ -127,6 +127,7 @@ def test_a_network_compares_players():
         assert lead(yours, mine, shared) == -lead(mine, yours, shared)
 
 
-def test_a_network_needs_a_power_of_two_units():
-    with pytest.raises(ValueError, match="power of two"):
-        comparison(Network(((1.0,) * 3,), ((1.0,) * 3,), (), (0.0,) * 3, (1.0,) * 3))
+def test_a_network_may_have_any_number_of_units():
+    for units in (1, 2, 3, 5, 26):
+        lead = comparison(Network(((1.0,) * units,), ((0.5,) * units,), (), (0.25,) * units, (1.0,) * units))
+        assert lead((1.0,), (0.5,), ()) == pytest.approx(0.25 * units)  # 1.5 and 1.25 a unit

@@ -121,7 +121,7 @@ def control_in_touch(ev, state, cells, owned):
     return side(0) - side(1)
 
 
-def control_apart(ev, game, state, cells, owned):
+def control_separated(ev, game, state, cells, owned):
     def side(player):
         own = owned[player]
         steps = float(run(fillable, game, state, player) - (state.speed0, state.speed1)[player])
@@ -139,10 +139,10 @@ def control_apart(ev, game, state, cells, owned):
             if cells.mark((r, c)) == "!":
                 near = {(i, j) for i in range(r - 4, r + 5) for j in range(c - 4, c + 5)}
                 inside = {(i, j) for i, j in near if 0 < i < len(cells.rows) - 1 and 0 < j < len(cells.rows[0]) - 1}
-                steps += ev.bomb_apart * sum(cell in own or cells.mark(cell) == "x" for cell in inside)
-        steps += ev.edge_apart * sum(cells.is_free(there) for cell in own for there in cells.around(cell))
+                steps += ev.bomb_separated * sum(cell in own or cells.mark(cell) == "x" for cell in inside)
+        steps += ev.edge_separated * sum(cells.is_free(there) for cell in own for there in cells.around(cell))
         marks = [cells.mark(cell) for cell in own]
-        goods = (("^", ev.speed_apart), ("*", ev.trap_apart), ("@", ev.armor_apart))
+        goods = (("^", ev.speed_separated), ("*", ev.trap_separated), ("@", ev.armor_separated))
         return steps + sum(weight * marks.count(mark) for mark, weight in goods)
 
     return side(0) - side(1) + (-0.5 if state.turn == 0 else 0.5)
@@ -158,9 +158,9 @@ def test_tron_control_is_the_sum_it_says(name):
         touching = bool(set(cells.distances(0)) & set(cells.distances(1)))
         kinds[touching] += 1
         owned = claimed(game, state, cells)
-        lead = control_in_touch(ev, state, cells, owned) if touching else control_apart(ev, game, state, cells, owned)
+        lead = control_in_touch(ev, state, cells, owned) if touching else control_separated(ev, game, state, cells, owned)
         assert ev.raw(game, state) == pytest.approx(lead)
-        value, scale = ev.evaluate(game, state), ev.scale if touching else ev.scale_apart
+        value, scale = ev.evaluate(game, state), ev.scale if touching else ev.scale_separated
         assert value == pytest.approx(0.98 * lead / (scale + abs(lead)))
         if not touching:
             assert ev.steps_of(value) == pytest.approx(lead)

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from ...game import Game
-from ...games.own_games import recorded_game
+from ...games.catalogue.own_games import recorded_game
 from ..ledger import Ledger
 from . import sections
 from .data import GameFigures

@@ -15,10 +15,10 @@ class _Games(TyperGroup):
     """A game may be called by its other names, and what has no solver is said in the words of the catalogue."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        from ...games.catalogue import GAMES, make_game
+        from ...games.catalogue import find_game, make_game
 
         game = args[0]
-        entry = GAMES.get(game) or next((e for e in GAMES.values() if game in e.aliases), None)
+        entry = find_game(game)
         if entry is None:
             make_game(game)  # says what is known
         elif entry.name not in _SOLVERS:

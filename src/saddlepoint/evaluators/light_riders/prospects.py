@@ -3,25 +3,26 @@
 import math
 from dataclasses import dataclass
 
-from ...boards.bitboard import count, dark_cells, free_cells, neighbours, single
+from ...boards.bitboard import count, dark_cells, neighbours, single
 from ...boards.chambers import best_way
 from ...boards.fill_bounds import colour, fillable_bound, parity_bound
-from ...boards.flood import flooded, separated, voronoi
+from ...boards.flood import flooded
 from ...boards.regions import choke_points, edges, local_cuts, narrow_cells, open_cells
 from ...compiled import jit_inline, kernel
-from ..linked import Linked, ties_by_turn
+from ..linked import ties_by_turn
 from ..perceptron import comparison
+from ..territory.territorial import Territorial
 from .prospects_weights import NETWORK
 
-TRAITS, SHARED_TRAITS = 20, 5
+FEATURES, SHARED_FEATURES = 20, 5
 _FITTED_SIDE = 16.0  # cells a side of the boards that the weights were fitted on
 
 lead_by_network = comparison(NETWORK)
 
 
 @jit_inline
-def traits_of(grid, head, other_head, own, other, contested, free):
-    """What the network is told of one player: TRAITS numbers, scaled as if to a board of 16x16.
+def features_of(grid, head, other_head, own, other, contested, free):
+    """What the network is told of one player: FEATURES numbers, scaled as if to a board of 16x16.
 
     Cells of the territory: all; with four free neighbours; with at most two; choke points; that may cut the territory, or
     the free cells; with four neighbours in the territory; their free neighbours added up; how many more have the other
@@ -81,7 +82,7 @@ def within(grid, cells, room, steps):
 
 
 @jit_inline
-def shared_traits(grid, head0, head1, contested, free):
+def shared_features(grid, head0, head1, contested, free):
     """What the network is told of both: the share of the board that is free, the cells nobody reaches first, and the
     heads' distance in steps, whether that is odd, and its larger part along a row or a column."""
     cells = _FITTED_SIDE * _FITTED_SIDE / (grid.width * grid.height)
@@ -98,14 +99,14 @@ def shared_traits(grid, head0, head1, contested, free):
 
 
 @dataclass(frozen=True)
-class Prospects(Linked):
+class Prospects(Territorial):
     """What is likely to become of a position.
 
     Separated: the difference of the bounds of what each can fill; it has the right sign nearly always, so a lead d is
     worth d / (|d| + `fill_doubt`).
 
-    In touch: a network with one hidden layer compares the players by twenty traits of either and five that they share
-    (see `traits_of` and `shared_traits`). Its output is about the logarithm of the odds of winning, which `scale` 2
+    Else: a network with one hidden layer compares the players by twenty features of either and five that they share
+    (see `features_of` and `shared_features`). Its output is about the logarithm of the odds of winning, which `scale` 2
     makes the expected result.
 
     The weights were fitted to games between strong players on 16x16; `benchmarks/fit_prospects.py` fits them again.
@@ -114,48 +115,31 @@ class Prospects(Linked):
     scale: float = 2.0
     fill_doubt: float = 0.1
 
-    @property
-    def largest_raw(self) -> float:
-        """The largest absolute raw value on any board."""
-        return 1024.0
-
-    @kernel
-    def settled(self, game, state):
-        """Whether no cell can be reached by both players."""
-        free = free_cells(game.grid, game.walls(state))
-        return separated(game.grid, game.head(state, 0), game.head(state, 1), free)
-
     @kernel
     def raw(self, game, state):
         """The difference in fillable cells where separated; else the network's lead."""
-        grid = game.grid
-        free = free_cells(grid, game.walls(state))
-        head0, head1 = game.head(state, 0), game.head(state, 1)
-        found = voronoi(grid, head0, head1, free, ties_by_turn(game, state))
-        if not found.touching:
-            return self.fill_lead(grid, head0, head1, found.territory0, found.territory1)
-        return self.lead_in_touch(grid, head0, head1, found.territory0, found.territory1, found.contested, free)
+        found = self.territories(game, state, ties_by_turn(game, state))
+        return self.fill_lead(game, state, found) if found.separated else self.network_lead(game, state, found)
 
     @kernel
     def evaluate(self, game, state):
         """Player 0's expected result; each of the two kinds of positions by its own link."""
-        grid = game.grid
-        free = free_cells(grid, game.walls(state))
-        head0, head1 = game.head(state, 0), game.head(state, 1)
-        found = voronoi(grid, head0, head1, free, ties_by_turn(game, state))
-        if not found.touching:
-            lead = self.fill_lead(grid, head0, head1, found.territory0, found.territory1)
+        found = self.territories(game, state, ties_by_turn(game, state))
+        if found.separated:
+            lead = self.fill_lead(game, state, found)
             return lead / (abs(lead) + self.fill_doubt) if self.scale > 0.0 else lead
-        lead = self.lead_in_touch(grid, head0, head1, found.territory0, found.territory1, found.contested, free)
+        lead = self.network_lead(game, state, found)
         return math.tanh(lead / self.scale) if self.scale > 0.0 else lead
 
     @kernel
-    def fill_lead(self, grid, head0, head1, own0, own1):
+    def fill_lead(self, game, state, found):
         """The difference of upper bounds of the cells each can fill.
 
         Who is ahead by the colours' bound, and still is by the closer one, is ahead: the other's closer bound, which
         takes the time, is then left out.
         """
+        grid, head0, head1 = game.grid, game.head(state, 0), game.head(state, 1)
+        own0, own1 = found.territory0, found.territory1
         most0, most1 = parity_bound(grid, head0, own0), parity_bound(grid, head1, own1)
         if most0 >= most1:
             most0 = fillable_bound(grid, head0, own0)
@@ -168,8 +152,11 @@ class Prospects(Linked):
         return float(most0 - most1)
 
     @kernel
-    def lead_in_touch(self, grid, head0, head1, own0, own1, contested, free):
-        """The difference of two territories in touch, about the logarithm of the odds."""
-        traits0 = traits_of(grid, head0, head1, own0, own1, contested, free)
-        traits1 = traits_of(grid, head1, head0, own1, own0, contested, free)
-        return lead_by_network(traits0, traits1, shared_traits(grid, head0, head1, contested, free))
+    def network_lead(self, game, state, found):
+        """The difference of two territories that are not separated, about the logarithm of the odds."""
+        grid, head0, head1 = game.grid, game.head(state, 0), game.head(state, 1)
+        free, contested = self.free(game, state), found.contested
+        own0, own1 = found.territory0, found.territory1
+        features0 = features_of(grid, head0, head1, own0, own1, contested, free)
+        features1 = features_of(grid, head1, head0, own1, own0, contested, free)
+        return lead_by_network(features0, features1, shared_features(grid, head0, head1, contested, free))

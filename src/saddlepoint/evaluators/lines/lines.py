@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...boards.columns import Bundle, Columns, folded, landings, runs, spread
-from ...boards.formula import Bits, apart, choose, formula, nonzero, side_by_side, size
+from ...boards.formula import Bits, choose, formula, nonzero, side_by_side, size, split
 from ...compiled import Component, kernel
 
 
@@ -36,7 +36,7 @@ def line_counts(
     """
     red, square, empty = filled ^ white, filled ^ round_, columns.inside & ~filled
     gaps = side_by_side(empty, empty, empty, empty)
-    found = [apart(each) for each in prospects(columns, side_by_side(round_, square, white, red), gaps)]
+    found = [split(each) for each in prospects(columns, side_by_side(round_, square, white, red), gaps)]
     rounds, squares, whites, reds = zip(*found, strict=True)
     # Shape is asked before colour: a line of the own colour does not help if the piece completes the other shape's.
     white_wins = choose(white_round, rounds[2] | whites[2], 0) | choose(white_square, whites[2] & ~squares[2], 0)

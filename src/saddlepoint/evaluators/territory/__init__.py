@@ -1,1 +1,1 @@
-"""How much room each player has: territory, chambers, and what is left once the players are apart."""
+"""How much room each player has: territory, chambers, and what is left once the players are separated."""

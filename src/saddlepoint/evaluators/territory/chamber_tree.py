@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass
 
-from ...boards.bitboard import free_cells, neighbours, single
-from ...boards.blocks import worth_by_blocks
-from ...boards.flood import voronoi
+from ...boards.bitboard import neighbours, single
+from ...boards.blocks import value_by_blocks
 from ...compiled import kernel, weight
-from ..linked import Linked, ties_by_turn
+from ..linked import ties_by_turn
+from .territorial import Territorial
 
 
 @dataclass(frozen=True)
-class ChamberTree(Linked):
+class ChamberTree(Territorial):
     """The best way through the chambers of each player's territory, after a1k0n10.
 
     Articulation points divide a territory into blocks, of which a rider can fill only those along one way. A block
@@ -30,16 +30,15 @@ class ChamberTree(Linked):
     @kernel
     def raw(self, game, state):
         """The weighted difference."""
-        grid = game.grid
-        free = free_cells(grid, game.walls(state))
+        grid, free = game.grid, self.free(game, state)
         head0, head1 = game.head(state, 0), game.head(state, 1)
-        found = voronoi(grid, head0, head1, free, ties_by_turn(game, state))
+        found = self.territories(game, state, ties_by_turn(game, state))
         near0 = neighbours(grid, found.territory1 | found.contested | single(grid, head1))
         near1 = neighbours(grid, found.territory0 | found.contested | single(grid, head0))
-        lead = self.worth(grid, head0, found.territory0, near0, free)
-        return lead - self.worth(grid, head1, found.territory1, near1, free)
+        lead = self.territory_value(grid, head0, found.territory0, near0, free)
+        return lead - self.territory_value(grid, head1, found.territory1, near1, free)
 
     @kernel
-    def worth(self, grid, head, own, near_other, free):
-        """What the cells `own` are worth to the rider at `head`."""
-        return worth_by_blocks(grid, head, own, own & near_other, free, self.k1, self.k2)
+    def territory_value(self, grid, head, own, near_other, free):
+        """The value of the cells `own` to the rider at `head`."""
+        return value_by_blocks(grid, head, own, own & near_other, free, self.k1, self.k2)

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from ...boards.bitboard import free_cells, neighbours, single
+from ...boards.bitboard import neighbours, single
 from ...boards.chambers import best_way
-from ...boards.flood import PLAYER_0, separated, voronoi
+from ...boards.flood import PLAYER_0
 from ...boards.regions import choke_points
 from ...compiled import kernel
-from ..linked import Linked
+from .territorial import Territorial
 
 _CELL = 256.0
 """What a cell weighs in the variant that also counts neighbours."""
@@ -16,49 +16,42 @@ _SEPARATED = 512.0
 
 
 @dataclass(frozen=True)
-class Chambers(Linked):
+class Chambers(Territorial):
     """The best single way through one's chambers, own less the opponent's.
 
     Both floods advance together, player 0's layer first. A claimed cell is a choke point if it has exactly two free
     neighbours and these lie opposite each other; it is on the battlefront if it is next to the opponent's head or
-    cells. What a way is worth is told at `best_way`; ways that exclude each other are never added.
+    cells. The value of a way is told at `best_way`; ways that exclude each other are never added.
 
     `connected`: each cell counts 256 and one more for each of its neighbours that the same player claimed (a step to
-    the battlefront counts 256). `partition`: once no cell can be reached by both, 512 cells more (raw) go to who is
-    ahead, so that every separated position is worth more than any other.
+    the battlefront counts 256). `separated_bonus`: once no cell can be reached by both, 512 cells more (raw) go to who is
+    ahead, so that every separated position counts more than any other.
     """
 
     connected: bool = False
-    partition: bool = False
+    separated_bonus: bool = False
 
     @property
     def largest_raw(self) -> float:
         """The largest absolute raw value on any board."""
-        return (1024.0 + (_SEPARATED if self.partition else 0.0)) * (260.0 if self.connected else 1.0)
+        return (1024.0 + (_SEPARATED if self.separated_bonus else 0.0)) * (260.0 if self.connected else 1.0)
 
     @kernel
     def raw(self, game, state):
         """The difference in cells (in 256ths of a cell where `connected`)."""
-        grid = game.grid
-        free = free_cells(grid, game.walls(state))
+        grid, free = game.grid, self.free(game, state)
         head0, head1 = game.head(state, 0), game.head(state, 1)
-        found = voronoi(grid, head0, head1, free, PLAYER_0)
-        lead = self.worth(grid, head0, head1, found.territory0, found.territory1, free)
-        lead -= self.worth(grid, head1, head0, found.territory1, found.territory0, free)
-        if self.partition and not found.touching and lead != 0.0:
+        found = self.territories(game, state, PLAYER_0)
+        lead = self.territory_value(grid, head0, head1, found.territory0, found.territory1, free)
+        lead -= self.territory_value(grid, head1, head0, found.territory1, found.territory0, free)
+        if self.separated_bonus and found.separated and lead != 0.0:
             bonus = _SEPARATED * (_CELL if self.connected else 1.0)
             lead += bonus if lead > 0.0 else -bonus
         return lead
 
     @kernel
-    def settled(self, game, state):
-        """Whether no cell can be reached by both players: such a position's evaluation is taken for its result."""
-        free = free_cells(game.grid, game.walls(state))
-        return separated(game.grid, game.head(state, 0), game.head(state, 1), free)
-
-    @kernel
-    def worth(self, grid, head, other_head, own, other, free):
-        """What the cells `own` are worth to the rider at `head`."""
+    def territory_value(self, grid, head, other_head, own, other, free):
+        """The value of the cells `own` to the rider at `head`."""
         front = own & neighbours(grid, other | single(grid, other_head))
         chokes = choke_points(grid, own, free)
         per_cell, per_edge = (_CELL, 1.0) if self.connected else (1.0, 0.0)

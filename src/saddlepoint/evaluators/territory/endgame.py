@@ -1,18 +1,17 @@
-"""Once the players are apart: who can fill more of the own region."""
+"""Once the players are separated: who can fill more of the own region."""
 
 import math
 from dataclasses import dataclass
 
-from ...boards.bitboard import free_cells
 from ...boards.fill_bounds import fillable_bound
-from ...boards.flood import separated
 from ...compiled import kernel
 from ..linked import Linked
+from .territorial import Territorial
 from .voronoi import Voronoi
 
 
 @dataclass(frozen=True)
-class Endgame(Linked):
+class Endgame(Territorial):
     """Separated: the difference of the bounds of fillable space; else what `inner` says.
 
     The bound knows articulation points and checkerboard colours (see `fillable_bound`), so it is near the truth, and
@@ -33,30 +32,25 @@ class Endgame(Linked):
         return max(1.0, getattr(self.inner, "bound", 1.0)) if self.scale else self.largest_raw
 
     @kernel
-    def settled(self, game, state):
-        """Whether no cell can be reached by both players."""
-        free = free_cells(game.grid, game.walls(state))
-        return separated(game.grid, game.head(state, 0), game.head(state, 1), free)
-
-    @kernel
-    def fill_lead(self, game, state):
-        """The difference of the upper bounds of fillable cells."""
-        free = free_cells(game.grid, game.walls(state))
+    def separated_lead(self, game, state):
+        """Player 0's lead where separated: the difference of the upper bounds of fillable cells."""
+        free = self.free(game, state)
         mine = fillable_bound(game.grid, game.head(state, 0), free)
         return float(mine - fillable_bound(game.grid, game.head(state, 1), free))
 
     @kernel
+    def separated_value(self, game, state):
+        """Player 0's expected result where separated."""
+        return math.tanh(self.separated_lead(game, state) / self.scale)
+
+    @kernel
     def raw(self, game, state):
-        """The difference in fillable cells; the inner evaluator's raw number while the players are in touch."""
-        if self.settled(game, state):
-            return self.fill_lead(game, state)
-        return self.inner.raw(game, state)
+        """The lead where separated; the inner evaluator's raw number elsewhere."""
+        return self.separated_lead(game, state) if self.separated(game, state) else self.inner.raw(game, state)
 
     @kernel
     def evaluate(self, game, state):
         """Player 0's expected result; each of the two kinds of positions by its own link."""
         if self.scale == 0.0:
             return self.raw(game, state)
-        if self.settled(game, state):
-            return math.tanh(self.fill_lead(game, state) / self.scale)
-        return self.inner.evaluate(game, state)
+        return self.separated_value(game, state) if self.separated(game, state) else self.inner.evaluate(game, state)

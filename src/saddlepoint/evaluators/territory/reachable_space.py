@@ -2,19 +2,19 @@
 
 from dataclasses import dataclass
 
-from ...boards.bitboard import count, free_cells
+from ...boards.bitboard import count
 from ...boards.flood import reachable
 from ...compiled import kernel
-from ..linked import Linked
+from .territorial import Territorial
 
 
 @dataclass(frozen=True)
-class ReachableSpace(Linked):
+class ReachableSpace(Territorial):
     """Cells head 0 can reach less cells head 1 can reach."""
 
     @kernel
     def raw(self, game, state):
         """The difference in cells."""
-        free = free_cells(game.grid, game.walls(state))
+        free = self.free(game, state)
         mine = count(reachable(game.grid, game.head(state, 0), free))
         return float(mine - count(reachable(game.grid, game.head(state, 1), free)))

@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass
 
-from ...boards.bitboard import count, free_cells
-from ...boards.flood import voronoi
+from ...boards.bitboard import count
 from ...boards.regions import edges
 from ...compiled import kernel, weight
-from ..linked import Linked, ties_by_turn
+from ..linked import ties_by_turn
+from .territorial import Territorial
 
 
 @dataclass(frozen=True)
-class VoronoiEdges(Linked):
+class VoronoiEdges(Territorial):
     """k1 (N0 - N1) + k2 (E0 - E1): N counts a player's cells, E the free neighbours of these cells.
 
     The weights are a1k0n10's, fitted on 11,691 games: the raw number is then about the log-odds of a win, whose
@@ -29,8 +29,7 @@ class VoronoiEdges(Linked):
     @kernel
     def raw(self, game, state):
         """The weighted difference."""
-        grid = game.grid
-        free = free_cells(grid, game.walls(state))
-        found = voronoi(grid, game.head(state, 0), game.head(state, 1), free, ties_by_turn(game, state))
+        grid, free = game.grid, self.free(game, state)
+        found = self.territories(game, state, ties_by_turn(game, state))
         cells = count(found.territory0) - count(found.territory1)
         return self.k1 * cells + self.k2 * (edges(grid, found.territory0, free) - edges(grid, found.territory1, free))

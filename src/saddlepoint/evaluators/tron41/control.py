@@ -1,9 +1,10 @@
 """Our own evaluation of Tron-41: who gets where first, and what lies there."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...boards.bitboard import board_of, count, free_cells, is_empty, lowest, neighbours, single
-from ...boards.blocks import worth_by_blocks
+from ...boards.blocks import value_by_blocks
 from ...boards.fill_bounds import fillable_bound
 from ...boards.flood import flooded
 from ...boards.regions import edges
@@ -24,24 +25,24 @@ def share_of(lead, scale):
 
 @dataclass(frozen=True)
 class TronControl(Linked):
-    """Territory in turns, worth what it holds; once the players are apart, how long each can live.
+    """Territory in turns, valued by what it holds; once the players are separated, how long each can live.
 
-    In touch: cells by a flood that follows the turns, with the moves in a row that a speed counter gives. A territory
-    is worth its cells and their free neighbours (with `chambers` by the best way through its chambers), and the
+    Not separated: cells by a flood that follows the turns, with the moves in a row that a speed counter gives. A territory
+    counts its cells and their free neighbours (with `chambers` by the best way through its chambers), and the
     power-ups in it by kind. Armor in hand counts `armor`.
 
-    Apart: the bound of the steps each can make, less those that a speed counter makes it waste, half a step less for
+    Separated: the bound of the steps each can make, less those that a speed counter makes it waste, half a step less for
     who moves next; free neighbours of free cells, because a ragged region is not filled up to its bound. Armor is a
     step through a barrier and half of the cells it may open; a bomb in reach brings back what will have been its square
     (all of it, else it is used too early: plans last half as long again with 1, and small edges, as with 1/4), a trap costs the
     other a few cells, and speed is to be avoided.
 
-    All weights are in cells; `scale` and `scale_apart` link a lead to a result: the lead's share of itself and the scale,
+    All weights are in cells; `scale` and `scale_separated` link a lead to a result: the lead's share of itself and the scale,
     which tells even the largest leads apart, where a tanh would be flat.
     """
 
     scale: float = 40.0
-    scale_apart: float = 5.0
+    scale_separated: float = 5.0
     edge: float = 0.3
     chambers: bool = False
     armor: float = 6.0
@@ -49,11 +50,15 @@ class TronControl(Linked):
     speeds: float = 3.0
     bombs: float = 1.0
     traps: float = 3.0
-    armor_apart: float = 1.5
-    bomb_apart: float = 1.0
-    trap_apart: float = 3.0
-    speed_apart: float = -1.0
-    edge_apart: float = 0.05
+    armor_separated: float = 1.5
+    bomb_separated: float = 1.0
+    trap_separated: float = 3.0
+    speed_separated: float = -1.0
+    edge_separated: float = 0.05
+
+    former_options: ClassVar[dict[str, str]] = {
+        f"{name}_apart": f"{name}_separated" for name in ("scale", "armor", "bomb", "trap", "speed", "edge")
+    }
 
     @kernel
     def found(self, game, state):
@@ -65,15 +70,15 @@ class TronControl(Linked):
         )
 
     @kernel
-    def worth(self, grid, head, own, near_other, free):
-        """What a territory is worth to the player at `head`, in cells."""
+    def territory_value(self, grid, head, own, near_other, free):
+        """The value of a territory to the player at `head`, in cells."""
         if not self.chambers:
             return count(own) + self.edge * edges(grid, own, free)
-        return worth_by_blocks(grid, head, own, own & near_other, free, 1.0, self.edge)
+        return value_by_blocks(grid, head, own, own & near_other, free, 1.0, self.edge)
 
     @kernel
     def goods(self, game, state, own):
-        """What the power-ups in a territory are worth while the players are in touch."""
+        """The value of the power-ups in a territory while the players are not separated."""
         grid = game.grid
         value = self.armors * count(own & board_of(grid, state.armors))
         value += self.speeds * count(own & board_of(grid, state.speeds))
@@ -81,15 +86,15 @@ class TronControl(Linked):
         return value + self.traps * count(own & board_of(grid, state.traps))
 
     @kernel
-    def lead_in_touch(self, game, state, found):
+    def lead_by_territory(self, game, state, found):
         """Player 0's lead in cells."""
         grid = game.grid
         free = free_cells(grid, game.walls(state))
         head0, head1 = game.head(state, 0), game.head(state, 1)
         near0 = neighbours(grid, found.territory1 | single(grid, head1))
         near1 = neighbours(grid, found.territory0 | single(grid, head0))
-        lead = self.worth(grid, head0, found.territory0, near0, free)
-        lead -= self.worth(grid, head1, found.territory1, near1, free)
+        lead = self.territory_value(grid, head0, found.territory0, near0, free)
+        lead -= self.territory_value(grid, head1, found.territory1, near1, free)
         lead += self.goods(game, state, found.territory0) - self.goods(game, state, found.territory1)
         return lead + self.armor * (game.armor(state, 0) - game.armor(state, 1))
 
@@ -100,7 +105,7 @@ class TronControl(Linked):
         free = free_cells(grid, game.walls(state))
         head = game.head(state, player)
         steps = float(fillable_bound(grid, head, free) - game.speed(state, player))
-        steps += self.edge_apart * edges(grid, own, free)
+        steps += self.edge_separated * edges(grid, own, free)
         if game.armor(state, player) > 0:
             gates = neighbours(grid, own | single(grid, head)) & board_of(grid, state.barriers)
             behind = neighbours(grid, gates) & free & ~own
@@ -111,35 +116,38 @@ class TronControl(Linked):
         while not is_empty(bombs):
             bomb = lowest(bombs)
             bombs = bombs & ~single(grid, bomb)
-            steps += self.bomb_apart * count(square(grid, bomb, BOMB_REACH) & (own | board_of(grid, state.barriers)))
-        steps += self.speed_apart * count(own & board_of(grid, state.speeds))
-        steps += self.armor_apart * count(own & board_of(grid, state.armors))
-        return steps + self.trap_apart * count(own & board_of(grid, state.traps))
+            steps += self.bomb_separated * count(square(grid, bomb, BOMB_REACH) & (own | board_of(grid, state.barriers)))
+        steps += self.speed_separated * count(own & board_of(grid, state.speeds))
+        steps += self.armor_separated * count(own & board_of(grid, state.armors))
+        return steps + self.trap_separated * count(own & board_of(grid, state.traps))
 
     @kernel
-    def lead_apart(self, game, state, found):
+    def lead_by_life(self, game, state, found):
         """Player 0's lead in steps."""
         player = game.current_player(state)
         tempo = -0.5 if player == 0 else 0.5 if player == 1 else 0.0
         return self.life(game, state, 0, found.territory0) - self.life(game, state, 1, found.territory1) + tempo
 
     @kernel
+    def lead(self, game, state, found):
+        """Player 0's lead, in cells or in steps."""
+        return self.lead_by_life(game, state, found) if found.separated else self.lead_by_territory(game, state, found)
+
+    @kernel
     def raw(self, game, state):
         """Player 0's lead, in cells or in steps."""
-        found = self.found(game, state)
-        return self.lead_in_touch(game, state, found) if found.touching else self.lead_apart(game, state, found)
+        return self.lead(game, state, self.found(game, state))
 
     @kernel
     def evaluate(self, game, state):
         """Player 0's expected result; each of the two kinds of positions by its own link."""
         found = self.found(game, state)
-        if found.touching:
-            lead = self.lead_in_touch(game, state, found)
-            return share_of(lead, self.scale) if self.scale > 0.0 else lead
-        lead = self.lead_apart(game, state, found)
-        return share_of(lead, self.scale_apart) if self.scale > 0.0 else lead
+        lead = self.lead(game, state, found)
+        if self.scale == 0.0:
+            return lead
+        return share_of(lead, self.scale_separated if found.separated else self.scale)
 
     def steps_of(self, value: float) -> float:
-        """The lead in steps that an evaluation of a position apart stands for; of an ended game as many as on any board."""
+        """The lead in steps that an evaluation of a separated position stands for; of an ended game as many as on any board."""
         most = self.largest_raw
-        return max(-most, min(most, self.scale_apart * value / max(_LARGEST - abs(value), 1e-9)))
+        return max(-most, min(most, self.scale_separated * value / max(_LARGEST - abs(value), 1e-9)))

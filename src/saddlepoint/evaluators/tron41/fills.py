@@ -27,12 +27,17 @@ class TronOwnFill(Component):
     bound: ClassVar[float] = 1.0
 
     @kernel
+    def estimate(self, game, state, player):
+        """The player's view of a game that goes on."""
+        free = free_cells(game.grid, game.walls(state))
+        return sigmoid(count(reachable(game.grid, game.head(state, player), free)) / 200.0)
+
+    @kernel
     def evaluate_for(self, game, state, player):
         """The player's view, -1 to 1; of a finished game its result."""
         if game.current_player(state) == TERMINAL:
             return game.returns(state) if player == 0 else -game.returns(state)
-        free = free_cells(game.grid, game.walls(state))
-        return sigmoid(count(reachable(game.grid, game.head(state, player), free)) / 200.0)
+        return self.estimate(game, state, player)
 
     @kernel
     def evaluate(self, game, state):
@@ -41,27 +46,18 @@ class TronOwnFill(Component):
 
 
 @dataclass(frozen=True)
-class TronTwoFills(Component):
+class TronTwoFills(TronOwnFill):
     """sigmoid((50 + own - opponent's) / 200) over a flood fill from both heads at once.
 
     The flood is one queue that the searching player's head enters first, so it has the cells that are equally near.
     The 50 make the two players' views differ, as in TronOwnFill.
     """
 
-    bound: ClassVar[float] = 1.0
-
     @kernel
-    def evaluate_for(self, game, state, player):
-        """The player's view, -1 to 1; of a finished game its result."""
-        if game.current_player(state) == TERMINAL:
-            return game.returns(state) if player == 0 else -game.returns(state)
+    def estimate(self, game, state, player):
+        """The player's view of a game that goes on."""
         free = free_cells(game.grid, game.walls(state))
         ties = PLAYER_0 if player == 0 else PLAYER_1
         found = voronoi(game.grid, game.head(state, 0), game.head(state, 1), free, ties)
         lead = count(found.territory0) - count(found.territory1)
         return sigmoid((50.0 + (lead if player == 0 else -lead)) / 200.0)
-
-    @kernel
-    def evaluate(self, game, state):
-        """Player 0's view, for searches that know only one."""
-        return self.evaluate_for(game, state, 0)

@@ -37,16 +37,16 @@ class TronFreespace(Component):
         return reachable(game.grid, game.head(state, player), free)
 
     @kernel
-    def meet(self, game, state):
-        """Whether a path leads from one player to the other."""
+    def separated(self, game, state):
+        """Whether no path leads from one player to the other."""
         grid = game.grid
         mine = self.cells(game, state, 0) | single(grid, game.head(state, 0))
-        return not is_empty(neighbours(grid, mine) & single(grid, game.head(state, 1)))
+        return is_empty(neighbours(grid, mine) & single(grid, game.head(state, 1)))
 
     @kernel
     def nearness(self, game, state):
         """Player 0's power-up term; -1 where power-ups do not count."""
-        if not self.meet(game, state):
+        if self.separated(game, state):
             return -1.0
         grid = game.grid
         free, powerups = free_cells(grid, game.walls(state)), board_of(grid, game.powerups(state))

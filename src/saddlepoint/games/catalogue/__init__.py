@@ -1,26 +1,32 @@
-"""The games by name."""
+"""The games by name, as `games/__init__.pyi` lists them."""
 
 import importlib
 from dataclasses import MISSING, dataclass, fields
+from pathlib import Path
 from typing import Any
 
-from ..game import Game, GameError
+from ...game import Game, GameError
+from ...lazy import homes_of
+
+_GAMES = Path(__file__).parents[1]
 
 
 @dataclass(frozen=True)
 class GameEntry:
-    """A game's name, where its class is (imported when asked for) and a line about it."""
+    """A game's name, and that of its class, which is imported when it is asked for."""
 
     name: str
     class_name: str
-    summary: str
-    aliases: tuple[str, ...] = ()
-    """Other names under which `make_game` finds it."""
 
     @property
     def game_class(self) -> type[Game]:
         """The game's class."""
-        return getattr(importlib.import_module(f".{self.name}", __package__), self.class_name)
+        return getattr(importlib.import_module(f"..{self.name}", __name__), self.class_name)
+
+    @property
+    def summary(self) -> str:
+        """A line about the game."""
+        return self.game_class.summary
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -28,24 +34,17 @@ class GameEntry:
         return {field.name: field.default for field in fields(self.game_class)}  # type: ignore[arg-type]
 
 
-GAMES: dict[str, GameEntry] = {
-    entry.name: entry
-    for entry in (
-        GameEntry("light_riders", "LightRiders", "two riders leave trails and move at once; the last one alive wins"),
-        GameEntry("simplexity", "Simplexity", "pieces with colour and shape fall into columns; four of either in a row"),
-        GameEntry("tron41", "Tron41", "trails on a walled map, in turn, with traps, speed, bombs and armor; who crashes loses"),
-        GameEntry("goofspiel", "Goofspiel", "both bid a card at once for each prize; the most points win"),
-        GameEntry(
-            "rubiks_flip", "RubiksFlip", "tumble an opponent's tile, place an own one; three locked in a row win",
-            ("rubiks_tile",),
-        ),
-    )
-}
+GAMES: dict[str, GameEntry] = {name: GameEntry(name, class_name) for class_name, name in homes_of(_GAMES).items()}
+
+
+def find_game(name: str) -> GameEntry | None:
+    """The game of this name, or that once had it."""
+    return GAMES.get(name) or next((entry for entry in GAMES.values() if name in entry.game_class.former_names), None)
 
 
 def make_game(name: str, **parameters: Any) -> Game:
     """This library's game of this name with these parameters; raises GameError for what there is not."""
-    entry = GAMES.get(name) or next((other for other in GAMES.values() if name in other.aliases), None)
+    entry = find_game(name)
     if entry is None:
         known = ", ".join(sorted(GAMES))
         raise GameError(f"no game is called {name!r}; known: {known}; one of your own is ./FILE.py:CLASS")

@@ -12,11 +12,11 @@ from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-from ..compiled.component import rules_digest
-from ..compiled.directory import warn_once
-from ..compiled.sources import script_name
-from ..game import Game, GameError
-from .catalogue import checked_parameters, make_game
+from ...compiled.component import rules_digest
+from ...compiled.directory import warn_once
+from ...compiled.sources import script_name
+from ...game import Game, GameError
+from . import checked_parameters, make_game
 
 _TEXT = re.compile(r"(?P<file>[^()]*\.py):(?P<rest>\s*(?P<name>[A-Za-z_]\w*).*)", re.DOTALL)
 _loaded: dict[type[Game], Path] = {}

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ...boards.columns import Columns, any_run, completing, landings, mirrored
-from ...boards.formula import Bits, apart, choose, formula, nonzero, pick, side_by_side, size
+from ...boards.formula import Bits, choose, formula, nonzero, pick, side_by_side, size, split
 
 
 @formula
@@ -44,7 +44,7 @@ def _completing_cells(columns: Columns, white: Any, round_: Any, filled: Any, fo
     colours = choose(for_white, white, red), choose(for_white, red, white)
     empty = columns.inside & ~filled
     pieces = side_by_side(shapes[0], colours[0], shapes[1], colours[1])
-    return apart(completing(columns, pieces, side_by_side(empty, empty, empty, empty)))
+    return split(completing(columns, pieces, side_by_side(empty, empty, empty, empty)))
 
 
 def _wins_at(cells: list[Any], places: Any) -> tuple[Any, Any]:

@@ -38,6 +38,7 @@ class Simplexity(Game):
     supply: str = "same"
 
     name: ClassVar[str] = "simplexity"
+    summary: ClassVar[str] = "pieces with colour and shape fall into columns; four of either in a row"
 
     def __post_init__(self) -> None:
         if not (1 <= self.rows <= MAX_SIDE and 1 <= self.cols <= MAX_SIDE):

@@ -53,6 +53,7 @@ class Tron41(Game):
     start: str = "map"
 
     name: ClassVar[str] = "tron41"
+    summary: ClassVar[str] = "trails on a walled map, in turn, with traps, speed, bombs and armor; who crashes loses"
     max_actions: ClassVar[int] = MOST_TRAPS
 
     def __post_init__(self) -> None:
@@ -199,8 +200,8 @@ class Tron41(Game):
         )  # fmt: skip
 
     @kernel
-    def alone(self, state, player):
-        """The position with the turn the player's and no trap pending, as if the other were not there to move."""
+    def with_turn(self, state, player):
+        """The position with the turn the player's and no trap pending: for one who plans without the other's moves."""
         return State(
             state.blocked, state.barriers, state.traps, state.speeds, state.bombs, state.armors, state.head0, state.head1,
             player, state.armor0, state.armor1, state.speed0, state.speed1, -1,

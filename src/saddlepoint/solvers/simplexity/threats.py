@@ -6,7 +6,7 @@ A side's *pieces of its shape* are of either colour, its *pieces of its colour* 
 from typing import Any
 
 from ...boards.columns import Columns, completing, landings, mirrored
-from ...boards.formula import Bits, apart, choose, formula, nonzero, side_by_side
+from ...boards.formula import Bits, choose, formula, nonzero, side_by_side, split
 
 _COUNTED = 3
 """Gaps beyond that many in a line are not told apart."""
@@ -21,7 +21,7 @@ def free_cells(columns: Columns, filled: Bits) -> tuple[Bits, Bits]:
 @formula
 def completing_pair(columns: Columns, first: Bits, second: Bits, free: Bits) -> tuple[Bits, Bits]:
     """The free cells that would complete a line of each of two sets of pieces."""
-    cells = apart(completing(columns, side_by_side(first, second), side_by_side(free, free)))
+    cells = split(completing(columns, side_by_side(first, second), side_by_side(free, free)))
     return cells[0], cells[1]
 
 
@@ -41,7 +41,7 @@ def fewest_missing(columns: Columns, shape: Bits, colour: Bits, free: Bits) -> t
             levels[gaps] = starts | levels[gaps]
     missing: list[Any] = [shape & 0, shape & 0]
     for gaps, starts in enumerate(levels):
-        for side, found in enumerate(apart(starts)):
+        for side, found in enumerate(split(starts)):
             cost = NO_LINE if gaps == most else 1
             missing[side] = missing[side] + choose(nonzero(found), shape & 0, cost)
     return missing[0], missing[1]

@@ -1,5 +1,5 @@
-"""Tron-41 once the players are apart: how to last longest, with what lies in one's own part of the board."""
+"""Tron-41 once the players are separated: how to last longest, with what lies in one's own part of the board."""
 
-from .alone import AloneResult, last_alone, reach, stay_apart
+from .lasting import LastingResult, plan_lasting, reach, stay_separated
 
-__all__ = ["AloneResult", "last_alone", "reach", "stay_apart"]
+__all__ = ["LastingResult", "plan_lasting", "reach", "stay_separated"]

@@ -1,17 +1,17 @@
-"""What a rider could fill if it were alone: the leaf estimates of the first programs' endgames."""
+"""What each rider could fill of its best chambers, the opponent standing still: how the first programs judged endgames."""
 
 from dataclasses import dataclass
 
-from ...boards.bitboard import empty, free_cells
+from ...boards.bitboard import empty
 from ...boards.chambers import best_way
 from ...boards.flood import reachable
 from ...boards.regions import choke_points, passages
 from ...compiled import kernel
-from ..linked import Linked
+from .territorial import Territorial
 
 
 @dataclass(frozen=True)
-class RoomAlone(Linked):
+class ReachableChambers(Territorial):
     """The cells each head can reach, of chambers behind choke points only the best; own less the opponent's.
 
     A choke point has exactly two free neighbours, opposite each other: the first Light Riders program's chamber count of
@@ -30,7 +30,7 @@ class RoomAlone(Linked):
     def room(self, game, state, player):
         """The cells of the player's best way."""
         grid = game.grid
-        free = free_cells(grid, game.walls(state))
+        free = self.free(game, state)
         head = game.head(state, player)
         own = reachable(grid, head, free)
         chokes = passages(grid, own, free) if self.narrow else choke_points(grid, own, free)

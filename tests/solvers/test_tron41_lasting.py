@@ -6,7 +6,7 @@ import pytest
 
 from saddlepoint.evaluators import TronControl
 from saddlepoint.games.tron41 import Tron41
-from saddlepoint.solvers.tron41 import last_alone, stay_apart
+from saddlepoint.solvers.tron41 import plan_lasting, stay_separated
 from sizes import scaled
 
 GUIDE = TronControl()
@@ -28,22 +28,22 @@ def changed(row, text):
 
 @pytest.mark.plain
 def test_barriers_part_the_players_until_somebody_can_open_them():
-    assert stay_apart(*position(*APART))
-    assert stay_apart(*position(*changed(1, "#* x ^#")))
-    assert not stay_apart(*position(*APART, armor1=1))
-    assert not stay_apart(*position(*changed(1, "#@ x  #")))
-    assert not stay_apart(*position(*changed(3, "#  x !#")))
-    assert not stay_apart(*position(*changed(1, "#     #")))
+    assert stay_separated(*position(*APART))
+    assert stay_separated(*position(*changed(1, "#* x ^#")))
+    assert not stay_separated(*position(*APART, armor1=1))
+    assert not stay_separated(*position(*changed(1, "#@ x  #")))
+    assert not stay_separated(*position(*changed(3, "#  x !#")))
+    assert not stay_separated(*position(*changed(1, "#     #")))
 
 
 @pytest.mark.plain
 def test_walls_part_the_players_for_good_and_what_nobody_reaches_does_not_count():
     walled = [row[:3] + "#" + row[4:] for row in APART]
-    assert stay_apart(*position(*walled, armor0=1))
+    assert stay_separated(*position(*walled, armor0=1))
     walled[1] = "#! # @#"
-    assert stay_apart(*position(*walled))
+    assert stay_separated(*position(*walled))
     enclosed = ["#######", "#1x2x!#", "#  x xx", "# x  x#", "#######"]
-    assert stay_apart(*position(*(row[:6] + "#" for row in enclosed)))
+    assert stay_separated(*position(*(row[:6] + "#" for row in enclosed)))
 
 
 def most_alone(game, state, player):
@@ -52,20 +52,20 @@ def most_alone(game, state, player):
     for action in game.safe_actions(state, player, armored):
         child = game.next_state(state, action)
         traps = sum(bin(word).count("1") for word in state.traps) - sum(bin(word).count("1") for word in child.traps)
-        worth = (0.0 if game.speed(state, player) else 1.0) + GUIDE.trap_apart * traps
-        best = max(best, worth + most_alone(game, game.alone(child, player), player))
+        worth = (0.0 if game.speed(state, player) else 1.0) + GUIDE.trap_separated * traps
+        best = max(best, worth + most_alone(game, game.with_turn(child, player), player))
     return best
 
 
 def replayed(game, state, player, actions):
     """The worth of a line whose every step must survive."""
-    worth, state = 0.0, game.alone(state, player)
+    worth, state = 0.0, game.with_turn(state, player)
     for action in actions:
         child = game.next_state(state, action)
         assert game.head(child, player) >= 0
         traps = sum(bin(word).count("1") for word in state.traps) - sum(bin(word).count("1") for word in child.traps)
-        worth += (0.0 if game.speed(state, player) else 1.0) + GUIDE.trap_apart * traps
-        state = game.alone(child, player)
+        worth += (0.0 if game.speed(state, player) else 1.0) + GUIDE.trap_separated * traps
+        state = game.with_turn(child, player)
     return worth
 
 
@@ -84,8 +84,8 @@ def test_a_beam_as_wide_as_all_positions_finds_the_longest_life():
     for _ in range(scaled(30, 3)):
         game, state = small_position(draw)
         with_bomb += any(int(word) for word in state.bombs)
-        found = last_alone(game, GUIDE, state, 0, width=2048, widest=2048)
-        assert found.worth == most_alone(game, state, 0) == replayed(game, state, 0, found.actions)
+        found = plan_lasting(game, GUIDE, state, 0, width=2048, widest=2048)
+        assert found.value == most_alone(game, state, 0) == replayed(game, state, 0, found.actions)
     assert with_bomb > 0
 
 
@@ -93,11 +93,11 @@ def test_wider_beams_last_no_less_and_every_plan_can_be_played():
     game = Tron41("divider")
     for seed in range(scaled(3, 1)):
         state, player = game.initial_state(seed), seed % 2
-        narrow = last_alone(game, GUIDE, state, player, widest=3)
-        wide = last_alone(game, GUIDE, state, player, widest=9)
-        assert narrow.worth <= wide.worth
+        narrow = plan_lasting(game, GUIDE, state, player, widest=3)
+        wide = plan_lasting(game, GUIDE, state, player, widest=9)
+        assert narrow.value <= wide.value
         for found in (narrow, wide):
-            assert replayed(game, state, player, found.actions) == found.worth
+            assert replayed(game, state, player, found.actions) == found.value
 
 
 @pytest.mark.plain
@@ -105,22 +105,22 @@ def test_no_more_positions_are_visited_than_allowed_and_what_was_found_can_be_pl
     game = Tron41("small_room")
     state = game.initial_state(1)
     for nodes in (1, 20, 300):
-        found = last_alone(game, GUIDE, state, 0, nodes=nodes)
+        found = plan_lasting(game, GUIDE, state, 0, nodes=nodes)
         assert found.nodes <= nodes + 1  # the one that is refused is counted
         assert (len(found.actions) > 0) == (nodes > 1)
         replayed(game, state, 0, found.actions)
-        again = last_alone(game, GUIDE, state, 0, nodes=nodes)
+        again = plan_lasting(game, GUIDE, state, 0, nodes=nodes)
         assert again.actions == found.actions
 
 
 @pytest.mark.plain
 def test_a_bomb_is_kept_for_the_end():
     game, state = position("#######", "#! # 2#", "# 1#  #", "#  #  #", "#######")
-    found = last_alone(game, GUIDE, state, 0, width=64, widest=64)
-    assert found.worth == most_alone(game, state, 0) == replayed(game, state, 0, found.actions)
+    found = plan_lasting(game, GUIDE, state, 0, width=64, widest=64)
+    assert found.value == most_alone(game, state, 0) == replayed(game, state, 0, found.actions)
     places = []
     for action in found.actions:
-        state = game.alone(game.next_state(state, action), 0)
+        state = game.with_turn(game.next_state(state, action), 0)
         places.append(game.position(state, 0))
     assert places.index((1, 1)) >= 3  # with most of the room behind it
     assert len(found.actions) > 5

@@ -1,8 +1,4 @@
-"""The conformance test that every game passes, and that any third party's game can call.
-
-    from saddlepoint.testing import check_game
-    check_game(MyGame(size=5))
-"""
+"""What every game promises, asked of the positions of random games."""
 
 import math
 import pickle
@@ -11,13 +7,11 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ._small_trees import SmallTrees, play_differently
-from .compiled import KernelError, is_state, run
-from .compiled.errors import KernelRunError
-from .compiled.states import as_machine_words, misfit
-from .game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError, IllegalActionError, Symmetry
-
-__all__ = ["check_game"]
+from ..compiled import KernelError, is_state, run
+from ..compiled.errors import KernelRunError
+from ..compiled.states import as_machine_words, misfit
+from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError, IllegalActionError, Symmetry
+from .small_trees import SmallTrees, play_differently
 
 _TOLERANCE = 1e-9
 _SPARE = 64  # cells behind max_actions, to notice a kernel that writes there

@@ -19,8 +19,8 @@ from ...boards.bitboard import (
     words_of_board,
 )  # fmt: skip
 from ...boards.flood import reachable, separated
-from ...boards.longest_path import new_control
-from ...compiled import jit, monotonic_ns, run
+from ...boards.longest_path import is_last_node, new_control
+from ...compiled import jit, run
 
 _CLOCK_INTERVAL = 255  # nodes between two looks at the clock, as a mask
 _FIRST_WIDTH, _LARGEST_WIDTH, _WIDER = 3, 4096, 3
@@ -28,11 +28,11 @@ _MOST_STEPS = 700
 
 
 @dataclass(frozen=True)
-class AloneResult:
+class LastingResult:
     """The best plan that a beam search found."""
 
-    worth: float
-    """The turns that the other player must outlast, and for each trap taken `trap_apart` of the guide's."""
+    value: float
+    """The turns that the other player must outlast, and for each trap taken `trap_separated` of the guide's."""
     actions: tuple[int, ...]
     width: int
     """Positions kept of each length by the search that found it."""
@@ -40,7 +40,7 @@ class AloneResult:
 
 
 @jit
-def _stay_apart(game: Any, state: Any) -> bool:
+def _stay_separated(game: Any, state: Any) -> bool:
     grid = game.grid
     free = free_cells(grid, game.walls(state))
     if not separated(grid, game.head(state, 0), game.head(state, 1), free):
@@ -55,12 +55,12 @@ def _stay_apart(game: Any, state: Any) -> bool:
     return is_empty(keys & both)
 
 
-def stay_apart(game: Any, state: Any) -> bool:
+def stay_separated(game: Any, state: Any) -> bool:
     """Whether no cell can ever be reached by both players.
 
     Walls part them, or barriers that nobody can open: no armor in hand, neither armor nor bomb in anybody's reach.
     """
-    return bool(run(_stay_apart, game, state))
+    return bool(run(_stay_separated, game, state))
 
 
 @jit
@@ -87,7 +87,7 @@ def outlook(game: Any, guide: Any, state: Any, player: Any) -> float:
 
 @jit
 def beam_alone(game: Any, guide: Any, state: Any, player: Any, width: Any, actions: Any, control: Any) -> Any:
-    """(worth, steps) of the best line of a beam search of that width; its actions go to `actions`.
+    """(value, steps) of the best line of a beam search of that width; its actions go to `actions`.
 
     All lines of a length are made from the best `width` of the lines before, judged by what they have earned and by the
     guide's outlook. Positions met twice are kept once. `control.stop` is set where the limits ended it: the best line of
@@ -103,7 +103,7 @@ def beam_alone(game: Any, guide: Any, state: Any, player: Any, width: Any, actio
     slots = 1
     while slots < 8 * width:
         slots *= 2
-    beam = [game.alone(state, player)]
+    beam = [game.with_turn(state, player)]
     best, best_step, best_place = 0.0, -1, 0
     for step in range(longest):
         if control.stop != 0:
@@ -120,16 +120,11 @@ def beam_alone(game: Any, guide: Any, state: Any, player: Any, width: Any, actio
             for direction in range(4):
                 if not game.is_safe(here, player, direction, armored):
                     continue
-                control.nodes += 1
-                if control.nodes & _CLOCK_INTERVAL == 0 and control.deadline != 0 and monotonic_ns() >= control.deadline:
-                    control.stop = 1
-                if control.nodes > control.node_limit:
-                    control.stop = 1
-                if control.stop != 0:
+                if is_last_node(control, _CLOCK_INTERVAL):
                     break
-                child = game.alone(game.next_state(here, direction), player)
+                child = game.with_turn(game.next_state(here, direction), player)
                 sums[found] = earned[k] + waits
-                sums[found] += guide.trap_apart * (traps - count(board_of(game.grid, child.traps)))
+                sums[found] += guide.trap_separated * (traps - count(board_of(game.grid, child.traps)))
                 scores[found] = -(sums[found] + outlook(game, guide, child, player))
                 origins[found], directions[found] = k, direction
                 keys[found] = game.hash(child) | np.uint64(1)
@@ -164,23 +159,23 @@ def beam_alone(game: Any, guide: Any, state: Any, player: Any, width: Any, actio
     return best, best_step + 1
 
 
-def last_alone(
+def plan_lasting(
     game: Any, guide: Any, state: Any, player: int, *, seconds: float | None = None, nodes: int | None = None,
     width: int = _FIRST_WIDTH, widest: int = _LARGEST_WIDTH,
-) -> AloneResult:  # fmt: skip
+) -> LastingResult:  # fmt: skip
     """The best plan of beam searches of growing width, from `width` on, until the limits end them.
 
     Of a search that the limits end, the lines of finished lengths count. `guide` is a TronControl: its `life` says what a
     position promises, in steps.
     """
     control = new_control(nodes, seconds)
-    best = AloneResult(-1.0, (), 0, 0)
+    best = LastingResult(-1.0, (), 0, 0)
     while True:
         actions = np.zeros(min(_MOST_STEPS, game.max_depth), np.int64)
-        worth, steps = run(beam_alone, game, guide, state, player, width, actions, control)
-        if worth > best.worth and (steps > 0 or not control["stop"]):
-            best = AloneResult(float(worth), tuple(actions[:steps].tolist()), width, 0)
+        value, steps = run(beam_alone, game, guide, state, player, width, actions, control)
+        if value > best.value and (steps > 0 or not control["stop"]):
+            best = LastingResult(float(value), tuple(actions[:steps].tolist()), width, 0)
         width *= _WIDER
         if control["stop"] or width > widest:
             break
-    return AloneResult(best.worth, best.actions, best.width, int(control["nodes"]))
+    return LastingResult(best.value, best.actions, best.width, int(control["nodes"]))

@@ -5,9 +5,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from .compiled import run
-from .game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game
-from .matrix import solve_matrix
+from ..compiled import run
+from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game
+from ..matrix import solve_matrix
 
 _TREE = 2_500  # steps that one position may take
 _ALL = 8_000

@@ -1,0 +1,16 @@
+# The public names: every search, every game, and what rules are written with.
+# ruff: noqa: F403
+from .algorithms import *
+from .game import (
+    CHANCE as CHANCE,
+    SIMULTANEOUS as SIMULTANEOUS,
+    TERMINAL as TERMINAL,
+    Game as Game,
+    GameError as GameError,
+    IllegalActionError as IllegalActionError,
+    KernelError as KernelError,
+    Symmetry as Symmetry,
+    kernel as kernel,
+    with_item as with_item,
+)
+from .games import *

@@ -1,0 +1,7 @@
+# The games, in the order in which they are shown; a game's name is its module's. See `catalogue`.
+# ruff: noqa: I001
+from .light_riders import LightRiders as LightRiders
+from .simplexity import Simplexity as Simplexity
+from .tron41 import Tron41 as Tron41
+from .goofspiel import Goofspiel as Goofspiel
+from .rubiks_flip import RubiksFlip as RubiksFlip
