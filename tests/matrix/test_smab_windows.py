@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from saddlepoint.matrix.smab_windows import _best_alone, _mixture_worth, _spread
+from saddlepoint.matrix.smab_windows import _best_alone, _mixture_value, _spread
 
 pytestmark = pytest.mark.plain
 
@@ -17,7 +17,7 @@ def mixture(weights):
     """(worth, shortfall) of a mixture of the three options."""
     table, basic = np.zeros((4, 4)), np.array([0.0, 7.0, 1.0])
     table[0, 3], table[1, 3], table[2, 3] = weights[0], 9.0, weights[1]
-    found = _mixture_worth(3, 2, 3, table, basic, WORK)
+    found = _mixture_value(3, 2, 3, table, basic, WORK)
     return float(found[0]), float(found[1])
 
 

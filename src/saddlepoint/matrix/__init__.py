@@ -1,48 +1,24 @@
 """One zero-sum matrix game: saddle points, value, equilibrium, best response, dominance; `solve.py` says what they promise."""
 
-from .dominance import eliminate_dominated
-from .lp import GAP_TOLERANCE
-from .simplex import FAILURES
-from .smab_windows import column_window, row_window
+from .dominance import eliminate_dominated as eliminate_dominated
+from .lp import GAP_TOLERANCE as GAP_TOLERANCE
+from .simplex import FAILURES as FAILURES
+from .smab_windows import column_window as column_window, row_window as row_window
 from .solve import (
-    CLOSED_FORM,
-    LP,
-    METHODS,
-    SADDLE,
-    MatrixSolution,
-    best_response_column,
-    best_response_row,
-    exploitability,
-    find_saddle,
-    matrix_exploitability,
-    saddle_points,
-    solve,
-    solve_matrix,
-    undominated,
-    value_of,
-    work_size,
+    CLOSED_FORM as CLOSED_FORM,
+    LP as LP,
+    METHODS as METHODS,
+    SADDLE as SADDLE,
+    MatrixSolution as MatrixSolution,
+    best_response_column as best_response_column,
+    best_response_row as best_response_row,
+    exploitability as exploitability,
+    find_saddle as find_saddle,
+    matrix_exploitability as matrix_exploitability,
+    saddle_points as saddle_points,
+    solve as solve,
+    solve_matrix as solve_matrix,
+    undominated as undominated,
+    value_of as value_of,
+    work_size as work_size,
 )
-
-__all__ = [
-    "CLOSED_FORM",
-    "FAILURES",
-    "GAP_TOLERANCE",
-    "LP",
-    "METHODS",
-    "SADDLE",
-    "MatrixSolution",
-    "best_response_column",
-    "best_response_row",
-    "column_window",
-    "eliminate_dominated",
-    "exploitability",
-    "find_saddle",
-    "matrix_exploitability",
-    "row_window",
-    "saddle_points",
-    "solve",
-    "solve_matrix",
-    "undominated",
-    "value_of",
-    "work_size",
-]

@@ -16,18 +16,6 @@ def _row_dominates(matrix, n, better, worse, columns_alive, strict):
 
 
 @jit
-def _column_dominates(matrix, m, better, worse, rows_alive, strict):
-    somewhere = False
-    for i in range(m):
-        if rows_alive[i] != 0:
-            if matrix[i, better] < matrix[i, worse]:
-                somewhere = True
-            elif strict or matrix[i, better] > matrix[i, worse]:
-                return False
-    return somewhere
-
-
-@jit
 def eliminate_dominated(matrix, m, n, rows_alive, columns_alive, strict):
     """Remove actions dominated by another pure action until none is left; return the rounds that removed
     some.
@@ -38,7 +26,7 @@ def eliminate_dominated(matrix, m, n, rows_alive, columns_alive, strict):
     numbers first. The value survives both, but weak elimination may lose equilibria. Of equal actions all are
     kept.
     """
-    rounds = 0
+    rounds, columns = 0, matrix.T  # a column dominates by being lower
     while True:
         removed = False
         for i in range(m):
@@ -53,7 +41,7 @@ def eliminate_dominated(matrix, m, n, rows_alive, columns_alive, strict):
             if columns_alive[j] != 0:
                 for k in range(n):
                     if k != j and columns_alive[k] != 0:
-                        if _column_dominates(matrix, m, k, j, rows_alive, strict):
+                        if _row_dominates(columns, m, j, k, rows_alive, strict):
                             columns_alive[j] = 0
                             removed = True
                             break

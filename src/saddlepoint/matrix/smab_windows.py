@@ -8,12 +8,13 @@ other rows and of one artificial row worth alpha everywhere, at or above its upp
 likewise.
 
 Both ends come from the same linear program over mixtures of *options* (the other actions and the artificial
-one). Option k has a margin in every *column* of the program and a worth; the best worth of a mixture all of
+one). Option k has a margin in every *column* of the program and a value; the best value of a mixture all of
 whose margins are non-negative is sought.
 """
 
 import math
 
+from ..compiled import jit_into
 from .simplex import FAILURES, OPTIMAL, STOPPED, jit, minimise, pivot, power_of_two_scale
 
 # Coefficients below this cannot drive the infeasibility out of the basis.
@@ -42,7 +43,7 @@ def _fill(options, columns, stride, start, scale, cushion, has_feasible, work, t
     If `start` alone is feasible, its weight takes the last constraint row and its column stays empty.
     Otherwise the shortfall u >= 0, added to every margin, takes that row; it equals minus the worst margin of
     `start`, whose slack is nonbasic in the column of `start`, while the weight of `start` takes the row of
-    that slack. The objective, minus the worth, is the row after.
+    that slack. The objective, minus the value, is the row after.
     """
     first = 1 + start * stride
     worst = 0
@@ -147,12 +148,12 @@ def _restore_ratios(options, columns, table, basic):
 
 
 @jit
-def _mixture_worth(options, columns, stride, table, basic, work):
-    """Return (worth, how far the worst margin lies below zero) of the mixture in the tableau.
+def _mixture_value(options, columns, stride, table, basic, work):
+    """Return (value, how far the worst margin lies below zero) of the mixture in the tableau.
 
     Weights are used without normalising them, so that mixtures in small whole ratios are judged exactly.
     """
-    # Worths are taken relative to the highest in the mixture: exact when they are equal.
+    # Values are taken relative to the highest in the mixture: exact when they are equal.
     top = -math.inf
     total = 0.0
     for i in range(columns + 1):
@@ -181,33 +182,33 @@ def _mixture_worth(options, columns, stride, table, basic, work):
 
 @jit
 def _best_alone(options, columns, work):
-    """Return (option, worst margin, worth) of the best option alone.
+    """Return (option, worst margin, value) of the best option alone.
 
-    If none is feasible, it is the one that falls short by the least, and the worth -inf.
+    If none is feasible, it is the one that falls short by the least, and the value -inf.
     """
     stride = columns + 1
     best = 0
     best_margin = -math.inf
-    best_worth = -math.inf
+    best_value = -math.inf
     for k in range(options):
         first = 1 + k * stride
         margin = math.inf
         for j in range(columns):
             margin = min(margin, work[first + j])
         if margin >= 0.0:
-            if best_margin < 0.0 or work[first + columns] > best_worth:
+            if best_margin < 0.0 or work[first + columns] > best_value:
                 best = k
                 best_margin = margin
-                best_worth = work[first + columns]
+                best_value = work[first + columns]
         elif margin > best_margin:
             best = k
             best_margin = margin
-    return best, best_margin, best_worth
+    return best, best_margin, best_value
 
 
 @jit
 def _spread(options, columns, work):
-    """Return (highest worth, largest difference between two margins or two worths)."""
+    """Return (highest value, largest difference between two margins or two values)."""
     stride = columns + 1
     lowest = math.inf
     highest = -math.inf
@@ -225,15 +226,15 @@ def _spread(options, columns, work):
 
 @jit
 def _best_mixture(options, columns, work):
-    """Return the best worth of a mixture of options without a negative margin, -inf if there is none.
+    """Return the best value of a mixture of options without a negative margin, -inf if there is none.
 
-    ``work[1 + k * (columns + 1) + j]`` is the margin of option k in column j, its worth stands at j =
+    ``work[1 + k * (columns + 1) + j]`` is the margin of option k in column j, its value stands at j =
     columns.
     """
-    start, start_margin, start_worth = _best_alone(options, columns, work)
+    start, start_margin, start_value = _best_alone(options, columns, work)
     most, span = _spread(options, columns, work)
-    if options <= 1 or start_worth == most:
-        return start_worth
+    if options <= 1 or start_value == most:
+        return start_value
     stride = columns + 1
     scale = power_of_two_scale(span)
     offset = 1 + options * stride
@@ -248,20 +249,20 @@ def _best_mixture(options, columns, work):
         _fill(options, columns, stride, start, scale, cushion, has_feasible, work, table, basic, nonbasic)
         status = _optimise(options, columns, has_feasible, table, basic, nonbasic)
         if status == _INFEASIBLE:
-            return start_worth
+            return start_value
         if status == _FEASIBLE:
-            worth, shortfall = _mixture_worth(options, columns, stride, table, basic, work)
+            value, shortfall = _mixture_value(options, columns, stride, table, basic, work)
             if shortfall > 0.0 and _restore_ratios(options, columns, table, basic):
-                worth, shortfall = _mixture_worth(options, columns, stride, table, basic, work)
+                value, shortfall = _mixture_value(options, columns, stride, table, basic, work)
             if shortfall == 0.0:
-                return max(worth, start_worth)
+                return max(value, start_value)
         else:
             shortfall = math.inf
         cushion = _CUSHION
     # No mixture could be confirmed. That is as it should be where all fall short by mere rounding.
     if shortfall > _EXCUSED * span:
         work[FAILURES] += 1.0
-    return start_worth
+    return start_value
 
 
 @jit
@@ -274,16 +275,20 @@ def _count_others(alive, size, action):
     return count
 
 
-@jit
-def _load_rows(P, O, m, n, a, b, alpha, rows_alive, columns_alive, columns, work):  # noqa: E741
+@jit_into
+def _load_options(low, high, sign, m, n, a, b, alpha, rows_alive, columns_alive, columns, work):
     """Write the options of `row_window` to `work` and return their number, -1 if some column is out of
-    reach."""
+    reach.
+
+    The bounds are `sign` times `low` and `high`: -1 is for the column player, to whom the transposed upper bounds are
+    the lower ones.
+    """
     # No mixture reaches what no row reaches: the usual end while most cells are unknown.
     for j in range(n):
-        if j != b and columns_alive[j] != 0 and alpha < O[a, j]:
+        if j != b and columns_alive[j] != 0 and alpha < sign * high[a, j]:
             possible = False
             for i in range(m):
-                if P[i, j] >= O[a, j] and i != a and rows_alive[i] != 0:
+                if sign * low[i, j] >= sign * high[a, j] and i != a and rows_alive[i] != 0:
                     possible = True
                     break
             if not possible:
@@ -292,13 +297,13 @@ def _load_rows(P, O, m, n, a, b, alpha, rows_alive, columns_alive, columns, work
     for i in range(m):
         if i != a and rows_alive[i] != 0:
             # A row nowhere above alpha adds nothing to the artificial row.
-            useful = P[i, b] > alpha
+            useful = sign * low[i, b] > alpha
             position = 1 + options * (columns + 1)
-            work[position + columns] = P[i, b]
+            work[position + columns] = sign * low[i, b]
             for j in range(n):
                 if j != b and columns_alive[j] != 0:
-                    useful = useful or P[i, j] > alpha
-                    work[position] = P[i, j] - O[a, j]
+                    useful = useful or sign * low[i, j] > alpha
+                    work[position] = sign * low[i, j] - sign * high[a, j]
                     position += 1
             if useful:
                 options += 1
@@ -307,44 +312,7 @@ def _load_rows(P, O, m, n, a, b, alpha, rows_alive, columns_alive, columns, work
         work[position + columns] = alpha
         for j in range(n):
             if j != b and columns_alive[j] != 0:
-                work[position] = alpha - O[a, j]
-                position += 1
-        options += 1
-    return options
-
-
-@jit
-def _load_columns(P, O, m, n, a, b, beta, rows_alive, columns_alive, rows, work):  # noqa: E741
-    """Write the options of `column_window` to `work` and return their number, -1 if some row is out of
-    reach."""
-    for i in range(m):
-        if i != a and rows_alive[i] != 0 and beta > P[i, b]:
-            possible = False
-            for j in range(n):
-                if O[i, j] <= P[i, b] and j != b and columns_alive[j] != 0:
-                    possible = True
-                    break
-            if not possible:
-                return -1
-    options = 0
-    for j in range(n):
-        if j != b and columns_alive[j] != 0:
-            useful = O[a, j] < beta
-            position = 1 + options * (rows + 1)
-            work[position + rows] = -O[a, j]
-            for i in range(m):
-                if i != a and rows_alive[i] != 0:
-                    useful = useful or O[i, j] < beta
-                    work[position] = P[i, b] - O[i, j]
-                    position += 1
-            if useful:
-                options += 1
-    if beta < math.inf:
-        position = 1 + options * (rows + 1)
-        work[position + rows] = -beta
-        for i in range(m):
-            if i != a and rows_alive[i] != 0:
-                work[position] = P[i, b] - beta
+                work[position] = alpha - sign * high[a, j]
                 position += 1
         options += 1
     return options
@@ -362,13 +330,13 @@ def row_window(P, O, m, n, a, b, alpha, rows_alive, columns_alive, work):  # noq
     artificial row. rows_alive, columns_alive: non-zero for actions still in the game. work: see the module
     `matrix`.
 
-    The result is safe: it is the worth of a mixture whose constraints have been checked after the program was
+    The result is safe: it is the value of a mixture whose constraints have been checked after the program was
     solved. So it does not exceed the optimum but through the rounding of those sums, about 1e-15 of the
     range, and it may fall short. Infeasible is -inf. If the program cannot be solved, the best single row, or
     -inf, is returned as well, and ``work[FAILURES]`` goes up by one.
     """
     columns = _count_others(columns_alive, n, b)
-    options = _load_rows(P, O, m, n, a, b, alpha, rows_alive, columns_alive, columns, work)
+    options = _load_options(P, O, 1.0, m, n, a, b, alpha, rows_alive, columns_alive, columns, work)
     if options <= 0:
         return -math.inf
     return _best_mixture(options, columns, work)
@@ -384,7 +352,7 @@ def column_window(P, O, m, n, a, b, beta, rows_alive, columns_alive, work):  # n
     for no artificial column.
     """
     rows = _count_others(rows_alive, m, a)
-    options = _load_columns(P, O, m, n, a, b, beta, rows_alive, columns_alive, rows, work)
+    options = _load_options(O.T, P.T, -1.0, n, m, b, a, -beta, columns_alive, rows_alive, rows, work)
     if options <= 0:
         return math.inf
     return -_best_mixture(options, rows, work)

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..compiled import jit_into
 from .dominance import eliminate_dominated
 from .lp import solve_program
 from .simplex import jit
@@ -117,14 +118,17 @@ def _highest_crossing(first, second, n):
         j = crossing
 
 
-@jit
-def _solve_two_rows(matrix, n, x, y, work):
-    """Solve a 2 x n matrix without a saddle point."""
+@jit_into
+def _solve_two_rows(matrix, sign, n, x, y, work):
+    """Solve `sign` times a 2 x n matrix without a saddle point, and return `sign` times its value.
+
+    An m x 2 matrix is one, transposed, of the column player with the sign -1.
+    """
     first = work[1 : 1 + n]
     second = work[1 + n : 1 + 2 * n]
     for j in range(n):
-        first[j] = matrix[0, j]
-        second[j] = matrix[1, j]
+        first[j] = sign * matrix[0, j]
+        second[j] = sign * matrix[1, j]
     p, j, k, weight = _highest_crossing(first, second, n)
     x[0] = p
     x[1] = 1.0 - p
@@ -132,25 +136,7 @@ def _solve_two_rows(matrix, n, x, y, work):
         y[column] = 0.0
     y[k] = 1.0 - weight
     y[j] += weight
-    return p * first[j] + (1.0 - p) * second[j]
-
-
-@jit
-def _solve_two_columns(matrix, m, x, y, work):
-    """Solve an m x 2 matrix without a saddle point: for the column player the signs are reversed."""
-    first = work[1 : 1 + m]
-    second = work[1 + m : 1 + 2 * m]
-    for i in range(m):
-        first[i] = -matrix[i, 0]
-        second[i] = -matrix[i, 1]
-    p, i, k, weight = _highest_crossing(first, second, m)
-    y[0] = p
-    y[1] = 1.0 - p
-    for row in range(m):
-        x[row] = 0.0
-    x[k] = 1.0 - weight
-    x[i] += weight
-    return -(p * first[i] + (1.0 - p) * second[i])
+    return sign * (p * first[j] + (1.0 - p) * second[j])
 
 
 @jit
@@ -169,9 +155,9 @@ def solve(matrix, m, n, x, y, work):
         _set_pure(y, n, column)
         return lower, SADDLE
     if m == 2:
-        return _solve_two_rows(matrix, n, x, y, work), CLOSED_FORM
+        return _solve_two_rows(matrix, 1.0, n, x, y, work), CLOSED_FORM
     if n == 2:
-        return _solve_two_columns(matrix, m, x, y, work), CLOSED_FORM
+        return _solve_two_rows(matrix.T, -1.0, m, y, x, work), CLOSED_FORM
     span = highest - lowest
     if m == 3 and n == 3:
         found, value = solve_three(matrix, span, x, y)
