@@ -14,7 +14,7 @@ whose margins are non-negative is sought.
 
 import math
 
-from ..compiled import jit_into
+from ..compiled import jit_part
 from .simplex import FAILURES, OPTIMAL, STOPPED, jit, minimise, pivot, power_of_two_scale
 
 # Coefficients below this cannot drive the infeasibility out of the basis.
@@ -275,7 +275,7 @@ def _count_others(alive, size, action):
     return count
 
 
-@jit_into
+@jit_part
 def _load_options(low, high, sign, m, n, a, b, alpha, rows_alive, columns_alive, columns, work):
     """Write the options of `row_window` to `work` and return their number, -1 if some column is out of
     reach.

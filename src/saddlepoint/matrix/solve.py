@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..compiled import jit_into
+from ..compiled import jit_part
 from .dominance import eliminate_dominated
 from .lp import solve_program
 from .simplex import jit
@@ -118,7 +118,7 @@ def _highest_crossing(first, second, n):
         j = crossing
 
 
-@jit_into
+@jit_part
 def _solve_two_rows(matrix, sign, n, x, y, work):
     """Solve `sign` times a 2 x n matrix without a saddle point, and return `sign` times its value.
 
