@@ -17,6 +17,7 @@ from saddlepoint.algorithms import (
     search,
 )
 from saddlepoint.game import TERMINAL
+from saddlepoint.players.base import Answer
 from saddlepoint.players.clock import Clock
 from saddlepoint.roster.make import make_player
 from turn_games import Noise, TurnTree, random_positions
@@ -135,7 +136,7 @@ def play(game, specs, limits, seed):
         player.begin(game, number, seed)
     state, moves = game.initial_state(), []
     while (mover := game.current_player(state)) != TERMINAL:
-        moves.append(players[mover].choose(state, Clock(float("inf"), 0.0)).action)
+        moves.append(Answer.of(players[mover].choose(state, Clock(float("inf"), 0.0))).action)
         state = game.next_state(state, moves[-1])
     return game.returns(state), moves
 
