@@ -14,7 +14,7 @@ help:
 	@echo "make demo       install, then watch two players play Light Riders"
 	@echo "make test       all tests but the slow ones, with coverage (ARGS=... goes to pytest)"
 	@echo "make test-slow  the tests marked slow"
-	@echo "make lint       ruff, pyright, import-linter"
+	@echo "make lint       ruff, pyright, import-linter, pylint for repeated code"
 	@echo "make mutants    change the code in one place at a time; do the tests notice? (ARGS=--help; up to two hours)"
 	@echo "make bench      the benchmark tables"
 	@echo "make clean      remove .venv and what tools leave behind"
@@ -42,6 +42,7 @@ mutants: $(VENV)/developing
 lint: $(VENV)/developing
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
+	$(BIN)/pylint src/saddlepoint
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
 bench: $(VENV)/installed

@@ -4,8 +4,11 @@ import signal
 import sys
 import threading
 
+import pytest
 from hypothesis import settings
 from numba.core import event
+
+from saddlepoint.compiled import PLAIN_PYTHON
 
 # The first example of a property may compile for seconds.
 settings.register_profile("saddlepoint", deadline=None)
@@ -14,6 +17,14 @@ settings.load_profile("saddlepoint")
 # A run in the background may have been started with Ctrl-C ignored, and the programs it starts would inherit that.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes long to compile, and promises the same as plain Python, is compiled among the slow tests."""
+    for item in items:
+        if not PLAIN_PYTHON and item.get_closest_marker("compiles_long"):
+            item.add_marker(pytest.mark.slow)
 
 
 class _Untraced(event.Listener):

@@ -210,6 +210,7 @@ def mirrored(game: LightRiders) -> Any:
 
 
 @pytest.mark.plain
+@pytest.mark.compiles_long
 def test_two_games_may_share_a_memory_alternately():
     """The same positions, the same hashes, other rules: each answer is its own game's."""
     memory = Memory(1 << 12)
@@ -245,6 +246,7 @@ class Reversed(SureTree):
 
 
 @pytest.mark.plain
+@pytest.mark.compiles_long
 @pytest.mark.parametrize(
     "algorithm",
     [PrincipalVariation(megabytes=0.1), MonteCarlo(megabytes=0.1), ProofNumber(megabytes=0.1)],
@@ -262,6 +264,7 @@ def test_two_games_of_turns_may_share_a_memory_alternately(algorithm):
 
 
 @pytest.mark.plain
+@pytest.mark.compiles_long
 def test_a_memory_shared_with_other_settings_gives_what_a_new_one_gives():
     memory = Memory(1 << 12)
     lying = replace(AlphaBeta(), distance=0.05)
@@ -333,6 +336,7 @@ class Lottery(Game):
 
 
 @pytest.mark.plain
+@pytest.mark.compiles_long
 @pytest.mark.parametrize("distance", [0.0, 1e-6, 0.01])
 def test_a_late_loss_and_an_early_win_leave_the_bounds_of_a_lottery_around_its_value(distance):
     game = Lottery()

@@ -136,11 +136,14 @@ def test_a_game_works_imported_and_run(tmp_path):
     output_of(tmp_path / "check.py", cache=tmp_path / "cache")
 
 
-def test_a_game_piped_into_python_works_and_leaves_nothing(tmp_path):
+SEARCHED = "search(g, g.initial_state(), BackwardInduction(table=False)).value"
+
+
+@pytest.mark.parametrize("value", ["g.returns(s)", pytest.param(SEARCHED, marks=SLOW)], ids=["rules", "search"])
+def test_a_game_piped_into_python_works_and_leaves_nothing(tmp_path, value):
     code = GAME.format(imports="", value="7", attributes="") + (
         "from saddlepoint import BackwardInduction, search\n"
-        "g = Once()\ns = g.next_state(g.initial_state(), 0, 0)\n"
-        "print(type(s) is State, search(g, g.initial_state(), BackwardInduction(table=False)).value)\n"
+        f"g = Once()\ns = g.next_state(g.initial_state(), 0, 0)\nprint(type(s) is State, {value})\n"
     )
     before = None
     for _ in range(2):
