@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -102,8 +103,10 @@ def test_the_ledger_gives_a_void_game_back_as_it_was(tmp_path: Path) -> None:
     void = VoidGame(Job(0, 0, ("random", SEARCH), "", 7), "the disk is full", 1_700_000_000.25, 12.5, Load(3.0, 2))
     with Ledger(tmp_path / "games.db") as ledger:
         run_tournament(RoundRobin(("random", SEARCH)), plan(2), NODES, ledger=ledger)
+        ledger.add_void(1, replace(void, reason="before"))
         ledger.add_void(1, void)
-        (entry,) = ledger.voids(1)
+        _, entry = ledger.voids(1)
+    assert (entry.id, entry.tournament) == (2, 1)
     assert entry.void.started == void.started
     assert (entry.void.seconds, entry.void.reason, entry.void.load) == (void.seconds, void.reason, void.load)
     assert entry.void.job.seed == void.job.seed

@@ -159,3 +159,15 @@ def test_parameters_without_a_game_are_refused_here_as_by_the_game(sizes):
     for game in (Parameters, Simplexity):
         with pytest.raises(ValueError):
             game(*sizes)
+
+
+def test_a_quick_move_looks_no_further_when_its_time_is_over():
+    """It is then the first move that it looked at, also where a later one is better."""
+    better = 0
+    for seed in range(20):
+        for board, position, _ in random_game(Parameters(), seed):
+            if board.outcome() is None:
+                first = position.moves()[0]
+                assert quick_move(position, time.monotonic() - 1) == first
+                better += quick_move(position, time.monotonic() + 60) != first
+    assert better > 20
