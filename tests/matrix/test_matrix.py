@@ -21,7 +21,7 @@ from scipy.optimize import linprog
 from saddlepoint import matrix as games
 from saddlepoint.matrix import (
     FAILURES,
-    matrix_exploitability,
+    matrix_nash_conv,
     saddle_points,
     solve_matrix,
     undominated,
@@ -390,7 +390,7 @@ def test_no_action_answers_better_than_the_best_response(matrix, data):
     low, j = games.best_response_column(matrix, m, n, x)
     assert abs(high - (matrix @ y).max()) <= 1e-12 and abs(high - matrix[i] @ y) <= 1e-12
     assert abs(low - (x @ matrix).min()) <= 1e-12 and abs(low - x @ matrix[:, j]) <= 1e-12
-    assert abs(matrix_exploitability(matrix, x, y) - (high - low)) <= 1e-12
+    assert abs(matrix_nash_conv(matrix, x, y) - (high - low)) <= 1e-12
 
 
 def test_ties_go_to_the_first_best_response():
@@ -400,8 +400,8 @@ def test_ties_go_to_the_first_best_response():
 
 
 def test_a_pure_profile_of_matching_pennies_can_be_exploited_by_2():
-    assert matrix_exploitability([[1, -1], [-1, 1]], [1, 0], [1, 0]) == 2.0
-    assert matrix_exploitability([[1, -1], [-1, 1]], [0.5, 0.5], [0.5, 0.5]) == 0.0
+    assert matrix_nash_conv([[1, -1], [-1, 1]], [1, 0], [1, 0]) == 2.0
+    assert matrix_nash_conv([[1, -1], [-1, 1]], [0.5, 0.5], [0.5, 0.5]) == 0.0
 
 
 def reference_elimination(matrix, strict):
@@ -636,9 +636,9 @@ def test_what_is_not_a_matrix_game_is_refused_in_one_sentence(function, matrix, 
 @pytest.mark.parametrize("bad", [[1.0], [0.5, 0.4], [1.5, -0.5], [math.nan, 1.0]])
 def test_what_is_not_a_strategy_is_refused(bad):
     with pytest.raises(ValueError, match="row strategy"):
-        matrix_exploitability([[1.0, 0.0], [0.0, 1.0]], bad, [1.0, 0.0])
+        matrix_nash_conv([[1.0, 0.0], [0.0, 1.0]], bad, [1.0, 0.0])
     with pytest.raises(ValueError, match="column strategy"):
-        matrix_exploitability([[1.0, 0.0], [0.0, 1.0]], [1.0, 0.0], bad)
+        matrix_nash_conv([[1.0, 0.0], [0.0, 1.0]], [1.0, 0.0], bad)
 
 
 def sample_answers():
@@ -695,7 +695,7 @@ def use_everything(matrices, rounds, work, x, y, alive):
     for _ in range(rounds):
         for matrix in matrices:
             total += games.solve(matrix, n, n, x, y, work)[0] + games.value_of(matrix, n, n, work)
-            total += games.exploitability(matrix, n, n, x, y)
+            total += games.nash_conv(matrix, n, n, x, y)
             lower = games.row_window(matrix, matrix, n, n, 0, 1, -1.0, alive, alive, work)
             upper = games.column_window(matrix, matrix, n, n, 0, 1, 1.0, alive, alive, work)
             total += (lower > 0.0) + (upper < 0.0)

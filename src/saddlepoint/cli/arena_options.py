@@ -21,10 +21,10 @@ Isolate = Annotated[
     typer.Option(
         "--isolate",
         metavar="[=auto|namespaces|supervisor|none|all]",
-        help="How programs are kept apart: namespaces where the system allows them (auto). Alone: every player gets a process.",
+        help="How programs are isolated: namespaces where the system allows them (auto). Without a value: every player gets a process.",
     ),
 ]
-Sandbox = Annotated[str, typer.Option("--sandbox", help="A command that is put before every program's own.")]
+Sandbox = Annotated[str, typer.Option("--sandbox", help="Starts every program, put before its own words: 'firejail --quiet'.")]
 Logs = Annotated[str | None, typer.Option("--logs", help="Write what is said to programs into this folder, a file a game and player.")]
 Seed = Annotated[
     int | None, typer.Option("--seed", help="Fixes the order of the openings and every random choice; by default nobody can guess it.")
@@ -32,7 +32,7 @@ Seed = Annotated[
 Openings = Annotated[
     str, typer.Option("--openings", help="start, starts (all that the contest draws from), random:PLIES, or a file of positions.")
 ]
-Concurrency = Annotated[int, typer.Option("-j", "--concurrency", min=0, help="Games at a time; 0: as many as keep the clocks honest.")]
+Concurrency = Annotated[int, typer.Option("-j", "--concurrency", min=0, help="Games at a time; 0: as many as leave each player its cores.")]
 Executor = Annotated[str | None, typer.Option("--executor", help="dask://HOST:PORT plays on a Dask cluster.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
 
@@ -50,11 +50,11 @@ class MoveOptions:
     size: Annotated[str | None, typer.Option("--size", help="The field: 16x16.")] = None
     seconds: Annotated[float | None, typer.Option("--time", help="Seconds for each move (0.05).")] = None
     bank: Annotated[float | None, typer.Option("--bank", help="Seconds in the bank at the start; --time is then added a move.")] = None
-    nodes: Annotated[int | None, typer.Option("--nodes", help="Positions a search may visit in a move: repeatable on any machine.")] = None
+    nodes: Annotated[int | None, typer.Option("--nodes", help="Positions a search may visit in a move: reproducible on any machine.")] = None
     tolerance: Annotated[float, typer.Option("--tolerance", min=0.0, help="Seconds a move may be late on a busy machine.")] = 0.02
     isolate: Isolate = "auto"
     memory: Annotated[
-        str | None, typer.Option("--memory", help="What a player's processes may hold together: 512M, 2G; 512 is 512M.")
+        str | None, typer.Option("--memory", help="Memory that a player's processes may use together: 512M, 2G; 512 is 512M.")
     ] = None
     sandbox: Sandbox = ""
 

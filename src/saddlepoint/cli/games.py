@@ -60,7 +60,7 @@ class FilterOptions:
     player: Annotated[str | None, typer.Option("--player", help="Games of this player, on either side.")] = None
     game: Annotated[str | None, typer.Option("--game", help="Games of this game: light_riders, or ./mygame.py:MyGame.")] = None
     cause: Annotated[
-        str | None, typer.Option("--cause", help="rules, fault, late, 'illegal move', memory, flood, crash or error.")
+        str | None, typer.Option("--cause", help="rules, fault, late, 'illegal move', memory, flood, escape, crash or error.")
     ] = None
     reason: Annotated[str | None, typer.Option("--reason", help="Games whose reason has these words.")] = None
     since: Annotated[str | None, typer.Option("--since", help="Not before this date (UTC): 2030-01-31, or with a time.")] = None

@@ -205,8 +205,8 @@ def best_response_column(matrix, m, n, x):
 
 
 @jit
-def exploitability(matrix, m, n, x, y):
-    """Return max_i (A y)_i - min_j (x A)_j: what best replies to y and to x gain together, 0 in equilibrium.
+def nash_conv(matrix, m, n, x, y):
+    """Return max_i (A y)_i - min_j (x A)_j: what best replies to y and to x gain together, 0 in equilibrium (NashConv).
 
     For x and y that sum to 1. Pay-offs are taken relative to matrix[0, 0], see `_guarantees`.
     """
@@ -231,7 +231,7 @@ class MatrixSolution:
     """An equilibrium of a zero-sum matrix game.
 
     value: what the row player gets, in the units of the matrix. row_strategy, column_strategy: probabilities,
-    shapes (m,) and (n,). method: one of METHODS. gap: `matrix_exploitability` of the two strategies, a bound
+    shapes (m,) and (n,). method: one of METHODS. gap: `matrix_nash_conv` of the two strategies, a bound
     on the error of the value.
     """
 
@@ -285,15 +285,17 @@ def solve_matrix(matrix: ArrayLike) -> MatrixSolution:
     exponent = int(np.frexp(np.abs(checked).max())[1])
     scaled = np.ldexp(checked, -exponent)
     value, method = solve(scaled, m, n, x, y, np.zeros(work_size(m, n)))
-    gap = max(float(exploitability(scaled, m, n, x, y)), 0.0)
+    gap = max(float(nash_conv(scaled, m, n, x, y)), 0.0)
     value, gap = float(np.ldexp(value, exponent)), float(np.ldexp(gap, exponent))
     if METHODS[method] == "saddle point":  # the entry itself: scaled down, a tiny one has fewer digits
         value = float(checked[int(x.argmax()), int(y.argmax())])
     return MatrixSolution(value, x, y, METHODS[method], gap)
 
 
-def matrix_exploitability(matrix: ArrayLike, x: ArrayLike, y: ArrayLike) -> float:
-    """Return how much best replies to the strategies x and y gain together, in the units of the matrix.
+def matrix_nash_conv(matrix: ArrayLike, x: ArrayLike, y: ArrayLike) -> float:
+    """Return how much best replies to the strategies x and y gain together, in the units of the matrix: NashConv.
+
+    OpenSpiel's exploitability is half of it.
 
     matrix: shape (m, n); x: shape (m,) of the row player; y: shape (n,) of the column player. The result,
     max_i (A y)_i - min_j (x A)_j, is 0 exactly in equilibrium, and the value of the game differs from both
@@ -306,7 +308,7 @@ def matrix_exploitability(matrix: ArrayLike, x: ArrayLike, y: ArrayLike) -> floa
     m, n = checked.shape
     x_checked = _checked_strategy(x, m, "row")
     y_checked = _checked_strategy(y, n, "column")
-    return float(exploitability(checked, m, n, x_checked, y_checked))
+    return float(nash_conv(checked, m, n, x_checked, y_checked))
 
 
 def saddle_points(matrix: ArrayLike) -> list[tuple[int, int]]:

@@ -9,7 +9,7 @@ from . import charts
 from .markup import DASH, MINUS, Markup, clipped, element, joined
 from .replays import UNFOLLOWABLE, replay_id, result_of
 
-_CAUSES = ("rules", "late", "illegal move", "memory", "flood", "crash", "error")
+_CAUSES = ("rules", "late", "illegal move", "memory", "flood", "escape", "crash", "error")
 _WIDEST_CROSS_TABLE = 40  # players
 _MOST_CYCLES = 20
 _MOST_COLUMNS = 48  # of the histogram

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog, minimize
 
-from ...matrix import matrix_exploitability, solve_matrix
+from ...matrix import matrix_nash_conv, solve_matrix
 from .convergence import ConvergenceError
 from .paired import Pentanomial
 from .results import ResultTable
@@ -181,4 +181,4 @@ def _most_even_equilibrium(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     even[used] = weights / weights.sum()
     # A single equilibrium the solver knows to more digits; where it is not single by a hair, prices diverge.
     single = np.abs(even - sure).max() < 1e-6
-    return sure if single or matrix_exploitability(matrix, even, even) > 1e-6 else even
+    return sure if single or matrix_nash_conv(matrix, even, even) > 1e-6 else even
