@@ -50,7 +50,7 @@ class MoveOptions:
     size: Annotated[str | None, typer.Option("--size", help="The field: 16x16.")] = None
     seconds: Annotated[float | None, typer.Option("--time", help="Seconds for each move (0.05).")] = None
     bank: Annotated[float | None, typer.Option("--bank", help="Seconds in the bank at the start; --time is then added a move.")] = None
-    nodes: Annotated[int | None, typer.Option("--nodes", help="Positions a search may visit in a move: reproducible on any machine.")] = None
+    nodes: Annotated[int | None, typer.Option("--nodes", help="Positions that a search may visit: reproducible on any machine.")] = None
     tolerance: Annotated[float, typer.Option("--tolerance", min=0.0, help="Seconds a move may be late on a busy machine.")] = 0.02
     isolate: Isolate = "auto"
     memory: Annotated[
