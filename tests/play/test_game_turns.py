@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from saddlepoint.play.game import play_game
-from saddlepoint.players.base import Player, TakeBack
+from saddlepoint.players.base import Answer, MoveStatistics, Player, TakeBack
 from saddlepoint.players.clock import Clock
 from small_games import Guess, State, Turns
 
@@ -28,7 +28,7 @@ class Scripted(Player):
         super().begin(game, player, seed)
         self.begun.append((player, seed))
 
-    def choose(self, state: Any, clock: Clock) -> int:
+    def choose(self, state: Any, clock: Clock) -> Any:
         self.asked.append(state)
         self.clocks.append(clock)
         answer = self.answers.pop(0)
@@ -104,6 +104,32 @@ def test_a_first_move_cannot_be_taken_back_further_than_the_start() -> None:
     record = play_game(game, (Scripted("back", 2), Scripted(1)), on_undo=lambda state, steps: undone.append((state, steps)))
     assert undone == [(State(0, 0), 0)]
     assert record.actions == ((2, 1),)
+
+
+def test_who_has_not_moved_yet_takes_back_nothing() -> None:
+    """The other side's move stands, in a turn of its own; given in the same round, it is asked for again."""
+    undone: list[tuple[Any, int]] = []
+    back = Scripted("back", 1, 1, 1)
+    record = play_game(GAME, (Scripted(1, 1, 1), back), on_undo=lambda state, steps: undone.append((state, steps)))
+    assert undone == [(back.asked[0], 2)]
+    assert back.asked[1] == back.asked[0]
+    state = record.start
+    for joint in record.actions:
+        state = GAME.advance(state, *joint)
+    assert GAME.returns(state) == record.result
+    record = play_game(
+        Guess(size=3, rounds=1), (Scripted(0, 2), Scripted("back", 1)), on_undo=lambda state, steps: undone.append((state, steps))
+    )
+    assert undone[1:] == [(State(0, 0), 0)]
+    assert record.actions == ((2, 1),)
+    assert [len(times) for times in record.times] == [1, 1]
+
+
+def test_what_a_player_told_of_the_move_that_lost_is_kept() -> None:
+    found = MoveStatistics(0.5, 7, 1000, 0.25)
+    record = play_game(Guess(size=3, rounds=1), (Scripted(Answer(99, found)), Scripted(1)))
+    assert str(record.faults[0]).startswith("illegal action 99")
+    assert record.searches[0] == (found,)
 
 
 def test_where_moves_stand_taking_back_is_a_fault() -> None:

@@ -40,6 +40,21 @@ def ended(one: Thinker) -> bool:
     return one.ended(time.monotonic() + 60)
 
 
+def test_who_has_an_answer_may_ask_again_at_once() -> None:
+    """The player is free before the answer goes out."""
+
+    class Next(Asked):
+        def deliver(self, answer: Any) -> None:
+            self.answers.append(one.waiting)
+            self.came.set()
+
+    one, asked = thinker(lambda question: 7), Next()
+    one.ask(asked)
+    assert asked.came.wait(60)
+    assert asked.answers == [0]
+    assert ended(one)
+
+
 def test_an_answer_is_the_players() -> None:
     one, asked = thinker(lambda question: 7), Asked()
     one.ask(asked)

@@ -14,6 +14,7 @@ from saddlepoint.programs.supervision import SUPERVISOR, Supervision
 
 FILES = ("cgroup.procs", "cgroup.subtree_control")
 HERE = delegated() if sys.platform == "linux" else ""
+OURS = f"saddlepoint-program-{os.stat('/proc/self/ns/pid').st_ino}-" if HERE else ""
 
 
 def system(tmp_path: Path, own: str, root: str = "/") -> tuple[str, str]:
@@ -106,7 +107,7 @@ def test_groups_of_supervisors_that_were_killed_are_removed() -> None:
     """With an arena that was killed too: the next program's supervisor does it."""
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
-    left = Path(HERE) / f"saddlepoint-program-{ended.pid}"
+    left = Path(HERE) / f"{OURS}{ended.pid}"
     left.mkdir()
     group = ControlGroup(HERE, 0)
     inside = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])

@@ -49,7 +49,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
     "ledger": (
         Group(
             ("arena/ledger/ledger.py", "arena/ledger/file.py", "arena/ledger/rows.py"),
-            ("arena/ledger/test_columns.py", "arena/ledger/test_ledger.py"),
+            ("arena/ledger/test_columns.py", "arena/ledger/test_ledger.py", "arena/ledger/test_file.py", "arena/ledger/test_voids.py"),
         ),
     ),
     "statistics": (
@@ -73,6 +73,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
     "csl": (
         Group(("protocols/csl/board.py",), ("protocols/csl/test_board.py",)),
         Group(("protocols/csl/request.py",), ("protocols/csl/test_request.py", "protocols/csl/test_connection.py")),
+        Group(("play/timely.py",), ("play/test_timely.py", "protocols/csl/test_connection.py")),
         Group(("protocols/csl/session.py",), ("protocols/csl/test_connection.py",)),
     ),
 }  # fmt: skip

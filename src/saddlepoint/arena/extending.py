@@ -3,6 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from .conditions import MatchConditions
@@ -27,13 +28,13 @@ def find_extendable(
     for one in reversed(ledger.tournaments()):
         if one.kind != kind or not set(one.players) <= set(schedule.players):
             continue
-        if one.conditions != json.loads(json.dumps(conditions.to_json())):
-            continue
         if isinstance(schedule, Gauntlet) and one.players[0] != schedule.players[0]:
             continue
-        plan = one.plan
-        if plan["swap"] == swap and plan["games"] <= games and seed in (None, plan["seed"]):
-            return one
+        with suppress(LedgerError):  # what cannot be read is not extended
+            plan = one.plan
+            same = one.conditions == json.loads(json.dumps(conditions.to_json()))
+            if same and plan["swap"] == swap and plan["games"] <= games and seed in (None, plan["seed"]):
+                return one
     raise LedgerError(f"{str(ledger.path)!r} has no {kind} that these players, games and settings would extend")
 
 

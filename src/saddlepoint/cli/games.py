@@ -103,11 +103,14 @@ def list_played(
 
     Example: saddlepoint games list games.db --player best --cause fault
     """
+    from ..arena.ledger import Filter
+
     aliases = read_aliases(alias or ())
     wanted = which.filter(aliases)
     with _ledger(ledger) as book:
         entries = list(book.games(wanted, last))
-        total, voids = book.count(wanted), len(book.voids(wanted.tournament))
+        total = book.count(wanted)
+        voids = len(book.voids(wanted.tournament)) if wanted == Filter(wanted.tournament) else 0
     rows = [_row(entry) for entry in entries]
     if as_json:
         print_json(rows)

@@ -11,7 +11,7 @@ from .terminal import print, print_json
 def show(
     file: str = typer.Argument(..., help="A replay."),
     number: int | None = typer.Option(None, "--round", min=0, help="Only the position after so many rounds."),
-    game_number: int = typer.Option(1, "--game", min=1, help="Which game of a file with several, such as `games export` writes."),
+    game_number: int = typer.Option(1, "--number", min=1, help="Which game of a file with several, such as `games export` writes."),
     as_json: bool = typer.Option(False, "--json", help="Print the replay, or the one position, as JSON."),
 ) -> None:
     """Step through a replay: Enter for the next position, b for the one before, a number to go there, q to quit.

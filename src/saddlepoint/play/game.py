@@ -176,18 +176,18 @@ class _Table:
         elif answer is not None and answer.action not in game.choices(state, player):
             kind, text = FaultKind.ILLEGAL, answer.warning or f"illegal action {answer.action}"
         fault = None if kind is None else Fault(kind, player, len(self.actions), text)
-        answer = self._policy.judge(game, state, player, answer, fault)
-        self._choices[player].append(Choice(answer, used, self._clocks[player].bank))
-        if answer is None:
+        counts = self._policy.judge(game, state, player, answer, fault)
+        self._choices[player].append(Choice(counts or answer, used, self._clocks[player].bank))
+        if counts is None:
             self._faults[player] = fault
             return NO_ACTION
-        return answer.action
+        return counts.action
 
     def _take_back(self, player: int, now: tuple[Any, int, int]) -> None:
         assert self._on_undo is not None
         own = [k for k, (earlier, *_) in enumerate(self._before) if player in self._game.players_to_act(earlier)]
-        keep = own[-1] if own else 0
-        self.state, *counts = self._before[keep] if own else (now[0], 0, 0)
+        keep = own[-1] if own else len(self.actions)  # without a move of its own there is nothing to take back
+        self.state, *counts = self._before[keep] if own else now
         del self._before[keep:], self.actions[keep:]
         for choices, count in zip(self._choices, counts, strict=True):
             del choices[count:]

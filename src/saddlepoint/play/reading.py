@@ -27,6 +27,8 @@ def read(path: str | Path, number: int = 1) -> Replay:
     if not lines:
         raise ReplayError("the file is empty: expected a replay, JSON lines, each of them a game")
     if is_old_replay(lines[0]):
+        if number > 1:
+            raise ReplayError(f"there is 1 game, not {number}")
         replay = old_replay(lines)
         _check_play(replay, lambda at: f"line {at + 2}")
         return replay

@@ -13,7 +13,7 @@ class Choice(NamedTuple):
     """What a player did when it was asked."""
 
     answer: Answer | None
-    """The answer that counts; None where it cost the player the game."""
+    """The answer that counts; where none did, the player's own, None if it gave none."""
     seconds: float
     bank: float
     """Seconds left after it."""

@@ -176,18 +176,24 @@ class Thinker:
         finally:
             self.prepared.set()
         while (question := self._questions.get()) is not None:
-            if self._place_for(question):
-                try:
-                    question.answer(think(question))
-                except Exception as error:
-                    self._tell(False, error)
-                finally:
-                    if self._places is not None:
-                        self._places.release()
-            question.fall_back()
-            with self._lock:
+            found = self._found(think, question)
+            with self._lock:  # before the answer: whoever gets it may ask again at once
                 self.waiting -= 1
+            question.answer(found)
         end()
+
+    def _found(self, think: Callable[[Any], Any], question: Question) -> Any:
+        """The player's answer; None where it has none, or it is too late to look for one."""
+        if not self._place_for(question):
+            return None
+        try:
+            return think(question)
+        except Exception as error:
+            self._tell(False, error)
+            return None
+        finally:
+            if self._places is not None:
+                self._places.release()
 
     def _place_for(self, question: Question) -> bool:
         """Wait for one of the places there are for searches, as long as it is worth it."""

@@ -7,6 +7,7 @@ A group that has processes of its own cannot limit its children. So the arena mo
 (`make_room`), beside those of the programs; systemd's documentation of delegation asks for the same.
 """
 
+import contextlib
 import os
 import time
 
@@ -54,7 +55,8 @@ def make_room(folder: str, controllers: tuple[str, ...] = ("memory", "pids")) ->
     try:
         os.makedirs(os.path.join(folder, _ROOM), exist_ok=True)
         for pid in _words(folder, "cgroup.procs"):
-            _write(os.path.join(folder, _ROOM), "cgroup.procs", pid)
+            with contextlib.suppress(ProcessLookupError):  # it has ended
+                _write(os.path.join(folder, _ROOM), "cgroup.procs", pid)
         for controller in missing:
             _write(folder, "cgroup.subtree_control", f"+{controller}")
     except OSError:
@@ -65,18 +67,18 @@ class ControlGroup:
     """The group of one program. `memory` is in bytes, 0 is no limit. Raises OSError where it cannot be made."""
 
     def __init__(self, folder: str, memory: int) -> None:
-        self.folder = os.path.join(folder, f"{_PROGRAM}{os.getpid()}")
+        self.folder = _folder_of(folder, os.getpid())
         self._limited = bool(memory)
         _sweep(folder)
         os.mkdir(self.folder)
         try:
-            self._entry = os.open(os.path.join(self.folder, "cgroup.procs"), os.O_WRONLY | os.O_CLOEXEC)
             limits = {"pids.max": PROCESSES}
             if memory:
                 limits |= {"memory.max": memory, "memory.swap.max": 0}
             for name, most in limits.items():
                 if os.path.exists(os.path.join(self.folder, name)):
                     _write(self.folder, name, str(most))
+            self._entry = os.open(os.path.join(self.folder, "cgroup.procs"), os.O_WRONLY | os.O_CLOEXEC)
         except OSError:
             os.rmdir(self.folder)
             raise
@@ -98,7 +100,16 @@ class ControlGroup:
 
 def end_group(folder: str, supervisor: int) -> None:
     """End what is left in the group that this supervisor made; nothing where it is gone."""
-    _remove(os.path.join(folder, f"{_PROGRAM}{supervisor}"))
+    _remove(_folder_of(folder, supervisor))
+
+
+def _folder_of(folder: str, supervisor: int) -> str:
+    return os.path.join(folder, f"{_own_prefix()}{supervisor}")
+
+
+def _own_prefix() -> str:
+    """Begins the names of the groups whose supervisors are in this process's PID namespace: of others nothing is known."""
+    return f"{_PROGRAM}{os.stat('/proc/self/ns/pid').st_ino}-"
 
 
 def _remove(folder: str) -> None:
@@ -119,8 +130,11 @@ def _remove(folder: str) -> None:
 
 def _sweep(folder: str) -> None:
     """Remove what killed supervisors have left, with whoever lives there."""
+    prefix = _own_prefix()
     for name in os.listdir(folder):
-        if name.startswith(_PROGRAM) and not os.path.exists(f"/proc/{name.removeprefix(_PROGRAM)}"):
+        supervisor = name.removeprefix(prefix)
+        # One with this process's own number is of a process that had it before.
+        if supervisor != name and (supervisor == str(os.getpid()) or not os.path.exists(f"/proc/{supervisor}")):
             _remove(os.path.join(folder, name))
 
 

@@ -61,6 +61,8 @@ def containment(isolation: Isolation) -> Containment:
     sandbox = shlex.split(isolation.sandbox)[:1]
     if sandbox and shutil.which(sandbox[0]) is None:
         raise PlayerError(f"there is no program {sandbox[0]!r}, which --sandbox puts before the players' own")
+    if isolation.mode != NONE:
+        _groups()  # before there are workers: none may be in the group that is made ready
     if isolation.mode in (SUPERVISOR, NONE):
         return Containment(isolation.mode)
     if isolation.mode == "auto" and isolation.sandbox:

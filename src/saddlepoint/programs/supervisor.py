@@ -222,7 +222,10 @@ def _run(arguments: list[str], memory: int, group: ControlGroup | None, parent: 
     """In the new process: become the program; tells `failure` the errno where that cannot be."""
     try:
         if group is not None:
-            group.enter()
+            try:
+                group.enter()
+            except OSError:
+                pass  # what the supervisor does by itself must do
         os.setsid()
         _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:

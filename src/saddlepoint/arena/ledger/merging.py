@@ -2,10 +2,12 @@
 
 import sqlite3
 from collections import defaultdict
+from contextlib import suppress
 from typing import Any
 
 from .ledger import Ledger
 from .rows import json_text
+from .schema import LedgerError
 
 _TOURNAMENT = ("kind", "players", "settings", "planned", "next_number", "created", "finished", "uid")
 
@@ -36,7 +38,8 @@ def games_under_several_conditions(ledger: Ledger) -> list[str]:
     """The names of games that tournaments of a ledger have played under different conditions."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for one in ledger.tournaments():
-        found[one.described_game[0]].add(json_text(one.conditions))
+        with suppress(LedgerError):  # its game is none that can be told
+            found[one.described_game[0]].add(json_text(one.conditions))
     return sorted(name for name, several in found.items() if len(several) > 1)
 
 

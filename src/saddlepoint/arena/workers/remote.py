@@ -45,7 +45,7 @@ _over: set[str] = set()
 def library_digest() -> str:
     """Digest of everything that a game played elsewhere depends on: all sources of this library, Numba and Python."""
     digest = hashlib.blake2b(package_digest().encode(), digest_size=8)
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in sorted((*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.pyi"))):
         digest.update(str(path.relative_to(PACKAGE)).encode() + path.read_bytes())
     return digest.hexdigest()
 

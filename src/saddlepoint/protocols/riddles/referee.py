@@ -84,7 +84,7 @@ def referee(
         last[:] = last[1], state
 
     try:
-        # A bot's time is what its process took, and is up with its bank: there is nothing to forgive.
+        # A bot's process is waited for until its bank is used up: there is nothing to forgive.
         record = play_game(game, bots, start, (clock, clock), None, math.inf, on_step, policy=engine)
     finally:
         for bot in bots:
