@@ -21,6 +21,7 @@ def test_the_tutorial_is_short():
     assert len(TUTORIAL.read_text().splitlines()) < 80
 
 
+@pytest.mark.slow
 def test_tutorial_runs_from_the_cache_the_second_time_and_sees_edits(tmp_path):
     game, cache = tmp_path / "undercut.py", tmp_path / "cache"
     shutil.copy(TUTORIAL, game)

@@ -78,6 +78,7 @@ def plain_minimax(game, state, actions):
     return best
 
 
+@pytest.mark.compiles_long
 @pytest.mark.plain
 @pytest.mark.parametrize("start", [0, FRESH], ids=["fixed seed", "fresh seed"])
 def test_every_exact_algorithm_returns_the_value_of_backward_induction(start):
@@ -197,7 +198,7 @@ def test_no_ordering_or_table_changes_the_value_of_alpha_beta(first):
         assert np.ptp(values) <= 1e-9, state
 
 
-@pytest.mark.parametrize(("prizes", "utility"), [("descending", "points"), ("random", "win")])
+@pytest.mark.parametrize(("prizes", "utility"), [pytest.param("descending", "points", marks=pytest.mark.slow), ("random", "win")])
 def test_goofspiel_with_four_cards_has_one_value_for_all(prizes, utility):
     game = Goofspiel(4, prizes, utility)
     for algorithm in EXACT:
@@ -259,6 +260,7 @@ def light_riders_starts(game, count):
         yield game.initial_state(heads=(cells[a], cells[b]))
 
 
+@pytest.mark.slow
 def test_small_light_riders_boards_have_one_value_for_all_algorithms():
     game = LightRiders(4, 3)
     searchers = [Searcher(game, a) for a in (BackwardInduction(table=True), SaddlePruning(), SMAB(), DoubleOracleBounds(table=True))]

@@ -52,7 +52,7 @@ def test_a_changed_package_has_another_directory(tmp_path):
     before = output_of("-c", PROGRAM, cache=compiled, **environment)
     assert output_of("-c", PROGRAM, cache=compiled, **environment) == before
     # A helper that every step of the game has inlined: no cell to the right is ever free any more.
-    rules = copy / "games" / "light_riders.py"
+    rules = copy / "boards" / "grid.py"
     source = rules.read_text()
     edited = source.replace("return cell + 1 if x < grid.width - 1 else -1", "return -1")
     assert edited != source

@@ -28,7 +28,7 @@ from sizes import scaled
 
 pytestmark = pytest.mark.plain
 
-SIZES = [(7, 7, 5500), (16, 16, 3000), (17, 15, 1500)]
+SIZES = [(7, 7, 5500), pytest.param((16, 16, 3000), marks=pytest.mark.compiles_long), (17, 15, 1500)]
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class InTurn(LightRiders):
         return state.round & 1
 
 
-@pytest.fixture(scope="module", params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.fixture(scope="module", params=SIZES, ids=["7x7", "16x16", "17x15"])
 def board(request):
     width, height, number = request.param
     game, number = LightRiders(width, height), scaled(number)

@@ -34,7 +34,9 @@ def play(game, state, letters):
 # -- conformance ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["joust", "diagonal_blocks", "small_room"])
+@pytest.mark.parametrize("name", [
+    "small_room", *(pytest.param(name, marks=pytest.mark.slow) for name in ("joust", "diagonal_blocks"))
+])
 def test_maps_keep_the_promises_of_a_game(name):
     game = Tron41(name, start="random")
     check_game(game, playouts=2, states=game.starts()[:2])

@@ -218,7 +218,7 @@ def test_the_value_equals_exact_arithmetic_in_every_kind(kind):
         assert abs(Fraction(solve_matrix(matrix).value) - exact_value(matrix)) <= allowed, repr(matrix)
 
 
-@pytest.mark.parametrize("batch", ["fixed", "fresh"])
+@pytest.mark.parametrize("batch", [pytest.param("fixed", marks=pytest.mark.compiles_long), "fresh"])
 def test_no_unilateral_gain_in_100000_games(batch):
     """Von Neumann: the value lies between what x guarantees and what y concedes, so a small gap proves
     both."""

@@ -45,7 +45,7 @@ def test_a_plan_is_dropped_where_the_board_changed_also_in_a_forced_move():
     assert plan.next_action(game, state, 0, None, 2000) is None
 
 
-@pytest.mark.parametrize("opponent", ["safe", "wall"])
+@pytest.mark.parametrize("opponent", [pytest.param("safe", marks=pytest.mark.slow), "wall"])
 def test_best_never_crashes_while_there_is_a_way(opponent):
     game = Tron41("divider")
     best, other = make_player("best", game, Limits(nodes=300)), make_player(opponent, game)

@@ -44,6 +44,7 @@ def searches():
     return {size: ForcedSearch(Simplexity(*size), 1) for size in SIZES}
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(st.data())
 def test_value_and_distance_are_those_of_plain_minimax(searches, data):

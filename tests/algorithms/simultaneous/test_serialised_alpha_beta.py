@@ -47,6 +47,7 @@ def test_flip_exchanges_who_commits_first_after_the_first_round():
         assert value_of(GAME, AlphaBeta(first=0, flip=True), state) == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.compiles_long
 @pytest.mark.plain
 @pytest.mark.parametrize("margin", [0.0, 1.5, 1000.0])
 def test_pruning_drops_own_actions_that_look_worse_than_the_best_by_more_than_the_margin(margin):
@@ -77,6 +78,7 @@ def test_pruning_drops_own_actions_that_look_worse_than_the_best_by_more_than_th
     assert (kept_fewer > 0) == (margin < 1000)
 
 
+@pytest.mark.slow
 def test_a_partition_of_decided_positions_changes_no_result():
     board = LightRiders(4, 4)
     plain, cutting = Searcher(board, AlphaBeta()), Searcher(board, AlphaBeta(partition=Separated()))

@@ -59,7 +59,7 @@ def met_at_one_depth(states):
     return [state for state in unfinished(states) if not (state.luck and state.merging)]
 
 
-@pytest.mark.parametrize("start", [0, FRESH], ids=["fixed seed", "fresh seed"])
+@pytest.mark.parametrize("start", [pytest.param(0, marks=pytest.mark.slow), FRESH], ids=["fixed seed", "fresh seed"])
 def test_every_setting_finds_the_value_of_plain_minimax(start):
     searchers = [Searcher(TREE, setting) for setting in SETTINGS]
     for state in unfinished(trees(300, start)):
@@ -163,6 +163,7 @@ def on_board(setting):
     return replace(setting, evaluator=None)
 
 
+@pytest.mark.slow
 def test_on_small_boards_every_setting_plays_a_shortest_win_or_a_longest_loss():
     searchers = [Searcher(SMALL, on_board(setting)) for setting in SETTINGS if setting.distance > 0]
     for state in random_positions(SMALL, 150, 3, least=3):

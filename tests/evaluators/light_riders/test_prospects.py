@@ -82,7 +82,9 @@ def features_of(game, position, player):
     )
 
 
-@pytest.mark.parametrize(("width", "height", "number"), [(7, 7, 2000), (16, 16, 1500), (17, 15, 500)])
+@pytest.mark.parametrize(("width", "height", "number"), [
+    (7, 7, 2000), pytest.param(16, 16, 1500, marks=pytest.mark.compiles_long), pytest.param(17, 15, 500, marks=pytest.mark.compiles_long),
+])  # fmt: skip
 def test_a_position_is_worth_what_the_network_says_of_its_features(width, height, number):
     game, number = LightRiders(width, height), scaled(number)
     walls, heads = reference.random_positions(game.grid, number, seed=width + 2)
