@@ -14,9 +14,11 @@ from saddlepoint.compiled import PLAIN_PYTHON
 settings.register_profile("saddlepoint", deadline=None)
 settings.load_profile("saddlepoint")
 
-# A run in the background may have been started with Ctrl-C ignored, and the programs it starts would inherit that.
+# A run in the background may have been started with Ctrl-C or (nohup) SIGHUP ignored, and the programs it starts would inherit that.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.hookimpl(tryfirst=True)
