@@ -4,10 +4,12 @@ import shutil
 import socket
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from arena_games import NODES, SEARCH, TIMED, plan, played, resumable
@@ -72,8 +74,11 @@ def test_an_interruption_leaves_no_game_and_no_program_on_the_workers(cluster: C
     bot = "cmd:" + command(tmp_path, "good", "up right down left")
 
     def programs() -> list[str]:
-        family = [child for name in ("first", "second") for child in cluster.process(name).children(recursive=True)]
-        return [line for line in (" ".join(child.cmdline()) for child in family) if "bot.py" in line]
+        found: list[str] = []
+        for child in (child for name in ("first", "second") for child in cluster.process(name).children(recursive=True)):
+            with suppress(psutil.Error):  # it has ended since it was listed
+                found.append(" ".join(child.cmdline()))
+        return [line for line in found if "bot.py" in line]
 
     seen: list[str] = []
 
