@@ -2,7 +2,7 @@
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -11,16 +11,14 @@ from ..protocols.catalogue import PROTOCOLS
 if TYPE_CHECKING:
     from ..players.base import MakePlayer
 
-_CONTESTS = {one.game: one for one in PROTOCOLS if one.bot}
-_NAMES = ", ".join(f"{one.name} ({game})" for game, one in _CONTESTS.items())
+_OURS = sorted((one for one in PROTOCOLS if one.bot), key=lambda one: not one.game)
+_NAMES = ", ".join(f"{one.name} ({one.game or 'every game'})" for one in _OURS)
 
 
 def bot(
     game: str = typer.Argument(..., help="The game: light_riders, simplexity, or any other one of `saddlepoint games`."),
     player: str = typer.Option("", help="Who plays: best where the game has one, else random."),
-    protocol: str = typer.Option(
-        "", help=f"{_NAMES} or lines (every game); the contest's own if there is one."
-    ),
+    protocol: str = typer.Option("", help=f"{_NAMES}; the contest's own if there is one."),
     tcp: int | None = typer.Option(
         None, min=0, max=65535, metavar="PORT", help="Simplexity: listen there, on this machine alone, until Ctrl-C; 0 is any free port."
     ),
@@ -35,55 +33,39 @@ def bot(
     from ..spec import parse_spec
 
     hurry()
-    contest = _CONTESTS.get(game)
-    usual = "lines" if contest is None else contest.name
-    chosen = contest if protocol in ("", usual) else None
-    if protocol not in ("", usual, "lines"):
-        raise ValueError(f"{game} is played by {' or '.join(dict.fromkeys((usual, 'lines')))}, not by {protocol!r}")
-    if tcp is not None and (chosen is None or not chosen.serve):
-        named = " or ".join(one.name for one in _CONTESTS.values() if one.serve)
+    spoken = {one.name: one for one in _OURS if one.game in ("", game)}
+    chosen = spoken.get(protocol or next(iter(spoken)))
+    if chosen is None:
+        raise ValueError(f"{game} is played by {' or '.join(spoken)}, not by {protocol!r}")
+    if tcp is not None and not chosen.serve:
+        named = " or ".join(one.name for one in _OURS if one.serve)
         raise ValueError(f"--tcp is for {named}: the other protocols go over stdin and stdout")
     if player:
         parse_spec(player)
-    os.environ.setdefault("SADDLEPOINT_QUIET", "1" if chosen is not None and chosen.quiet else "0")
-    if chosen is None:
-        _run_lines(game, player)
-        return
+    os.environ.setdefault("SADDLEPOINT_QUIET", "1" if chosen.quiet else "0")
     if tcp is not None:
         chosen.load(chosen.serve)(player or "best", _load, tcp)
-    elif not chosen.load(chosen.bot)(player or "best", _load, sys.stdin.buffer, sys.stdout.buffer):
+        return
+    told = [player or "best"] if chosen.game else _told(game, player)
+    if not chosen.load(chosen.bot)(told[0], _load, sys.stdin.buffer, sys.stdout.buffer, *told[1:]):
         # A compilation under way cannot be told to stop, and the engine does not wait.
         sys.stderr.flush()
         os._exit(0)
 
 
-def _run_lines(name: str, player: str) -> None:
-    from ..game import Game
+def _told(name: str, player: str) -> list[Any]:
+    """What the bot of a protocol for every game is told besides: the player's spec, and the game."""
     from ..games.catalogue import make_game
     from ..games.catalogue.own_games import split_file
-    from ..players.base import Player
-    from ..protocols.lines.bot import LinesBot
     from ..roster.catalogue import entries_of
-    from ..roster.make import make_player
     from .common import read_game
 
-    rules, own = read_game(name), split_file(name) is not None
-    if own or rules == make_game(rules.name):
-        spec = player or ("best" if any(one.game == rules.name for one in entries_of("best")) else "random")
-    else:
+    rules = read_game(name)
+    if split_file(name) is None and rules != make_game(rules.name):
         raise ValueError(f"the other side tells the game's parameters: saddlepoint bot {rules.name}")
-    if spec == "human":
+    if player == "human":
         raise ValueError("a person cannot play over stdin and stdout; `saddlepoint play` is for people")
-    make_player(spec, rules).close()
-
-    def make(game: Game) -> Player:
-        return make_player(spec, game)
-
-    def send(text: str) -> None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-
-    LinesBot(make, send, only=None if own else rules, fixed=rules if own else None).run(sys.stdin.buffer)
+    return [player or ("best" if any(one.game == rules.name for one in entries_of("best")) else "random"), rules]
 
 
 def _load() -> "MakePlayer":

@@ -29,6 +29,7 @@ def referee(
 
     Example: saddlepoint referee 'saddlepoint bot light_riders' 'java -jar bot.jar' --seed 7 -o replay.jsonl
     """
+    from ..play.old_replay import lines_of
     from ..play.reading import replay_of
     from ..play.replay import to_line
     from ..programs.isolation import Isolation
@@ -45,7 +46,7 @@ def referee(
     if output is not None:
         write_lines(output, [to_line(data)])
     if as_json:
-        print_json(played.to_json()[-1])
+        print_json(lines_of(played)[-1])
     if as_json or output == STDOUT:
         return
     print(f"result {played.result:g} for player 0 after {len(played.rounds)} rounds: {played.reason}")

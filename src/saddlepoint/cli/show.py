@@ -19,6 +19,7 @@ def show(
     Example: saddlepoint show replay.jsonl --round 30
     """
     from ..play.fields import ReplayError
+    from ..play.old_replay import lines_of
     from ..play.reading import read
 
     try:
@@ -30,7 +31,7 @@ def show(
         raise ValueError(f"{file}: there are {len(states) - 1} rounds; --round takes 0 to {len(states) - 1}")
     game = played.make_game()
     if as_json:
-        print_json(played.to_json() if number is None else _position(played, game, states, number))
+        print_json(lines_of(played) if number is None else _position(played, game, states, number))
     elif number is not None:
         print(_page(played, game, states, number))
     else:

@@ -1,5 +1,6 @@
-"""Replays as `play` and `referee` wrote them before all games had one format: a line for the game, for each round, for the result."""
+"""Replays as a line for the game, for each round, for the result: what `show --json` prints, and once `play` and `referee` wrote."""
 
+from dataclasses import asdict
 from typing import Any
 
 from .fields import Fields, fail
@@ -31,6 +32,7 @@ def old_replay(lines: list[dict[str, Any]]) -> Replay:
             Round(
                 line.pair("answers", str, type(None)), line.pair("moves", str, type(None)), line.pair("ms", float, int),
                 line.pair("bank", float, int, type(None)), line.pair("warnings", str),
+                line.take("chance", int, type(None)) if "chance" in line else None,
             )
         )  # fmt: skip
     if last.take("rounds", int) != len(rounds):
@@ -40,3 +42,12 @@ def old_replay(lines: list[dict[str, Any]]) -> Replay:
         tuple(rounds), float(last.take("result", float, int)), last.take("reason", str), last.pair("faults", str),
         header.take("seed", int, type(None)), header.take("settings", dict),
     )  # fmt: skip
+
+
+def lines_of(replay: Replay) -> list[dict[str, Any]]:
+    """The lines of a replay, as `old_replay` reads them."""
+    names = ("game", "parameters", "players", "start", "seed", "settings")
+    header = {"type": "game", "format": _FORMAT, "version": _VERSION} | {name: getattr(replay, name) for name in names}
+    rounds = [{"type": "round", "round": number, **asdict(played)} for number, played in enumerate(replay.rounds)]
+    end = {"type": "result", "result": replay.result, "rounds": len(rounds), "reason": replay.reason, "faults": replay.faults}
+    return [header, *rounds, end]

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 from ..game import CHANCE, GameError
 from .fields import Fields, ReplayError, fail
@@ -16,27 +16,35 @@ _MOST_LINES = 100_000
 
 def read(path: str | Path, number: int = 1) -> Replay:
     """The game of that number in a file, checked against the rules; raises ReplayError in one sentence."""
-    lines: list[dict[str, Any]] = []
     with open(path, "rb") as file:
-        while raw := file.readline(_LONGEST_LINE + 1):
-            if len(raw) > _LONGEST_LINE:
-                fail(f"line {len(lines) + 1}", f"longer than {_LONGEST_LINE} bytes")
-            if len(lines) >= _MOST_LINES:
-                fail(f"line {len(lines) + 1}", f"more than {_MOST_LINES} lines")
-            lines.append(_object(raw, len(lines) + 1))
-    if not lines:
-        raise ReplayError("the file is empty: expected a replay, JSON lines, each of them a game")
-    if is_old_replay(lines[0]):
-        if number > 1:
-            raise ReplayError(f"there is 1 game, not {number}")
-        replay = old_replay(lines)
-        _check_play(replay, lambda at: f"line {at + 2}")
-        return replay
-    if number > len(lines):
-        raise ReplayError(f"there are {len(lines)} games, not {number}")
-    replay = replay_of(lines[number - 1], f"line {number}")
+        lines = _lines(file)
+        raw = next(lines, None)
+        if raw is None:
+            raise ReplayError("the file is empty: expected a replay, JSON lines, each of them a game")
+        first, there = _object(raw, 1), 1
+        if is_old_replay(first):
+            if number > 1:
+                raise ReplayError(f"there is 1 game, not {number}")
+            replay = old_replay([first, *(_object(raw, at) for at, raw in enumerate(lines, 2))])
+            _check_play(replay, lambda at: f"line {at + 2}")
+            return replay
+        while there < number and (raw := next(lines, None)) is not None:
+            there += 1
+    if raw is None:
+        raise ReplayError(f"there {'is 1 game' if there == 1 else f'are {there} games'}, not {number}")
+    replay = replay_of(_object(raw, number), f"line {number}")
     _check_play(replay, lambda at: f"line {number}" + (f", move {at}" if 0 <= at < len(replay.rounds) else ""))
     return replay
+
+
+def _lines(file: BinaryIO) -> Iterator[bytes]:
+    """The lines, each when it is asked for; none is too long, nor are there too many."""
+    for number, raw in enumerate(iter(lambda: file.readline(_LONGEST_LINE + 1), b""), 1):
+        if len(raw) > _LONGEST_LINE:
+            fail(f"line {number}", f"longer than {_LONGEST_LINE} bytes")
+        if number > _MOST_LINES:
+            fail(f"line {number}", f"more than {_MOST_LINES} lines")
+        yield raw
 
 
 def _object(raw: bytes, number: int) -> dict[str, Any]:

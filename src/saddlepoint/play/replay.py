@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game, GameError
@@ -119,14 +119,6 @@ class Replay:
         for played in self.rounds:
             state = game.next_state(state, *actions_of(game, state, played))
             yield state
-
-    def to_json(self) -> list[dict[str, Any]]:
-        """As plain data for other programs: the game, every round, and the result."""
-        names = ("game", "parameters", "players", "start", "seed", "settings")
-        header = {"type": "game", "format": FORMAT, "version": VERSION} | {name: getattr(self, name) for name in names}
-        rounds = [{"type": "round", "round": number, **asdict(played)} for number, played in enumerate(self.rounds)]
-        end = {"type": "result", "result": self.result, "rounds": len(self.rounds), "reason": self.reason, "faults": self.faults}
-        return [header, *rounds, end]
 
 
 def actions_of(game: Game, state: Any, played: Round) -> list[int]:

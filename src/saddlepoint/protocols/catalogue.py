@@ -16,8 +16,8 @@ class Protocol:
     player: str = ""
     """Their program as a player of ours: called with the command, the game and the Isolation."""
     bot: str = ""
-    """Our player as a bot of theirs: called with its spec, what loads the maker of players, and the streams in and out (bytes).
-    Plays until the input ends; True if all threads have ended as well."""
+    """Our player as a bot of theirs: called with its spec, what loads the maker of players, and the streams in and out (bytes);
+    where the protocol is for every game, with the game too. Plays until the input ends; True if all threads have ended as well."""
     serve: str = ""
     """The same for programs that connect to a port of this machine."""
     claims: str = ""
@@ -33,7 +33,7 @@ class Protocol:
 
 
 PROTOCOLS = (
-    Protocol("lines", player="player:lines_player"),
+    Protocol("lines", player="player:lines_player", bot="bot:run_bot"),
     Protocol("riddles", "light_riders", player="player:ProcessPlayer", bot="bot:run_bot"),
     Protocol("asp", "tron41", player="player:asp_player", claims="player:is_bot_file"),
     Protocol("csl", "simplexity", bot="server:run_pipe", serve="server:run_tcp", quiet=True),

@@ -4,9 +4,10 @@ import operator
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
+from ...compiled.component import in_package
 from ...compiled.errors import is_machine_error
 from ...game import Game, GameError
-from ...players.base import Answer, Player, PlayerError
+from ...players.base import Answer, MakePlayer, Player, PlayerError
 from ...players.clock import ENDLESS
 from ...spec import SpecError
 from .words import clock_from, first_question, game_from_text, info_line, name_of, word_of
@@ -159,6 +160,19 @@ class LinesBot:
         if self._began and self._player is not None:
             self._began = False
             self._player.end(float(text or "nan"))
+
+
+def run_bot(player: str, load: Callable[[], MakePlayer], source: BinaryIO, answers: BinaryIO, game: Game) -> bool:
+    """Play that game until the input ends: the library's own, with any parameters, or one in a user's file as it is."""
+
+    def send(text: str) -> None:
+        answers.write(text.encode())
+        answers.flush()
+
+    make_player, own = load(), not in_package(type(game))
+    make_player(player, game).close()
+    LinesBot(lambda told: make_player(player, told), send, None if own else game, game if own else None).run(source)
+    return True
 
 
 def reason(error: BaseException) -> str:

@@ -50,7 +50,7 @@ class _Engine(FaultPolicy):
         if answer is not None:
             return Answer(_straight(state, player), None, answer.said, INVALID)
         if self._bots[player].process is None:
-            self.shut_down[player] = fault
+            self.shut_down[player] = fault and replace(fault, step=int(state.round))
         return Answer(_straight(state, player))
 
 
