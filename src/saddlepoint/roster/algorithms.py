@@ -1,6 +1,7 @@
-"""From a spec to an algorithm's settings: `alphabeta(evaluator=voronoi(scale=10), table=false)`."""
+"""From a spec's options to what takes them: `alphabeta(evaluator=voronoi(scale=10), table=false)` is an algorithm's settings."""
 
-from dataclasses import MISSING, fields
+import inspect
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast, get_args
 
 from ..algorithms import ALGORITHMS, Algorithm
@@ -9,52 +10,58 @@ from ..evaluators.catalogue import EVALUATORS
 from ..spec import Spec, SpecError, Value, suggestion
 
 _COMPONENTS = ("evaluator", "partition")
+_KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a word"}
 
 
-def make_algorithm(spec: Spec) -> Algorithm:
-    """The algorithm that a spec describes; raises SpecError in one sentence."""
-    chosen = ALGORITHMS.get(spec.name)
-    if chosen is None:
-        raise SpecError(f"no algorithm is called {spec.name!r}{suggestion(spec.name, ALGORITHMS)}")
-    return _built(chosen, spec)
+def make_algorithm(spec: Spec, besides: Iterable[str] = ()) -> Algorithm:
+    """The algorithm that a spec describes; raises SpecError in one sentence, which names the options `besides` too."""
+    return built(_known("algorithm", ALGORITHMS, spec), spec, besides=besides)
 
 
 def make_evaluator(spec: Spec) -> Component:
     """The evaluator that a spec describes; raises SpecError in one sentence."""
-    chosen = EVALUATORS.get(spec.name)
+    return built(_known("evaluator", EVALUATORS, spec), spec)
+
+
+def _known(what: str, catalogue: Mapping[str, Any], spec: Spec) -> Any:
+    chosen = catalogue.get(spec.name)
     if chosen is None:
-        raise SpecError(f"no evaluator is called {spec.name!r}{suggestion(spec.name, EVALUATORS)}")
-    return _built(chosen, spec)
+        raise SpecError(f"no {what} is called {spec.name!r}{suggestion(spec.name, catalogue)}")
+    return chosen
 
 
-def _built(cls: Any, spec: Spec) -> Any:
-    known = {field.name: None if field.default is MISSING else field.default for field in fields(cls)}
-    switches = {field.name for field in fields(cls) if bool in get_args(field.type)}
-    options: dict[str, Any] = {}
-    former: dict[str, str] = getattr(cls, "former_options", {})
-    for key, value in ((former.get(key, key), value) for key, value in spec.options.items()):
-        if key not in known:
-            if not known:
-                raise SpecError(f"{spec.name} has no options")
-            raise SpecError(f"{spec.name} has no option {key!r}{suggestion(key, known)}")
-        options[key] = _fitting(spec, key, value, known[key])
-        if key in switches and not isinstance(value, bool | None):
-            raise SpecError(f"{spec.name}: {key} takes true or false, not {value!r}")
+def built(make: Callable[..., Any], spec: Spec, *first: Any, besides: Iterable[str] = ()) -> Any:
+    """What `make` makes of `first` and a spec's options, which are its further parameters; raises SpecError in one sentence."""
+    parameters = dict(list(inspect.signature(make).parameters.items())[len(first) :])
+    former: dict[str, str] = getattr(make, "former_options", {})
+    given = {former.get(key, key): value for key, value in spec.options.items()}
+    check_options(spec, given, [*besides, *parameters])
+    options = {key: _fitting(spec, key, value, parameters[key]) for key, value in given.items()}
     try:
-        return cls(**options)
+        return make(*first, **options)
     except (TypeError, ValueError) as error:
         raise SpecError(f"{spec}: {error}") from error
 
 
-def _fitting(spec: Spec, key: str, value: Value, default: Any) -> Any:
-    """The value as the option takes it: its kind is told by the option's default."""
+def check_options(spec: Spec, given: Iterable[str], known: Iterable[str]) -> None:
+    """Raise SpecError, which lists those there are, for an option that is not known."""
+    names = list(known)
+    for key in given:
+        if key not in names:
+            raise SpecError(f"{spec.name} has no option {key!r}{suggestion(key, names)}" if names else f"{spec.name} has no options")
+
+
+def _fitting(spec: Spec, key: str, value: Value, parameter: inspect.Parameter) -> Any:
+    """The value as the option takes it: its kind is told by the option's default, or its type."""
+    default = None if parameter.default is parameter.empty else parameter.default
     if (key in _COMPONENTS or isinstance(default, Component)) and value is not None:
         if not isinstance(value, (str, Spec)):
             raise SpecError(f"{spec.name}: {key} takes an evaluator such as voronoi, not {value!r}")
         return make_evaluator(Spec(value) if isinstance(value, str) else value)
     if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
-    if default is not None and type(value) is not type(default):
-        kind = {bool: "true or false", int: "a whole number", float: "a number", str: "a word"}.get(cast(Any, type(default)), "nothing")
-        raise SpecError(f"{spec.name}: {key} takes {kind}, not {value if isinstance(value, Spec) else repr(value)}")
+    switch = default is None and value is not None and bool in get_args(parameter.annotation)
+    wanted: type = bool if switch else type(value if default is None else default)
+    if type(value) is not wanted:
+        raise SpecError(f"{spec.name}: {key} takes {_KINDS.get(wanted, 'nothing')}, not {value if isinstance(value, Spec) else repr(value)}")
     return cast(Any, value)

@@ -4,26 +4,20 @@ from ..algorithms import Limits
 from ..game import Game
 from ..players.base import Player
 from ..players.random_player import RandomPlayer
-from .entry import RosterEntry
+from .entry import Players, RosterEntry
 from .named import goofspiel, light_riders, rubiks_flip, simplexity, tron41
 
 
-def _random(game: Game, limits: Limits | None) -> Player:
+_ANYWHERE = Players()
+
+
+@_ANYWHERE.named("random", algorithm="uniform random", summary="any move that does not lose at once")
+def _random(game: Game, limits: Limits | None) -> Player:  # pyright: ignore[reportUnusedFunction]
     return RandomPlayer()
 
 
-RANDOM = RosterEntry(
-    name="random",
-    game="",
-    origin="this library",
-    algorithm="uniform random",
-    evaluator="none",
-    summary="any move that does not lose at once",
-    factory=_random,
-)
-
 ROSTER: tuple[RosterEntry, ...] = (
-    RANDOM, *light_riders.ENTRIES, *simplexity.ENTRIES, *tron41.ENTRIES, *rubiks_flip.ENTRIES, *goofspiel.ENTRIES,
+    *_ANYWHERE, *light_riders.PLAYERS, *simplexity.PLAYERS, *tron41.PLAYERS, *rubiks_flip.PLAYERS, *goofspiel.PLAYERS,
 )  # fmt: skip
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from ..players.base import Player
 
+Factory = Callable[..., Player]
+
 
 @dataclass(frozen=True)
 class RosterEntry:
@@ -14,16 +16,33 @@ class RosterEntry:
     name: str
     game: str
     """The only game it plays, or an empty string for any."""
-    origin: str
-    """Where it comes from: a program, a paper, this library."""
-    algorithm: str
-    evaluator: str
-    summary: str
-    factory: Callable[..., Player]
+    factory: Factory
     """Called with the game and the Limits a move has besides its clock (or None)."""
+    summary: str
+    algorithm: str
+    evaluator: str = "none"
+    origin: str = "this library"
+    """Where it comes from: a program, a paper, this library."""
 
     @property
     def is_complete(self) -> bool:
         """Whether the name alone makes a player: no option is required."""
         options = list(inspect.signature(self.factory).parameters.values())[2:]
-        return all(option.default is not option.empty or option.kind is option.VAR_KEYWORD for option in options)
+        return all(option.default is not option.empty for option in options)
+
+
+class Players(list[RosterEntry]):
+    """The named players of a game, or with an empty text those of every game."""
+
+    def __init__(self, game: str = "") -> None:
+        super().__init__()
+        self._game = game
+
+    def named(self, name: str, **told: str) -> Callable[[Factory], Factory]:
+        """Decorates the factory of a player of this name; `told` are the other fields of its entry."""
+
+        def enter(factory: Factory) -> Factory:
+            self.append(RosterEntry(name, self._game, factory, **told))
+            return factory
+
+        return enter

@@ -1,8 +1,6 @@
 """From a spec to a player."""
 
-import inspect
-from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from ..algorithms import ALGORITHMS, Limits, UnsupportedGameError
 from ..game import Game
@@ -10,7 +8,7 @@ from ..players.base import Player
 from ..players.searching import SearchPlayer, choice_of
 from ..programs.isolation import Isolation
 from ..spec import COMMAND, HUMAN, Spec, SpecError, parse_spec, suggestion
-from .algorithms import make_algorithm
+from .algorithms import built, check_options, make_algorithm
 from .catalogue import ROSTER, entries_of
 from .commands import command_player
 from .isolated import IsolatedPlayer
@@ -35,7 +33,7 @@ def make_player(
         make_player(parsed, game, limits).close()  # what cannot be made is refused here, not in the other process
         return IsolatedPlayer(parsed, game, limits, isolation)
     if parsed.name == HUMAN:
-        _check_options(parsed, ())
+        check_options(parsed, parsed.options, ())
         from ..players.human import HumanPlayer
 
         best = next((one for one in entries_of("best") if one.game == game.name), None)
@@ -49,37 +47,11 @@ def make_player(
     entry = next((one for one in entries if one.game in ("", game.name)), None)
     if entry is None:
         raise SpecError(f"{parsed.name} plays {' and '.join(one.game for one in entries)}, not {game.name}")
-    parameters = list(inspect.signature(entry.factory).parameters.values())[2:]
-    if not any(p.kind is p.VAR_KEYWORD for p in parameters):
-        _check_options(parsed, [p.name for p in parameters])
-    for p in parameters:
-        _check_kind(parsed, p.name, p.default)
-    try:
-        return entry.factory(game, limits, **parsed.options)
-    except (TypeError, ValueError) as error:
-        raise SpecError(f"{parsed}: {error}") from error
-
-
-def _check_options(spec: Spec, names: Sequence[str]) -> None:
-    for key in spec.options:
-        if key not in names:
-            raise SpecError(
-                f"{spec.name} has no option {key!r}{suggestion(key, names)}" if names else f"{spec.name} has no options"
-            )
-
-
-def _check_kind(spec: Spec, key: str, default: object) -> None:
-    """A number where the option's default is a number."""
-    value = spec.options.get(key, default)
-    if isinstance(default, (int, float)) and not isinstance(default, bool):
-        if not isinstance(value, (int, float)) or isinstance(value, bool) or (isinstance(default, int) and value != int(value)):
-            kind = "a whole number" if isinstance(default, int) else "a number"
-            raise SpecError(f"{spec.name}: {key} takes {kind}, not {value if isinstance(value, Spec) else repr(value)}")
+    return built(entry.factory, parsed, game, limits)
 
 
 def _search(spec: Spec, game: Game, limits: Limits | None) -> Player:
     """An algorithm as a player: the algorithm's own options, and depth, nodes and choice of the player."""
-    _check_options(spec, [*_OF_THE_PLAYER, *(field.name for field in fields(ALGORITHMS[spec.name]))])
     options = dict(spec.options)
     depth, nodes, choice = options.pop("depth", None), options.pop("nodes", None), options.pop("choice", "best")
     for key, number in (("depth", depth), ("nodes", nodes)):
@@ -93,7 +65,7 @@ def _search(spec: Spec, game: Game, limits: Limits | None) -> Player:
         bounds = Limits(depth, nodes) if limits is None else replace(  # type: ignore[arg-type]
             limits, depth=limits.depth if depth is None else depth, nodes=limits.nodes if nodes is None else nodes
         )
-        algorithm = make_algorithm(Spec(spec.name, options))
+        algorithm = make_algorithm(Spec(spec.name, options), _OF_THE_PLAYER)
         algorithm.check(game)
     except UnsupportedGameError as error:
         raise SpecError(f"{spec.name}: {error}") from error

@@ -7,9 +7,19 @@ from ...players.base import Player
 from ...players.filling import FillRoom
 from ...players.searching import SearchPlayer, choice_of
 from ...players.timing import Adaptive, NashClock, Uniform
-from ..entry import RosterEntry
+from ..entry import Players
 
 
+PLAYERS = Players("light_riders")
+
+
+@PLAYERS.named(
+    "riders_smab",
+    origin="a Light Riders bot with SMAB and chambers",
+    algorithm="SMAB, bound programs from two rounds up",
+    evaluator="chambers",
+    summary="simultaneous-move alpha-beta to a depth that follows the clock",
+)
 def riders_smab(game: Game, limits: Limits | None, choice: str = "best") -> Player:
     """SMAB with chambers, as the first Light Riders program describes its default.
 
@@ -22,6 +32,13 @@ def riders_smab(game: Game, limits: Limits | None, choice: str = "best") -> Play
     )
 
 
+@PLAYERS.named(
+    "riders_killer",
+    origin="the same program, as it was shipped",
+    algorithm="serialised alpha-beta, cached tree, killers; the longest path once separated",
+    evaluator="chambers",
+    summary="commits first; drives the longest path once separated",
+)
 def riders_killer(game: Game, limits: Limits | None) -> Player:
     """Serialised alpha-beta with the cached tree, killers first, chambers and the endgame: what that program shipped.
 
@@ -33,6 +50,13 @@ def riders_killer(game: Game, limits: Limits | None) -> Player:
     )
 
 
+@PLAYERS.named(
+    "riders_nash",
+    origin="a Light Riders bot with Nash equilibria",
+    algorithm="saddle pruning, iterative deepening; the longest path once separated",
+    evaluator="queue territory, raw, of finished games too",
+    summary="equilibria of stage games; the most probable move, or drawn (choice=mixture)",
+)
 def riders_nash(game: Game, limits: Limits | None, choice: str = "best") -> Player:
     """Iterative deepening over stage equilibria with saddle pruning; finished games are worth their territory too.
 
@@ -49,47 +73,13 @@ BEST = AlphaBeta(
 """What `best` searches with."""
 
 
+@PLAYERS.named(
+    "best",
+    algorithm="serialised alpha-beta with scouts, depth counted in choices, futility, table, killers, history; the longest path "
+        "once separated",
+    evaluator="prospects: a network over territories, chambers and places; bounds of what can be filled once separated",
+    summary="the strongest we can make",
+)
 def riders_best(game: Game, limits: Limits | None) -> Player:
     """The strongest Light Riders player here."""
     return SearchPlayer(BEST, limits=limits, policy=Adaptive(), endgame=FillRoom())
-
-
-ENTRIES = (
-    RosterEntry(
-        name="riders_smab",
-        game="light_riders",
-        origin="a Light Riders bot with SMAB and chambers",
-        algorithm="SMAB, bound programs from two rounds up",
-        evaluator="chambers",
-        summary="simultaneous-move alpha-beta to a depth that follows the clock",
-        factory=riders_smab,
-    ),
-    RosterEntry(
-        name="riders_killer",
-        game="light_riders",
-        origin="the same program, as it was shipped",
-        algorithm="serialised alpha-beta, cached tree, killers; the longest path once separated",
-        evaluator="chambers",
-        summary="commits first; drives the longest path once separated",
-        factory=riders_killer,
-    ),
-    RosterEntry(
-        name="riders_nash",
-        game="light_riders",
-        origin="a Light Riders bot with Nash equilibria",
-        algorithm="saddle pruning, iterative deepening; the longest path once separated",
-        evaluator="queue territory, raw, of finished games too",
-        summary="equilibria of stage games; the most probable move, or drawn (choice=mixture)",
-        factory=riders_nash,
-    ),
-    RosterEntry(
-        name="best",
-        game="light_riders",
-        origin="this library",
-        algorithm="serialised alpha-beta with scouts, depth counted in choices, futility, table, killers, history; the longest path "
-        "once separated",
-        evaluator="prospects: a network over territories, chambers and places; bounds of what can be filled once separated",
-        summary="the strongest we can make",
-        factory=riders_best,
-    ),
-)

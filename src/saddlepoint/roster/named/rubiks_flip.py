@@ -6,12 +6,22 @@ from ...algorithms import Limits
 from ...game import Game
 from ...players.base import Player
 from ...players.published import Manner, PublishedPlayer
-from ..entry import RosterEntry
+from ..entry import Players
 
 _WINDOW = 1000.0
 """Ace and Bob begin with alpha -1000 and beta 1000."""
 
 
+PLAYERS = Players("rubiks_flip")
+
+
+@PLAYERS.named(
+    "ace",
+    origin="Ace, a Rubik's Tile player",
+    algorithm="minimax, alpha-beta, 2 plies",
+    evaluator="results alone; a draw is good for who searches",
+    summary="published: 89-4-7 against random",
+)
 def ace(game: Game, limits: Limits | None, depth: int = 2) -> Player:
     """Minimax with alpha-beta over the own turn and the reply; a draw is worth 7 of a win's 10 to the player who searches.
 
@@ -23,6 +33,13 @@ def ace(game: Game, limits: Limits | None, depth: int = 2) -> Player:
     return PublishedPlayer(Manner(Ace()), depth, largest=_WINDOW, limits=limits)
 
 
+@PLAYERS.named(
+    "bob",
+    origin="Bob, a Rubik's Tile player",
+    algorithm="minimax, alpha-beta, 2 plies",
+    evaluator="results, draws, locked pairs",
+    summary="published: 94-2-4 against random",
+)
 def bob(game: Game, limits: Limits | None, depth: int = 2) -> Player:
     """As Ace, with a draw worth 2 and locked pairs worth 3."""
     from ...evaluators import Bob
@@ -30,6 +47,12 @@ def bob(game: Game, limits: Limits | None, depth: int = 2) -> Player:
     return PublishedPlayer(Manner(Bob()), depth, largest=_WINDOW, limits=limits)
 
 
+@PLAYERS.named(
+    "database",
+    algorithm="the solved game, looked up (file=...); without it alpha-beta over turns, iterative deepening, table",
+    evaluator="none: what lies beyond the search is a draw",
+    summary="perfect with the database: quickest wins, slowest losses, and draws that are hard to hold",
+)
 def database(game: Game, limits: Limits | None, file: str = "") -> Player:
     """A solved game from its database: `file`, or where `saddlepoint solve` puts it.
 
@@ -47,36 +70,7 @@ def database(game: Game, limits: Limits | None, file: str = "") -> Player:
     return FlipDatabasePlayer(found, limits=limits)
 
 
-DATABASE = RosterEntry(
-    name="database",
-    game="rubiks_flip",
-    origin="this library",
-    algorithm="the solved game, looked up (file=...); without it alpha-beta over turns, iterative deepening, table",
-    evaluator="none: what lies beyond the search is a draw",
-    summary="perfect with the database: quickest wins, slowest losses, and draws that are hard to hold",
-    factory=database,
-)
-
-ENTRIES = (
-    RosterEntry(
-        name="ace",
-        game="rubiks_flip",
-        origin="Ace, a Rubik's Tile player",
-        algorithm="minimax, alpha-beta, 2 plies",
-        evaluator="results alone; a draw is good for who searches",
-        summary="published: 89-4-7 against random",
-        factory=ace,
-    ),
-    RosterEntry(
-        name="bob",
-        game="rubiks_flip",
-        origin="Bob, a Rubik's Tile player",
-        algorithm="minimax, alpha-beta, 2 plies",
-        evaluator="results, draws, locked pairs",
-        summary="published: 94-2-4 against random",
-        factory=bob,
-    ),
-    DATABASE,
-    replace(DATABASE, name="best", algorithm="the solved game, looked up; without the database alpha-beta over turns, iterative "
+PLAYERS += [
+    replace(PLAYERS[-1], name="best", algorithm="the solved game, looked up; without the database alpha-beta over turns, iterative "
             "deepening, table", summary="the same as database"),
-)
+]

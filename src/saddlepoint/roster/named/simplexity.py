@@ -9,7 +9,7 @@ from ...players.base import Player
 from ...players.published import Manner, PublishedPlayer
 from ...players.searching import SearchPlayer
 from ...players.timing import Adaptive
-from ..entry import RosterEntry
+from ..entry import Players
 
 _WIN = 1e9
 """More than any heuristic adds up to."""
@@ -50,6 +50,16 @@ class AtTheLeaves(Manner):
         return value if root == 0 else -value
 
 
+PLAYERS = Players("simplexity")
+
+
+@PLAYERS.named(
+    "aiden",
+    origin="AIDEN, a Simplexity player",
+    algorithm="negamax, alpha-beta, fixed depth (depth=4)",
+    evaluator="broken runs, along the path",
+    summary="columns from the middle, round before square; its oddities kept",
+)
 def aiden(game: Game, limits: Limits | None, depth: int = 4) -> Player:
     """AIDEN: negamax with alpha-beta to a fixed depth; its heuristic is added along the path, not at the leaves.
 
@@ -61,6 +71,13 @@ def aiden(game: Game, limits: Limits | None, depth: int = 4) -> Player:
     return PublishedPlayer(AlongThePath(BrokenRuns()), depth, limits=limits)
 
 
+@PLAYERS.named(
+    "minimax",
+    origin="the ColorShapeLinks framework",
+    algorithm="minimax, alpha-beta, fixed depth (depth=3)",
+    evaluator="distance to the centre, for colour and for shape",
+    summary="the framework's example of a player",
+)
 def minimax(game: Game, limits: Limits | None, depth: int = 3) -> Player:
     """The ColorShapeLinks framework's own player: fixed-depth alpha-beta, nearness to the centre at the leaves."""
     from ...evaluators import CentreDistance
@@ -68,39 +85,14 @@ def minimax(game: Game, limits: Limits | None, depth: int = 3) -> Player:
     return PublishedPlayer(AtTheLeaves(CentreDistance()), depth, limits=limits)
 
 
+@PLAYERS.named(
+    "best",
+    algorithm="principal-variation search, iterative deepening, table, history",
+    evaluator="lines: open lines, playable now or later, parity of threats",
+    summary="the strongest we can make",
+)
 def simplexity_best(game: Game, limits: Limits | None) -> Player:
     """The strongest Simplexity player here."""
     from ...evaluators import Lines
 
     return SearchPlayer(PrincipalVariation(Lines()), limits=limits, policy=Adaptive())
-
-
-ENTRIES = (
-    RosterEntry(
-        name="aiden",
-        game="simplexity",
-        origin="AIDEN, a Simplexity player",
-        algorithm="negamax, alpha-beta, fixed depth (depth=4)",
-        evaluator="broken runs, along the path",
-        summary="columns from the middle, round before square; its oddities kept",
-        factory=aiden,
-    ),
-    RosterEntry(
-        name="minimax",
-        game="simplexity",
-        origin="the ColorShapeLinks framework",
-        algorithm="minimax, alpha-beta, fixed depth (depth=3)",
-        evaluator="distance to the centre, for colour and for shape",
-        summary="the framework's example of a player",
-        factory=minimax,
-    ),
-    RosterEntry(
-        name="best",
-        game="simplexity",
-        origin="this library",
-        algorithm="principal-variation search, iterative deepening, table, history",
-        evaluator="lines: open lines, playable now or later, parity of threats",
-        summary="the strongest we can make",
-        factory=simplexity_best,
-    ),
-)

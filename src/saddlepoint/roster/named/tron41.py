@@ -10,7 +10,7 @@ from ...players.published import Manner, PublishedPlayer
 from ...players.timing import Adaptive
 from ...players.tron_wall import SafePlayer, WallPlayer
 from ...protocols.asp.player import MAX_WAIT, AspPlayer
-from ..entry import RosterEntry
+from ..entry import Players
 
 _PLIES = 3
 _TRAPS = 24
@@ -56,6 +56,16 @@ class CutoffByRoom(Manner):
         return self.evaluator.cutoff_depth(game, state) if game.current_player(state) != TERMINAL else depth
 
 
+PLAYERS = Players("tron41")
+
+
+@PLAYERS.named(
+    "tron_freespace",
+    origin="the Tron bot this game comes from",
+    algorithm="alpha-beta, 5 to 7 plies by the room left",
+    evaluator="share of free space, nearness of power-ups, armor",
+    summary="built as described, not as it was coded",
+)
 def tron_freespace(game: Game, limits: Limits | None) -> Player:
     """Alpha-beta to 7 plies below 100 free cells, 6 below 250, else 5; free space, power-ups, armor.
 
@@ -67,6 +77,13 @@ def tron_freespace(game: Game, limits: Limits | None) -> Player:
     return PublishedPlayer(CutoffByRoom(TronFreespace()), 5, limits=limits)
 
 
+@PLAYERS.named(
+    "tron_own_fill",
+    origin="the Tron-41 course",
+    algorithm="alpha-beta, 3 plies, safe actions in random order",
+    evaluator="own flood fill",
+    summary="the first of the course's two stronger opponents; blind to power-ups",
+)
 def own_fill(game: Game, limits: Limits | None) -> Player:
     """The course's first 3-ply opponent: own flood fill."""
     from ...evaluators import TronOwnFill
@@ -74,6 +91,13 @@ def own_fill(game: Game, limits: Limits | None) -> Player:
     return PublishedPlayer(SafeMoves(TronOwnFill()), _PLIES, shuffled=True, limits=limits)
 
 
+@PLAYERS.named(
+    "tron_two_fills",
+    origin="the Tron-41 course",
+    algorithm="alpha-beta, 3 plies, safe actions in random order",
+    evaluator="flood fill from both heads",
+    summary="the second of the course's two stronger opponents; blind to power-ups",
+)
 def two_fills(game: Game, limits: Limits | None) -> Player:
     """The course's second 3-ply opponent: a flood fill from both heads."""
     from ...evaluators import TronTwoFills
@@ -81,6 +105,18 @@ def two_fills(game: Game, limits: Limits | None) -> Player:
     return PublishedPlayer(SafeMoves(TronTwoFills()), _PLIES, shuffled=True, limits=limits)
 
 
+PLAYERS += [
+    replace(PLAYERS[-2], name="ta1", summary="what the course's runner calls tron_own_fill"),
+    replace(PLAYERS[-1], name="ta2", summary="what the course's runner calls tron_two_fills"),
+]
+
+
+@PLAYERS.named(
+    "best",
+    algorithm="principal-variation search with chance nodes (traps sampled), table, history; alone a beam search",
+    evaluator="territory in turns, with what lies there; once apart the steps that are left",
+    summary="the strongest we can make; plans to last longest once the players stay apart",
+)
 def tron_best(game: Game, limits: Limits | None) -> Player:
     """The strongest Tron-41 player here."""
     from ...evaluators import TronControl
@@ -92,86 +128,35 @@ def tron_best(game: Game, limits: Limits | None) -> Player:
     return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), endgame=LastInTron(control))
 
 
+@PLAYERS.named(
+    "wall",
+    origin="the Tron-41 course",
+    algorithm="a rule",
+    summary="keeps to walls and trails, in an order of directions drawn for each game",
+)
 def wall(game: Game, limits: Limits | None) -> Player:
     """The course's wall bot."""
     return WallPlayer()
 
 
+@PLAYERS.named(
+    "safe",
+    origin="the Tron-41 course, where it is called random",
+    algorithm="uniform random",
+    summary="any direction but into wall, barrier or player; never uses armor",
+)
 def safe(game: Game, limits: Limits | None) -> Player:
     """The course's random bot, which does not know what armor is for."""
     return SafePlayer()
 
 
+@PLAYERS.named(
+    "asp",
+    origin="a bot file of the Tron-41 course",
+    algorithm="the file's",
+    evaluator="the file's",
+    summary='a class of a bot file, such as asp(file="bots.py", bot=StudentBot, max_wait=1.0)',
+)
 def asp(game: Game, limits: Limits | None, file: str, bot: str | None = None, max_wait: float = MAX_WAIT) -> Player:
     """A bot file of the course, in a process of its own."""
     return AspPlayer(file, bot, float(max_wait))
-
-
-OWN_FILL = RosterEntry(
-    name="tron_own_fill",
-    game="tron41",
-    origin="the Tron-41 course",
-    algorithm="alpha-beta, 3 plies, safe actions in random order",
-    evaluator="own flood fill",
-    summary="the first of the course's two stronger opponents; blind to power-ups",
-    factory=own_fill,
-)
-TWO_FILLS = replace(
-    OWN_FILL,
-    name="tron_two_fills",
-    evaluator="flood fill from both heads",
-    summary="the second of the course's two stronger opponents; blind to power-ups",
-    factory=two_fills,
-)
-
-ENTRIES = (
-    RosterEntry(
-        name="tron_freespace",
-        game="tron41",
-        origin="the Tron bot this game comes from",
-        algorithm="alpha-beta, 5 to 7 plies by the room left",
-        evaluator="share of free space, nearness of power-ups, armor",
-        summary="built as described, not as it was coded",
-        factory=tron_freespace,
-    ),
-    OWN_FILL,
-    TWO_FILLS,
-    replace(OWN_FILL, name="ta1", summary="what the course's runner calls tron_own_fill"),
-    replace(TWO_FILLS, name="ta2", summary="what the course's runner calls tron_two_fills"),
-    RosterEntry(
-        name="best",
-        game="tron41",
-        origin="this library",
-        algorithm="principal-variation search with chance nodes (traps sampled), table, history; alone a beam search",
-        evaluator="territory in turns, with what lies there; once apart the steps that are left",
-        summary="the strongest we can make; plans to last longest once the players stay apart",
-        factory=tron_best,
-    ),
-    RosterEntry(
-        name="wall",
-        game="tron41",
-        origin="the Tron-41 course",
-        algorithm="a rule",
-        evaluator="none",
-        summary="keeps to walls and trails, in an order of directions drawn for each game",
-        factory=wall,
-    ),
-    RosterEntry(
-        name="safe",
-        game="tron41",
-        origin="the Tron-41 course, where it is called random",
-        algorithm="uniform random",
-        evaluator="none",
-        summary="any direction but into wall, barrier or player; never uses armor",
-        factory=safe,
-    ),
-    RosterEntry(
-        name="asp",
-        game="tron41",
-        origin="a bot file of the Tron-41 course",
-        algorithm="the file's",
-        evaluator="the file's",
-        summary='a class of a bot file, such as asp(file="bots.py", bot=StudentBot, max_wait=1.0)',
-        factory=asp,
-    ),
-)
