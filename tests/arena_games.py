@@ -5,7 +5,7 @@ from collections.abc import Callable
 from saddlepoint.algorithms.limits import Limits
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.job import PlayedGame
-from saddlepoint.arena.ledger import Ledger
+from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, RoundRobin, Schedule
 from saddlepoint.arena.settings import find_unfinished, settings_of
@@ -45,3 +45,15 @@ def played(
 
     outcome = run_tournament(RoundRobin(players), plan(games, seed, conditions=conditions), conditions, workers, on_game=keep)
     return outcome, sorted(seen, key=lambda game: game.job.number)
+
+
+def numbers(ledger: Ledger, tournament: int) -> set[int]:
+    """The numbers of a tournament's finished games."""
+    return {entry.played.job.number for entry in ledger.games(Filter(tournament=tournament))}
+
+
+def problems(ledger: Ledger) -> list[str]:
+    """What SQLite's integrity check finds wrong with the file; nothing if it is sound."""
+    with ledger.file.reading() as connection:
+        found = [row[0] for row in connection.execute("PRAGMA integrity_check")]
+    return [] if found == ["ok"] else found

@@ -83,8 +83,8 @@ def test_the_first_signal_counts_and_what_is_ignored_stays_ignored(tmp_path: Pat
         "    os.kill(os.getpid(), signal.SIGHUP)\n"
         "    try:\n        os.kill(os.getpid(), signal.SIGTERM)\n        signal.pause()\n"
         "    except KeyboardInterrupt:\n"
-        "        os.kill(os.getpid(), signal.SIGTERM)\n        ending.say()\n"
-        "os._exit(ending.code)\n"
+        "        os.kill(os.getpid(), signal.SIGTERM)\n"
+        "os._exit(ending.code())\n"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     done = psutil.Popen([sys.executable, file], env=environment, stderr=-1)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena_games import NODES, SEARCH, SMALL, plan
+from arena_games import NODES, SEARCH, SMALL, plan, problems
 from cli_runs import cli
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.league import open_league, run_league
@@ -112,7 +112,7 @@ def test_merging_loses_nothing_and_is_the_same_however_often(cli: Any, tmp_path:
         assert code == 0
         assert out.count("4 games added, 0 were there" if times == 0 else "0 games added, 4 were there") == 2
     with Ledger(together) as ledger, Ledger(a) as first, Ledger(b) as second:
-        assert ledger.problems() == []
+        assert problems(ledger) == []
         assert [one.settings for one in ledger.tournaments()] == [book.tournament(1).settings for book in (first, second)]
         merged = [entry.played for entry in ledger.games()]
         assert merged == [entry.played for book in (first, second) for entry in book.games()]

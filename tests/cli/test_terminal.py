@@ -2,6 +2,7 @@
 
 import ast
 import io
+import re
 import sys
 from pathlib import Path
 
@@ -63,6 +64,21 @@ def test_errors_and_bars_show_it_as_text_too(capsys: pytest.CaptureFixture[str],
     assert screen.getvalue().count(SHOWN) >= 3
     assert not set("\x07\x9b\u202e\udcff\u2028") & set(screen.getvalue())
     assert "\x1b[31m\x07" not in screen.getvalue()
+
+
+def test_a_bar_with_patience_shows_itself_only_when_it_takes_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("TERM", "xterm")
+    screen, now = io.StringIO(), [0.0]
+    screen.isatty = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(terminal.time, "monotonic", lambda: now[0])
+    with terminal.Progress(None, patience=2.0) as bar:
+        bar.update(256, "games read", total=1000)
+        assert not screen.getvalue()
+        now[0] = 2.5
+        bar.update(512, "games read", total=1000)
+    assert "512/1000 games read" in " ".join(re.sub(r"\x1b\[[^A-Za-z]*[A-Za-z]", "", screen.getvalue()).split())
 
 
 def test_a_board_on_a_terminal_is_no_markup(monkeypatch: pytest.MonkeyPatch) -> None:

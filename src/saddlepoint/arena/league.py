@@ -154,5 +154,3 @@ def run_league(
         # A pairing chosen long before it is played would not be the one that tells most by then.
         Runner(conditions, workers, outcome, league.ledger, league.number, on_game, largest_batch=2, labels=labels, say=say).play(pairs())
     return outcome
-
-

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 from ..game import Game
@@ -13,11 +14,7 @@ from .schedule import Plan
 
 def settings_of(conditions: MatchConditions, plan: Plan, **more: Any) -> dict[str, Any]:
     """The settings as plain data, as they come out of a ledger again."""
-    data = {
-        "terms": conditions.to_json(),
-        "plan": {"games": plan.games, "openings": list(plan.openings), "swap": plan.swap, "seed": plan.seed},
-    }
-    return json.loads(json.dumps(data | more))
+    return json.loads(json.dumps({"terms": conditions.to_json(), "plan": asdict(plan), **more}))
 
 
 def game_of(tournament: Tournament) -> Game:

@@ -67,11 +67,8 @@ def _run(arguments: list[str]) -> object:
         try:
             code = app(args=with_bare_isolate(arguments), standalone_mode=False)
         except (typer.Abort, KeyboardInterrupt):
-            code = ending.code
-        if ending.signal_name:
-            ending.say()
-            code = ending.code
-        return code
+            return ending.code()
+        return ending.code() if ending.signal_name else code
 
 
 def _trace() -> int:

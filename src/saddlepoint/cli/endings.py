@@ -16,16 +16,13 @@ class Ending:
 
     signal_name = ""
 
-    @property
     def code(self) -> int:
-        """The exit code: 128 and the signal's number."""
-        return 128 + getattr(signal, self.signal_name).value if self.signal_name else _INTERRUPTED
-
-    def say(self) -> None:
-        """One line about a signal that nobody at the terminal sent."""
-        if self.signal_name:
-            with suppress(OSError, ValueError):  # the terminal may be gone
-                print_error(f"saddlepoint: ended by {self.signal_name}")
+        """The exit code, 128 and the signal's number; says in a line what nobody at the terminal sent."""
+        if not self.signal_name:
+            return _INTERRUPTED
+        with suppress(OSError, ValueError):  # the terminal may be gone
+            print_error(f"saddlepoint: ended by {self.signal_name}")
+        return 128 + getattr(signal, self.signal_name).value
 
 
 @contextmanager

@@ -3,18 +3,19 @@
 import os
 import stat
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import TextIO
 
 from .terminal import print_file_line
 
 STDOUT = "-"
 
 
-def check_output(path: str | None) -> None:
-    """Raise ValueError, before anything is played or computed, for what no file can be written to."""
+def check_output(path: str | None, as_json: bool = False) -> None:
+    """Raise ValueError, before anything is played or computed, for what no file can be written to, or JSON is written to too."""
+    if as_json and path == STDOUT:
+        raise ValueError("both --json and -o - write to stdout; choose one of them")
     if path is None or path == STDOUT:
         return
     target = Path(path)
@@ -44,17 +45,14 @@ def write_lines(path: str, lines: Iterable[str]) -> None:
             print_file_line(line)
         return
 
-    def write(file: TextIO) -> None:
-        for line in lines:
-            file.write(line + "\n")
-
     target = Path(path)
-    _explained(path, lambda: _into_device(target, write) if _is_special(target) else _into_file(target, write))
-
-
-def _explained(path: str, action: Callable[[], None]) -> None:
+    text = (line + "\n" for line in lines)
     try:
-        action()
+        if _is_special(target):
+            with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
+                file.writelines(text)
+        else:
+            _into_file(target, text)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -70,17 +68,12 @@ def _is_special(path: Path) -> bool:
     return False
 
 
-def _into_device(path: Path, write: Callable[[TextIO], None]) -> None:
-    with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
-        write(file)
-
-
-def _into_file(path: Path, write: Callable[[TextIO], None]) -> None:
+def _into_file(path: Path, text: Iterable[str]) -> None:
     target = path.resolve()  # what a link leads to is written, the link stays
     descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.")
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
-            write(file)
+            file.writelines(text)
         os.chmod(name, _mode(target))
         os.replace(name, target)
     except BaseException:

@@ -46,9 +46,7 @@ def play(
     from ..players.human import HumanPlayer, Left
     from ..roster.make import make_player
 
-    check_output(output)
-    if as_json and output == STDOUT:
-        raise ValueError("both --json and -o - write to stdout; choose one of them")
+    check_output(output, as_json)
     quiet = as_json or output == STDOUT
     rules = read_game(game, about.size)
     state = start_state(rules, start, seed)

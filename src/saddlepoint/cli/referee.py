@@ -38,9 +38,7 @@ def referee(
     rules: Any = read_game(game, size)
     state = start_state(rules, start, seed)
     clock = RefereeRules(timebank / 1000, time_per_move / 1000, max_timeouts)
-    check_output(output)
-    if as_json and output == STDOUT:
-        raise ValueError("both --json and -o - write to stdout; choose one of them")
+    check_output(output, as_json)
     data = play(rules, (command_a, command_b), state, clock, seed, isolation=Isolation(mode=read_mode(isolate), sandbox=sandbox))
     played = replay_of(data)
     if output is not None:

@@ -1,6 +1,5 @@
 """`report`: a ledger as one page for a browser."""
 
-import time
 from typing import Annotated
 
 import typer
@@ -39,12 +38,11 @@ def report(
 
     aliases = read_aliases(alias or ())
     path = output or (None if as_json else "report.html")
-    check_output(path)
-    if as_json and path == STDOUT:
-        raise ValueError("both --json and -o - write to stdout; choose one of them")
+    check_output(path, as_json)
     with Ledger(ledger, create=False) as book:
-        with _Reading() as reading:
-            figures = gather(book, tournament, read_game_name(game), reading.tick)
+        with Progress(None, patience=_PATIENCE) as bar:
+            tick = lambda done, total: bar.update(done, "games read", total=total)  # noqa: E731
+            figures = gather(book, tournament, read_game_name(game), tick)
         data = report_data(book, figures, datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"), resamples)
     if as_json:
         print_json(aliases.beside(data))
@@ -56,27 +54,3 @@ def report(
     if not as_json and path != STDOUT:
         games = sum(one["games"] for one in data["games"])
         print(f"{path}: {games} games")
-
-
-class _Reading:
-    """A bar that shows itself when reading takes its time."""
-
-    def __init__(self) -> None:
-        self._began = time.monotonic()
-        self._bar: Progress | None = None
-
-    def __enter__(self) -> "_Reading":
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._bar is not None:
-            self._bar.__exit__(*error)
-
-    def tick(self, done: int, total: int) -> None:
-        """So many games are read."""
-        if self._bar is None:
-            if time.monotonic() - self._began < _PATIENCE:
-                return
-            self._bar = Progress(total)
-            self._bar.__enter__()
-        self._bar.update(done, "games read")

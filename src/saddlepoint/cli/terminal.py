@@ -5,6 +5,7 @@ its code (`\\x1b`), and nothing in it is markup.
 import json
 import os
 import sys
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -12,7 +13,6 @@ from .._text import one_line, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
-    from types import TracebackType
 
     from .tables import Column
 
@@ -99,20 +99,15 @@ def _explained() -> "Generator[None]":
         raise ValueError(f"the output cannot be written: {error.strerror}") from error
 
 
-def _width_of(stream: TextIO) -> int | None:
-    """The columns of the terminal behind a stream, or those that COLUMNS tells; None where nothing bounds a line."""
+def width_of_output() -> int | None:
+    """The columns that a line on stdout may have, or those that COLUMNS tells; None where nothing bounds it."""
     told = os.environ.get("COLUMNS", "")
     if told.isdecimal() and int(told):
         return int(told)
     try:
-        return os.get_terminal_size(stream.fileno()).columns or None if stream.isatty() else None
+        return os.get_terminal_size(sys.stdout.fileno()).columns or None if sys.stdout.isatty() else None
     except (OSError, ValueError):
         return None
-
-
-def width_of_output() -> int | None:
-    """The columns that a line on stdout may have; None where nothing bounds it."""
-    return _width_of(sys.stdout)
 
 
 def print_table(columns: "Sequence[Column]", rows: "Sequence[Sequence[object]]") -> None:
@@ -197,9 +192,7 @@ class Screen:
             self._live.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: "TracebackType | None"
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._live is not None:
             self._live.stop()
 
@@ -212,9 +205,13 @@ class Screen:
 
 
 class Progress:
-    """A bar on stderr, where that is a terminal: how much is done, a word on how it stands, time left, and a table below."""
+    """A bar on stderr, where that is a terminal: how much is done, a word on how it stands, time left, and a table below.
 
-    def __init__(self, total: int | None, done: int = 0, counted: bool = True) -> None:
+    With `patience` it shows itself only after so many seconds.
+    """
+
+    def __init__(self, total: int | None, counted: bool = True, patience: float = 0.0) -> None:
+        self._shown_from = time.monotonic() + patience
         self.silent = sys.stderr is None or not sys.stderr.isatty()  # pyright: ignore[reportUnnecessaryComparison]
         if self.silent:
             return
@@ -232,12 +229,12 @@ class Progress:
         amount = MofNCompleteColumn() if counted else TaskProgressColumn(markup=False)
         word = TextColumn("{task.fields[standing]}", markup=False)
         self._bar = Bar(BarColumn(), amount, word, TimeRemainingColumn())
-        self._task = self._bar.add_task("", total=total, standing="", completed=done)
+        self._task = self._bar.add_task("", total=total, standing="")
         self._console = Console(stderr=True, highlight=False, markup=False, emoji=False)
         self._live = Live(self._bar, console=self._console, transient=True, refresh_per_second=4)
 
     def __enter__(self) -> "Progress":
-        if not self.silent:
+        if not self.silent and time.monotonic() >= self._shown_from:
             self._live.start()
         return self
 
@@ -247,12 +244,13 @@ class Progress:
 
     def update(
         self, done: int, standing: str,
-        table: "Callable[[], tuple[Sequence[Column], Sequence[Sequence[object]]]] | None" = None,
+        table: "Callable[[], tuple[Sequence[Column], Sequence[Sequence[object]]]] | None" = None, total: int | None = None,
     ) -> None:  # fmt: skip
-        """Show how it stands; `table` makes the columns and rows of a table."""
-        if self.silent:
+        """Show how it stands; `table` makes the columns and rows of a table, `total` is given where it was not known."""
+        if self.silent or time.monotonic() < self._shown_from:
             return
-        self._bar.update(self._task, completed=done, standing=one_line(standing))
+        self._live.start()
+        self._bar.update(self._task, total=total, completed=done, standing=one_line(standing))
         if table is not None:
             from rich.console import Group
             from rich.text import Text

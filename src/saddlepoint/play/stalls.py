@@ -7,7 +7,6 @@ let it wake late, but they use a core.
 
 import threading
 import time
-from types import TracebackType
 from typing import Self
 
 from ..compiled.announce import seconds_compiling
@@ -32,7 +31,7 @@ class StallWatch:
             threading.Thread(target=self._watch, name="saddlepoint stall watch", daemon=True).start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *error: object) -> None:
         self._end.set()
 
     def mark(self) -> tuple[float, float]:

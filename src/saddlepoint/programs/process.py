@@ -12,10 +12,9 @@ import shlex
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from ..players.base import PlayerError
 from ..players.fault import FaultKind
@@ -40,7 +39,7 @@ class Reply:
     """Why there is no line."""
 
 
-class LineProcess:
+class LineProcess(AbstractContextManager["LineProcess"]):
     """A running program, asked for one line at a time; use it in a `with` statement, or call `close`.
 
     `command` is a command line, or its words. `isolation` bounds it; `environment` is added to the variables it gets, and
@@ -68,16 +67,13 @@ class LineProcess:
         self._unsent = bytearray()
         self._closed = False
         self._transcript: Transcript | None = None
-        self._poll = select.poll()
-        self._on_event: dict[int, Callable[[], object]] = {}
+        self._on_event: dict[int, tuple[int, Callable[[], object]]] = {}
+        """What to do when a descriptor is ready to be read or written."""
         self._listen(self._output.descriptor, select.POLLIN, self._read_output)
         self._listen(self._errors.descriptor, select.POLLIN, self._read_errors)
         self._listen(self._supervision.control.fileno(), select.POLLIN, self._read_control)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     @property
@@ -252,26 +248,17 @@ class LineProcess:
         self._stdin.close()
 
     def _listen(self, descriptor: int, events: int, action: Callable[[], object]) -> None:
-        self._on_event[descriptor] = action
-        self._poll.register(descriptor, events)
+        self._on_event[descriptor] = events, action
 
     def _ignore(self, descriptor: int) -> None:
-        if self._on_event.pop(descriptor, None) is not None:
-            self._poll.unregister(descriptor)
+        self._on_event.pop(descriptor, None)
 
     def _wait(self, seconds: float, beside: Iterable["LineProcess"] = ()) -> None:
         """Wait until a pipe is ready, `seconds` at most, then read and write once."""
-        others = [other for other in beside if not other._closed]
-        if not others:
-            for descriptor, _ in self._poll.poll(seconds * 1000):
-                if action := self._on_event.get(descriptor):
-                    action()
-            return
-        poll = select.poll()
-        actions: dict[int, Callable[[], object]] = {}
-        for process in (self, *others):
-            for descriptor, action in process._on_event.items():
-                poll.register(descriptor, select.POLLOUT if descriptor == process._input else select.POLLIN)
+        poll, actions = select.poll(), dict[int, Callable[[], object]]()
+        for process in (self, *(other for other in beside if not other._closed)):
+            for descriptor, (events, action) in process._on_event.items():
+                poll.register(descriptor, events)
                 actions[descriptor] = action
         for descriptor, _ in poll.poll(seconds * 1000):
             actions[descriptor]()

@@ -53,8 +53,8 @@ def test_every_field_comes_out_as_it_went_in(ledger: Ledger) -> None:
     assert (second.id, second.tournament, second.versions) == (2, 4, ("2.0", "1.0"))
     assert (first.played, second.played) == (one, two)
     assert ledger.game(2) == second
-    assert ledger.numbers(tournament) == {5, 8}
-    assert ledger.numbers(1) == set()
+    assert numbers_of(ledger, tournament) == {5, 8}
+    assert numbers_of(ledger, 1) == set()
 
 
 def test_times_are_kept_to_the_microsecond_and_what_is_no_number_is_nothing(ledger: Ledger) -> None:
@@ -145,7 +145,7 @@ def test_a_game_that_cannot_be_entered_leaves_nothing_and_the_next_one_can(ledge
     assert ledger.add(tournament, played(2, ("new", "bob")))
     assert not ledger.add(tournament, played(2, ("new", "bob"), points=1.0))
     assert [entry.played.job.players for entry in ledger.games()] == [("other", "bob"), ("new", "bob")]
-    assert ledger.problems() == []
+    assert problems(ledger) == []
     with pytest.raises((sqlite3.Error, LedgerError)):  # no such tournament
         ledger.add(tournament + 1, played(1))
     assert ledger.count() == 2

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from arena_games import NODES, SEARCH, plan
+from arena_games import NODES, SEARCH, plan, problems
 from cli_runs import cli
 from old_ledger import SETTINGS, write_old_ledger
 from report_pages import enter, real_games, renamed
@@ -31,7 +31,7 @@ def test_an_old_ledger_keeps_all_it_had_and_its_faults_get_the_kinds_they_were_c
         assert ledger.tournament(1).settings == SETTINGS
         assert ledger.count(Filter(cause="flood")) == 1
         assert ledger.voids() == []
-        assert ledger.problems() == []
+        assert problems(ledger) == []
     assert [entry.played.job.seed for entry in entries] == [4_000_000_000 + number for number in range(4)]
     assert [entry.played.cause for entry in entries] == ["rules", "late", "flood", "crash"]
     assert [entry.played.faults for entry in entries] == [
@@ -148,7 +148,7 @@ def test_a_full_disk_is_one_sentence_and_loses_nothing_that_was_committed(tmp_pa
         with pytest.raises(LedgerError, match=r"the disk of .*games\.db' is full: it has all games that were finished before"):
             run_tournament(RoundRobin((SEARCH, "random")), plan(60), NODES, ledger=ledger)
     with Ledger(tmp_path / "games.db") as ledger:
-        assert ledger.problems() == []
+        assert problems(ledger) == []
         entered = ledger.count()
         assert entered > 0
         number = ledger.tournaments()[0].id

@@ -302,36 +302,6 @@ def test_the_command_writes_the_page_or_prints_the_same_figures(ledger: Path, co
     assert [path.name for path in tmp_path.iterdir()] == ["here.html"]
 
 
-def test_a_bar_shows_itself_only_when_reading_takes_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    from saddlepoint.cli import report
-
-    seen: list[object] = []
-
-    class Bar:
-        def __init__(self, games: int) -> None:
-            seen.append(games)
-
-        def __enter__(self) -> None:
-            seen.append("shown")
-
-        def __exit__(self, *error: object) -> None:
-            seen.append("gone")
-
-        def update(self, done: int, standing: str) -> None:
-            seen.append(done)
-
-    now = [0.0]
-    monkeypatch.setattr(report, "Progress", Bar)
-    monkeypatch.setattr(report.time, "monotonic", lambda: now[0])
-    with report._Reading() as reading:
-        reading.tick(256, 1000)
-        assert not seen
-        now[0] = 2.5
-        reading.tick(512, 1000)
-        reading.tick(768, 1000)
-    assert seen == [1000, "shown", 512, 768, "gone"]
-
-
 def test_errors_are_one_sentence_and_leave_no_file(ledger: Path, command: Any, tmp_path: Path) -> None:
     with Ledger(tmp_path / "empty.db") as book:
         book.begin("match", ("a", "b"), settings_of(NODES, plan(2)), 2)

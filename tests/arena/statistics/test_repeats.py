@@ -132,7 +132,7 @@ def test_repeated_games_count_for_times_and_not_for_scores() -> None:
     a = standings.player_summary("a")
     assert (a["games"], a["wins"]) == (1, 1)
     assert standings.players["a"].latency.moves == 8
-    assert standings.table().score("a", "b").games == 1
+    assert standings.table().paired("a", "b").games == 1
 
 
 @pytest.mark.parametrize("timed", [True, False])

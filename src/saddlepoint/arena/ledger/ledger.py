@@ -7,11 +7,11 @@ the games it had not finished.
 import json
 import secrets
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from ..job import PlayedGame, VoidGame
 from .file import LedgerFile
@@ -70,7 +70,7 @@ class Filter:
         return " AND ".join(parts), values
 
 
-class Ledger:
+class Ledger(AbstractContextManager["Ledger"]):
     """An open ledger; use it in a `with` statement, or call `close`. Not shared between threads.
 
     With `create` false a file that may not be written, or lies in such a folder, is opened to be read. Raises LedgerError
@@ -84,10 +84,7 @@ class Ledger:
         self._connection = self.file.connection
         self._player_ids: dict[tuple[str, str], int] = {}
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     @property
@@ -159,10 +156,6 @@ class Ledger:
         """Games without a result, the oldest first; only a tournament's if given."""
         where, values = ("", ()) if tournament is None else (" WHERE tournament = ?", (tournament,))
         return [void_of(row) for row in self._all(f"SELECT {VOID_COLUMNS} FROM void_games{where} ORDER BY id", values)]
-
-    def numbers(self, tournament: int) -> set[int]:
-        """The numbers of a tournament's finished games."""
-        return {row[0] for row in self._all("SELECT number FROM games WHERE tournament = ?", (tournament,))}
 
     def take_number(self, tournament: int, count: int = 1) -> int:
         """Reserve the next `count` numbers of a tournament without an end; the first of them."""
@@ -271,11 +264,6 @@ class Ledger:
             "EXCEPT SELECT value FROM tournaments t, json_each(t.players) WHERE t.kind <> 'league'"
         )
         return {row[0] for row in self._all(sql)}
-
-    def problems(self) -> list[str]:
-        """What SQLite's integrity check finds wrong with the file; nothing if it is sound."""
-        found = [row[0] for row in self._all("PRAGMA integrity_check")]
-        return [] if found == ["ok"] else found
 
     def _player_id(self, spec: str, version: str) -> int:
         key = (spec, version)

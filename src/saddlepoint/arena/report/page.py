@@ -49,7 +49,7 @@ def report_page(data: dict[str, Any], figures: Sequence[GameFigures], names: Map
         "header",
         element("h1", "Saddlepoint report"),
         sections.paragraph(
-            element("bdi", clipped(data["ledger"])), f": {total:,} {_many('game', total)}{kinds}; {data['made']}", kind="lead"
+            element("bdi", clipped(data["ledger"])), f": {total:,} game{'s' * (total != 1)}{kinds}; {data['made']}", kind="lead"
         ),
         _contents(kinds_of_game) if len(kinds_of_game) > 1 else None,
         _legend(names) if names else None,
@@ -64,10 +64,6 @@ def report_page(data: dict[str, Any], figures: Sequence[GameFigures], names: Map
 
 def _asset(name: str) -> str:
     return files("saddlepoint.arena.report").joinpath(name).read_text(encoding="utf-8")
-
-
-def _many(word: str, count: int) -> str:
-    return word if count == 1 else f"{word}s"
 
 
 def _name(data: dict[str, Any]) -> str:
@@ -104,7 +100,7 @@ def _game(number: int, name: str, data: dict[str, Any], kept: GameFigures, ledge
             made[part] = sections.games(key, part, "Of the games that ended by the rules.", data[part])
     if data["faulty"]:
         count, shown = data["fault_count"], len(data["faulty"])
-        said = f"{count:,} {_many('game', count)}{f'; the first {shown}:' if count > shown else ':'}"
+        said = f"{count:,} game{'s' * (count != 1)}{f'; the first {shown}:' if count > shown else ':'}"
         made["faulty"] = sections.games(key, "faulty", said, data["faulty"], f"saddlepoint games replay {shlex.quote(clean(ledger))}")
     entries = {entry.id: replace(entry, played=with_names(entry.played, names)) for shown in kept.shown.values() for entry in shown}
     made["replays"] = sections.section(key, "replays", *(replay_html(follow(rules, entry)) for _, entry in sorted(entries.items())))

@@ -13,14 +13,12 @@ class Latency:
     def __init__(self) -> None:
         self._bins: Counter[int] = Counter()
         self.moves = 0
-        self.total = 0.0
         self.longest = 0.0
 
     def add(self, seconds: float) -> None:
         """Count one choice."""
         self._bins[math.ceil(math.log10(max(seconds, _LEAST)) * _BINS_A_DECADE)] += 1
         self.moves += 1
-        self.total += seconds
         self.longest = max(self.longest, seconds)
 
     def quantile(self, share: float) -> float | None:

@@ -90,15 +90,6 @@ class ResultTable:
         found = Pentanomial(*cells, singles=Score(single[1.0], single[0.5], single[0.0]))
         return found if i < j else found.swapped
 
-    def score(self, player: str, opponent: str) -> Score:
-        """Wins, draws and losses of `player` against `opponent`."""
-        i, j = self._index(player), self._index(opponent)
-        points = Counter[float]()
-        for unit, count in self.units.get((min(i, j), max(i, j)), Counter[Unit]()).items():
-            for _, won in unit:
-                points[won if i < j else 1.0 - won] += count
-        return Score(points[1.0], points[0.5], points[0.0])
-
     def _index(self, player: str) -> int:
         try:
             return self.players.index(player)

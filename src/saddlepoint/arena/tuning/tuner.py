@@ -168,14 +168,10 @@ SeedOf = Callable[[int], int]
 class Tuner:
     """A tuning under way. `start_values` are the values of the player as it is, as far as they are known."""
 
-    def __init__(
-        self, tuning: Tuning, games: Games, opening: Opening, seed_of: SeedOf, start_values: Values,
-        on_change: Callable[[Progress], None] | None = None,
-    ) -> None:  # fmt: skip
+    def __init__(self, tuning: Tuning, games: Games, opening: Opening, seed_of: SeedOf, start_values: Values) -> None:
         self.tuning, self.progress = tuning, Progress()
         self._games, self._opening, self._seed_of = games, opening, seed_of
         self._start_values = start_values
-        self._on_change = on_change or (lambda _: None)
 
     def search(self) -> None:
         """Find the values to recommend."""
@@ -186,7 +182,6 @@ class Tuner:
         assert self.progress.values is not None
         self.progress.tuned = with_values(self.tuning.start, self.progress.values)
         self.progress.changed = any(self._start_values.get(path) != value for path, value in self.progress.values.items())
-        self._on_change(self.progress)
 
     def test_jobs(self) -> Iterator[Job]:
         """The games of the tuned player against the start."""
@@ -230,7 +225,6 @@ class Tuner:
             done = 0
             for rung in tuning.rungs:
                 trial.counts += self._play(trial, self._trial_numbers * number, range(done, rung), 0)
-                self._on_change(self.progress)
                 done = rung
                 if proposal.report(trial.counts.rate, rung) and rung < tuning.trial_pairs:
                     trial.pruned = True
@@ -260,7 +254,6 @@ class Tuner:
             first = self._finalists_first + place * tuning.finalist_pairs * len(tuning.opponents) * 2
             finalist.counts = self._play(finalist, first, range(tuning.finalist_pairs), tuning.trial_pairs)
             progress.finalists.append(finalist)
-            self._on_change(progress)
         progress.finalists.sort(key=lambda trial: -trial.lower)  # of equals, the better trial
         return progress.finalists[0]
 
@@ -306,7 +299,6 @@ class Tuner:
             theta = moved(theta, way, gains.step(played, total) * lead)
             played += count
             self.progress.steps.append(Step(played, self._values(theta)))
-            self._on_change(self.progress)
         self.progress.values = self.progress.steps[-1].values
 
     def _values(self, theta: Sequence[float]) -> Values:

@@ -6,13 +6,12 @@ stops has to tell its workers, so that they leave their games and end their play
 
 import functools
 import hashlib
-import threading
 
 from ...compiled.sources import PACKAGE, package_digest
 from ..conditions import MatchConditions
 from ..job import Job, PlayedGame, VoidGame
 from ..ledger.versions import player_version
-from .worker import PlayerPool
+from .worker import kept, kept_players
 
 
 class OverError(Exception):
@@ -23,21 +22,6 @@ class OtherVersionError(ValueError):
     """A worker has not the same version of this library as the machine that sends it games."""
 
 
-class _Thread:
-    """A thread's players. `lock` is held while they play."""
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.run = ""
-        self.pool: PlayerPool | None = None
-
-    def close(self) -> None:
-        if self.pool is not None:
-            self.pool.close()
-            self.pool = None
-
-
-_threads: dict[int, _Thread] = {}
 _over: set[str] = set()
 
 
@@ -59,17 +43,13 @@ def play_remotely(run: str, digest: str, conditions: MatchConditions, jobs: list
     if digest != library_digest():
         raise OtherVersionError
     _leave_if_over(run)
-    thread = _threads.setdefault(threading.get_ident(), _Thread())
-    with thread.lock:
-        if thread.pool is None or thread.run != run or thread.pool.conditions != conditions:
-            thread.close()
-            thread.run, thread.pool = run, PlayerPool(conditions)
-        pool = thread.pool
+    players = kept_players()
+    with players.lock:
         try:
-            return [pool.play(job, lambda *_: _leave_if_over(run)) for job in jobs]
+            return players.play(conditions, jobs, run, lambda *_: _leave_if_over(run))
         finally:
             if run in _over:
-                thread.close()
+                players.close()
 
 
 def _leave_if_over(run: str) -> None:
@@ -80,12 +60,12 @@ def _leave_if_over(run: str) -> None:
 def end_run(run: str) -> None:
     """The tournament is over: end its players, at once where they wait, after their next move where they play."""
     _over.add(run)
-    for thread in list(_threads.values()):
-        if thread.run == run and thread.lock.acquire(timeout=0.5):
+    for players in list(kept.values()):
+        if players.run == run and players.lock.acquire(timeout=0.5):
             try:
-                thread.close()
+                players.close()
             finally:
-                thread.lock.release()
+                players.lock.release()
 
 
 def inspect_worker(players: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:

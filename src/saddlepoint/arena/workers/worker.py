@@ -120,21 +120,45 @@ def _played(game: Game, job: Job, record: GameRecord, began: float, seconds: flo
     )  # fmt: skip
 
 
-class _Kept(threading.local):
-    """A thread's own players: two tournaments of one process may run in two threads."""
+class KeptPlayers:
+    """A thread's own players, from batch to batch: several tournaments of a process may run in its threads.
 
-    pool: PlayerPool | None = None
+    `lock` is for who plays or closes them from outside; `run` names the tournament they belong to.
+    """
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.run = ""
+        self.pool: PlayerPool | None = None
+
+    def play(
+        self, conditions: MatchConditions, jobs: list[Job], run: str = "", on_step: OnStep | None = None
+    ) -> list[PlayedGame | VoidGame]:
+        """Play games one after another, with the players of the last ones if they are of this run, under these conditions."""
+        if self.pool is None or self.run != run or self.pool.conditions != conditions:
+            self.close()
+            self.run, self.pool = run, PlayerPool(conditions)
+        return [self.pool.play(job, on_step) for job in jobs]
+
+    def close(self) -> None:
+        """End the players."""
+        if self.pool is not None:
+            self.pool.close()
+            self.pool = None
 
 
-_kept = _Kept()
+kept: dict[int, KeptPlayers] = {}
+"""By thread."""
+
+
+def kept_players() -> KeptPlayers:
+    """Those of this thread."""
+    return kept.setdefault(threading.get_ident(), KeptPlayers())
 
 
 def play_jobs(conditions: MatchConditions, jobs: list[Job]) -> list[PlayedGame | VoidGame]:
     """Play games one after another in this process, with the players of its last games under these conditions."""
-    if _kept.pool is None or _kept.pool.conditions != conditions:
-        close_players()
-        _kept.pool = PlayerPool(conditions)
-    return [_kept.pool.play(job) for job in jobs]
+    return kept_players().play(conditions, jobs)
 
 
 def warm_players(conditions: MatchConditions, players: tuple[str, ...]) -> None:
@@ -148,10 +172,8 @@ def warm_players(conditions: MatchConditions, players: tuple[str, ...]) -> None:
 
 
 def close_players() -> None:
-    """End the players that `play_jobs` keeps in this thread."""
-    if _kept.pool is not None:
-        _kept.pool.close()
-        _kept.pool = None
+    """End the players that are kept in this thread."""
+    kept_players().close()
 
 
 def begin_worker() -> None:
