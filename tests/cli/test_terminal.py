@@ -17,7 +17,7 @@ HOSTILE = "\x1b[31m\x07\r\x9b2J\u202e[/x][bold]\udcff\u2028"
 SHOWN = r"\x1b[31m\x07\x0d\x9b2J\u202e[/x][bold]\udcff\u2028"
 
 STREAMS = {
-    "protocols/asp/host.py": "answers go through a pipe, as JSON",
+    "protocols/asp/bot_host.py": "answers go through a pipe, as JSON",
     "protocols/asp/course.py": "a bot of the course prints its own board",
     "compiled/announce.py": "names of kernels that are compiled",
     "compiled/directory.py": "where compiled code cannot be kept, and why",

@@ -23,7 +23,7 @@ _COMPILING = 900.0  # seconds
 
 
 class HostedPlayer(LinesPlayer):
-    """A player in a host process (`host.py`), kept from game to game, started afresh after a fault."""
+    """A player in a host process (`player_host.py`), kept from game to game, started afresh after a fault."""
 
     _ILLEGAL = "illegal"
 
@@ -34,7 +34,7 @@ class HostedPlayer(LinesPlayer):
         # The host finds this package, and modules that a game comes from, where this process does.
         path = os.pathsep.join(entry or os.getcwd() for entry in sys.path)
         quiet = os.environ.get("SADDLEPOINT_QUIET", "1")
-        command = [sys.executable, "-P", "-m", f"{__package__}.host", json.dumps(setting)]
+        command = [sys.executable, "-P", "-m", f"{__package__}.player_host", json.dumps(setting)]
         super().__init__(command, isolation, {"PYTHONPATH": path, "SADDLEPOINT_QUIET": quiet}, [*reads, *_sources(game)])
 
     def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:

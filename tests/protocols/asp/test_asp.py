@@ -215,7 +215,7 @@ class StudentBot:
 
 def test_old_names_are_given_back_to_bot_files_alone():
     importlib.import_module("saddlepoint.protocols.asp.old_names")
-    importlib.import_module("saddlepoint.protocols.asp.host")
+    importlib.import_module("saddlepoint.protocols.asp.bot_host")
     assert not hasattr(time, "clock")
     assert "Inf" not in vars(np) or np.__version__ < "2"
 

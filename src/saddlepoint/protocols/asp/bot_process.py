@@ -21,7 +21,7 @@ from ...games.tron41 import ACTIONS, Tron41
 from ...play.timely import Question, Thinker, Timekeeper
 from ...players.base import MakePlayer, Player
 from ...players.clock import Clock
-from .once import run_once
+from .run_once import run_once
 
 _LEAST_SECONDS = 0.01
 _WAITING = 1.2  # of the time to think: so long the other side waits (`bot_file.py`)

@@ -17,12 +17,12 @@ from ...programs.player import ProgramPlayer
 from ...programs.process import LineProcess
 from ...programs.python_file import defines_class, defines_player, words_of
 from ...spec import SpecError
-from .host import CLASSES
+from .bot_host import CLASSES
 
 MAX_WAIT = 0.3
 """Seconds a move in the course's runner of 2018 and 2019; later 1.0."""
 
-_HOST = Path(__file__).with_name("host.py")
+_HOST = Path(__file__).with_name("bot_host.py")
 _UP = ACTIONS.index("U")
 _STARTING = 20.0  # seconds for what a bot imports and builds
 _CLEANING = 2.0

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from saddlepoint.protocols.asp import once
+from saddlepoint.protocols.asp import run_once as once
 
 WORK = """
 import pathlib, sys, time
@@ -17,7 +17,7 @@ with log.open("a") as file: file.write("ended\\n")
 """
 ASK = """
 import pathlib, sys
-from saddlepoint.protocols.asp import once
+from saddlepoint.protocols.asp import run_once as once
 once.cache_directory = lambda: pathlib.Path(sys.argv[1])
 once.run_once("work", sys.argv[2:])
 """

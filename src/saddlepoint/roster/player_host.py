@@ -1,6 +1,6 @@
 """The process in which a Python file's player, or one of this library's, plays: it speaks the line protocol.
 
-    python -m saddlepoint.roster.host SETTING
+    python -m saddlepoint.roster.player_host SETTING
 
 SETTING is a JSON object: "file" (a Python file) or "spec" with "limits" (depth, nodes, seconds); "game", for games
 that this library does not know, is a pickle in base64. What a player prints goes to stderr.

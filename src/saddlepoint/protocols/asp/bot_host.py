@@ -1,6 +1,6 @@
 """The process in which a bot file of the course runs: one JSON question a line on stdin, one JSON answer on stdout.
 
-    python host.py BOT_FILE [CLASS]
+    python bot_host.py BOT_FILE [CLASS]
 
 Run as a script, it needs nothing but the standard library, `course.py` and `old_names.py` beside it. A question is {"decide":
 {board, locs, ptm, powerups}, "limit": seconds}, {"start": seed} or {"cleanup": seed}. Answers: {"ready": true} to `start`,
