@@ -4,6 +4,7 @@ import math
 import os
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,12 +47,10 @@ class Load:
     @classmethod
     def from_json(cls, data: Any) -> "Load | None":
         """The load that plain data describe; None for anything else."""
-        try:
+        with suppress(KeyError, TypeError, ValueError, AttributeError):
             numbers = [data["average"], data["cores"], data.get("busy"), data.get("stolen")]
             if all(n is None or (isinstance(n, (int, float)) and math.isfinite(n)) for n in numbers):
                 return cls(float(data["average"]), int(data["cores"]), data.get("busy"), data.get("stolen"))
-        except (KeyError, TypeError, ValueError, AttributeError):
-            pass
         return None
 
 

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
@@ -202,11 +203,8 @@ def replay(
         conditions = conditions_of(book.tournament(entry.tournament))
     programs = [*programs_among(entry.played.job.players), *filter(None, [conditions.isolation.sandbox])]
     agree_to_start(programs, f"game {number} of {ledger}", yes)
-    pool = PlayerPool(conditions)
-    try:
+    with closing(PlayerPool(conditions)) as pool:
         again = pool.play(entry.played.job)
-    finally:
-        pool.close()
     if isinstance(again, VoidGame):
         raise ValueError(f"the machine failed while the game was played again: {again.reason}")
     before = entry.played
@@ -292,17 +290,14 @@ def merge(
     from ..arena.ledger import Ledger
     from ..arena.ledger.merging import games_under_several_conditions, merge_ledger
 
-    sources = [_ledger(path) for path in ledgers]
-    try:
-        with Ledger(output) as target:
-            for path, source in zip(ledgers, sources, strict=True):
-                added, there = merge_ledger(source, target)
-                print(f"{path}: {added} games added, {there} were there already")
-            if mixed := games_under_several_conditions(target):
-                warn(f"{output} has games of {', '.join(mixed)} under different conditions; report --tournament N shows them apart")
-    finally:
-        for source in sources:
-            source.close()
+    with ExitStack() as opened:
+        sources = [opened.enter_context(_ledger(path)) for path in ledgers]
+        target = opened.enter_context(Ledger(output))
+        for path, source in zip(ledgers, sources, strict=True):
+            added, there = merge_ledger(source, target)
+            print(f"{path}: {added} games added, {there} were there already")
+        if mixed := games_under_several_conditions(target):
+            warn(f"{output} has games of {', '.join(mixed)} under different conditions; report --tournament N shows them apart")
 
 
 def _ledger(path: str) -> "Ledger":

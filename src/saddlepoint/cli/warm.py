@@ -15,6 +15,7 @@ def warm(
     Example: saddlepoint warm light_riders --player best
     """
     import time
+    from contextlib import closing
 
     from ..roster.catalogue import players_of
     from ..roster.make import make_player
@@ -26,9 +27,7 @@ def warm(
     for number, (name, one) in enumerate(made, 1):
         print_error(f"[{number}/{len(made)}] {name} ...", end=" ")
         started = time.perf_counter()
-        try:
+        with closing(one):
             one.warm(rules, state)
-        finally:
-            one.close()
         print_error(f"ready after {time.perf_counter() - started:.1f} s")
     print(f"{len(made)} players of {rules.name} are compiled")

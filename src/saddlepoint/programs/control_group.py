@@ -114,10 +114,8 @@ def _own_prefix() -> str:
 
 def _remove(folder: str) -> None:
     deadline = time.monotonic() + _PATIENCE
-    try:
+    with contextlib.suppress(OSError):  # before Linux 5.14, where the supervisor ends them one by one
         _write(folder, "cgroup.kill", "1")
-    except OSError:
-        pass  # before Linux 5.14, where the supervisor ends them one by one
     while time.monotonic() < deadline:
         try:
             os.rmdir(folder)

@@ -105,8 +105,7 @@ class LineProcess(AbstractContextManager["LineProcess"]):
     def begin_again(self) -> None:
         """Forget what the program wrote until now, and let it write as much again."""
         for stream in (self._output, self._errors):
-            while stream.read():
-                pass
+            stream.drain()
         self._note_errors()
         for stream in (self._output, self._errors):
             stream.begin_again()
@@ -125,8 +124,7 @@ class LineProcess(AbstractContextManager["LineProcess"]):
 
     def discard(self) -> bytes:
         """What the program wrote and nobody asked for; it is thrown away."""
-        while self._output.read():
-            pass
+        self._output.drain()
         early = bytes(self._output.buffer)
         self._output.buffer.clear()
         return early
@@ -174,8 +172,7 @@ class LineProcess(AbstractContextManager["LineProcess"]):
             self._wait(left)
         self._closed = True
         self._supervision.close()
-        while self._errors.read():
-            pass
+        self._errors.drain()
         self._note_errors(all_of_it=True)
         self._supervision.close_pipes()
 
@@ -220,8 +217,7 @@ class LineProcess(AbstractContextManager["LineProcess"]):
             while not self._supervision.end and (left := deadline - time.monotonic()) > 0:
                 self._wait(left)
         if self._supervision.end:
-            while self._output.read():
-                pass
+            self._output.drain()
             return None if b"\n" in self._output.buffer else self._supervision.error()
         return PlayerError("the output was closed", FaultKind.CRASH) if self._output.ended else None
 

@@ -33,6 +33,11 @@ class Stream:
         self.buffer += chunk
         return bool(chunk)
 
+    def drain(self) -> None:
+        """Read all that is there."""
+        while self.read():
+            pass
+
     def begin_again(self) -> None:
         """Forget what was read, and read as much again."""
         self.buffer.clear()

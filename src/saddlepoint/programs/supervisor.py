@@ -17,6 +17,7 @@ are counted every 20 ms. What one process could take between two counts is bound
 GROUP is the folder for a control group of the program's (see `control_group.py`), or empty.
 """
 
+import contextlib
 import ctypes
 import os
 import resource
@@ -54,12 +55,10 @@ def _children(pid: int) -> list[int]:
     if not _LINUX:
         return []
     found: list[int] = []
-    try:
+    with contextlib.suppress(OSError):
         for task in os.listdir(f"/proc/{pid}/task"):
             with open(f"/proc/{pid}/task/{task}/children") as file:
                 found += map(int, file.read().split())
-    except OSError:
-        pass
     return found
 
 
@@ -193,20 +192,16 @@ def _begin_inside(
         _leave_pipes()
         for descriptor in map(int, os.listdir("/proc/self/fd")):
             if descriptor > 2 and descriptor != told:
-                try:
+                with contextlib.suppress(OSError):  # that of the listing
                     os.close(descriptor)
-                except OSError:
-                    pass  # that of the listing
         while True:
             pid, status = os.wait()
             if pid == program:
                 os.write(told, _told(status).encode())
                 break
     except BaseException as error:
-        try:
+        with contextlib.suppress(OSError):
             os.write(failure, f"walls {_reason(error) if isinstance(error, OSError) else error!r}".encode())
-        except OSError:
-            pass
     finally:
         os._exit(0)
 
@@ -222,10 +217,8 @@ def _run(arguments: list[str], memory: int, group: ControlGroup | None, parent: 
     """In the new process: become the program; tells `failure` the errno where that cannot be."""
     try:
         if group is not None:
-            try:
+            with contextlib.suppress(OSError):  # what the supervisor does by itself must do
                 group.enter()
-            except OSError:
-                pass  # what the supervisor does by itself must do
         os.setsid()
         _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:
@@ -248,10 +241,8 @@ def _limit(what: int, most: int) -> None:
     """Bound a resource of this process, where the system lets it and has no lower bound already."""
     allowed = resource.getrlimit(what)[1]
     if allowed == resource.RLIM_INFINITY or allowed > most:
-        try:
+        with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(what, (most, most))
-        except (OSError, ValueError):
-            pass
 
 
 def _end_all(program: int, supervised: bool = True) -> None:
@@ -264,10 +255,8 @@ def _end_all(program: int, supervised: bool = True) -> None:
             for pid in alive:
                 _kill(pid, number)
         if not (_LINUX and supervised):
-            try:
+            with contextlib.suppress(OSError):
                 os.killpg(program, signal.SIGKILL)
-            except OSError:
-                pass
         try:
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
@@ -277,10 +266,8 @@ def _end_all(program: int, supervised: bool = True) -> None:
 
 
 def _kill(pid: int, number: int) -> None:
-    try:
+    with contextlib.suppress(OSError):
         os.kill(pid, number)
-    except OSError:
-        pass
 
 
 def _reaped(program: int) -> int | None:

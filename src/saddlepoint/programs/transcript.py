@@ -1,6 +1,7 @@
 """What a program and the arena said to each other in a game, in a file of bounded size."""
 
 import time
+from contextlib import suppress
 from pathlib import Path
 
 _MOST = 2_000_000
@@ -48,10 +49,8 @@ class Transcript:
     def close(self) -> None:
         """The game is over."""
         self._left = -1
-        try:
+        with suppress(OSError):
             self._file.close()
-        except OSError:
-            pass
 
     def _write(self, mark: str, line: str) -> None:
         if self._left < 0:

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,16 +111,13 @@ def check_parameters(player: str, parameters: Sequence[Parameter], game: Game, l
 
 def values_of(player: str, parameters: Sequence[Parameter], game: Game, limits: Limits | None = None) -> Values:
     """The values a player has now, in its spec or by default; without those that nobody can tell."""
-    made: Any = make_player(player, game, limits)
-    try:
-        found = written_values(player, parameters)
+    found = written_values(player, parameters)
+    with closing(make_player(player, game, limits)) as made:
         for one in parameters:
-            value = _attribute(getattr(made, "algorithm", None), one.path.split("."))
+            value = _attribute(made, ["algorithm", *one.path.split(".")])
             if one.path not in found and _is_number(value):
                 found[one.path] = value
-        return found
-    finally:
-        made.close()
+    return found
 
 
 def written_values(player: str, parameters: Sequence[Parameter]) -> Values:
@@ -131,17 +129,10 @@ def written_values(player: str, parameters: Sequence[Parameter]) -> Values:
 
 def compiled_in(player: str, parameters: Sequence[Parameter], game: Game, limits: Limits | None = None) -> list[str]:
     """The parameters that are constants of compiled code: each value of theirs costs seconds of compilation."""
-    made: Any = make_player(player, game, limits)
-    try:
-        found: list[str] = []
-        for one in parameters:
-            *way, name = one.path.split(".")
-            owner = _attribute(getattr(made, "algorithm", None), way)
-            if isinstance(owner, Component) and not is_weight(type(owner), name):
-                found.append(one.path)
-        return found
-    finally:
-        made.close()
+    with closing(make_player(player, game, limits)) as made:
+        ways = {one.path: ["algorithm", *one.path.split(".")] for one in parameters}
+        owners = {path: _attribute(made, way[:-1]) for path, way in ways.items()}
+        return [p for p, owner in owners.items() if isinstance(owner, Component) and not is_weight(type(owner), ways[p][-1])]
 
 
 def _in_spec(spec: Spec, names: Sequence[str]) -> Value:

@@ -9,6 +9,7 @@ import time
 import uuid
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future, InvalidStateError
+from contextlib import suppress
 from typing import Any
 
 from ..conditions import MatchConditions
@@ -157,13 +158,11 @@ class DaskWorkers(Workers):
             error = ValueError(f"a worker joined that has another version of {VERSIONS} than this machine: {INSTALL}")
         if isinstance(error, ImportError):
             error = ValueError(f"a worker joined that cannot play ({error}): {INSTALL}")
-        try:
+        with suppress(InvalidStateError):  # given up meanwhile
             if error is None:
                 batch.set_result(playing.result())
             else:
                 batch.set_exception(error)
-        except InvalidStateError:
-            pass  # given up meanwhile
 
     def _gone(self) -> ConnectionError:
         self._lost = True
@@ -199,10 +198,8 @@ class DaskWorkers(Workers):
 
     def _give_up(self, error: Exception) -> None:
         for batch in list(self._open):
-            try:
+            with suppress(InvalidStateError):
                 batch.set_exception(error)
-            except InvalidStateError:
-                pass
 
     def is_death(self, error: BaseException) -> bool:
         return isinstance(error, self._killed)
@@ -226,10 +223,8 @@ def _within(seconds: float, call: Callable[[], object]) -> None:
     """Call this, and do not wait longer nor care whether it works."""
 
     def quietly() -> None:
-        try:
+        with suppress(Exception):
             call()
-        except Exception:
-            pass
 
     thread = threading.Thread(target=quietly, daemon=True)
     thread.start()

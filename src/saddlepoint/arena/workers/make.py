@@ -1,7 +1,7 @@
 """The workers that an option names, and how many games at a time are wise."""
 
 import re
-from typing import Any
+from contextlib import closing
 
 from ...roster.make import make_player
 from ..conditions import MatchConditions
@@ -37,11 +37,8 @@ def default_concurrency(conditions: MatchConditions, players: tuple[str, ...]) -
 
 def threads_of(conditions: MatchConditions, spec: str) -> int:
     """The threads a player searches with; 1 where it does not say."""
-    player: Any = make_player(spec, conditions.game, conditions.limits)
-    try:
+    with closing(make_player(spec, conditions.game, conditions.limits)) as player:
         return int(getattr(getattr(player, "algorithm", None), "threads", 1))
-    finally:
-        player.close()
 
 
 def oversubscribed(concurrency: int, threads: int) -> str:

@@ -8,6 +8,7 @@ import signal
 import threading
 import time
 from collections import OrderedDict
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -163,12 +164,9 @@ def play_jobs(conditions: MatchConditions, jobs: list[Job]) -> list[PlayedGame |
 
 def warm_players(conditions: MatchConditions, players: tuple[str, ...]) -> None:
     """Compile what these players need."""
-    pool = PlayerPool(conditions)
-    try:
+    with closing(PlayerPool(conditions)) as pool:
         for spec in players:
             pool.player(spec, 0, conditions.game.initial_state())
-    finally:
-        pool.close()
 
 
 def close_players() -> None:

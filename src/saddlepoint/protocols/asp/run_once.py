@@ -2,7 +2,6 @@
 
 import fcntl
 import hashlib
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -34,19 +33,12 @@ def run_once(name: str, command: Sequence[str], announce: Callable[[], object] |
             return True
         if announce is not None:
             announce()
-        held = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
-        try:
-            with suppress(BlockingIOError):  # it runs already
-                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                if not done.exists():
-                    process = _started([sys.executable, "-I", "-S", "-c", _RUN, str(done), *command], held)
-        finally:
-            os.close(held)
-        waiting = os.open(lock, os.O_RDWR)
-        try:
+        with lock.open("a") as held, suppress(BlockingIOError):  # it runs already
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if not done.exists():
+                process = _started([sys.executable, "-I", "-S", "-c", _RUN, str(done), *command], held.fileno())
+        with lock.open() as waiting:
             fcntl.flock(waiting, fcntl.LOCK_SH)
-        finally:
-            os.close(waiting)
         if process is not None:
             process.wait()
         return done.exists()

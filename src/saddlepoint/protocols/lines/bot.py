@@ -2,6 +2,7 @@
 
 import operator
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, BinaryIO
 
 from ...compiled.component import in_package
@@ -57,12 +58,10 @@ class LinesBot:
 
     def run(self, source: BinaryIO) -> None:
         """Answer until `quit`, or the end of the input."""
-        try:
+        with suppress(BrokenPipeError):
             for raw in iter(source.readline, b""):
                 if not self.handle(raw.decode(errors="replace").rstrip("\r\n")):
                     break
-        except BrokenPipeError:
-            pass
         if self._player is not None:
             self._player.close()
 
@@ -146,14 +145,12 @@ class LinesBot:
 
     def _legal(self, game: Game, state: Any, chosen: Any) -> int:
         """The action that was chosen by its number or its name; raises _IllegalError where it is none."""
-        try:
+        with suppress(TypeError, GameError):
             if isinstance(chosen, str):
                 return game.string_to_action(state, self._seat, name_of(chosen))
             action = operator.index(chosen)
             if not isinstance(chosen, bool) and action in game.legal_actions(state, self._seat):
                 return action
-        except (TypeError, GameError):
-            pass
         raise _IllegalError(f"choose returned {_shown(chosen)}, which is not the number or the name of a legal move")
 
     def _end(self, text: str) -> None:

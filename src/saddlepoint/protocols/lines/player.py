@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -69,11 +70,9 @@ class LinesPlayer(ProgramPlayer):
         if self.process is not None and (text := self.process.escape):
             self._fail(text, FaultKind.ESCAPE)
         if self.process is not None and not self.process.has_ended:
-            try:
+            with suppress(PlayerError):  # what it did after its last game costs it nothing in this one
                 self._introduce(self.process)
                 return
-            except PlayerError:
-                pass  # what it did after its last game costs it nothing in this one
         elif self.process is not None:
             self.process.close()
         self._start(LineProcess(self.command, self.isolation, self._environment, self._reads))
