@@ -19,9 +19,9 @@ from saddlepoint.protocols.asp.player import AspPlayer
 from saddlepoint.protocols.lines.player import LinesPlayer
 from saddlepoint.protocols.riddles.player import ProcessPlayer
 from saddlepoint.roster.commands import missing_program
-from saddlepoint.roster.player_host import FilePlayer
 from saddlepoint.roster.isolated import IsolatedFile
 from saddlepoint.roster.make import make_player
+from saddlepoint.roster.player_host import FilePlayer
 from saddlepoint.spec import SpecError
 
 CHOOSE = "def choose(game, state, clock): return 0\n"

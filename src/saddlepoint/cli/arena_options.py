@@ -32,8 +32,6 @@ Seed = Annotated[
 Openings = Annotated[
     str, typer.Option("--openings", help="start, starts (all that the contest draws from), random:PLIES, or a file of positions.")
 ]
-Concurrency = Annotated[int, typer.Option("-j", "--concurrency", min=0, help="Games at a time; 0: as many as leave each player its cores.")]
-Executor = Annotated[str | None, typer.Option("--executor", help="dask://HOST:PORT plays on a Dask cluster.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
 
 EVERYBODY = "all"
@@ -110,12 +108,20 @@ class ScheduleOptions:
 
 
 @dataclass(frozen=True)
-class RunOptions:
-    """The options that say where games are played, and what is kept of them."""
+class PlaceOptions:
+    """The options that say where games are played."""
 
     logs: Logs = None
-    concurrency: Concurrency = 0
-    executor: Executor = None
+    concurrency: Annotated[
+        int, typer.Option("-j", "--concurrency", min=0, help="Games at a time; 0: as many as leave each player its cores.")
+    ] = 0
+    executor: Annotated[str | None, typer.Option("--executor", help="dask://HOST:PORT plays on a Dask cluster.")] = None
+
+
+@dataclass(frozen=True)
+class RunOptions(PlaceOptions):
+    """The options that say where games are played, and what is kept of them."""
+
     ledger: Annotated[str | None, typer.Option("--ledger", help="Enter every finished game into this file (SQLite).")] = None
 
 

@@ -6,17 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .aliases import Alias, Aliases, read_aliases
-from .arena_options import (
-    AsJson,
-    Concurrency,
-    ConditionOptions,
-    Executor,
-    Logs,
-    Openings,
-    Seed,
-    grouped,
-    read_logs,
-)
+from .arena_options import AsJson, ConditionOptions, Openings, PlaceOptions, Seed, grouped, read_logs
 from .arena_runs import check_players, fresh_seed, tell, workers_for
 from .common import PLAYER_HELP, read_game_name
 from .terminal import Progress, print_json, print_wrapped, warn
@@ -83,13 +73,12 @@ def remove(ledger: LedgerArgument, player: PlayerArgument, alias: Alias = None) 
 
 
 @league.command()
+@grouped
 def run(
+    place: PlaceOptions,
     ledger: LedgerArgument,
     games: Annotated[int | None, typer.Option("-n", "--games", min=2, help="Stop after so many games; else at Ctrl-C.")] = None,
-    concurrency: Concurrency = 0,
-    executor: Executor = None,
     game: Annotated[str | None, typer.Option("--game", help="The rules of a game of one's own, ./mygame.py:MyGame.")] = None,
-    logs: Logs = None,
     alias: Alias = None,
     as_json: AsJson = False,
 ) -> None:
@@ -108,10 +97,10 @@ def run(
     with Ledger(ledger, create=False) as book:
         league = open_league(book)
         tournament = book.tournament(league.number)
-        conditions, plan = replace(conditions_of(tournament), logs=read_logs(logs)), plan_of(tournament)
+        conditions, plan = replace(conditions_of(tournament), logs=read_logs(place.logs)), plan_of(tournament)
         players = tuple(league.players)
-        check_players(conditions, players, executor)
-        workers = workers_for(conditions, players, concurrency, executor, games)
+        check_players(conditions, players, place.executor)
+        workers = workers_for(conditions, players, place.concurrency, place.executor, games)
         with Progress(games) as bar:
 
             def show(_: Any, so_far: Any) -> None:

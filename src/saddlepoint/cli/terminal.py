@@ -215,20 +215,13 @@ class Progress:
         self.silent = sys.stderr is None or not sys.stderr.isatty()  # pyright: ignore[reportUnnecessaryComparison]
         if self.silent:
             return
+        from rich import progress
         from rich.console import Console
         from rich.live import Live
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress as Bar,
-            TaskProgressColumn,
-            TextColumn,
-            TimeRemainingColumn,
-        )
 
-        amount = MofNCompleteColumn() if counted else TaskProgressColumn(markup=False)
-        word = TextColumn("{task.fields[standing]}", markup=False)
-        self._bar = Bar(BarColumn(), amount, word, TimeRemainingColumn())
+        amount = progress.MofNCompleteColumn() if counted else progress.TaskProgressColumn(markup=False)
+        word = progress.TextColumn("{task.fields[standing]}", markup=False)
+        self._bar = progress.Progress(progress.BarColumn(), amount, word, progress.TimeRemainingColumn())
         self._task = self._bar.add_task("", total=total, standing="")
         self._console = Console(stderr=True, highlight=False, markup=False, emoji=False)
         self._live = Live(self._bar, console=self._console, transient=True, refresh_per_second=4)

@@ -111,9 +111,9 @@ def furnish(view: str) -> int:
             start = path
     _check("umount", _libc().umount2(os.fsencode(_OLD), _MNT_DETACH))
     os.rmdir(_OLD)
-    with contextlib.suppress(OSError):  # no further namespaces inside: there the program would have rights over more of the kernel
-        with open("/proc/sys/user/max_user_namespaces", "w") as file:
-            file.write("0")
+    # No further namespaces inside: there the program would have rights over more of the kernel.
+    with contextlib.suppress(OSError), open("/proc/sys/user/max_user_namespaces", "w") as file:
+        file.write("0")
     _set_attributes("/", _AT_RECURSIVE, _ATTR_RDONLY | _ATTR_NOSUID, 0)
     for path in writable:
         _set_attributes(path, 0, 0, _ATTR_RDONLY)

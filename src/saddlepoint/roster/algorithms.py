@@ -63,5 +63,6 @@ def _fitting(spec: Spec, key: str, value: Value, parameter: inspect.Parameter) -
     switch = default is None and value is not None and bool in get_args(parameter.annotation)
     wanted: type = bool if switch else type(value if default is None else default)
     if type(value) is not wanted:
-        raise SpecError(f"{spec.name}: {key} takes {_KINDS.get(wanted, 'nothing')}, not {value if isinstance(value, Spec) else repr(value)}")
+        shown = value if isinstance(value, Spec) else repr(value)
+        raise SpecError(f"{spec.name}: {key} takes {_KINDS.get(wanted, 'nothing')}, not {shown}")
     return cast(Any, value)

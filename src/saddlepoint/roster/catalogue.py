@@ -7,7 +7,6 @@ from ..players.random_player import RandomPlayer
 from .entry import Players, RosterEntry
 from .named import goofspiel, light_riders, rubiks_flip, simplexity, tron41
 
-
 _ANYWHERE = Players()
 
 

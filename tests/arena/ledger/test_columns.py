@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from arena_games import numbers as numbers_of, problems
 from saddlepoint.arena.job import Job, PlayedGame
 from saddlepoint.arena.ledger import Filter, Ledger, LedgerError
 from saddlepoint.arena.settings import find_unfinished

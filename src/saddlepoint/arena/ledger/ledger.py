@@ -14,22 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from ..job import PlayedGame, VoidGame
+from . import rows as kept
 from .file import LedgerFile
 from .labels import Labels
-from .rows import (
-    GAME_COLUMNS,
-    GAMES,
-    VOID_COLUMNS,
-    Entry,
-    Tournament,
-    VoidEntry,
-    entry_of,
-    game_row,
-    json_text,
-    tournament_of,
-    void_of,
-    void_row,
-)
+from .rows import Entry, Tournament, VoidEntry
 from .schema import LedgerError
 
 __all__ = ["Entry", "Filter", "Ledger", "LedgerError", "Tournament", "VoidEntry"]
@@ -98,7 +86,7 @@ class Ledger(AbstractContextManager["Ledger"]):
 
     def begin(self, kind: str, players: tuple[str, ...], settings: dict[str, Any], planned: int | None) -> int:
         """Enter a tournament; its number."""
-        row = (kind, json.dumps(players), json_text(settings), planned, _now(), secrets.token_hex(16))
+        row = (kind, json.dumps(players), kept.json_text(settings), planned, _now(), secrets.token_hex(16))
         sql = "INSERT INTO tournaments (kind, players, settings, planned, created, uid) VALUES (?, ?, ?, ?, ?, ?)"
         with self.file.writing() as connection:
             number = connection.execute(sql, row).lastrowid
@@ -114,7 +102,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         """Give a tournament other players and settings; it is not over then."""
         sql = "UPDATE tournaments SET players = ?, settings = ?, planned = ?, finished = NULL WHERE id = ?"
         with self.file.writing() as connection:
-            connection.execute(sql, (json.dumps(players), json_text(settings), planned, tournament))
+            connection.execute(sql, (json.dumps(players), kept.json_text(settings), planned, tournament))
 
     def tournaments(self) -> list[Tournament]:
         """All tournaments, the oldest first."""
@@ -122,7 +110,7 @@ class Ledger(AbstractContextManager["Ledger"]):
             "SELECT id, kind, players, settings, planned, created, finished, "
             "(SELECT count(*) FROM games WHERE tournament = t.id) FROM tournaments t ORDER BY id"
         )
-        return [tournament_of(row) for row in rows]
+        return [kept.tournament_of(row) for row in rows]
 
     def tournament(self, number: int) -> Tournament:
         """The tournament of this number; raises LedgerError."""
@@ -133,7 +121,7 @@ class Ledger(AbstractContextManager["Ledger"]):
 
     def add(self, tournament: int, played: PlayedGame, versions: tuple[str, str] = ("", "")) -> bool:
         """Enter a finished game; False if its number is there already (then nothing changes)."""
-        row = game_row(played)
+        row = kept.game_row(played)
         with self.file.writing() as connection:
             try:
                 row["tournament"] = tournament
@@ -147,7 +135,7 @@ class Ledger(AbstractContextManager["Ledger"]):
 
     def add_void(self, tournament: int, void: VoidGame) -> None:
         """Enter a game without a result, beside the games that count."""
-        row = {"tournament": tournament, **void_row(void)}
+        row = {"tournament": tournament, **kept.void_row(void)}
         with self.file.writing() as connection:
             sql = f"INSERT INTO void_games ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
             connection.execute(sql, tuple(row.values()))
@@ -155,7 +143,7 @@ class Ledger(AbstractContextManager["Ledger"]):
     def voids(self, tournament: int | None = None) -> list[VoidEntry]:
         """Games without a result, the oldest first; only a tournament's if given."""
         where, values = ("", ()) if tournament is None else (" WHERE tournament = ?", (tournament,))
-        return [void_of(row) for row in self._all(f"SELECT {VOID_COLUMNS} FROM void_games{where} ORDER BY id", values)]
+        return [kept.void_of(row) for row in self._all(f"SELECT {kept.VOID_COLUMNS} FROM void_games{where} ORDER BY id", values)]
 
     def take_number(self, tournament: int, count: int = 1) -> int:
         """Reserve the next `count` numbers of a tournament without an end; the first of them."""
@@ -170,27 +158,27 @@ class Ledger(AbstractContextManager["Ledger"]):
         """The games that a filter lets through, the oldest first; only the `last` ones if given."""
         where, values = (which or Filter()).where()
         if last is not None:
-            where += f" AND g.id IN (SELECT g.id {GAMES} WHERE {where} ORDER BY g.id DESC LIMIT ?)"
+            where += f" AND g.id IN (SELECT g.id {kept.GAMES} WHERE {where} ORDER BY g.id DESC LIMIT ?)"
             values = [*values, *values, last]
         with self.file.reading() as connection:
-            for row in connection.execute(f"SELECT {GAME_COLUMNS} {GAMES} WHERE {where} ORDER BY g.id", values):
-                yield entry_of(row)
+            for row in connection.execute(f"SELECT {kept.GAME_COLUMNS} {kept.GAMES} WHERE {where} ORDER BY g.id", values):
+                yield kept.entry_of(row)
 
     def game(self, number: int) -> Entry:
         """The game of this id; raises LedgerError."""
-        rows = self._all(f"SELECT {GAME_COLUMNS} {GAMES} WHERE g.id = ?", (number,))
+        rows = self._all(f"SELECT {kept.GAME_COLUMNS} {kept.GAMES} WHERE g.id = ?", (number,))
         if not rows:
             raise LedgerError(f"{str(self.path)!r} has no game {number}")
-        return entry_of(rows[0])
+        return kept.entry_of(rows[0])
 
     def count(self, which: Filter | None = None) -> int:
         """How many games a filter lets through."""
         where, values = (which or Filter()).where()
-        return self._all(f"SELECT count(*) {GAMES} WHERE {where}", values)[0][0]
+        return self._all(f"SELECT count(*) {kept.GAMES} WHERE {where}", values)[0][0]
 
     def shared_seeds(self) -> set[int]:
         """The seeds of more than one game between the same players from the same opening."""
-        sql = f"SELECT DISTINCT g.seed {GAMES} GROUP BY g.seed, g.opening, a.spec, b.spec HAVING count(*) > 1"
+        sql = f"SELECT DISTINCT g.seed {kept.GAMES} GROUP BY g.seed, g.opening, a.spec, b.spec HAVING count(*) > 1"
         return {int(row[0]) for row in self._all(sql)}
 
     def labels(self) -> Labels:
@@ -199,7 +187,8 @@ class Ledger(AbstractContextManager["Ledger"]):
 
     def versions(self, tournament: int) -> set[tuple[str, str]]:
         """The players of a tournament's games, as specs and versions."""
-        sql = f"SELECT a.spec, a.version {GAMES} WHERE g.tournament = ?1 UNION SELECT b.spec, b.version {GAMES} WHERE g.tournament = ?1"
+        of_it = f"{kept.GAMES} WHERE g.tournament = ?1"
+        sql = f"SELECT a.spec, a.version {of_it} UNION SELECT b.spec, b.version {of_it}"
         return {(row[0], row[1]) for row in self._all(sql, (tournament,))}
 
     def specs(self) -> list[str]:
@@ -229,7 +218,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         one-sided; not more than `most` of them.
         """
         where = "FROM games WHERE tournament IN (SELECT value FROM json_each(?)) AND id <= ?"
-        values = (json_text(list(tournaments)), last_id)
+        values = (kept.json_text(list(tournaments)), last_id)
         rows = self._all(
             f"SELECT opening, count(*), sum(points = 1), sum(points = 0.5), sum(points = 0), avg(steps) {where} GROUP BY opening "
             "ORDER BY count(*) DESC, abs(avg(points) - 0.5) DESC, min(id) LIMIT ?",

@@ -13,16 +13,7 @@ from ...players.fault import FaultKind
 from ...programs.isolation import Isolation
 from ...programs.player import ProgramPlayer
 from ...programs.process import LineProcess
-from .words import (
-    VERSION,
-    clock_line,
-    first_question,
-    game_text,
-    name_of,
-    position_lines,
-    statistics_from,
-    word_of,
-)
+from . import words
 
 _LATE = 0.25  # seconds an answer is awaited after the bank is empty: who runs the game may forgive them
 _GRACE = 0.5  # seconds for a program to leave by itself
@@ -64,7 +55,7 @@ class LinesPlayer(ProgramPlayer):
         super().begin(game, player, seed)
         if game != self._compiled_for:
             self._compiled_for = game
-            if (state := first_question(game, player)) is not None:
+            if (state := words.first_question(game, player)) is not None:
                 self._question(state, ENDLESS)
         self._begin_transcript()
         if self.process is not None and (text := self.process.escape):
@@ -77,7 +68,7 @@ class LinesPlayer(ProgramPlayer):
             self.process.close()
         self._start(LineProcess(self.command, self.isolation, self._environment, self._reads))
         assert self.process is not None
-        self.process.send([f"saddlepoint {VERSION}"])
+        self.process.send([f"saddlepoint {words.VERSION}"])
         self._introduce(self.process)
 
     def choose(self, state: Any, clock: Clock) -> Answer:
@@ -101,7 +92,7 @@ class LinesPlayer(ProgramPlayer):
         if verb == "error":
             self._fail(rest or "an error it did not explain")
         action = actions.get(rest)
-        statistics = statistics_from(self._info, reply.seconds) if self._info else None
+        statistics = words.statistics_from(self._info, reply.seconds) if self._info else None
         return Answer(self._named(state, rest) if action is None else action, statistics)
 
     def end(self, result: float) -> None:
@@ -117,7 +108,7 @@ class LinesPlayer(ProgramPlayer):
         """Tell what is played, and wait until the player is ready."""
         process.begin_again()
         seed = "none" if self.seed is None else str(self.seed)
-        question = [f"game {game_text(self.game)}", f"seat {self.player}", f"seed {seed}", "begin"]
+        question = [f"game {words.game_text(self.game)}", f"seat {self.player}", f"seed {seed}", "begin"]
         reply = process.ask(question, self._preparing, answers=self._is_ready)
         if reply.line is None:
             self._fail(str(reply.error), reply.error and reply.error.kind)
@@ -129,8 +120,8 @@ class LinesPlayer(ProgramPlayer):
     def _question(self, state: Any, clock: Clock) -> tuple[list[str], dict[str, int]]:
         """What the player is told and asked, and the legal actions by their words."""
         game, player = self.game, self.player
-        actions = {word_of(game.action_to_string(state, player, a)): a for a in game.legal_actions(state, player)}
-        lines = [*position_lines(game.to_text(state)), f"legal {' '.join(actions)}", clock_line(clock), "go"]
+        actions = {words.word_of(game.action_to_string(state, player, a)): a for a in game.legal_actions(state, player)}
+        lines = [*words.position_lines(game.to_text(state)), f"legal {' '.join(actions)}", words.clock_line(clock), "go"]
         return lines, actions
 
     def _is_answer(self, line: str) -> bool:
@@ -149,7 +140,7 @@ class LinesPlayer(ProgramPlayer):
     def _named(self, state: Any, word: str) -> int:
         """The action of a name that is not written as it was told."""
         try:
-            return self.game.string_to_action(state, self.player, name_of(word))
+            return self.game.string_to_action(state, self.player, words.name_of(word))
         except (ValueError, LookupError):  # a GameError, or what a game's own reading trips over
             self._fail(f"{word[:40]!r} is not a legal move", FaultKind.ILLEGAL)
 

@@ -7,7 +7,6 @@ from ...players.searching import SearchPlayer, choice_of
 from ...players.timing import Adaptive
 from ..entry import Players
 
-
 PLAYERS = Players("goofspiel")
 
 

@@ -9,7 +9,6 @@ from ...players.searching import SearchPlayer, choice_of
 from ...players.timing import Adaptive, NashClock, Uniform
 from ..entry import Players
 
-
 PLAYERS = Players("light_riders")
 
 

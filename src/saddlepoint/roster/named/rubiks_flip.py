@@ -70,7 +70,7 @@ def database(game: Game, limits: Limits | None, file: str = "") -> Player:
     return FlipDatabasePlayer(found, limits=limits)
 
 
-PLAYERS += [
-    replace(PLAYERS[-1], name="best", algorithm="the solved game, looked up; without the database alpha-beta over turns, iterative "
-            "deepening, table", summary="the same as database"),
-]
+PLAYERS.append(
+    replace(PLAYERS[-1], name="best", summary="the same as database", algorithm="the solved game, looked up; without the database "
+            "alpha-beta over turns, iterative deepening, table"),
+)  # fmt: skip

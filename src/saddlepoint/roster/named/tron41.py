@@ -105,10 +105,10 @@ def two_fills(game: Game, limits: Limits | None) -> Player:
     return PublishedPlayer(SafeMoves(TronTwoFills()), _PLIES, shuffled=True, limits=limits)
 
 
-PLAYERS += [
+PLAYERS.extend([
     replace(PLAYERS[-2], name="ta1", summary="what the course's runner calls tron_own_fill"),
     replace(PLAYERS[-1], name="ta2", summary="what the course's runner calls tron_two_fills"),
-]
+])  # fmt: skip
 
 
 @PLAYERS.named(
