@@ -32,7 +32,7 @@ def test_the_score_is_each_players_on_either_side(tmp_path: Path) -> None:
     assert [game.points for game in games] == [1.0, 0.0] * 2
     assert all("exited with code 3" in game.reason and game.cause == "crash" for game in games)
     standings = outcome.standings
-    assert (standings.between("random", crash).wins, standings.between(crash, "random").losses) == (4, 4)
+    assert (standings.between("random", crash).score.wins, standings.between(crash, "random").score.losses) == (4, 4)
     assert standings.players[crash].lost_by == {"crash": 4}
     assert standings.fault_count == len(standings.faults) == 4
 
@@ -40,7 +40,7 @@ def test_the_score_is_each_players_on_either_side(tmp_path: Path) -> None:
 def test_a_player_that_cannot_be_made_on_the_day_loses_and_the_others_play_on(tmp_path: Path) -> None:
     gone = f"cmd:{tmp_path}/gone"
     outcome, _ = played("random", gone, SEARCH, games=2)
-    assert outcome.standings.players[gone].losses == 4
+    assert outcome.standings.players[gone].score.losses == 4
     assert outcome.standings.between("random", SEARCH).score.games == 2
     assert not outcome.unplayable
 
@@ -122,7 +122,7 @@ def test_a_later_stage_depends_on_the_results_of_those_before(kind: Any, tmp_pat
         assert outcome.standings.games == kind(players).planned(plan(2)) == 4
         # The crashing one is first seeded, and meets the winner of the other two.
         winner = max(("random", SEARCH), key=lambda one: outcome.standings.points(one, "random" if one == SEARCH else SEARCH))
-        assert outcome.standings.between(crash, winner).losses == 2
+        assert outcome.standings.between(crash, winner).score.losses == 2
         assert ledger.tournaments()[0].finished
 
 

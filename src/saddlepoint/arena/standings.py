@@ -1,7 +1,7 @@
 """How a tournament stands: counts that grow with the players, not with the games."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from .job import RULES, PlayedGame
@@ -15,29 +15,11 @@ _REMEMBERED_FAULTS = 20
 
 
 @dataclass
-class Tally:
-    """Games won, drawn and lost so far."""
-
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-
-    def count(self, points: float) -> None:
-        """Count one more game."""
-        self.wins += points == 1
-        self.draws += points == 0.5
-        self.losses += points == 0
-
-    @property
-    def score(self) -> Score:
-        """Wins, draws and losses."""
-        return Score(self.wins, self.draws, self.losses)
-
-
-@dataclass
-class PairingFigures(Tally):
+class PairingFigures:
     """The games of two players, from the view of the one whose name comes first in the alphabet."""
 
+    score: Score = Score()
+    """Without games that repeat another."""
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
     """Pairs of games (one opening, sides swapped) in which the first player took 0, 1/2, 1, 3/2 or 2 points."""
     open_pairs: dict[int, tuple[bool, float]] = field(default_factory=dict[int, tuple[bool, float]])
@@ -51,21 +33,15 @@ class PairingFigures(Tally):
     def counts(self) -> Pentanomial:
         """The games in pairs, and those whose pair is not complete."""
         half = [points for _, points in self.open_pairs.values()]
-        open_games = Score(half.count(1.0), half.count(0.5), half.count(0.0))
-        return Pentanomial(*self.pairs, singles=open_games if any(self.pairs) or half else self.score)
-
-    @property
-    def points(self) -> float:
-        """Points taken by the first player."""
-        return self.wins + self.draws / 2
+        return Pentanomial(*self.pairs, singles=Score.of(half) if any(self.pairs) or half else self.score)
 
 
 @dataclass
-class PlayerFigures(Tally):
+class PlayerFigures:
     """What one player did in all its games."""
 
-    games: int = 0
-    """Games that count: none that repeats another."""
+    score: Score = Score()
+    """Of the games that count: none that repeats another."""
     played: int = 0
     """All games."""
     late_moves: int = 0
@@ -97,8 +73,8 @@ class Standings:
         self.pairings: dict[tuple[str, str], PairingFigures] = {}
         """By the two specs, in alphabetical order."""
         self.players: dict[str, PlayerFigures] = {}
-        self.first_player = [0, 0, 0]
-        """Wins, draws and losses of player 0, whoever that was."""
+        self.first_player = Score()
+        """Player 0's, whoever that was."""
         self.faults: list[str] = []
         """The first games decided by a fault."""
         self.fault_count = 0
@@ -132,7 +108,7 @@ class Standings:
 
     def points(self, a: str, b: str) -> float:
         """Points that a has taken from b."""
-        return self.between(a, b).points
+        return self.between(a, b).score.points
 
     def between(self, a: str, b: str) -> PairingFigures:
         """The figures of two players from a's view."""
@@ -141,7 +117,7 @@ class Standings:
             return figures
         opened = {pair: (not first, 1 - points) for pair, (first, points) in figures.open_pairs.items()}
         units = Counter({_turned(unit): count for unit, count in figures.units.items()})
-        return PairingFigures(figures.losses, figures.draws, figures.wins, figures.pairs[::-1], opened, units, figures.played)
+        return PairingFigures(figures.score.swapped, figures.pairs[::-1], opened, units, figures.played)
 
     def table(self) -> ResultTable:
         """All results between different players, for ratings and cross tables."""
@@ -160,7 +136,7 @@ class Standings:
         swapped = played.job.number != played.job.pair if a == b else b < a
         points = 1 - played.points if swapped else played.points
         figures = self.pairings.setdefault((b, a) if swapped else (a, b), PairingFigures())
-        figures.count(points)
+        figures.score += Score.of((points,))
         game = (not swapped, points)
         if not self.paired:
             figures.units[(game,)] += 1
@@ -173,13 +149,12 @@ class Standings:
             figures.pairs[round(2 * (before[1] + points))] += 1
 
     def _add_result(self, played: PlayedGame) -> None:
-        self.first_player[round(2 - 2 * played.points)] += 1
+        self.first_player += Score.of((played.points,))
         self._add_pairing(played)
         for side, spec in enumerate(played.job.players):
             figures = self.players[spec]
             points = played.points if side == 0 else 1 - played.points
-            figures.games += 1
-            figures.count(points)
+            figures.score += Score.of((points,))
             if points == 0:
                 fault = played.faults[side]
                 figures.lost_by[RULES if fault is None else fault.kind.value] += 1
@@ -201,8 +176,8 @@ class Standings:
         """One player's figures as plain data; times in seconds."""
         figures = self.players.get(spec, PlayerFigures())
         return {
-            "player": spec, "games": figures.games, "wins": figures.wins, "draws": figures.draws, "losses": figures.losses,
-            "score": figures.score.rate, "late_moves": figures.late_moves, "latency": figures.latency.summary(),
+            "player": spec, "games": figures.score.games, **asdict(figures.score), "score": figures.score.rate,
+            "late_moves": figures.late_moves, "latency": figures.latency.summary(),
             "nodes_per_second": figures.nodes / figures.searched_seconds if figures.searched_seconds else None,
             "depth": figures.depths / figures.searches if figures.searches else None,
             "lost_by": dict(figures.lost_by),

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Collection, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from .standings import Standings
@@ -24,8 +25,7 @@ def match_summary(outcome: Outcome, a: str, b: str, test: Sprt | None = None) ->
     sides = dict(zip("ab", (standings.player_summary(a), standings.player_summary(b)), strict=True))
     return {"a": a, "b": b} | _run_summary(outcome) | {
         "decided": outcome.decided, "exhausted": outcome.exhausted,
-        "wins": score.wins, "draws": score.draws, "losses": score.losses,
-        "score": score.rate,
+        **asdict(score), "score": score.rate,
         "interval95": [low, high],
         "paired": None if not counts.pairs else paired_summary(counts),
         "sprt": None if test is None else sprt_summary(test, counts),
@@ -62,7 +62,7 @@ def tournament_summary(
     standings = outcome.standings
     table = standings.table()
     data: dict[str, Any] = _run_summary(outcome) | {
-        "first_player": dict(zip(("wins", "draws", "losses"), standings.first_player, strict=True)),
+        "first_player": asdict(standings.first_player),
         "players": [standings.player_summary(player) for player in players],
         "ratings": None, "cross_table": [], "cycles": [], "mixture": None, "notes": [],
         "reasons": reasons(standings),

@@ -212,12 +212,9 @@ def _variation(game: "Game", state: Any, joint_actions: Any) -> list[str]:
 
 def _as_json(game: "Game", state: Any, result: Any) -> dict[str, Any]:
     data = result.to_json()
-    data["strategies"] = [
-        {game.action_to_string(state, p, a): share for a, share in result.strategies[p].items()} for p in (0, 1)
-    ]
     data["principal_variation"] = _variation(game, state, result.principal_variation)
-    for iteration in data["iterations"]:
-        iteration["strategies"] = [
-            {game.action_to_string(state, p, a): share for a, share in iteration["strategies"][p].items()} for p in (0, 1)
+    for searched in (data, *data["iterations"]):
+        searched["strategies"] = [
+            {game.action_to_string(state, p, action): share for action, share in searched["strategies"][p].items()} for p in (0, 1)
         ]
     return data

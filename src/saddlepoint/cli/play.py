@@ -102,10 +102,9 @@ def play(
             player.close()
     if output is not None:
         write_lines(output, [to_line(game_json(rules, record, specs, rules.to_text(state), seed))])
-    effort = _Effort(specs, record)
     summary = {
         "game": game, "players": list(specs), "result": record.result, "reason": record.reason,
-        "steps": len(record.actions), "start": rules.to_text(state), "moves": texts, "search": effort.summary(),
+        "steps": len(record.actions), "start": rules.to_text(state), "moves": texts, "search": _efforts(record),
     }
     if as_json:
         print_json(summary)
@@ -114,8 +113,9 @@ def play(
     if quiet:
         return
     print(f"\nresult {record.result:g} for player 0: {record.reason}")
-    for line in effort.lines():
-        print(line)
+    for spec, data in zip(specs, summary["search"], strict=True):
+        print(f"{spec}: no search" if data is None else f"{spec}: depth {data['mean_depth']:.1f} on average, {data['deepest']} at most; "
+              f"{data['nodes']:,} nodes, {data['nodes_per_second']:,.0f} a second")  # fmt: skip
 
 
 def _tell(text: str, quiet: bool) -> None:
@@ -123,38 +123,17 @@ def _tell(text: str, quiet: bool) -> None:
     (print_error if quiet else print)(text)
 
 
-class _Effort:
-    """What the players' searches did."""
+def _efforts(record: "GameRecord") -> list[dict[str, Any] | None]:
+    """What each player's searches did; None for a player that did not search."""
+    from ..algorithms import SearchResult
 
-    def __init__(self, specs: tuple[str, str], record: "GameRecord") -> None:
-        from ..algorithms import SearchResult
-
-        answers = [[choice.answer for choice in side] for side in record.choices]
-        self._specs = specs
-        self._found = [[one.findings for one in side if one and isinstance(one.findings, SearchResult)] for side in answers]
-
-    def summary(self) -> list[dict[str, Any] | None]:
-        """A description of each player's searches; None for a player that did not search."""
-        made: list[dict[str, Any] | None] = []
-        for found in self._found:
-            depths, nodes = [one.depth for one in found], sum(one.statistics.nodes for one in found)
-            seconds = sum(one.seconds for one in found)
-            made.append({
-                "searches": len(found), "mean_depth": sum(depths) / len(found), "deepest": max(depths), "nodes": nodes,
-                "nodes_per_second": nodes / seconds if seconds else 0.0,
-            } if found else None)  # fmt: skip
-        return made
-
-    def lines(self) -> list[str]:
-        """The same for people."""
-        texts: list[str] = []
-        for spec, data in zip(self._specs, self.summary(), strict=True):
-            what = "no search"
-            if data is not None:
-                what = (
-                    f"depth {data['mean_depth']:.1f} on average, {data['deepest']} at most; "
-                    f"{data['nodes']:,} nodes, {data['nodes_per_second']:,.0f} a second"
-                )
-            texts.append(f"{spec}: {what}")
-        return texts
-
+    made: list[dict[str, Any] | None] = []
+    for side in record.choices:
+        found = [choice.answer.findings for choice in side if choice.answer and isinstance(choice.answer.findings, SearchResult)]
+        depths, nodes = [one.depth for one in found], sum(one.statistics.nodes for one in found)
+        seconds = sum(one.seconds for one in found)
+        made.append({
+            "searches": len(found), "mean_depth": sum(depths) / len(found), "deepest": max(depths), "nodes": nodes,
+            "nodes_per_second": nodes / seconds if seconds else 0.0,
+        } if found else None)  # fmt: skip
+    return made

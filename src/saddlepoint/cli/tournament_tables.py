@@ -30,8 +30,9 @@ def standings_table(standings: "Standings", players: Sequence[str], aliases: Ali
     found = [(player, standings.players.get(player, PlayerFigures())) for player in players]
     rows: list[list[object]] = []
     for player, figures in sorted(found, key=lambda row: -row[1].score.rate):
-        score = f"{100 * figures.score.rate:.1f} %" if figures.games else "-"
-        rows.append([aliases.name(player), figures.games, figures.wins, figures.draws, figures.losses, score])
+        score = figures.score
+        shown = f"{100 * score.rate:.1f} %" if score.games else "-"
+        rows.append([aliases.name(player), score.games, score.wins, score.draws, score.losses, shown])
     return columns, rows
 
 

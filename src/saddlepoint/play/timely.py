@@ -13,7 +13,8 @@ import queue
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -104,27 +105,25 @@ class Question(ABC):
         return Answer.of(player.choose(state, clock))
 
 
-class _PauseOfCollector:
+_pausing = threading.Lock()
+_pauses = 0
+
+
+@contextmanager
+def pause_of_collector() -> Generator[None]:
     """No garbage collection while a player is made: with what a compilation leaves it holds all threads for 0.3 s."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._inside = 0
-
-    def __enter__(self) -> None:
-        with self._lock:
-            self._inside += 1
-            gc.disable()
-
-    def __exit__(self, *_: object) -> None:
-        with self._lock:
-            self._inside -= 1
-            if not self._inside:
+    global _pauses  # noqa: PLW0603 (several players may be made at the same time)
+    with _pausing:
+        _pauses += 1
+        gc.disable()
+    try:
+        yield
+    finally:
+        with _pausing:
+            _pauses -= 1
+            if not _pauses:
                 gc.freeze()
                 gc.enable()
-
-
-pause_of_collector = _PauseOfCollector()
 
 
 class Thinker:
@@ -166,7 +165,7 @@ class Thinker:
 
     def _run(self) -> None:
         try:
-            with pause_of_collector:
+            with pause_of_collector():
                 think, end = self._prepare()
             self.ready = True
         except Exception as error:

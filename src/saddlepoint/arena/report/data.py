@@ -5,14 +5,13 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from ..conditions import is_timed
 from ..ledger import Entry, Filter, Ledger, LedgerError, Tournament, VoidEntry
 from ..standings import Standings
 from ..statistics.repeats import Repeats
-from ..statistics.score import Score
 from ..summary import rating_summary, reasons
 
 SHOWN_GAMES = 5
@@ -81,19 +80,16 @@ class GameFigures:
     def summary(self, ledger: Ledger, resamples: int = 0) -> dict[str, Any]:
         """The figures as plain data: times in seconds, scores from 0 to 1, lengths in steps; `resamples` as in `rate`."""
         standings, table = self.standings, self.standings.table()
-        wins, draws, losses = standings.first_player
         games = sum(sum(counts) for counts in self.lengths.values())
         steps = sum(length * sum(counts) for length, counts in self.lengths.items())
-        first = Score(wins, draws, losses)
+        first = standings.first_player
         data: dict[str, Any] = {
             "game": self.name, "parameters": self.parameters,
             "tournaments": [_tournament(one, self.counts[one.id]) for one in self.tournaments],
             "games": standings.games, "repeats": standings.repeats.repeated,
             "voids": len(self.voids), "void_games": [_void(entry) for entry in self.voids[:SHOWN_GAMES]],
             "ratings": None, "notes": [], "cross_table": [], "cycles": [], "mixture": None,
-            "first_player": {
-                "wins": wins, "draws": draws, "losses": losses, "score": first.rate, "interval95": list(first.interval()),
-            },
+            "first_player": {**asdict(first), "score": first.rate, "interval95": list(first.interval())},
             "mean_length": steps / games if games else None,
             "lengths": [{"steps": steps, "counts": counts} for steps, counts in sorted(self.lengths.items())],
             "reasons": reasons(standings), "fault_count": standings.fault_count,

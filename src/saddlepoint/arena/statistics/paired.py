@@ -70,7 +70,7 @@ class Pentanomial:
                 cells[round(2 * sum(points))] += 1
             else:
                 single += points
-        return cls(*cells, singles=Score(single.count(1.0), single.count(0.5), single.count(0.0)))
+        return cls(*cells, singles=Score.of(single))
 
     @property
     def cells(self) -> tuple[int, int, int, int, int]:
@@ -90,7 +90,7 @@ class Pentanomial:
     @property
     def points(self) -> float:
         """Points won, a draw being half a point."""
-        return sum(k * count for k, count in enumerate(self.cells)) / 2 + self.singles.wins + self.singles.draws / 2
+        return sum(k * count for k, count in enumerate(self.cells)) / 2 + self.singles.points
 
     @property
     def rate(self) -> float:
@@ -100,13 +100,10 @@ class Pentanomial:
     @property
     def swapped(self) -> "Pentanomial":
         """The same games from the other player's view."""
-        singles = Score(self.singles.losses, self.singles.draws, self.singles.wins)
-        return Pentanomial(*reversed(self.cells), singles=singles)
+        return Pentanomial(*reversed(self.cells), singles=self.singles.swapped)
 
     def __add__(self, other: "Pentanomial") -> "Pentanomial":
-        mine, theirs = self.singles, other.singles
-        singles = Score(mine.wins + theirs.wins, mine.draws + theirs.draws, mine.losses + theirs.losses)
-        return Pentanomial(*(a + b for a, b in zip(self.cells, other.cells)), singles=singles)
+        return Pentanomial(*(a + b for a, b in zip(self.cells, other.cells)), singles=self.singles + other.singles)
 
     @property
     def variance(self) -> float:

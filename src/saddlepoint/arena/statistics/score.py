@@ -1,6 +1,7 @@
 """What a series of games says about who is better, and how sure it is."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 Z95 = 1.959963984540054
@@ -18,15 +19,33 @@ class Score:
     draws: int = 0
     losses: int = 0
 
+    @classmethod
+    def of(cls, points: Sequence[float]) -> "Score":
+        """The score of games with these points: 1, 0.5 or 0 each."""
+        return cls(points.count(1), points.count(0.5), points.count(0))
+
+    def __add__(self, other: "Score") -> "Score":
+        return Score(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
+
+    @property
+    def swapped(self) -> "Score":
+        """The same games from the other player's view."""
+        return Score(self.losses, self.draws, self.wins)
+
     @property
     def games(self) -> int:
         """Games played."""
         return self.wins + self.draws + self.losses
 
     @property
+    def points(self) -> float:
+        """Points won, a draw being half a point."""
+        return self.wins + self.draws / 2
+
+    @property
     def rate(self) -> float:
         """Points a game, a draw being half a point; 0.5 without games."""
-        return (self.wins + self.draws / 2) / self.games if self.games else 0.5
+        return self.points / self.games if self.games else 0.5
 
     def interval(self, z: float = Z95) -> tuple[float, float]:
         """The confidence interval of the rate: 95 % unless told otherwise, games taken as independent.

@@ -107,7 +107,7 @@ class Players:
         threading.Thread(target=self._import, name="imports", daemon=True).start()
 
     def _import(self) -> None:
-        with pause_of_collector:
+        with pause_of_collector():
             self.load()
 
     @property
