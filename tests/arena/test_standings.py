@@ -45,7 +45,7 @@ def test_standings_are_the_table_of_all_results(games: list[PlayedGame], shuffle
             if a == b:
                 continue
             figures = standings.between(a, b)
-            assert figures.points == standings.points(a, b) == sum(
+            assert figures.score.points == standings.points(a, b) == sum(
                 (r.points if r.first == a else 1 - r.points) for r in results if {r.first, r.second} == {a, b}
             )
             assert figures.counts == standings.between(b, a).counts.swapped

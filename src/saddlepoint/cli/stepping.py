@@ -4,15 +4,13 @@ from .terminal import ask, both_are_terminals, print, print_page
 
 
 def show_pages(pages: list[str]) -> None:
-    """Let a person at a terminal step through them; elsewhere print one after the other."""
-    if both_are_terminals():
-        step_through(pages)
-    else:
+    """Let a person at a terminal step through them: Enter for the next, b for the one before, a number to go there, q to quit.
+
+    Elsewhere they are printed one after the other.
+    """
+    if not both_are_terminals():
         print("\n\n".join(pages))
-
-
-def step_through(pages: list[str]) -> None:
-    """Show a page at a time: Enter for the next, b for the one before, a number to go there, q to quit."""
+        return
     at = 0
     while True:
         print_page(pages[at])

@@ -74,11 +74,12 @@ def _games(
     reading: sqlite3.Connection, writing: sqlite3.Connection, old: int, new: int, players: dict[int, int]
 ) -> tuple[int, int]:
     cursor = reading.execute("SELECT * FROM games WHERE tournament = ? ORDER BY number", (old,))
-    names = [column[0] for column in cursor.description if column[0] != "id"]
+    names = [column[0] for column in cursor.description]
     added = there = 0
     moved: dict[int, int] = {}  # pairs that got another number
     for values in cursor:
-        row = dict(zip((column[0] for column in cursor.description), values, strict=True))
+        row = dict(zip(names, values, strict=True))
+        del row["id"]
         row |= {"tournament": new, "player0": players[row["player0"]], "player1": players[row["player1"]]}
         known = (new, row["player0"], row["player1"], row["seed"], row["started"], row["actions"])
         sql = (
@@ -96,9 +97,7 @@ def _games(
                 writing.execute("UPDATE tournaments SET next_number = ? WHERE id = ?", (free + free % 2 + 2, new))
             row["number"] = moved[row["pair"]] + row["number"] - row["pair"]
             row["pair"] = moved[row["pair"]]
-        writing.execute(
-            f"INSERT INTO games ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})", [row[name] for name in names]
-        )
+        writing.execute(f"INSERT INTO games ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
         added += 1
     return added, there
 

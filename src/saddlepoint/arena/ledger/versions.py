@@ -3,12 +3,12 @@
 import ast
 import functools
 import hashlib
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from ...compiled.sources import PACKAGE, UNCOMPILED
+from ...programs.python_file import words_of
 from ...spec import COMMAND, Spec, Value, parse_spec
 
 _MOST_FILES = 500  # of one bot: what it imports beside it
@@ -41,11 +41,8 @@ def sources_digest() -> str:
 
 
 def _command_version(command: str) -> str:
-    try:
-        words = shlex.split(command)
-    except ValueError:
-        return ""
-    named = [path for word in dict.fromkeys((command, *words)) for path in _files(word)]
+    words = words_of(command)
+    named = [path for word in dict.fromkeys((command, *words)) for path in _files(word)] if words else []
     return _digest(dict.fromkeys(path for file in named for path in (file, *_imported(file))))
 
 

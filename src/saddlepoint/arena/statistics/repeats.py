@@ -64,7 +64,7 @@ class Repeats:
             return self._counted([played])  # and of players who both vary nothing need be kept in mind
         freed = self._compare(cell_key, moves)
         cell = self._cells.setdefault(cell_key, _Cell(moves))
-        if cell.first is moves or self._varies(cell_key):
+        if cell.first is moves or any((condition_key, player) in self._varying for player in job.players):
             return self._counted([played], freed)
         cell.held.append(PlayedGame(job, played.result, played.points, played.reason, actions=(), chance=False))
         for player in job.players:
@@ -80,9 +80,6 @@ class Repeats:
         self.repeated += 1
         self.in_a_row += 1
         return []
-
-    def _varies(self, key: tuple[str, tuple[str, str], str]) -> bool:
-        return any((key[0], player) in self._varying for player in key[1])
 
     def _compare(self, key: tuple[str, tuple[str, str], str], moves: Moves) -> list[PlayedGame]:
         """Note who chose differently than in the cell's first game; the games that count because of it."""
