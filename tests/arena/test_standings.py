@@ -50,7 +50,7 @@ def test_standings_are_the_table_of_all_results(games: list[PlayedGame], shuffle
             )
             assert figures.counts == standings.between(b, a).counts.swapped
             assert figures.counts.games == figures.score.games
-    assert sum(figures.games for figures in standings.players.values()) == 2 * len(games)
+    assert sum(figures.score.games for figures in standings.players.values()) == 2 * len(games)
 
 
 def test_without_pairs_every_game_stands_alone() -> None:

@@ -119,5 +119,5 @@ def test_in_a_league_an_edited_bot_starts_anew(tmp_path: Path) -> None:
         labels = league.labels()
         assert labels[str(bot)] == f"{bot} (2)"
         standings = league.standings()
-        assert standings.players[f"{bot} (1)"].games == 4
+        assert standings.players[f"{bot} (1)"].score.games == 4
         assert f"{bot} (2)" in next_pairing(list(labels.values()), standings)
