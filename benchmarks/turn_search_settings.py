@@ -35,8 +35,8 @@ FULL = PrincipalVariation()
 GAMES = {"connect_four": (ConnectFour, None), "simplexity": (Simplexity, Lines())}
 """Each with what positions are worth to the search."""
 OFF = {
-    "null_windows": False, "aspiration": 0.0, "table": False, "deeper_entries": False, "fold": False, "history": False,
-    "static_order": False, "wins": False, "distance": 0.0,
+    "null_windows": False, "aspiration": 0.0, "table": False, "deeper_entries": False, "symmetry": False, "history": False,
+    "static_order": False, "winning_actions": False, "discount": 0.0,
 }  # fmt: skip
 SWITCHED_ON = {"killers": True, "countermoves": True, "late_reduction": 1, "null_move": 2, "first_of_equals": True}
 NOTHING = replace(FULL, **{part: off for part, off in OFF.items() if part != "static_order"})
@@ -47,8 +47,8 @@ def settings(game, evaluator):
     full = replace(FULL, evaluator=evaluator)
     yield "the defaults", full
     for part, off in OFF.items():
-        if part != "fold" or game.folds:
-            yield f"without {part}" if part != "distance" else "distance 0", replace(full, **{part: off})
+        if part != "symmetry" or game.has_canonical_hash:
+            yield f"without {part}" if part != "discount" else "discount 0", replace(full, **{part: off})
     for part, value in SWITCHED_ON.items():
         if part != "null_move" or game.can_pass:
             yield f"{part} = {value}", replace(full, **{part: value})

@@ -136,6 +136,8 @@ _CHECKED: dict[str, Callable[..., Any]] = {
 
 _REQUIRED = {"current_player": (2,), "legal_actions": (4,), "next_state": (3, 4), "returns": (2,)}
 """The kernels that every game brings, and how many parameters they have."""
+_FORMER_KERNELS = {"folded_hash": "canonical_hash"}
+"""Kernels by the names that they once had, under which games may still bring them."""
 
 
 def _refuse_forgotten(cls: type["Game"]) -> None:
@@ -200,6 +202,9 @@ class Game(Component):
         if not kwargs.get("plain") and not in_package(cls):
             _refuse_forgotten(cls)
         super().__init_subclass__(**kwargs)
+        for former, name in _FORMER_KERNELS.items():
+            if former in vars(cls):
+                cls.kernels[name] = cls.kernels[former]
         rules = cls.kernels.get("next_state")
         if rules is not None and not kwargs.get("plain"):
             # self, state, action  or  self, state, action0, action1
@@ -255,8 +260,8 @@ class Game(Component):
         return np.uint64(0)
 
     @kernel
-    def folded_hash(self, state):
-        """A hash that positions share which are images of each other, and whether this one is the image of the one stored.
+    def canonical_hash(self, state):
+        """The canonical hash: one for a position and its mirror image; and whether this one is the image of the one stored.
 
         For games with one reflection: what is known of either is then known of both. `image_action` tells the actions.
         """
@@ -286,9 +291,9 @@ class Game(Component):
         return self._brings("hash")
 
     @property
-    def folds(self) -> bool:
-        """Whether the game has its own `folded_hash`."""
-        return self._brings("folded_hash")
+    def has_canonical_hash(self) -> bool:
+        """Whether the game has its own `canonical_hash`."""
+        return self._brings("canonical_hash")
 
     @property
     def has_chance(self) -> bool:
@@ -296,7 +301,7 @@ class Game(Component):
         return self._brings("chance_outcomes")
 
     @property
-    def tells_wins(self) -> bool:
+    def has_winning_actions(self) -> bool:
         """Whether the game has its own `winning_actions`."""
         return self._brings("winning_actions")
 

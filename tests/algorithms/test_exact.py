@@ -179,8 +179,8 @@ SETTINGS = [
     AlphaBeta(table=False, killers=True, history=True),
     AlphaBeta(history=True, sort_rounds=2),
     AlphaBeta(table=False, killers=False, sort_rounds=3),
-    AlphaBeta(scout=True),
-    AlphaBeta(table=False, killers=False, scout=True),
+    AlphaBeta(null_windows=True),
+    AlphaBeta(table=False, killers=False, null_windows=True),
 ]
 
 

@@ -60,6 +60,8 @@ class Algorithm(ABC):
     evaluator: Component | None = None
 
     name: ClassVar[str]
+    former_options: ClassVar[dict[str, str]] = {}
+    """Settings by the names that they once had, which specs may still use."""
 
     @property
     def leaf(self) -> Component:

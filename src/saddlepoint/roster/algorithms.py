@@ -8,7 +8,7 @@ from ..compiled import Component
 from ..evaluators.catalogue import EVALUATORS
 from ..spec import Spec, SpecError, Value, suggestion
 
-_COMPONENTS = ("evaluator", "partition")
+_COMPONENTS = ("evaluator", "decided")
 
 
 def make_algorithm(spec: Spec) -> Algorithm:
@@ -27,12 +27,20 @@ def make_evaluator(spec: Spec) -> Component:
     return _built(chosen, spec)
 
 
+def current_options(cls: Any, spec: Spec) -> dict[str, Value]:
+    """The options by the names they have today: those of a class's `former_options` may be there by the names they once had."""
+    former: dict[str, str] = getattr(cls, "former_options", {})
+    for old in spec.options:
+        if old in former and former[old] in spec.options:
+            raise SpecError(f"{spec.name} has {old} and {former[old]}, two names of one option; expected one of them")
+    return {former.get(key, key): value for key, value in spec.options.items()}
+
+
 def _built(cls: Any, spec: Spec) -> Any:
     known = {field.name: None if field.default is MISSING else field.default for field in fields(cls)}
     switches = {field.name for field in fields(cls) if bool in get_args(field.type)}
     options: dict[str, Any] = {}
-    former: dict[str, str] = getattr(cls, "former_options", {})
-    for key, value in ((former.get(key, key), value) for key, value in spec.options.items()):
+    for key, value in current_options(cls, spec).items():
         if key not in known:
             if not known:
                 raise SpecError(f"{spec.name} has no options")

@@ -10,7 +10,7 @@ from ..players.base import Player
 from ..players.searching import SearchPlayer, choice_of
 from ..programs.isolation import Isolation
 from ..spec import COMMAND, HUMAN, Spec, SpecError, parse_spec, suggestion
-from .algorithms import make_algorithm
+from .algorithms import current_options, make_algorithm
 from .catalogue import ROSTER, entries_of
 from .commands import command_player
 from .isolated import IsolatedPlayer
@@ -79,8 +79,8 @@ def _check_kind(spec: Spec, key: str, default: object) -> None:
 
 def _search(spec: Spec, game: Game, limits: Limits | None) -> Player:
     """An algorithm as a player: the algorithm's own options, and depth, nodes and choice of the player."""
-    _check_options(spec, [*_OF_THE_PLAYER, *(field.name for field in fields(ALGORITHMS[spec.name]))])
-    options = dict(spec.options)
+    options = current_options(ALGORITHMS[spec.name], spec)
+    _check_options(Spec(spec.name, options), [*_OF_THE_PLAYER, *(field.name for field in fields(ALGORITHMS[spec.name]))])
     depth, nodes, choice = options.pop("depth", None), options.pop("nodes", None), options.pop("choice", "best")
     for key, number in (("depth", depth), ("nodes", nodes)):
         if number is not None and (not isinstance(number, int) or isinstance(number, bool)):

@@ -137,7 +137,7 @@ def compiled_in(player: str, parameters: Sequence[Parameter], game: Game, limits
         for one in parameters:
             *way, name = one.path.split(".")
             owner = _attribute(getattr(made, "algorithm", None), way)
-            if isinstance(owner, Component) and not is_weight(type(owner), name):
+            if isinstance(owner, Component) and not is_weight(type(owner), _name_today(owner, name)):
                 found.append(one.path)
         return found
     finally:
@@ -157,5 +157,10 @@ def _is_number(value: object) -> bool:
 
 def _attribute(thing: Any, names: Sequence[str]) -> Any:
     for name in names:
-        thing = getattr(thing, name, None)
+        thing = getattr(thing, _name_today(thing, name), None)
     return thing
+
+
+def _name_today(thing: Any, name: str) -> str:
+    """What an option is called today: a path may name it as it once was called."""
+    return getattr(thing, "former_options", {}).get(name, name)

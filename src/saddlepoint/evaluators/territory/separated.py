@@ -31,7 +31,7 @@ class Separated(Endgame):
         return least + tempo, most + tempo
 
     @kernel
-    def settled(self, game, state):
+    def is_decided(self, game, state):
         """Whether the result is proven."""
         if not self.separated(game, state):
             return False

@@ -38,6 +38,6 @@ class Territorial(Linked):
         return separated(game.grid, game.head(state, 0), game.head(state, 1), self.free(game, state))
 
     @kernel
-    def settled(self, game, state):
+    def is_decided(self, game, state):
         """Whether a search may take the evaluation for the result."""
         return self.separated(game, state)

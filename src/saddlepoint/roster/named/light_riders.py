@@ -38,13 +38,13 @@ def riders_nash(game: Game, limits: Limits | None, choice: str = "best") -> Play
 
     No new depth after a fifth of the move's time, a third when separated; then the longest path.
     """
-    algorithm = SaddlePruning(QueueTerritory(scale=0.0), evaluate_ends=True, table=False)
+    algorithm = SaddlePruning(QueueTerritory(scale=0.0), evaluate_terminal=True, table=False)
     return SearchPlayer(algorithm, limits=limits, policy=NashClock(), choice=choice_of(choice), endgame=FillRoom())
 
 
 BEST = AlphaBeta(
-    Prospects(), killers=True, history=True, scout=True, distance=1e-6, by_choices=True, futility=0.4,
-    trust_deeper=True,
+    Prospects(), killers=True, history=True, null_windows=True, discount=1e-6, by_choices=True, futility=0.4,
+    deeper_entries=True,
 )  # fmt: skip
 """What `best` searches with."""
 
