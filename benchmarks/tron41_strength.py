@@ -63,7 +63,7 @@ def play(player, opponent, name, options):
 def shown(score):
     """A score in a few characters."""
     low, high = score.interval()
-    return f"{score.wins}-{score.draws}-{score.losses}  {100 * score.rate:.1f} % ({100 * low:.1f}-{100 * high:.1f})"
+    return f"{score.wins}-{score.draws}-{score.losses}  {100 * score.mean:.1f} % ({100 * low:.1f}-{100 * high:.1f})"
 
 
 def main() -> None:

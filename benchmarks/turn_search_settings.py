@@ -1,4 +1,4 @@
-"""What each part of the search for games of turns is worth: nodes, time and playing strength with that part switched off.
+"""What each part of the search for turn-based games is worth: nodes, time and playing strength with that part switched off.
 
 Deepening to `--depth` from the start and from positions after random moves, one core, CPU time; every row starts with an
 empty table. With `--games` each row then plays the defaults, `--ms` a move for both, every random opening once with either
@@ -130,7 +130,7 @@ def elo(rate):
 
 def strength(score):
     """Elo with its interval, as text."""
-    return f"{elo(score.rate):+.0f} ({' to '.join(f'{elo(bound):+.0f}' for bound in score.interval())})"
+    return f"{elo(score.mean):+.0f} ({' to '.join(f'{elo(bound):+.0f}' for bound in score.interval())})"
 
 
 def second_thread(game, evaluator, states, depth, repeats=3):

@@ -47,7 +47,10 @@ def test_former_names_of_evaluators_are_read(former):
 
 
 FORMER_OPTIONS = [
-    *((f"tron_control({name}_apart=2)", f"tron_control({name}_separated=2)") for name in ("scale", "armor", "bomb", "trap", "speed", "edge")),
+    *(
+        (f"tron_control({name}_apart=2)", f"tron_control({name}_separated=2)")
+        for name in ("scale", "armor", "bomb", "trap", "speed", "edge")
+    ),
     ("chambers(partition=true)", "chambers(separated_bonus=true)"),
     ("lines(settled=0.5)", "lines(forced_win_value=0.5)"),
     ("saddle(evaluate_ends=true)", "saddle(evaluate_terminal=true)"),

@@ -1,6 +1,6 @@
 """What a game is: players, states, kernels, and the checked interface that Python code sees.
 
-The vocabulary is OpenSpiel's. Values and returns are player 0's; player 1's are their negatives.
+The vocabulary follows OpenSpiel's. Values and returns are player 0's; player 1's are their negatives.
 """
 
 import ast
@@ -159,7 +159,7 @@ class Game(Component):
 
     - `current_player(state)` -> 0, 1, SIMULTANEOUS, CHANCE or TERMINAL
     - `legal_actions(state, player, out)` fills the int64 array `out`, returns the count
-    - `next_state(state, action0, action1)`, or in a game of turns `next_state(state, action)`; a chance outcome comes
+    - `next_state(state, action0, action1)`, or in a turn-based game `next_state(state, action)`; a chance outcome comes
       as `action0` (as `action`)
     - `returns(state)` -> player 0's result in a terminal state
 
@@ -175,7 +175,7 @@ class Game(Component):
     """The most legal actions (and chance outcomes) any state has; must be set."""
 
     max_depth: int = 0
-    """The most steps (calls of next_state) from start to end; must be set."""
+    """The most plies (calls of next_state) from start to end; must be set. OpenSpiel: max_game_length."""
 
     min_utility: float = -1.0
     max_utility: float = 1.0
@@ -187,7 +187,7 @@ class Game(Component):
     """A line about it, for lists of games."""
 
     former_names: ClassVar[tuple[str, ...]] = ()
-    """Names that it had once, and is still found by."""
+    """Former names, by which it is still found."""
 
     turn_based: ClassVar[bool] = False
     """Whether next_state takes one action: found from its signature."""
@@ -315,7 +315,7 @@ class Game(Component):
 
     @kernel
     def turn_successor(self, state, action0, action1):
-        """`next_state` of a game of turns, for searches that always speak of two actions."""
+        """`next_state` of a turn-based game, for searches that always speak of two actions."""
         return self.next_state(state, action1 if self.current_player(state) == 1 else action0)
 
     @kernel

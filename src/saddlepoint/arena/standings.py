@@ -202,7 +202,7 @@ class Standings:
         figures = self.players.get(spec, PlayerFigures())
         return {
             "player": spec, "games": figures.games, "wins": figures.wins, "draws": figures.draws, "losses": figures.losses,
-            "score": figures.score.rate, "late_moves": figures.late_moves, "latency": figures.latency.summary(),
+            "score": figures.score.mean, "late_moves": figures.late_moves, "latency": figures.latency.summary(),
             "nodes_per_second": figures.nodes / figures.searched_seconds if figures.searched_seconds else None,
             "depth": figures.depths / figures.searches if figures.searches else None,
             "lost_by": dict(figures.lost_by),

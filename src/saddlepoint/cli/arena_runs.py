@@ -28,7 +28,7 @@ def fresh_seed() -> int:
 
 
 def say_how_contained(isolation: "Isolation", players: Iterable[str]) -> None:
-    """Tell, once, how the programs among these players are kept apart. Raises PlayerError where it cannot be as asked."""
+    """Say, once, how the programs among these players are isolated. Raises PlayerError where it cannot be as asked."""
     from ..programs.supervision import containment
     from ..spec import COMMAND, parse_spec
 

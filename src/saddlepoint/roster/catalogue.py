@@ -18,7 +18,7 @@ RANDOM = RosterEntry(
     origin="this library",
     algorithm="uniform random",
     evaluator="none",
-    summary="any move that does not lose at once",
+    summary="a random move among those that do not lose immediately",
     factory=_random,
 )
 

@@ -1,4 +1,4 @@
-"""Limits, deepening and cancelling of the searches for games of turns; and playing whole games by them."""
+"""Limits, deepening and cancelling of the searches for turn-based games; and playing whole games by them."""
 
 import threading
 import time

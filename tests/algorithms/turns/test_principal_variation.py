@@ -1,4 +1,4 @@
-"""Every setting of the search for games of turns finds plain minimax's value, whoever moves how often in a row."""
+"""Every setting of the search for turn-based games finds plain minimax's value, whoever moves how often in a row."""
 
 import functools
 import itertools
@@ -290,7 +290,7 @@ def test_a_game_without_a_hash_is_searched_without_a_table():
 
 
 def test_a_simultaneous_game_is_refused_in_one_sentence():
-    with pytest.raises(UnsupportedGameError, match=r"^pvs searches games of turns.*Goofspiel lets both players move at once$"):
+    with pytest.raises(UnsupportedGameError, match=r"^pvs searches turn-based games.*Goofspiel lets both players move at once$"):
         Searcher(Goofspiel(3), PrincipalVariation())
 
 

@@ -92,7 +92,7 @@ class GameFigures:
             "voids": len(self.voids), "void_games": [_void(entry) for entry in self.voids[:SHOWN_GAMES]],
             "ratings": None, "notes": [], "cross_table": [], "cycles": [], "mixture": None,
             "first_player": {
-                "wins": wins, "draws": draws, "losses": losses, "score": first.rate, "interval95": list(first.interval()),
+                "wins": wins, "draws": draws, "losses": losses, "score": first.mean, "interval95": list(first.interval()),
             },
             "mean_length": steps / games if games else None,
             "lengths": [{"steps": steps, "counts": counts} for steps, counts in sorted(self.lengths.items())],

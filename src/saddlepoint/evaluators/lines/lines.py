@@ -1,4 +1,4 @@
-"""Lines: what is still open, who threatens where, and which threats the parity of the rows will bring home."""
+"""Lines: what is still open, who threatens where, and which threats win by zugzwang (odd and even threats, after Allis)."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -63,10 +63,10 @@ def line_counts(
 
 @dataclass(frozen=True)
 class Lines(Component):
-    """An estimate for Simplexity from lines: its own link, x / (1 + |x|), makes it a result between -1 and 1.
+    """An estimate for Simplexity from lines: its own squashing function, x / (1 + |x|), gives a result between -1 and 1.
 
-    Who wins at once, or cannot stop two wins, is worth `forced_win_value`. Otherwise x is a weighted sum, White's less Red's, of:
-    lines still open for shape and for colour; those that lack two pieces, for shape and for colour; winning cells that
+    An immediate win or a double threat has the value `forced_win_value`. Otherwise x is a weighted sum, White's less
+    Red's, of: lines still open for shape and for colour; those that lack two pieces, for shape and for colour; winning cells that
     cannot be reached yet, in the rows that the player fills when all columns are filled in turn (White the lowest, third,
     ...; Red the second, fourth, ...) and in the others; pairs of winning cells above each other; and a constant for
     the right to move. A winning cell counts by the shapes that are left, and by colour alone only with a piece that does

@@ -21,9 +21,9 @@ ENTRIES = (
         name="best",
         game="goofspiel",
         origin="this library",
-        algorithm="saddle pruning, iterative deepening, table; cards drawn from the equilibrium",
-        evaluator="none: a draw, or the nearest that the points won and left allow",
-        summary="exact where the game can be searched out; nobody gains by knowing how it plays",
+        algorithm="saddle pruning, iterative deepening, transposition table; cards sampled from the equilibrium",
+        evaluator="none: a draw, or the nearest result that the points won and left allow",
+        summary="exact where the search reaches the end; its mixed strategy cannot be exploited",
         factory=goofspiel_best,
     ),
 )

@@ -23,7 +23,7 @@ def riders_smab(game: Game, limits: Limits | None, choice: str = "best") -> Play
 
 
 def riders_killer(game: Game, limits: Limits | None) -> Player:
-    """Serialised alpha-beta with the cached tree, killers first, chambers and the endgame: what that program shipped.
+    """Serialised alpha-beta with a transposition table kept between moves (that program's cached tree), killers, chambers and the endgame.
 
     Its backtracking endgame is ours, which looks deeper; depth as for riders_smab.
     """
@@ -34,7 +34,7 @@ def riders_killer(game: Game, limits: Limits | None) -> Player:
 
 
 def riders_nash(game: Game, limits: Limits | None, choice: str = "best") -> Player:
-    """Iterative deepening over stage equilibria with saddle pruning; finished games are worth their territory too.
+    """Iterative deepening over stage equilibria with saddle pruning; terminal positions are valued by territory too.
 
     No new depth after a fifth of the move's time, a third when separated; then the longest path.
     """
@@ -59,7 +59,7 @@ ENTRIES = (
         name="riders_smab",
         game="light_riders",
         origin="a Light Riders bot with SMAB and chambers",
-        algorithm="SMAB, bound programs from two rounds up",
+        algorithm="SMAB, window LPs at a remaining depth of 2 and more",
         evaluator="chambers",
         summary="simultaneous-move alpha-beta to a depth that follows the clock",
         factory=riders_smab,
@@ -68,28 +68,28 @@ ENTRIES = (
         name="riders_killer",
         game="light_riders",
         origin="the same program, as it was shipped",
-        algorithm="serialised alpha-beta, cached tree, killers; the longest path once separated",
+        algorithm="serialised alpha-beta, transposition table, killers; the longest path when separated",
         evaluator="chambers",
-        summary="commits first; drives the longest path once separated",
+        summary="commits first; drives the longest path when separated",
         factory=riders_killer,
     ),
     RosterEntry(
         name="riders_nash",
         game="light_riders",
         origin="a Light Riders bot with Nash equilibria",
-        algorithm="saddle pruning, iterative deepening; the longest path once separated",
-        evaluator="queue territory, raw, of finished games too",
-        summary="equilibria of stage games; the most probable move, or drawn (choice=mixture)",
+        algorithm="saddle pruning, iterative deepening; the longest path when separated",
+        evaluator="queue territory, raw, of terminal positions too",
+        summary="equilibria of stage games; the most probable move, or one sampled from the mixed strategy (choice=mixture)",
         factory=riders_nash,
     ),
     RosterEntry(
         name="best",
         game="light_riders",
         origin="this library",
-        algorithm="serialised alpha-beta with scouts, depth counted in choices, futility, table, killers, history; the longest path "
-        "once separated",
-        evaluator="prospects: a network over territories, chambers and places; bounds of what can be filled once separated",
-        summary="the strongest we can make",
+        algorithm="serialised alpha-beta: null windows, fractional plies, futility pruning, transposition table, killers, history; "
+        "the longest path when separated",
+        evaluator="prospects: a network over territories, chambers and head positions; fill bounds when separated",
+        summary="our strongest player",
         factory=riders_best,
     ),
 )

@@ -51,9 +51,9 @@ DATABASE = RosterEntry(
     name="database",
     game="rubiks_flip",
     origin="this library",
-    algorithm="the solved game, looked up (file=...); without it alpha-beta over turns, iterative deepening, table",
-    evaluator="none: what lies beyond the search is a draw",
-    summary="perfect with the database: quickest wins, slowest losses, and draws that are hard to hold",
+    algorithm="the solved game, looked up (file=...); without it alpha-beta, iterative deepening, transposition table",
+    evaluator="none: positions at the depth limit count as draws",
+    summary="perfect with the database: the shortest wins, the longest losses, and draws that are difficult for the opponent",
     factory=database,
 )
 
@@ -63,7 +63,7 @@ ENTRIES = (
         game="rubiks_flip",
         origin="Ace, a Rubik's Tile player",
         algorithm="minimax, alpha-beta, 2 plies",
-        evaluator="results alone; a draw is good for who searches",
+        evaluator="results alone; a draw counts as +7 of 10 for the searching side",
         summary="published: 89-4-7 against random",
         factory=ace,
     ),
@@ -72,11 +72,11 @@ ENTRIES = (
         game="rubiks_flip",
         origin="Bob, a Rubik's Tile player",
         algorithm="minimax, alpha-beta, 2 plies",
-        evaluator="results, draws, locked pairs",
+        evaluator="results; a draw counts as +2 of 10 for the searching side; locked pairs",
         summary="published: 94-2-4 against random",
         factory=bob,
     ),
     DATABASE,
-    replace(DATABASE, name="best", algorithm="the solved game, looked up; without the database alpha-beta over turns, iterative "
-            "deepening, table", summary="the same as database"),
+    replace(DATABASE, name="best", algorithm="the solved game, looked up; without the database alpha-beta, iterative "
+            "deepening, transposition table", summary="the same as database"),
 )

@@ -82,7 +82,7 @@ ENTRIES = (
         origin="AIDEN, a Simplexity player",
         algorithm="negamax, alpha-beta, fixed depth (depth=4)",
         evaluator="broken runs, along the path",
-        summary="columns from the middle, round before square; its oddities kept",
+        summary="columns from the middle, round before square; also its inexact cutoffs are reproduced",
         factory=aiden,
     ),
     RosterEntry(
@@ -91,16 +91,16 @@ ENTRIES = (
         origin="the ColorShapeLinks framework",
         algorithm="minimax, alpha-beta, fixed depth (depth=3)",
         evaluator="distance to the centre, for colour and for shape",
-        summary="the framework's example of a player",
+        summary="the example player of the framework",
         factory=minimax,
     ),
     RosterEntry(
         name="best",
         game="simplexity",
         origin="this library",
-        algorithm="principal-variation search, iterative deepening, table, history",
+        algorithm="principal-variation search, iterative deepening, transposition table, history",
         evaluator="lines: open lines, playable now or later, parity of threats",
-        summary="the strongest we can make",
+        summary="our strongest player",
         factory=simplexity_best,
     ),
 )
