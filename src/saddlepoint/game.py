@@ -251,7 +251,7 @@ class Game(Component):
 
     @property
     def has_bounds(self) -> bool:
-        """Whether the game tells more about a position than the range of its results."""
+        """Whether the game has its own `bounds`."""
         return self._brings("bounds")
 
     @kernel
@@ -263,7 +263,7 @@ class Game(Component):
     def canonical_hash(self, state):
         """The canonical hash: one for a position and its mirror image; and whether this one is the image of the one stored.
 
-        For games with one reflection: what is known of either is then known of both. `image_action` tells the actions.
+        For games with one reflection: what is known of either is then known of both. `image_action` maps the actions.
         """
         return self.hash(state), False
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ...boards.fill_bounds import fillable_bound
 from ...compiled import kernel
-from ..linked import Linked
+from ..squashed import Squashed
 from .territorial import Territorial
 from .voronoi import Voronoi
 
@@ -19,7 +19,7 @@ class Endgame(Territorial):
     """
 
     scale: float = 3.0
-    inner: Linked = Voronoi()
+    inner: Squashed = Voronoi()
 
     @property
     def largest_raw(self) -> float:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from ...boards.bitboard import count, free_cells
 from ...boards.flood import separated, voronoi
 from ...compiled import kernel
-from ..linked import Linked
+from ..squashed import Squashed
 
 
 @dataclass(frozen=True)
-class Territorial(Linked):
+class Territorial(Squashed):
     """Base of evaluators for two heads on a grid.
 
     The game must have the property `grid` and the kernels `walls(state)`, the words of blocked cells (heads and all

@@ -11,7 +11,7 @@ from ...boards.regions import edges
 from ...boards.turn_flood import turn_voronoi
 from ...compiled import jit_inline, kernel
 from ...games.tron41.rules import BOMB_REACH, square
-from ..linked import Linked
+from ..squashed import Squashed
 
 _LARGEST = 0.98
 """Estimates stay below it, so that a loss however far away is worse than any of them."""
@@ -24,7 +24,7 @@ def share_of(lead, scale):
 
 
 @dataclass(frozen=True)
-class TronControl(Linked):
+class TronControl(Squashed):
     """Turn-based territory with the power-ups in it; where the players are separated, how long each can survive.
 
     Not separated: cells by a flood that follows the turns, with the moves in a row that a speed counter gives. A territory
@@ -141,7 +141,7 @@ class TronControl(Linked):
 
     @kernel
     def evaluate(self, game, state):
-        """Player 0's expected result; each of the two kinds of positions by its own link."""
+        """Player 0's expected result; each of the two kinds of positions with its own squashing function."""
         found = self.found(game, state)
         lead = self.lead(game, state, found)
         if self.scale == 0.0:

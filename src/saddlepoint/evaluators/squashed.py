@@ -9,7 +9,7 @@ from ..compiled import Component, jit_inline, kernel
 
 
 @dataclass(frozen=True)
-class Linked(Component):
+class Squashed(Component):
     """Base of evaluators that squash a number to a result: player 0's expected result is tanh(raw / scale).
 
     A subclass has the kernel `raw(game, state)`. `scale` 0 leaves the raw number as it is. A mixed strategy depends on
