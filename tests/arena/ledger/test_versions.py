@@ -80,6 +80,29 @@ def test_a_report_rates_an_edited_bot_apart_from_what_it_was(cli: Any, tmp_path:
     assert len(report_of(path)[0]["games"][0]["ratings"]) == 3
 
 
+def interrupt(*_: Any) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_player_whose_options_were_renamed_is_still_the_same_player(tmp_path: Path) -> None:
+    former = "alphabeta(evaluator=chambers(partition=true), scout=true, distance=1e-06)"
+    today = "alphabeta(evaluator=chambers(separated_bonus=true), null_windows=true, discount=1e-06)"
+    schedule, path = RoundRobin((former, "random")), tmp_path / "games.db"
+    with Ledger(path) as ledger:
+        begun = run_tournament(schedule, plan(4), NODES, ledger=ledger, on_game=interrupt)
+        assert begun.interrupted
+        assert 0 < begun.played < 4
+        number = resumable(ledger, schedule, plan(4))
+        assert run_tournament(schedule, plan(4), NODES, ledger=ledger, tournament=number).played == 4 - begun.played
+        assert ledger.specs() == sorted([former, "random"])  # as it was written, under one version
+        assert ledger.labels().of(former, player_version(former)) == former
+        games = [entry.played for entry in ledger.games()]
+    again: list[Any] = []
+    run_tournament(RoundRobin((today, "random")), plan(4), NODES, on_game=lambda game, _: again.append(game))
+    assert {game.job.number: game.actions for game in again} == {game.job.number: game.actions for game in games}
+    assert player_version(former) == player_version(today)
+
+
 def test_a_match_does_not_go_on_with_another_player(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(BOT)
