@@ -169,6 +169,6 @@ def print_uncounted(data: Mapping[str, Any]) -> None:
     if data["repeats"]:
         print(f"{data['repeats']} of {data['games']} games repeat an earlier one, and count once: {data['games'] - data['repeats']} differ")
     if data["voids"]:
-        print(f"{data['voids']} games were void, because the machine failed, and count for nobody:")
+        print(f"{data['voids']} games were void, because the machine failed, and do not count:")
     for reason in data["void_reasons"][:5]:
         print(f"  {reason}")

@@ -249,7 +249,7 @@ def uncounted(data: dict[str, Any]) -> Markup | None:
         )
         said.append(paragraph(text, kind="note"))
     if data["voids"]:
-        text = f"{data['voids']:,} games were void, because the machine failed, and count for nobody:"
+        text = f"{data['voids']:,} games were void, because the machine failed, and do not count:"
         items = [
             element("li", element("bdi", clipped(" against ".join(one["players"]), 120)), ": ", clipped(one["reason"]))
             for one in data["void_games"]

@@ -85,11 +85,11 @@ def tron_best(game: Game, limits: Limits | None) -> Player:
     """The strongest Tron-41 player here."""
     from ...evaluators import TronControl
     from ...players.searching import SearchPlayer
-    from ...players.tron_lasting import LastInTron
+    from ...players.tron_survival import TronSurvival
 
     control = TronControl()
     algorithm = PrincipalVariation(control, samples=_TRAPS)
-    return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), endgame=LastInTron(control))
+    return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), endgame=TronSurvival(control))
 
 
 def wall(game: Game, limits: Limits | None) -> Player:
