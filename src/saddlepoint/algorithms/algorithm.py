@@ -68,7 +68,7 @@ class Algorithm(ABC):
         """The evaluator; without one `Unknown`."""
         return self.evaluator if self.evaluator is not None else Unknown()
 
-    notes_line: ClassVar[bool] = False
+    line_is_complete: ClassVar[bool] = False
     """Whether `line` is the whole principal variation, so that no search continues it."""
     turns_only: ClassVar[bool] = False
     """Whether it refuses games in which both players move at the same time."""

@@ -221,7 +221,7 @@ class Searcher:
         For these each successor is searched a step less deep while it is cheap.
         """
         line: list[tuple[int, int]] = list(self._line)
-        if self.algorithm.notes_line:
+        if self.algorithm.line_is_complete:
             return self._line
         budget = max(_VARIATION_NODES, int(_VARIATION_SHARE * int(ws["nodes"])))
         ws["node_limit"] = int(ws["nodes"]) + budget

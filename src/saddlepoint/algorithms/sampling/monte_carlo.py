@@ -142,7 +142,7 @@ class MonteCarlo(TurnAlgorithm):
     batch: int = 64
 
     name: ClassVar[str] = "mcts"
-    notes_line: ClassVar[bool] = True
+    line_is_complete: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.megabytes <= 0:
