@@ -42,7 +42,7 @@ class Judge:
 
     def is_lost(self, state: State) -> bool:
         """Whether the side to move loses by force within the plies."""
-        return not self.search.holds(state, self.plies)
+        return not self.search.avoids_loss(state, self.plies)
 
     def loses(self, state: State, action: int) -> bool:
         """Whether the other side wins by force within the plies that follow the action."""

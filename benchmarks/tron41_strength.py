@@ -3,7 +3,7 @@
 Every start is played twice, with sides swapped. The opponents have a fixed depth, or follow a rule: they take no more of
 a longer time, so with less time than the course's 0.3 s a move the figures are lower bounds of what `best` is worth.
 `--nodes` instead of `--time` makes the games the same on any machine, however busy; `--long` is the course's time.
-Nobody draws lots on the map without power-ups, so many of its games are the same game: the last table counts the different
+Nothing is random on the map without power-ups, so many of its games are the same game: the last table counts the different
 ones, and `--start random` plays from redrawn cells.
 
     python benchmarks/tron41_strength.py                                  # some minutes: 10 games a map and opponent
@@ -63,7 +63,7 @@ def play(player, opponent, name, options):
 def shown(score):
     """A score in a few characters."""
     low, high = score.interval()
-    return f"{score.wins}-{score.draws}-{score.losses}  {100 * score.rate:.1f} % ({100 * low:.1f}-{100 * high:.1f})"
+    return f"{score.wins}-{score.draws}-{score.losses}  {100 * score.mean:.1f} % ({100 * low:.1f}-{100 * high:.1f})"
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""What each part of the search for games of turns is worth: nodes, time and playing strength with that part switched off.
+"""What each part of the search for turn-based games is worth: nodes, time and playing strength with that part switched off.
 
 Deepening to `--depth` from the start and from positions after random moves, one core, CPU time; every row starts with an
 empty table. With `--games` each row then plays the defaults, `--ms` a move for both, every random opening once with either
@@ -35,8 +35,8 @@ FULL = PrincipalVariation()
 GAMES = {"connect_four": (ConnectFour, None), "simplexity": (Simplexity, Lines())}
 """Each with what positions are worth to the search."""
 OFF = {
-    "null_windows": False, "aspiration": 0.0, "table": False, "deeper_entries": False, "fold": False, "history": False,
-    "static_order": False, "wins": False, "distance": 0.0,
+    "null_windows": False, "aspiration": 0.0, "table": False, "deeper_entries": False, "symmetry": False, "history": False,
+    "static_order": False, "winning_actions": False, "discount": 0.0,
 }  # fmt: skip
 SWITCHED_ON = {"killers": True, "countermoves": True, "late_reduction": 1, "null_move": 2, "first_of_equals": True}
 NOTHING = replace(FULL, **{part: off for part, off in OFF.items() if part != "static_order"})
@@ -47,8 +47,8 @@ def settings(game, evaluator):
     full = replace(FULL, evaluator=evaluator)
     yield "the defaults", full
     for part, off in OFF.items():
-        if part != "fold" or game.folds:
-            yield f"without {part}" if part != "distance" else "distance 0", replace(full, **{part: off})
+        if part != "symmetry" or game.has_canonical_hash:
+            yield f"without {part}" if part != "discount" else "discount 0", replace(full, **{part: off})
     for part, value in SWITCHED_ON.items():
         if part != "null_move" or game.can_pass:
             yield f"{part} = {value}", replace(full, **{part: value})
@@ -130,7 +130,7 @@ def elo(rate):
 
 def strength(score):
     """Elo with its interval, as text."""
-    return f"{elo(score.rate):+.0f} ({' to '.join(f'{elo(bound):+.0f}' for bound in score.interval())})"
+    return f"{elo(score.mean):+.0f} ({' to '.join(f'{elo(bound):+.0f}' for bound in score.interval())})"
 
 
 def second_thread(game, evaluator, states, depth, repeats=3):

@@ -1,4 +1,4 @@
-"""How fast games of turns are searched: Simplexity, Connect Four beside OpenSpiel's Python alpha-beta, Rubik's Flip solved.
+"""How fast turn-based games are searched: Simplexity, Connect Four beside OpenSpiel's Python alpha-beta, Rubik's Flip solved.
 
 Speeds are by CPU time of one core, so that other programs on the machine change them little; the seconds that a search of
 a given depth takes are shown by the clock too.

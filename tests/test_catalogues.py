@@ -2,14 +2,18 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import saddlepoint
 from saddlepoint import evaluators
+from saddlepoint.algorithms import ALGORITHMS, AlphaBeta
+from saddlepoint.arena.tuning.parameters import Parameter, values_of, with_values
 from saddlepoint.evaluators.catalogue import EVALUATORS, FORMER_NAMES, spec_name
 from saddlepoint.games.catalogue import GAMES, make_game
-from saddlepoint.roster.algorithms import make_evaluator
+from saddlepoint.roster.algorithms import make_algorithm, make_evaluator
+from saddlepoint.roster.make import make_player
 from saddlepoint.spec import parse_spec
 
 pytestmark = pytest.mark.plain
@@ -42,9 +46,59 @@ def test_former_names_of_evaluators_are_read(former):
     assert make_evaluator(parse_spec(f"{former}(scale=7)")) == make_evaluator(parse_spec(f"{FORMER_NAMES[former]}(scale=7)"))
 
 
-def test_former_options_are_read():
-    made = make_evaluator(parse_spec("tron_control(scale_apart=2, trap_apart=1.5)"))
-    assert made == evaluators.TronControl(scale_separated=2.0, trap_separated=1.5)
+FORMER_OPTIONS = [
+    *(
+        (f"tron_control({name}_apart=2)", f"tron_control({name}_separated=2)")
+        for name in ("scale", "armor", "bomb", "trap", "speed", "edge")
+    ),
+    ("chambers(partition=true)", "chambers(separated_bonus=true)"),
+    ("lines(settled=0.5)", "lines(forced_win_value=0.5)"),
+    ("saddle(evaluate_ends=true)", "saddle(evaluate_terminal=true)"),
+    ("alphabeta(scout=true)", "alphabeta(null_windows=true)"),
+    ("alphabeta(trust_deeper=true)", "alphabeta(deeper_entries=true)"),
+    ("alphabeta(distance=0.001)", "alphabeta(discount=0.001)"),
+    ("alphabeta(partition=separated)", "alphabeta(decided=separated)"),
+    ("pvs(distance=0.001)", "pvs(discount=0.001)"),
+    ("pvs(fold=false)", "pvs(symmetry=false)"),
+    ("pvs(wins=false)", "pvs(winning_actions=false)"),
+    ("pvs(evaluator=tron_control, quiet_plies=0)", "pvs(evaluator=tron_control, quiescence_plies=0)"),
+    ("dfpn(wins=false)", "dfpn(winning_actions=false)"),
+]
+"""Specs with an option by the name that it once had, and by its name today."""
+
+
+def made(text: str) -> Any:
+    spec = parse_spec(text)
+    return make_algorithm(spec) if spec.name in ALGORITHMS else make_evaluator(spec)
+
+
+@pytest.mark.parametrize(("former", "today"), FORMER_OPTIONS)
+def test_former_options_are_read(former, today):
+    assert made(former) == made(today)
+    if "=0)" not in former:
+        assert made(former) != made(parse_spec(former).name)
+
+
+def test_no_former_option_is_forgotten():
+    kinds = {**ALGORITHMS, **EVALUATORS}
+    known = [(name, former) for name in kinds for former in getattr(kinds[name], "former_options", {})]
+    assert sorted(known) == sorted((spec.name, list(spec.options)[-1]) for spec in (parse_spec(former) for former, _ in FORMER_OPTIONS))
+
+
+def test_an_option_is_not_given_by_both_of_its_names():
+    with pytest.raises(ValueError, match="^alphabeta has scout and null_windows, two names of one option; expected one of them$"):
+        made("alphabeta(scout=true, null_windows=false)")
+
+
+def test_players_and_tuning_read_former_options():
+    game = make_game("light_riders")
+    spec = "alphabeta(evaluator=chambers(partition=true), scout=true, distance=0.001, depth=2)"
+    player: Any = make_player(spec, game)
+    assert player.algorithm == AlphaBeta(evaluators.Chambers(separated_bonus=True), null_windows=True, discount=0.001)
+    parameter = Parameter.parse("distance=0..0.01")
+    assert with_values(spec, {"distance": 0.002}) == spec.replace("0.001", "0.002")
+    for text in (spec, "alphabeta(discount=0.001)", "alphabeta"):
+        assert values_of(text, [parameter], game) == {"distance": 0.0 if text == "alphabeta" else 0.001}
 
 
 def test_evaluators_within_evaluators():

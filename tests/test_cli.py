@@ -124,7 +124,7 @@ def test_match_prints_the_score_with_its_interval(cli: Any) -> None:
     arguments = ["match", SEARCH, "random", "-n", "6", "--swap", "--nodes", "200", "--game", "light_riders", *SMALL, "-j", "1"]
     code, out, _ = cli(*arguments)
     assert code == 0
-    for text in ("won, ", "drawn, ", "lost", "95 % interval", "games/s", "steps a game", "late moves: 0 and 0", "(99 %)"):
+    for text in ("won, ", "drawn, ", "lost", "95 % interval", "games/s", "steps a game", "over time: 0 and 0", "(99 %)"):
         assert text in out
     data = json.loads(cli(*arguments, "--json")[1])
     assert data["games"] == data["wins"] + data["draws"] + data["losses"] == 6
@@ -166,11 +166,11 @@ def test_analyze_finds_the_equilibrium_where_both_move_at_once(tmp_path: Path) -
     path = tmp_path / "position.txt"
     path.write_text(README_POSITION)
     out = analyzed(path, "--depth", "20")
-    assert "do_alphabeta with the evaluator Prospects (equilibria of both players' moves)" in out
+    assert "do_alphabeta with the evaluator Prospects (Nash equilibrium search)" in out
     assert "value -0.3333 for player 0 (exact)" in out
     assert "player 0: left 66.7 %, right 33.3 %" in out
     out = analyzed(path, "--algorithm", "best", "--depth", "30")
-    assert "alphabeta with the evaluator Prospects (one-sided, player 0 commits first: the value is a lower bound)" in out
+    assert "alphabeta with the evaluator Prospects (serialised, player 0 commits first: the value is a lower bound)" in out
     assert "value -1.0000 for player 0 (player 0 commits first; proven bounds -1.0000 to +1.0000), " in out
     assert " plies to the end, depth " in out
 
@@ -180,15 +180,15 @@ def test_analyze_says_which_bound_a_one_sided_search_proves(tmp_path: Path) -> N
     path.write_text("goofspiel hand0=7 hand1=7 deck=5 prize=1 points=0")
     asked = path, "--game", "goofspiel(cards=3,utility=points)", "--depth", "6"
     out = analyzed(*asked)
-    assert "do_alphabeta with no evaluator (equilibria of both players' moves)" in out
+    assert "do_alphabeta with no evaluator (Nash equilibrium search)" in out
     assert "value +0.0000 for player 0 (exact)" in out
     out = analyzed(*asked, "--algorithm", "alphabeta(first=1)")
-    assert "(one-sided, player 1 commits first: the value is an upper bound)" in out
+    assert "(serialised, player 1 commits first: the value is an upper bound)" in out
     assert "(player 1 commits first; proven bounds -6.0000 to +" in out
     data = json.loads(analyzed(*asked, "--algorithm", "alphabeta", "--json"))
     assert data["exact"] is False
     assert data["bounds"][1] == 6.0
-    assert data["algorithm"].startswith("alphabeta with no evaluator (one-sided")
+    assert data["algorithm"].startswith("alphabeta with no evaluator (serialised")
 
 
 def test_analyze_without_a_database_says_what_makes_one(cli: Any, tmp_path: Path, monkeypatch: Any) -> None:
@@ -205,8 +205,8 @@ def test_analyze_says_how_long_separated_riders_can_go_on(cli: Any, tmp_path: Pa
     path.write_text("..x..\n0.x.1\n..x.x\n")
     code, out, err = cli("analyze", str(path), "--algorithm", SEARCH, "--depth", "2")
     assert code == 0, err
-    assert "player 0 alone: 5 steps (proven" in out
-    assert "player 1 alone: 4 steps (proven" in out
+    assert "longest path, player 0: 5 steps (proven" in out
+    assert "longest path, player 1: 4 steps (proven" in out
     code, out, err = cli("analyze", str(path), "--algorithm", SEARCH, "--depth", "2", "--json")
     assert [(one["lower"], one["upper"]) for one in json.loads(out)["alone"]] == [(5, 5), (4, 4)]
 
@@ -251,10 +251,11 @@ def test_referee_writes_a_replay_that_show_steps_through(cli: Any, tmp_path: Pat
     shown = cli("show", str(path))[1]
     assert shown.count("after round") == 4
     assert "result 0 for player 0" in shown
-    assert cli("show", str(path), "--round", "2")[1].startswith("after round 2 of 4: right")
+    for name in ("--step", "--round"):
+        assert cli("show", str(path), name, "2")[1].startswith("after round 2 of 4: right")
     assert json.loads(cli("show", str(path), "--round", "2", "--json")[1])["moves"] == ["right", "left"]
-    code, _, err = cli("show", str(path), "--round", "9")
-    assert (code, err) == (2, f"saddlepoint: {path}: there are 4 rounds; --round takes 0 to 4\n")
+    code, _, err = cli("show", str(path), "--step", "9")
+    assert (code, err) == (2, f"saddlepoint: {path}: there are 4 plies; --step takes 0 to 4\n")
     path.write_text("{}\n")
     code, _, err = cli("show", str(path))
     assert code == 2

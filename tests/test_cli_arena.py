@@ -29,7 +29,7 @@ def test_a_match_is_paired_and_tested(cli: Any) -> None:
     assert data["paired"]["elo"]["low"] > 0
     out = cli(*arguments)[1]
     assert "H1 accepted" in out
-    assert "better with 9" in out
+    assert "LOS 9" in out
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_tournament_prints_ratings_and_the_cross_table(cli: Any, tmp_path: Pat
     arguments = ["tournament", "random", SEARCH, "alphabeta(evaluator=voronoi, depth=1)", "-n", "4", *SMALL, "-j", "1"]
     code, out, _ = cli(*arguments, "--anchor", "random=100")
     assert code == 0
-    for text in ("12 games", "Elo", "+100", "95 %", "mixture that no player beats", "score of the player on the left"):
+    for text in ("12 games", "Elo", "+100", "95 %", "Nash average (no player beats it)", "score of the player on the left"):
         assert text in out
     data = json.loads(cli(*arguments, "--json", "--kind", "gauntlet")[1])
     assert data["games"] == 8

@@ -216,7 +216,7 @@ class KeepsTheColumn(Simplexity):
 
 class FoldsWithoutAWord(Simplexity):
     @kernel
-    def folded_hash(self, state):
+    def canonical_hash(self, state):
         return min(self.hash(state), self.mirror_hash(state)), False
 
 

@@ -1,4 +1,4 @@
-"""Random games of turns for tests, and plain minimax, by nothing but the definition, to hold searches to."""
+"""Random turn-based games for tests, and plain minimax, by nothing but the definition, to hold searches to."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple

@@ -1,4 +1,4 @@
-"""Two-player games with simultaneous or alternating moves: search, equilibria, arena."""
+"""Two-player games, simultaneous-move or turn-based: search, equilibria, arena."""
 
 from .lazy import attach
 

@@ -1,6 +1,6 @@
 """What a game is: players, states, kernels, and the checked interface that Python code sees.
 
-The vocabulary is OpenSpiel's. Values and returns are player 0's; player 1's are their negatives.
+The vocabulary follows OpenSpiel's. Values and returns are player 0's; player 1's are their negatives.
 """
 
 import ast
@@ -136,6 +136,8 @@ _CHECKED: dict[str, Callable[..., Any]] = {
 
 _REQUIRED = {"current_player": (2,), "legal_actions": (4,), "next_state": (3, 4), "returns": (2,)}
 """The kernels that every game brings, and how many parameters they have."""
+_FORMER_KERNELS = {"folded_hash": "canonical_hash"}
+"""Kernels by the names that they once had, under which games may still bring them."""
 
 
 def _refuse_forgotten(cls: type["Game"]) -> None:
@@ -157,7 +159,7 @@ class Game(Component):
 
     - `current_player(state)` -> 0, 1, SIMULTANEOUS, CHANCE or TERMINAL
     - `legal_actions(state, player, out)` fills the int64 array `out`, returns the count
-    - `next_state(state, action0, action1)`, or in a game of turns `next_state(state, action)`; a chance outcome comes
+    - `next_state(state, action0, action1)`, or in a turn-based game `next_state(state, action)`; a chance outcome comes
       as `action0` (as `action`)
     - `returns(state)` -> player 0's result in a terminal state
 
@@ -173,7 +175,7 @@ class Game(Component):
     """The most legal actions (and chance outcomes) any state has; must be set."""
 
     max_depth: int = 0
-    """The most steps (calls of next_state) from start to end; must be set."""
+    """The most plies (calls of next_state) from start to end; must be set. OpenSpiel: max_game_length."""
 
     min_utility: float = -1.0
     max_utility: float = 1.0
@@ -185,7 +187,7 @@ class Game(Component):
     """A line about it, for lists of games."""
 
     former_names: ClassVar[tuple[str, ...]] = ()
-    """Names that it had once, and is still found by."""
+    """Former names, by which it is still found."""
 
     turn_based: ClassVar[bool] = False
     """Whether next_state takes one action: found from its signature."""
@@ -200,6 +202,9 @@ class Game(Component):
         if not kwargs.get("plain") and not in_package(cls):
             _refuse_forgotten(cls)
         super().__init_subclass__(**kwargs)
+        for former, name in _FORMER_KERNELS.items():
+            if former in vars(cls):
+                cls.kernels[name] = cls.kernels[former]
         rules = cls.kernels.get("next_state")
         if rules is not None and not kwargs.get("plain"):
             # self, state, action  or  self, state, action0, action1
@@ -246,7 +251,7 @@ class Game(Component):
 
     @property
     def has_bounds(self) -> bool:
-        """Whether the game tells more about a position than the range of its results."""
+        """Whether the game has its own `bounds`."""
         return self._brings("bounds")
 
     @kernel
@@ -255,10 +260,10 @@ class Game(Component):
         return np.uint64(0)
 
     @kernel
-    def folded_hash(self, state):
-        """A hash that positions share which are images of each other, and whether this one is the image of the one stored.
+    def canonical_hash(self, state):
+        """The canonical hash: one for a position and its mirror image; and whether this one is the image of the one stored.
 
-        For games with one reflection: what is known of either is then known of both. `image_action` tells the actions.
+        For games with one reflection: what is known of either is then known of both. `image_action` maps the actions.
         """
         return self.hash(state), False
 
@@ -286,9 +291,9 @@ class Game(Component):
         return self._brings("hash")
 
     @property
-    def folds(self) -> bool:
-        """Whether the game has its own `folded_hash`."""
-        return self._brings("folded_hash")
+    def has_canonical_hash(self) -> bool:
+        """Whether the game has its own `canonical_hash`."""
+        return self._brings("canonical_hash")
 
     @property
     def has_chance(self) -> bool:
@@ -296,7 +301,7 @@ class Game(Component):
         return self._brings("chance_outcomes")
 
     @property
-    def tells_wins(self) -> bool:
+    def has_winning_actions(self) -> bool:
         """Whether the game has its own `winning_actions`."""
         return self._brings("winning_actions")
 
@@ -310,7 +315,7 @@ class Game(Component):
 
     @kernel
     def turn_successor(self, state, action0, action1):
-        """`next_state` of a game of turns, for searches that always speak of two actions."""
+        """`next_state` of a turn-based game, for searches that always speak of two actions."""
         return self.next_state(state, action1 if self.current_player(state) == 1 else action0)
 
     @kernel

@@ -58,7 +58,7 @@ def positions(count, depth=3, kinds=(ONLY_SIMULTANEOUS, ONLY_TURNS, MIXED), star
 
 @jit
 def plain_minimax(game, state, actions):
-    """Player 0's value of a game of turns and chance, by nothing but the definition."""
+    """Player 0's value of a turn-based game and chance, by nothing but the definition."""
     node = game.current_player(state)
     if node == TERMINAL:
         return game.returns(state)
@@ -179,8 +179,8 @@ SETTINGS = [
     AlphaBeta(table=False, killers=True, history=True),
     AlphaBeta(history=True, sort_rounds=2),
     AlphaBeta(table=False, killers=False, sort_rounds=3),
-    AlphaBeta(scout=True),
-    AlphaBeta(table=False, killers=False, scout=True),
+    AlphaBeta(null_windows=True),
+    AlphaBeta(table=False, killers=False, null_windows=True),
 ]
 
 

@@ -43,7 +43,7 @@ TOGETHER = [
     BackwardInduction(GUESSES, table=False),
     BackwardInduction(GUESSES, table=True),
     SaddlePruning(GUESSES, table=True),
-    SaddlePruning(GUESSES, evaluate_ends=True),
+    SaddlePruning(GUESSES, evaluate_terminal=True),
     SMAB(GUESSES, table=False),
     SMAB(GUESSES, table=True),
     BoundedInduction(GUESSES, table=True),
@@ -55,15 +55,15 @@ SERIAL = [
     AlphaBeta(GUESSES, first=first, **settings)
     for first in (0, 1)
     for settings in (
-        {}, {"table": False}, {"flip": True}, {"distance": 1e-6}, {"distance": 0.01}, {"scout": True},
-        {"scout": True, "distance": 1e-6}, {"by_choices": True},
+        {}, {"table": False}, {"flip": True}, {"discount": 1e-6}, {"discount": 0.01}, {"null_windows": True},
+        {"null_windows": True, "discount": 1e-6}, {"by_choices": True},
         {"futility": 0.2}, {"budget": 40.0}, {"sort_rounds": 2, "prune_margin": 0.1},
-        {"sort_rounds": 2, "prune_margin": 0.1, "flip": True}, {"killers": False, "history": True, "distance": 1e-6},
+        {"sort_rounds": 2, "prune_margin": 0.1, "flip": True}, {"killers": False, "history": True, "discount": 1e-6},
     )
 ]
 IN_TURN = [
     *(
-        PrincipalVariation(GUESSES, megabytes=0.1, distance=distance, **settings)
+        PrincipalVariation(GUESSES, megabytes=0.1, discount=distance, **settings)
         for distance in (0.0, 1e-6, 0.01)
         for settings in ({}, {"table": False}, {"late_reduction": 1, "late_moves": 2}, {"alpha_beta": False})
     ),
@@ -198,7 +198,7 @@ def test_a_proven_result_is_the_games_and_the_rounds_to_the_end_stand_beside_it(
         "light_riders 4x4 round 6 facing right left alive 01\n0...\nxxxx\nxxxx\nxx1x"
     )  # player 1 has no way on, player 0 three
     for mover, sign in ((state, 1.0), (mirrored(game), -1.0)):
-        result = search(game, mover, AlphaBeta(first=first, distance=1e-6))
+        result = search(game, mover, AlphaBeta(first=first, discount=1e-6))
         assert (result.value, result.exact) == (sign, True)
         assert result.plies == len(result.principal_variation) == 1
         assert result.iterations[-1].value == sign
@@ -267,7 +267,7 @@ def test_two_games_of_turns_may_share_a_memory_alternately(algorithm):
 @pytest.mark.compiles_long
 def test_a_memory_shared_with_other_settings_gives_what_a_new_one_gives():
     memory = Memory(1 << 12)
-    lying = replace(AlphaBeta(), distance=0.05)
+    lying = replace(AlphaBeta(), discount=0.05)
     for state in trees_of_rounds(scaled(40, 6)):
         search(TREE, state, lying, variation=False, memory=memory)
         for algorithm in (AlphaBeta(), DoubleOracleBounds(table=True)):
@@ -341,7 +341,7 @@ class Lottery(Game):
 def test_a_late_loss_and_an_early_win_leave_the_bounds_of_a_lottery_around_its_value(distance):
     game = Lottery()
     for first in (0, 1):
-        hold(search(game, game.initial_state(), AlphaBeta(first=first, distance=distance)), 0.0, (first, distance))
+        hold(search(game, game.initial_state(), AlphaBeta(first=first, discount=distance)), 0.0, (first, distance))
 
 
 @dataclass(frozen=True)
@@ -413,7 +413,7 @@ class Confident(Component):
 @pytest.mark.parametrize("distance", [0.01, 0.001, 1e-6])
 def test_an_opinion_is_not_told_as_a_result_that_is_some_steps_away(distance):
     game = Guess(3, 6)
-    result = search(game, game.initial_state(), AlphaBeta(Confident(), distance=distance), Limits(depth=2))
+    result = search(game, game.initial_state(), AlphaBeta(Confident(), discount=distance), Limits(depth=2))
     assert (result.value, result.plies, result.exact) == (0.9, None, False)
-    solved = search(game, game.initial_state()._replace(lead=5, round=5), AlphaBeta(Confident(), distance=distance))
+    solved = search(game, game.initial_state()._replace(lead=5, round=5), AlphaBeta(Confident(), discount=distance))
     assert (solved.value, solved.plies, solved.exact) == (1.0, 1, True)

@@ -158,7 +158,7 @@ def test_separated_positions_are_decided_by_fill():
             continue
         lengths = [reference.longest_path(head, position.free) for head in position.heads]
         state = State(tuple(walls[k]), int(heads[k, 0]), int(heads[k, 1]), 0, 0, 3, 3)
-        if Separated().settled(game, state):
+        if Separated().is_decided(game, state):
             proven += 1
             truth = (lengths[0] > lengths[1]) - (lengths[0] < lengths[1])
             assert Separated().evaluate(game, state) == truth

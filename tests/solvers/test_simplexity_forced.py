@@ -120,10 +120,10 @@ def test_winning_and_holding_can_be_asked_for_alone(base):
         state = base.game.after(record["moves"])
         found = base.search(state, 13)
         assert base.wins(state, 13) == (found.value > 0)
-        assert base.holds(state, 13) == (found.value >= 0)
+        assert base.avoids_loss(state, 13) == (found.value >= 0)
         if found.value:
             assert base.wins(state, found.plies - 1) is False
-            assert base.holds(state, found.plies - 1) is True
+            assert base.avoids_loss(state, found.plies - 1) is True
 
 
 def test_a_line_is_best_play_to_the_end(base):
@@ -149,14 +149,14 @@ def test_without_time_or_plies_it_says_how_far_it_came():
     assert found.searched == steps[-1].plies == len(steps) >= 8
     assert found.seconds < 0.6
     assert search_.search(game.initial_state(), 5).searched == 5
-    assert search_.holds(game.initial_state(), seconds=0.1) is None
+    assert search_.avoids_loss(game.initial_state(), seconds=0.1) is None
 
 
 def test_a_game_that_is_over_needs_no_search(base):
     over = base.game.after("0r,1s,0r,1s,0r,1s,0r")
     found = base.search(over)
     assert (found.value, found.plies, found.exact, base.line(over, found)) == (-1, 0, True, ())
-    assert (base.wins(over), base.holds(over)) == (False, False)
+    assert (base.wins(over), base.avoids_loss(over)) == (False, False)
     nobody = Simplexity(4, 4, 4, 0, 0)
     assert nobody.initial_state().result == DRAW
     found = ForcedSearch(nobody, 1).search(nobody.initial_state())

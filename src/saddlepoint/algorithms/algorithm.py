@@ -16,7 +16,7 @@ from .result import Partial
 
 @dataclass(frozen=True)
 class Unknown(Component):
-    """The evaluator of those who have none: the value of every unfinished position is 0."""
+    """The evaluator of algorithms without one: every unfinished position has the value 0."""
 
     @kernel
     def evaluate(self, game, state):
@@ -60,14 +60,16 @@ class Algorithm(ABC):
     evaluator: Component | None = None
 
     name: ClassVar[str]
+    former_options: ClassVar[dict[str, str]] = {}
+    """Settings by the names that they once had, which specs may still use."""
 
     @property
     def leaf(self) -> Component:
-        """The evaluator, or the one that knows nothing."""
+        """The evaluator; without one `Unknown`."""
         return self.evaluator if self.evaluator is not None else Unknown()
 
-    notes_line: ClassVar[bool] = False
-    """Whether `line` is all that it knows, and nothing is to be searched for more of it."""
+    line_is_complete: ClassVar[bool] = False
+    """Whether `line` is the whole principal variation, so that no search continues it."""
     turns_only: ClassVar[bool] = False
     """Whether it refuses games in which both players move at the same time."""
 
@@ -75,7 +77,7 @@ class Algorithm(ABC):
         """Raise UnsupportedGameError, in one sentence, for a game the algorithm is not made for."""
         if self.turns_only and not game.turn_based:
             raise UnsupportedGameError(
-                f"{self.name} searches games of turns, whose next_state takes one action; {type(game).__name__} lets "
+                f"{self.name} searches turn-based games, whose next_state takes one action; {type(game).__name__} lets "
                 "both players move at once"
             )
         if getattr(self, "table", None) is True and not game.has_hash:
@@ -122,26 +124,26 @@ class Algorithm(ABC):
 
     @abstractmethod
     def strategies(self, game: Game, state: Any, ws: Any) -> tuple[dict[int, float], dict[int, float]]:
-        """Root mixtures by action; empty for a player who does not move."""
+        """Both players' mixed strategies at the root, by action; empty for a player who does not move."""
 
     def game_value(self, value: float, ws: Any, solved: bool = False) -> GameValue:
-        """A value of the search in the game's units, without what nearer results count for more.
+        """A value of the search in the game's units, without its discount.
 
-        `solved`: it rests on ended games alone, and so is no evaluator's opinion.
+        `solved`: it depends on terminal positions alone, and on no evaluator's estimate.
         """
         return GameValue(value, None)
 
     def bounds(self, game: Game, value: float, solved: bool, ws: Any) -> tuple[float, float]:
-        """What is proven of the game's value by a search's value, which rests on ended games alone if `solved`."""
+        """What a search's value proves of the game's value; if `solved`, it depends on terminal positions alone."""
         return (value, value) if solved else (game.min_utility, game.max_utility)
 
     def line(self, game: Game, state: Any, ws: Any) -> tuple[tuple[int, int], ...]:
-        """The beginning of the principal variation, as far as the search has noted it."""
+        """The beginning of the principal variation, as far as the search recorded it."""
         return ()
 
     @abstractmethod
     def partial(self, ws: Any, depth: int) -> Partial:
-        """What an unfinished iteration had settled of the root."""
+        """What an unfinished iteration had found of the root."""
 
 
 class UnsupportedGameError(ValueError):

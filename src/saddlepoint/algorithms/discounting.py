@@ -1,7 +1,7 @@
-"""Results that count for less the further away they are: back to the game's units, and what they prove.
+"""Discounted results: back to the game's units, and what they prove.
 
-A search that makes later results worth less finds the value of another game. Nothing but discounted results goes into it,
-so the value of the game itself lies within what it can have been made from.
+A search that discounts later results finds the value of another game. Only discounted results enter that value,
+so the value of the game itself is bounded by the results that it can stem from.
 """
 
 import math
@@ -15,7 +15,7 @@ _NEARLY_WHOLE = 1e-5
 """How far a number of steps may be from a whole one, for rounding."""
 _ROUNDING = 1e-12
 _CLOSE = 1e-3
-"""How much of a result may be lost where an evaluator's opinion could be mistaken for one."""
+"""How much of a result may be lost where an evaluator's estimate could be mistaken for one."""
 
 
 class GameValue(NamedTuple):
@@ -23,22 +23,22 @@ class GameValue(NamedTuple):
 
     value: float
     plies: int | None
-    """Steps to the end that it stands for; None where it stands for none, or tells nothing of it."""
+    """Plies to the end, if the value is a forced result at a known distance; else None."""
 
 
 def in_game_units(value: float, steps_of: Callable[[float], float], evaluator: Any, solved: bool, ws: Any) -> GameValue:
-    """The best or worst result at so many steps without what it lost; any other value as it is.
+    """The best or worst result without its discount, and its distance in plies; any other value as it is.
 
-    `steps_of` tells by the share that is left how far away a result is. Unless solved, a value may be an opinion of the
-    evaluator's, whose values end at its `bound`: then it is no result, but where it is next to one.
+    `steps_of` gives the distance of a result by the share that is left of it. Unless solved, a value within the
+    evaluator's `bound` may be an estimate: then it counts as a result only where it is very near to one.
     """
     result = float(ws["best"] if value > 0.0 else ws["worst"])
     if value * result <= 0.0:
         return GameValue(value, None)
-    opinion = abs(value) <= getattr(evaluator, "bound", 0.0) and abs(1.0 - value / result) > _CLOSE
+    estimate = abs(value) <= getattr(evaluator, "bound", 0.0) and abs(1.0 - value / result) > _CLOSE
     steps = steps_of(value / result)
     whole = round(steps) if math.isfinite(steps) else 0
-    if (opinion and not solved) or not 1 <= whole <= DEEPEST or abs(steps - whole) > _NEARLY_WHOLE:
+    if (estimate and not solved) or not 1 <= whole <= DEEPEST or abs(steps - whole) > _NEARLY_WHOLE:
         return GameValue(value, None)
     return GameValue(result, whole)
 

@@ -9,8 +9,8 @@ from typing import Any
 class Limits:
     """Any of them; None is no limit.
 
-    `depth` counts steps of the game (rounds of a simultaneous game). A `nodes` budget makes a search repeatable to the
-    last bit whatever the machine. `seconds` is wall-clock time from the call.
+    `depth` counts plies (rounds of a simultaneous-move game). A `nodes` budget makes a search reproducible to the
+    last bit on any machine. `seconds` is wall-clock time from the call.
     """
 
     depth: int | None = None

@@ -11,11 +11,11 @@ class Statistics:
     nodes: int = 0
     """Positions visited, leaves included."""
     leaves: int = 0
-    """Positions whose value was not searched for: ended games and evaluated positions."""
+    """Positions whose value was not searched for: terminal and evaluated ones."""
     evaluations: int = 0
     """Calls of the evaluator."""
     cells: int = 0
-    """Joint actions followed at stages where both players choose."""
+    """Joint actions searched at stages, where both players choose."""
     table_hits: int = 0
     cutoffs: int = 0
     saddle_stages: int = 0
@@ -45,9 +45,9 @@ class Partial:
 
     depth: int
     cells: dict[tuple[int, int], tuple[float, float]]
-    """Bounds at that depth of joint root actions that were finished; equal where the value is known."""
+    """Bounds at that depth of the values of finished joint root actions; equal where the value is known."""
     best: tuple[int, int] | None = None
-    """Serialised searches: the root actions that lead so far, once the first of them was finished."""
+    """Serialised and turn-based searches: the best root actions so far, once the first of them was finished."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class SearchResult:
     A serialised search of a game in which both players move at once proves one of them: the other is an end of the range.
     """
     strategies: tuple[dict[int, float], dict[int, float]]
-    """Each player's mixture: action -> probability. Empty for a player without a choice."""
+    """Each player's mixed strategy: action -> probability. Empty for a player without a choice."""
     principal_variation: tuple[tuple[int, int], ...]
     """Joint actions (-1 for a player who does not move, chance outcomes in the first place) from the root."""
     depth: int
@@ -76,10 +76,10 @@ class SearchResult:
     partial: Partial | None = None
     """What a stopped search had of the next depth."""
     plies: int | None = None
-    """Steps of the game to the end that the value stands for, where the search tells near results from far ones."""
+    """Distance to the end in plies (chess: DTM), if the value is a forced result and the search discounts results; else None."""
 
     def strategy(self, player: int) -> dict[int, float]:
-        """The player's mixture at the root."""
+        """The player's mixed strategy at the root."""
         return self.strategies[player]
 
     def best_action(self, player: int) -> int:

@@ -34,10 +34,14 @@ def search(
 ) -> SearchResult:
     """Value and strategies of a position.
 
-    With a limit of nodes or seconds (or `deepen=True`) depths 1, 2, 3, ... are searched in turn, each ordered by the
-    one before; else only `limits.depth`, or the whole game without any limit. What a stop leaves is the last finished
-    depth. `memory` keeps tables from one call to the next. `seed` is for algorithms that draw (samples of chance
-    nodes, roll-outs); the others pay no heed to it.
+    With a limit of nodes or seconds (or `deepen=True`) depths 1, 2, 3, ... are searched one after the other (iterative deepening),
+    each ordered by the one before; else only `limits.depth`, or the whole game without any limit. A stopped search
+    gives the last finished depth. `memory` keeps tables from one call to the next. `seed` is for algorithms that
+    sample (chance nodes, random playouts); the others ignore it.
+
+    `variation`: whether to work out the principal variation, which may cost a quarter of the search's nodes more, or 20,000.
+    `root_step`: how many plies were played before the root, for algorithms that discount results from the start of the
+    game. `on_iteration` is called with every finished depth.
 
     Raises UnsupportedGameError where the algorithm is not made for the game. Of a game that is not this library's:
     KernelError, with kernel, line and position, where a rule fails, and GameError where it gives a wrong number of actions
@@ -217,7 +221,7 @@ class Searcher:
         For these each successor is searched a step less deep while it is cheap.
         """
         line: list[tuple[int, int]] = list(self._line)
-        if self.algorithm.notes_line:
+        if self.algorithm.line_is_complete:
             return self._line
         budget = max(_VARIATION_NODES, int(_VARIATION_SHARE * int(ws["nodes"])))
         ws["node_limit"] = int(ws["nodes"]) + budget

@@ -23,7 +23,7 @@ class MatchConditions:
     tolerance: float = 0.0
     """Seconds a move may be late; see play_game."""
     isolation: Isolation = Isolation(programs_only=True)
-    """How players are kept apart; programs and bot files have processes of their own anyway."""
+    """How players are isolated; programs and bot files have processes of their own anyway."""
     logs: str | None = None
     """A folder for what is said to programs, one file a game and player. It decides nothing, and is not in the plain data."""
     clocks: tuple[tuple[str, Clock], ...] = ()

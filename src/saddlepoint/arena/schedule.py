@@ -124,7 +124,7 @@ class Knockout(Schedule):
 
 @dataclass(frozen=True)
 class Ladder(Schedule):
-    """Players stand on rungs, the first on top. The lowest two play, the winner meets the next above, up to the top.
+    """Players are ranked, the first on top. The lowest two play; the winner plays the next one above, and so on to the top.
 
     The holder of a rung keeps it in a drawn match.
     """

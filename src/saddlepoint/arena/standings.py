@@ -176,7 +176,7 @@ class Standings:
         """One player's figures as plain data; times in seconds."""
         figures = self.players.get(spec, PlayerFigures())
         return {
-            "player": spec, "games": figures.score.games, **asdict(figures.score), "score": figures.score.rate,
+            "player": spec, "games": figures.score.games, **asdict(figures.score), "score": figures.score.mean,
             "late_moves": figures.late_moves, "latency": figures.latency.summary(),
             "nodes_per_second": figures.nodes / figures.searched_seconds if figures.searched_seconds else None,
             "depth": figures.depths / figures.searches if figures.searches else None,

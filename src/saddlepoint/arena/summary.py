@@ -25,7 +25,7 @@ def match_summary(outcome: Outcome, a: str, b: str, test: Sprt | None = None) ->
     sides = dict(zip("ab", (standings.player_summary(a), standings.player_summary(b)), strict=True))
     return {"a": a, "b": b} | _run_summary(outcome) | {
         "decided": outcome.decided, "exhausted": outcome.exhausted,
-        **asdict(score), "score": score.rate,
+        **asdict(score), "score": score.mean,
         "interval95": [low, high],
         "paired": None if not counts.pairs else paired_summary(counts),
         "sprt": None if test is None else sprt_summary(test, counts),
@@ -98,7 +98,7 @@ def rating_summary(
         "notes": list(ratings.notes),
         "cross_table": [
             {
-                "player": a, "opponent": b, "games": counts.games, "score": counts.rate, "interval95": list(counts.interval()),
+                "player": a, "opponent": b, "games": counts.games, "score": counts.mean, "interval95": list(counts.interval()),
             }
             for (a, b), counts in cross.cells.items()
         ],

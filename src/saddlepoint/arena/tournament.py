@@ -131,7 +131,7 @@ class Runner:
         return list(islice(jobs, size))
 
     def _replay(self, batches: list[list[Job]]) -> None:
-        """A process died, and nobody knows over which game: play them one by one, with the players kept apart.
+        """A process died, and nobody knows over which game: play them one by one, with isolated players.
 
         Then the player at fault costs itself the game, and no other one.
         """
@@ -238,7 +238,7 @@ def check_versions(ledger: Ledger, tournament: int, players: Iterable[str]) -> N
         if not labels.knows(spec, now) or labels.of(spec, now) not in called:
             raise LedgerError(
                 f"{spec} has changed since its games in tournament {tournament}: begin a new one, or say that it is the same player "
-                f"with `saddlepoint games same {ledger.path} {spec!r}`"
+                f"with `saddlepoint games merge-versions {ledger.path} {spec!r}`"
             )
 
 

@@ -37,7 +37,7 @@ app = typer.Typer(
 def _saddlepoint(  # pyright: ignore[reportUnusedFunction]
     version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version and exit."),
 ) -> None:
-    """Two-player games with simultaneous or alternating moves: play, compare, analyse, compete."""
+    """Two-player games, simultaneous-move or turn-based: play, compare, analyse, compete."""
 
 
 add_commands(app)

@@ -20,18 +20,18 @@ _DEFAULT_SECONDS = 1.0
 def analyze(
     file: str = typer.Argument(..., help="A file with the position as text, or - for stdin."),
     algorithm: str | None = typer.Option(
-        None, help="A player of the roster that searches, or a search, with options. Without it: an equilibrium search where "
-        "both players move at once, else what best plays by.",
+        None, help="A named player that searches, or a search, with options. Without it: an equilibrium search where "
+        "both players move at once, else the search of best.",
     ),
     game: str = typer.Option("light_riders", help=GAME_HELP),
-    size: str | None = typer.Option(None, help="The field, if the position does not say it: 16x16."),
+    size: str | None = typer.Option(None, help="The size of the board, if the position does not give it: 16x16."),
     seconds: float | None = typer.Option(None, "--time", help="Seconds (1, if nothing else is limited)."),
-    depth: int | None = typer.Option(None, min=1, help="Steps of the game, at most."),
-    nodes: int | None = typer.Option(None, min=1, help="Positions visited, at most."),
+    depth: int | None = typer.Option(None, min=1, help="Depth limit, in plies."),
+    nodes: int | None = typer.Option(None, min=1, help="Node limit."),
     alias: Alias = None,
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:
-    """Analyse a position: its value, both equilibrium mixtures, the principal variation, and the table of depths.
+    """Analyse a position: its value, both players' equilibrium strategies, the principal variation, and one line for each iteration.
 
     Example: saddlepoint analyze position.txt --time 2
     """
@@ -90,8 +90,8 @@ def _how_to_solve(game: "Game") -> str:
 def _chosen(game: "Game", state: Any, algorithm: str | None) -> tuple[Any, "Algorithm | None"]:
     """(every turn's value, None) where a database knows it, else (None, the search).
 
-    Without a word from the user: an equilibrium search with the evaluator of `best` where both move at once; in games of
-    turns what `best` plays by, or principal-variation search where it plays by no search or there is none.
+    Without a word from the user: an equilibrium search with the evaluator of `best` where both move at once; in turn-based
+    games the search of `best`, or principal-variation search where it does not search or there is none.
     """
     from ..algorithms import DoubleOracleBounds, PrincipalVariation
     from ..roster.catalogue import entries_of
@@ -115,7 +115,7 @@ def _chosen(game: "Game", state: Any, algorithm: str | None) -> tuple[Any, "Algo
 
 
 def _commits_first(game: "Game", algorithm: "Algorithm") -> int | None:
-    """Who commits first in a one-sided search; None where the search is none, or nobody chooses at the same time."""
+    """Who commits first in a serialised search; None where the search is none, or nobody chooses at the same time."""
     from ..algorithms import AlphaBeta
 
     return algorithm.first if isinstance(algorithm, AlphaBeta) and not game.turn_based else None
@@ -126,9 +126,9 @@ def _about(game: "Game", algorithm: "Algorithm") -> str:
     judge = "no evaluator" if algorithm.evaluator is None else f"the evaluator {type(algorithm.evaluator).__name__}"
     first = _commits_first(game, algorithm)
     if first is not None:
-        kind = f"one-sided, player {first} commits first: the value is {'an upper' if first else 'a lower'} bound"
+        kind = f"serialised, player {first} commits first: the value is {'an upper' if first else 'a lower'} bound"
     else:
-        kind = "values of turns" if game.turn_based else "equilibria of both players' moves"
+        kind = "turn-based search" if game.turn_based else "Nash equilibrium search"
     return f"{algorithm.name} with {judge} ({kind})"
 
 
@@ -162,10 +162,10 @@ def _alone(game: "Game", state: Any, seconds: float | None) -> list["FillResult"
 
 def _print_alone(alone: list["FillResult"]) -> None:
     if alone:
-        print("the riders are separated: what counts is who can go on for longer")
+        print("the riders are separated: the longer path wins")
     for player, found in enumerate(alone):
         steps = f"{found.lower} steps (proven" if found.exact else f"{found.lower} to {found.upper} steps (bounds"
-        print(f"player {player} alone: {steps}, {found.nodes:,} positions)")
+        print(f"longest path, player {player}: {steps}, {found.nodes:,} positions)")
 
 
 def _show_turns(game: "Game", state: Any, lines: Any, as_json: bool) -> None:

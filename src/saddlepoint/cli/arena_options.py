@@ -24,13 +24,16 @@ Isolate = Annotated[
         help="How programs are isolated: namespaces where the system allows them (auto). Without a value: every player gets a process.",
     ),
 ]
-Sandbox = Annotated[str, typer.Option("--sandbox", help="Starts every program, put before its own words: 'firejail --quiet'.")]
-Logs = Annotated[str | None, typer.Option("--logs", help="Write what is said to programs into this folder, a file a game and player.")]
+Sandbox = Annotated[str, typer.Option("--sandbox", help="A wrapper command to start every program with, such as 'firejail --quiet'.")]
+Logs = Annotated[str | None, typer.Option("--logs", help="Write the dialogue with programs into this folder, a file a game and player.")]
 Seed = Annotated[
-    int | None, typer.Option("--seed", help="Fixes the order of the openings and every random choice; by default nobody can guess it.")
+    int | None, typer.Option("--seed", help="Fixes the order of the openings and every random choice; random by default.")
 ]
 Openings = Annotated[
-    str, typer.Option("--openings", help="start, starts (all that the contest draws from), random:PLIES, or a file of positions.")
+    str,
+    typer.Option(
+        "--openings", help="start (the standard position), starts (all of the contest's), random:PLIES, or a file of positions."
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
 
@@ -43,13 +46,13 @@ _LEAST_MEMORY = 1 << 20
 
 @dataclass(frozen=True)
 class MoveOptions:
-    """The options that bound a player's moves, and keep players apart."""
+    """The options that bound a player's moves, and isolate players."""
 
-    size: Annotated[str | None, typer.Option("--size", help="The field: 16x16.")] = None
-    seconds: Annotated[float | None, typer.Option("--time", help="Seconds for each move (0.05).")] = None
-    bank: Annotated[float | None, typer.Option("--bank", help="Seconds in the bank at the start; --time is then added a move.")] = None
-    nodes: Annotated[int | None, typer.Option("--nodes", help="Positions that a search may visit: reproducible on any machine.")] = None
-    tolerance: Annotated[float, typer.Option("--tolerance", min=0.0, help="Seconds a move may be late on a busy machine.")] = 0.02
+    size: Annotated[str | None, typer.Option("--size", help="The size of the board: 16x16.")] = None
+    seconds: Annotated[float | None, typer.Option("--time", help="Seconds for each move (0.05); with --bank, the increment.")] = None
+    bank: Annotated[float | None, typer.Option("--bank", help="Base time in seconds; --time is the increment.")] = None
+    nodes: Annotated[int | None, typer.Option("--nodes", help="Node limit of a move, for a clock: reproducible on any machine.")] = None
+    tolerance: Annotated[float, typer.Option("--tolerance", min=0.0, help="Time margin: seconds that a move may be over time.")] = 0.02
     isolate: Isolate = "auto"
     memory: Annotated[
         str | None, typer.Option("--memory", help="Memory that a player's processes may use together: 512M, 2G; 512 is 512M.")
@@ -57,7 +60,7 @@ class MoveOptions:
     sandbox: Sandbox = ""
 
     def isolation(self) -> "Isolation":
-        """How players are kept apart."""
+        """How players are isolated."""
         from ..programs.isolation import Isolation
 
         everybody = self.isolate == EVERYBODY or self.memory is not None  # only a process of its own can be limited
@@ -101,9 +104,9 @@ class ScheduleOptions:
     bank_of: Annotated[
         list[str], typer.Option("--bank-of", help="PLAYER=SECONDS: another --bank for this player; may be repeated.")
     ] = field(default_factory=list[str])
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the same games in --ledger, if they are not over.")] = False
+    resume: Annotated[bool, typer.Option("--resume", help="Play what is missing of the same run in --ledger.")] = False
     extend: Annotated[
-        bool, typer.Option("--extend", help="Go on with the last one in --ledger that had fewer games or players, else the same settings.")
+        bool, typer.Option("--extend", help="Add games or players to the last run in --ledger with otherwise the same settings.")
     ] = False
 
 
@@ -113,7 +116,7 @@ class PlaceOptions:
 
     logs: Logs = None
     concurrency: Annotated[
-        int, typer.Option("-j", "--concurrency", min=0, help="Games at a time; 0: as many as leave each player its cores.")
+        int, typer.Option("-j", "--concurrency", min=0, help="Games at a time; 0: as many as there are cores for.")
     ] = 0
     executor: Annotated[str | None, typer.Option("--executor", help="dask://HOST:PORT plays on a Dask cluster.")] = None
 
@@ -163,7 +166,7 @@ def read_bytes(text: str | None) -> int | None:
 
 
 def read_mode(isolate: str) -> str:
-    """How programs are kept apart, of an option that may be for every player."""
+    """How programs are isolated, by an option that may be for every player."""
     from ..programs.isolation import MODES
 
     if isolate not in (*MODES, EVERYBODY):

@@ -28,7 +28,7 @@ def fresh_seed() -> int:
 
 
 def say_how_contained(isolation: "Isolation", players: Iterable[str]) -> None:
-    """Tell, once, how the programs among these players are kept apart. Raises PlayerError where it cannot be as asked."""
+    """Say, once, how the programs among these players are isolated. Raises PlayerError where it cannot be as asked."""
     from ..programs.supervision import containment
     from ..spec import COMMAND, parse_spec
 
@@ -169,6 +169,6 @@ def print_uncounted(data: Mapping[str, Any]) -> None:
     if data["repeats"]:
         print(f"{data['repeats']} of {data['games']} games repeat an earlier one, and count once: {data['games'] - data['repeats']} differ")
     if data["voids"]:
-        print(f"{data['voids']} games were void, because the machine failed, and count for nobody:")
+        print(f"{data['voids']} games were void, because the machine failed, and do not count:")
     for reason in data["void_reasons"][:5]:
         print(f"  {reason}")

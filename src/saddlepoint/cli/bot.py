@@ -20,7 +20,7 @@ def bot(
     player: str = typer.Option("", help="Who plays: best where the game has one, else random."),
     protocol: str = typer.Option("", help=f"{_NAMES}; the contest's own if there is one."),
     tcp: int | None = typer.Option(
-        None, min=0, max=65535, metavar="PORT", help="Simplexity: listen there, on this machine alone, until Ctrl-C; 0 is any free port."
+        None, min=0, max=65535, metavar="PORT", help="Simplexity: listen on this port of the loopback interface; 0: any free port."
     ),
 ) -> None:
     """Play for another program: speaks riddles.io's protocol (light_riders), csl 1 of ColorShapeLinks (simplexity), or lines.

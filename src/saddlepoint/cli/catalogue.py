@@ -27,6 +27,8 @@ def described(command: Any, path: str = "saddlepoint") -> Iterator[tuple[str, st
     """Of a command of typer's and of those below it: what is typed, and what it does in one sentence."""
     below = getattr(command, "commands", {})
     for name, inner in below.items():
+        if inner.hidden:  # a former name
+            continue
         yield f"{path} {name}", " ".join((inner.help or "").split("\n\n")[0].split())
         yield from described(inner, f"{path} {name}")
 

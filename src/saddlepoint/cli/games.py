@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from ..arena.ledger import Entry, Filter, Ledger
     from ..game import Game
 
-games = typer.Typer(help="The games there are to play; with a command, the games that a ledger holds.")
+games = typer.Typer(help="List the games that can be played; with a command, work with the games in a ledger.")
 
 LedgerArgument = Annotated[str, typer.Argument(help="The ledger, as written by --ledger.")]
 Rules = Annotated[
-    str | None, typer.Option("--game", help="The rules of a game of one's own, ./mygame.py:MyGame; that file is run.")
+    str | None, typer.Option("--game", help="The rules of your own game, ./mygame.py:MyGame; that file is run.")
 ]
 _LARGEST = 2**63 - 1  # of SQLite's numbers
 GameId = Annotated[int, typer.Argument(min=1, max=_LARGEST, help="The game's id, as `games list` prints it.")]
@@ -36,7 +36,7 @@ GameId = Annotated[int, typer.Argument(min=1, max=_LARGEST, help="The game's id,
 def _games(  # pyright: ignore[reportUnusedFunction]
     context: typer.Context, as_json: Annotated[bool, typer.Option("--json", help="Print them as JSON.")] = False
 ) -> None:
-    """List the games there are to play; with a command, look at the games that a ledger holds.
+    """List the games that can be played; with a command, work with the games in a ledger.
 
     Example: saddlepoint games
     """
@@ -61,7 +61,11 @@ class FilterOptions:
     player: Annotated[str | None, typer.Option("--player", help="Games of this player, on either side.")] = None
     game: Annotated[str | None, typer.Option("--game", help="Games of this game: light_riders, or ./mygame.py:MyGame.")] = None
     cause: Annotated[
-        str | None, typer.Option("--cause", help="rules, fault, late, 'illegal move', memory, flood, escape, crash or error.")
+        str | None,
+        typer.Option(
+            "--cause",
+            help="rules, fault (any), late (over time), 'illegal move', memory, flood (too much output), escape, crash or error.",
+        ),
     ] = None
     reason: Annotated[str | None, typer.Option("--reason", help="Games whose reason has these words.")] = None
     since: Annotated[str | None, typer.Option("--since", help="Not before this date (UTC): 2030-01-31, or with a time.")] = None
@@ -96,11 +100,11 @@ def _date(option: str, text: str | None) -> str | None:
 def list_played(
     ledger: LedgerArgument,
     which: FilterOptions,
-    last: Annotated[int, typer.Option("-n", "--last", min=1, max=_LARGEST, help="Only so many, the latest.")] = 20,
+    last: Annotated[int, typer.Option("-n", "--last", min=1, max=_LARGEST, help="Only the latest ones, so many.")] = 20,
     alias: Alias = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print them as JSON.")] = False,
 ) -> None:
-    """List finished games; for one that was lost by a fault, with the command that plays it again.
+    """List finished games; for those decided by a fault, also the command that plays them again.
 
     Example: saddlepoint games list games.db --player best --cause fault
     """
@@ -143,7 +147,7 @@ def show_played(
     ledger: LedgerArgument,
     number: GameId,
     game: Rules = None,
-    step: Annotated[int | None, typer.Option("--step", min=0, help="Only the position after so many steps.")] = None,
+    step: Annotated[int | None, typer.Option("--step", min=0, help="Only the position after so many plies.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the game as JSON.")] = False,
 ) -> None:
     """Step through a finished game: Enter for the next position, b for the one before, q to quit.
@@ -187,7 +191,7 @@ def replay(
     as_json: Annotated[bool, typer.Option("--json", help="Print what came of it as JSON.")] = False,
 ) -> None:
     """Play a finished game again: the same players, opening and seed. Without a clock it is the same move for move, unless
-    an older version played it, which drew seeds otherwise.
+    an older version played it, which derived seeds in another way.
 
     A ledger may come from somebody else: programs and Python files that it names are started only if you agree.
 
@@ -218,7 +222,7 @@ def replay(
     print(f"now:  {again.reason}")
     print("the same moves" if same is None else f"other moves from step {same} on")
     if same is not None and before.chance is None:
-        print_wrapped("it was played with an older version, which drew seeds otherwise; `games show` has its moves as they were")
+        print_wrapped("it was played with an older version, which derived seeds in another way; `games show` has its moves as they were")
 
 
 @games.command("export")
@@ -227,7 +231,7 @@ def export(
     ledger: LedgerArgument,
     which: FilterOptions,
     output: Annotated[str | None, typer.Option("-o", "--output", help="Write into this file.")] = None,
-    form: Annotated[str, typer.Option("--format", help="jsonl, a game a line, or text, after the manner of PGN.")] = "jsonl",
+    form: Annotated[str, typer.Option("--format", help="jsonl, a game a line, or text, in the style of PGN.")] = "jsonl",
 ) -> None:
     """Write finished games as JSON lines or as text.
 
@@ -254,28 +258,31 @@ def export(
         write_lines(STDOUT if output is None else output, lines())
 
 
-@games.command("same")
-def same(
+@games.command("merge-versions")
+@games.command("same", hidden=True)
+def merge_versions(
     ledger: LedgerArgument,
     player: Annotated[str, typer.Argument(help="The player whose versions are meant, as `games list` prints it.")],
-    apart: Annotated[bool, typer.Option("--apart", help="Count every version as a player of its own again.")] = False,
+    separate: Annotated[bool, typer.Option("--separate", help="Undo it: count every version as a player of its own.")] = False,
+    apart: Annotated[bool, typer.Option("--apart", hidden=True)] = False,
 ) -> None:
-    """Say that all versions of a player that a ledger has, and the one of now, are one player.
+    """Treat all recorded versions of a player, and its present one, as one player.
 
-    Example: saddlepoint games same games.db ./mybot.py
+    Example: saddlepoint games merge-versions games.db ./mybot.py
     """
     from ..arena.ledger.versions import player_version
 
+    separate = separate or apart
     with _ledger(ledger) as book:
         known = {spec for one in book.tournaments() for spec in one.players} | set(book.specs())
         if player not in known:
             raise ValueError(f"{ledger!r} has no player {player!r}; its players are {', '.join(sorted(known))}")
-        if apart:
-            versions = book.declare_apart(player)
+        if separate:
+            versions = book.declare_separate(player)
         else:
             book.know(player, player_version(player))
             versions = book.declare_same(player)
-    print(f"{player}: {versions} version(s), {'each a player of its own' if apart else 'one player'}")
+    print(f"{player}: {versions} version(s), {'each a player of its own' if separate else 'one player'}")
 
 
 @games.command("merge")
@@ -297,7 +304,7 @@ def merge(
             added, there = merge_ledger(source, target)
             print(f"{path}: {added} games added, {there} were there already")
         if mixed := games_under_several_conditions(target):
-            warn(f"{output} has games of {', '.join(mixed)} under different conditions; report --tournament N shows them apart")
+            warn(f"{output} has games of {', '.join(mixed)} under different conditions; report --tournament N shows one of them")
 
 
 def _ledger(path: str) -> "Ledger":

@@ -1,4 +1,4 @@
-"""`league`: a tournament without an end, whose players come and go."""
+"""`league`: a tournament without an end, which players may join and leave."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ..arena.league import League
 
-league = typer.Typer(no_args_is_help=True, help="A tournament without an end: players come and go while it runs.")
+league = typer.Typer(no_args_is_help=True, help="A tournament without an end: players may join and leave while it runs.")
 LedgerArgument = Annotated[str, typer.Argument(help="The ledger that holds the league (SQLite).")]
 PlayerArgument = Annotated[str, typer.Argument(help=PLAYER_HELP)]
 
@@ -31,7 +31,7 @@ def add(
     seed: Seed = None,
     alias: Alias = None,
 ) -> None:
-    """Let a player in. The first one begins the league: the options of the game and the clock are then fixed.
+    """Add a player. The first one creates the league: the options of the game and the clock are then fixed.
 
     Example: saddlepoint league add league.db best --game light_riders --time 0.02
     """
@@ -58,7 +58,7 @@ def add(
 
 @league.command()
 def remove(ledger: LedgerArgument, player: PlayerArgument, alias: Alias = None) -> None:
-    """Take a player out; its games stay in the ledger and in the ratings.
+    """Remove a player; its games stay in the ledger and in the ratings.
 
     Example: saddlepoint league remove league.db riders_smab
     """
@@ -78,11 +78,11 @@ def run(
     place: PlaceOptions,
     ledger: LedgerArgument,
     games: Annotated[int | None, typer.Option("-n", "--games", min=2, help="Stop after so many games; else at Ctrl-C.")] = None,
-    game: Annotated[str | None, typer.Option("--game", help="The rules of a game of one's own, ./mygame.py:MyGame.")] = None,
+    game: Annotated[str | None, typer.Option("--game", help="The rules of your own game, ./mygame.py:MyGame.")] = None,
     alias: Alias = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play; players may be added and removed from another terminal meanwhile. Ctrl-C ends it, nothing is lost.
+    """Play; players may be added and removed from another terminal meanwhile. Ctrl-C ends the run; finished games are kept.
 
     Example: saddlepoint league run league.db -n 1000
     """
@@ -114,7 +114,7 @@ def run(
 
 @league.command()
 def show(ledger: LedgerArgument, alias: Alias = None, as_json: AsJson = False) -> None:
-    """Print how the league stands.
+    """Print the standings of the league.
 
     Example: saddlepoint league show league.db
     """

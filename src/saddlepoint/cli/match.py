@@ -64,16 +64,16 @@ def print_match(data: dict[str, Any]) -> None:
     print(f"score {100 * data['score']:.1f} %, 95 % interval {100 * low:.1f} to {100 * high:.1f} %")
     if (paired := data["paired"]) is not None:
         print_wrapped(
-            f"Elo {_span(paired['elo'])}, normalised {_span(paired['normalised_elo'])}, better with {100 * paired['los']:.1f} %; "
-            f"pairs that took 0, 1/2, 1, 3/2, 2 points: {', '.join(str(count) for count in paired['pairs'])}"
+            f"Elo {_span(paired['elo'])}, normalised {_span(paired['normalised_elo'])}, LOS {100 * paired['los']:.1f} %; "
+            f"pentanomial (0, 1/2, 1, 3/2, 2 points): {', '.join(str(count) for count in paired['pairs'])}"
         )
     if (test := data["sprt"]) is not None:
         print(f"SPRT {test['test']}: LLR {test['llr']:.2f} ({test['lower']:.2f}, {test['upper']:.2f}), {test['says']}")
         if data["exhausted"]:
-            print(f"the test was given up: {data['exhausted']}")
+            print(f"the test was stopped without a decision: {data['exhausted']}")
     print(
         f"{data['mean_length']:.1f} steps a game, {data['games_per_second']:.2f} games/s; "
-        f"late moves: {data['late']['a']} and {data['late']['b']}"
+        f"over time: {data['late']['a']} and {data['late']['b']}"
     )
     for side in ("a", "b"):
         if (latency := data["latency"][side]) is not None:

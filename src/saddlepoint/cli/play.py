@@ -25,7 +25,7 @@ def play(
     player_b: str = typer.Argument(..., help="The other player, player 1."),
     seed: int | None = typer.Option(None, help="Fixes the start and every random choice."),
     start: str | None = typer.Option(None, help="Where player 0 starts: x,y. Player 1 starts mirrored."),
-    delay: float = typer.Option(0.0, min=0.0, help="Seconds to rest after each step, for the eye."),
+    delay: float = typer.Option(0.0, min=0.0, help="Seconds to wait after each ply."),
     logs: Logs = None,
     output: str | None = typer.Option(None, "-o", "--output", help="Write a replay for `saddlepoint show`."),
     alias: Alias = None,
@@ -33,7 +33,7 @@ def play(
 ) -> None:
     """Play one game and show it.
 
-    Who plays as `human` may answer help, undo, hint and quit; on a terminal the arrow keys work.
+    A `human` player may type help, undo, hint or quit; on a terminal the arrow keys work.
 
     Example: saddlepoint play light_riders best riders_smab --time 0.2 --start 4,7
     """

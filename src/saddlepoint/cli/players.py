@@ -13,7 +13,7 @@ def players(
     game: str | None = typer.Option(None, help="Only those that play this game."),
     as_json: bool = typer.Option(False, "--json", help="Print them as JSON."),
 ) -> None:
-    """List the players that have a name. Besides them: human, ./FILE.py, and cmd:COMMAND for a program.
+    """List the named players. Other players: human, ./FILE.py, and cmd:COMMAND for a program.
 
     Example: saddlepoint players --game light_riders
     """

@@ -21,7 +21,7 @@ def report(
     game: Annotated[str | None, typer.Option("--game", help="Only this game: light_riders, or ./mygame.py:MyGame.")] = None,
     tournament: Annotated[int | None, typer.Option("--tournament", min=1, max=2**63 - 1, help="Only this tournament.")] = None,
     resamples: Annotated[
-        int, typer.Option("--resamples", min=0, max=100_000, help="Also intervals of ratings by so many bootstrap draws (200).")
+        int, typer.Option("--resamples", min=0, max=100_000, help="Also bootstrap intervals of ratings, by so many resamples (200).")
     ] = 0,
     alias: Alias = None,
     as_json: AsJson = False,

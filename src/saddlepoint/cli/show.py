@@ -10,13 +10,13 @@ from .terminal import print, print_json
 
 def show(
     file: str = typer.Argument(..., help="A replay."),
-    number: int | None = typer.Option(None, "--round", min=0, help="Only the position after so many rounds."),
+    number: int | None = typer.Option(None, "--step", "--round", min=0, help="Only the position after so many plies."),
     game_number: int = typer.Option(1, "--number", min=1, help="Which game of a file with several, such as `games export` writes."),
     as_json: bool = typer.Option(False, "--json", help="Print the replay, or the one position, as JSON."),
 ) -> None:
     """Step through a replay: Enter for the next position, b for the one before, a number to go there, q to quit.
 
-    Example: saddlepoint show replay.jsonl --round 30
+    Example: saddlepoint show replay.jsonl --step 30
     """
     from ..play.fields import ReplayError
     from ..play.old_replay import lines_of
@@ -28,7 +28,7 @@ def show(
         raise ValueError(f"{file}: {error}") from None
     states = list(played.states())
     if number is not None and number >= len(states):
-        raise ValueError(f"{file}: there are {len(states) - 1} rounds; --round takes 0 to {len(states) - 1}")
+        raise ValueError(f"{file}: there are {len(states) - 1} plies; --step takes 0 to {len(states) - 1}")
     game = played.make_game()
     if as_json:
         print_json(lines_of(played) if number is None else _position(played, game, states, number))

@@ -19,9 +19,9 @@ def tournament(
     run: RunOptions,
     players: list[str] = typer.Argument(..., help=f"{PLAYER_HELP} Two or more."),
     kind: str = typer.Option("round-robin", "--kind", help="round-robin, gauntlet (the first against all), knockout or ladder."),
-    games: int = typer.Option(20, "-n", "--games", min=1, help="Games a pairing."),
+    games: int = typer.Option(20, "-n", "--games", min=1, help="Games of each pairing."),
     swap: bool = typer.Option(True, "--swap/--no-swap", help="Play every opening twice, with sides swapped."),
-    anchor: str | None = typer.Option(None, "--anchor", help="PLAYER=ELO: ratings are given beside this one's."),
+    anchor: str | None = typer.Option(None, "--anchor", help="PLAYER=ELO: fixes this player's rating; the others are relative to it."),
     alias: Alias = None,
     as_json: AsJson = False,
 ) -> None:

@@ -29,9 +29,9 @@ def standings_table(standings: "Standings", players: Sequence[str], aliases: Ali
     )  # fmt: skip
     found = [(player, standings.players.get(player, PlayerFigures())) for player in players]
     rows: list[list[object]] = []
-    for player, figures in sorted(found, key=lambda row: -row[1].score.rate):
+    for player, figures in sorted(found, key=lambda row: -row[1].score.mean):
         score = figures.score
-        shown = f"{100 * score.rate:.1f} %" if score.games else "-"
+        shown = f"{100 * score.mean:.1f} %" if score.games else "-"
         rows.append([aliases.name(player), score.games, score.wins, score.draws, score.losses, shown])
     return columns, rows
 
@@ -59,7 +59,7 @@ def print_tournament(data: dict[str, Any]) -> None:
     if data["mixture"] is not None:
         shares = {player: share for player, share in data["mixture"]["shares"].items() if share > 0.0005}
         mixed = ", ".join(f"{player} {100 * share:.1f} %" for player, share in sorted(shares.items(), key=lambda one: -one[1]))
-        print_wrapped(f"mixture that no player beats: {mixed}")
+        print_wrapped(f"Nash average (no player beats it): {mixed}")
     if set(data["reasons"]) - {"rules"}:
         print_wrapped("lost by: " + ", ".join(f"{cause} {count}" for cause, count in sorted(data["reasons"].items())))
     print_faults(data)
@@ -69,7 +69,7 @@ def _ratings_table(data: dict[str, Any]) -> Table:
     figures = {row["player"]: row for row in data["players"]}
     columns = (
         Column(""), Column("player", wraps=True), Column("Elo"), Column("95 %", weight=8), Column("games", weight=7), Column("score"),
-        Column("late", weight=6), Column("median ms", weight=5), Column("99 % ms", weight=4), Column("nodes/s", weight=3),
+        Column("over time", weight=6), Column("median ms", weight=5), Column("99 % ms", weight=4), Column("nodes/s", weight=3),
     )  # fmt: skip
     rows: list[list[object]] = []
     for rank, row in enumerate(data["ratings"], 1):

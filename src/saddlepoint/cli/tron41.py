@@ -23,13 +23,13 @@ def tron41(
         f"./bots.py; wall, random, ta1, ta2. {PLAYER_HELP}",
     ),
     board: str | None = typer.Option(None, "-map", "--map", help="A map's name, or the path of a map file."),
-    max_wait: float | None = typer.Option(None, "-max_wait", "--max-wait", help="Seconds a move; U where it took longer."),
+    max_wait: float | None = typer.Option(None, "-max_wait", "--max-wait", help="Time limit of a move in seconds; a move over time is U."),
     multi_test: int | None = typer.Option(None, "-multi_test", "--multi-test", help="How many games."),
     no_image: bool = typer.Option(False, "-no_image", "--no-image", help="Do not show the boards."),
     no_color: bool = typer.Option(False, "-no_color", "--no-color", help="Show the boards without colours."),
     image_delay: float = typer.Option(0.2, "-image_delay", "--image-delay", min=0.0, help="Seconds between boards."),
     rules: str = typer.Option(
-        "2021", "--rules", help="What an option is by default: 2019 (empty_room, 0.3 s, wall random, player 1 begins) or "
+        "2021", "--rules", help="The defaults of the options: 2019 (empty_room, 0.3 s, wall random, player 1 begins) or "
         "2021 (small_room, redrawn starts, 1.0 s, random random, who begins alternates in -multi_test)."
     ),
     start: str | None = typer.Option(None, "--start", help="Where the players stand: map or random."),

@@ -20,25 +20,27 @@ _SHOWN = 10  # trials, or steps of SPSA
 def tune(
     about: ConditionOptions,
     run: RunOptions,
-    player: str = typer.Argument(..., help=f"{PLAYER_HELP} It is where the tuning begins."),
+    player: str = typer.Argument(..., help=f"{PLAYER_HELP} Tuning starts from its numbers."),
     param: list[str] = typer.Option(..., "--param", help="PATH=LOW..HIGH[:int][:log]: evaluator.k1=0..1, depth=1..8:int."),
-    against: list[str] = typer.Option([], "--against", help="A player that trials play against; may be repeated. [the player as it is]"),
+    against: list[str] = typer.Option([], "--against", help="A player that trials play against; may be repeated. [the original player]"),
     method: str = typer.Option("tpe", "--method", help="tpe, cmaes (both by Optuna) or spsa (many parameters, small steps)."),
     games: int = typer.Option(1000, "-n", "--games", min=2, help="Games of all trials, or of all steps of spsa."),
     trial_games: int = typer.Option(40, "--trial-games", min=2, help="Games of a trial, against all opponents together."),
-    pruner: str = typer.Option("median", "--pruner", help="Give up trials early: median, halving or none."),
-    finalists: int = typer.Option(4, "--finalists", min=0, help="The best trials play again; the surest of them is recommended."),
-    finalist_games: int = typer.Option(80, "--finalist-games", min=2, help="Games of each of them."),
+    pruner: str = typer.Option("median", "--pruner", help="Prune trials early: median, halving or none."),
+    finalists: int = typer.Option(
+        4, "--finalists", min=0, help="So many of the best trials play again; the highest lower confidence bound is recommended."
+    ),
+    finalist_games: int = typer.Option(80, "--finalist-games", min=2, help="Games of each finalist."),
     spsa: str = typer.Option("", "--spsa", help="Gains of spsa: 'c=0.05 r=0.02 A=0.1 alpha=0.602 gamma=0.101 pairs=1'."),
-    sprt: str = typer.Option("elo0=0 elo1=10", "--sprt", help="The test at the end, of the tuned player against the player as it was."),
+    sprt: str = typer.Option("elo0=0 elo1=10", "--sprt", help="The final test, of the tuned player against the original one."),
     sprt_games: int = typer.Option(1000, "--sprt-games", min=2, help="Games of the test, at most."),
     openings: Openings = "random:4",
     seed: Seed = None,
     alias: Alias = None,
-    resume: bool = typer.Option(False, "--resume", help="Go on with the same tuning in --ledger, if it is not over."),
+    resume: bool = typer.Option(False, "--resume", help="Play what is missing of the same tuning in --ledger."),
     as_json: AsJson = False,
 ) -> None:
-    """Tune the numbers in a player's spec by games, then test the tuned player against the player as it was.
+    """Tune the numbers in a player's spec by games, then test the tuned player against the original one.
 
     Example: saddlepoint tune 'alphabeta(evaluator=voronoi_edges(k1=0, k2=0.2))' --param evaluator.k1=-0.2..0.2 --size 10x8 --nodes 500
     """
@@ -104,17 +106,17 @@ def _print(data: dict[str, Any]) -> None:
     whole = [trial for trial in data["trials"] if trial["games"]]
     if whole:
         pruned = sum(trial["pruned"] for trial in whole)
-        print(f"{len(whole)} trials against {', '.join(data['opponents'])}, {pruned} of them given up early; the best:")
+        print(f"{len(whole)} trials against {', '.join(data['opponents'])}, {pruned} of them pruned; the best:")
         ranked = sorted((trial for trial in whole if not trial["pruned"]), key=lambda trial: -trial["score"])
         for trial in ranked[:_SHOWN]:
             print(f"  {_figures(trial)}")
     if data["finalists"]:
-        print("finalists, from other openings; the one with the best lower end is recommended:")
+        print("finalists, from other openings; the one with the highest lower confidence bound is recommended:")
         for trial in data["finalists"]:
             print(f"  {_figures(trial)}")
     steps = data["steps"]
     if len(steps) > 1:
-        print("the way of SPSA:")
+        print("the steps of SPSA:")
         every = max(1, (len(steps) - 1) // _SHOWN)
         for step in [*steps[:-1:every], steps[-1]]:
             print(f"  after {step['pairs']} pairs: {_written(step['values'])}")
@@ -122,7 +124,7 @@ def _print(data: dict[str, Any]) -> None:
         return
     print(f"recommended: {data['tuned']}")
     if not data["changed"]:
-        print("this is the player as it was: nothing better was found")
+        print("this is the original player: nothing better was found")
     if data["test"] is not None:
         print_match(data["test"])
 

@@ -1,4 +1,4 @@
-"""The evaluator that knows nothing."""
+"""The evaluator with one value for all positions."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from ..compiled import Component, kernel
 
 @dataclass(frozen=True)
 class Constant(Component):
-    """Every position is worth `value`."""
+    """Every position has the value `value`."""
 
     value: float = 0.0
 

@@ -77,7 +77,7 @@ def to_line(data: dict[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class Round:
-    """What happened in one step (in a game of turns, one move): one entry for each player."""
+    """What happened in one step (in a turn-based game, one move): one entry for each player."""
 
     answers: tuple[str | None, str | None]
     """What the players said; None for no answer."""

@@ -37,12 +37,12 @@ class Manner(Component):
 
     @kernel
     def end(self, game, state, root):
-        """The worth of a finished game."""
+        """The value of a finished game."""
         return self.evaluator.evaluate_for(game, state, root)
 
     @kernel
     def leaf(self, game, state, root):
-        """The worth of a position where the depth is used up."""
+        """The value of a position at the depth limit."""
         return self.evaluator.evaluate_for(game, state, root)
 
     @kernel

@@ -37,7 +37,7 @@ _FAULTS = {
 
 @dataclass(frozen=True)
 class Containment:
-    """How programs are kept apart on this machine."""
+    """How programs are isolated on this machine."""
 
     means: str
     """`namespaces`, `bubblewrap` (which makes namespaces), `supervisor` or `none`."""

@@ -9,7 +9,7 @@ from ..compiled import Component
 from ..evaluators.catalogue import EVALUATORS
 from ..spec import Spec, SpecError, Value, suggestion
 
-_COMPONENTS = ("evaluator", "partition")
+_COMPONENTS = ("evaluator", "decided")
 _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a word"}
 
 
@@ -34,6 +34,9 @@ def built(make: Callable[..., Any], spec: Spec, *first: Any, besides: Iterable[s
     """What `make` makes of `first` and a spec's options, which are its further parameters; raises SpecError in one sentence."""
     parameters = dict(list(inspect.signature(make).parameters.items())[len(first) :])
     former: dict[str, str] = getattr(make, "former_options", {})
+    for old in spec.options:
+        if old in former and former[old] in spec.options:
+            raise SpecError(f"{spec.name} has {old} and {former[old]}, two names of one option; expected one of them")
     given = {former.get(key, key): value for key, value in spec.options.items()}
     check_options(spec, given, [*besides, *parameters])
     options = {key: _fitting(spec, key, value, parameters[key]) for key, value in given.items()}

@@ -10,7 +10,7 @@ from .named import goofspiel, light_riders, rubiks_flip, simplexity, tron41
 _ANYWHERE = Players()
 
 
-@_ANYWHERE.named("random", algorithm="uniform random", summary="any move that does not lose at once")
+@_ANYWHERE.named("random", algorithm="uniform random", summary="a random move among those that do not lose immediately")
 def _random(game: Game, limits: Limits | None) -> Player:  # pyright: ignore[reportUnusedFunction]
     return RandomPlayer()
 

@@ -38,7 +38,7 @@ class _Conformance:
         self.rng = np.random.default_rng(seed)
         self.hashes: dict[Any, int] = {}
         self.by_hash: dict[int, Any] = {}
-        self.by_folded_hash: dict[int, Any] = {}
+        self.by_canonical_hash: dict[int, Any] = {}
         self.trees = SmallTrees(game, self.fail)
 
     def check(self, playouts: int, starts: list[Any]) -> None:
@@ -183,7 +183,7 @@ class _Conformance:
         searched, _ = self.filled("search_actions", state, player)
         if not searched or not set(searched) <= set(legal):
             self.fail(f"search_actions must be some of the legal actions {legal}, not {searched}", state)
-        if self.game.tells_wins:
+        if self.game.has_winning_actions:
             self.check_told_wins(state, player, legal)
         self.check_action_text(state, player, legal)
         others = [action for action in range(-3, self.game.max_actions + 3) if action not in legal]
@@ -258,19 +258,19 @@ class _Conformance:
         other = self.by_hash.setdefault(key, state)
         if other != state and play_differently(self.game, state, other):
             self.fail(f"hash must tell positions apart: {other!r} has the same one and plays differently", state)
-        if self.game.folds:
-            self.check_folded_hash(state)
+        if self.game.has_canonical_hash:
+            self.check_canonical_hash(state)
 
-    def check_folded_hash(self, state: Any) -> None:
-        """Who shares the folded hash is an image, and `image_action` tells its actions."""
-        key, is_image = self.same_in_both("folded_hash", state)
+    def check_canonical_hash(self, state: Any) -> None:
+        """Who shares the canonical hash is an image, and `image_action` tells its actions."""
+        key, is_image = self.same_in_both("canonical_hash", state)
         symmetries = [symmetry for symmetry in self.game.symmetries(state) if not symmetry.swap]
-        other = self.by_folded_hash.setdefault(int(key), state)
+        other = self.by_canonical_hash.setdefault(int(key), state)
         if other != state and other not in [symmetry.state for symmetry in symmetries]:
-            self.fail(f"folded_hash must tell positions apart: {other!r} has the same one and is no image", state)
+            self.fail(f"canonical_hash must tell positions apart: {other!r} has the same one and is no image", state)
         player = self.game.current_player(state)
         for symmetry in symmetries:
-            image_key, too = self.compiled_call("folded_hash", symmetry.state)
+            image_key, too = self.compiled_call("canonical_hash", symmetry.state)
             if symmetry.state == state or int(image_key) != int(key):
                 continue
             if bool(too) == bool(is_image):

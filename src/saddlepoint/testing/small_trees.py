@@ -24,7 +24,7 @@ class SmallTrees:
         self._game, self._fail = game, fail
         self._values: dict[Any, float] = {}
         self._by_hash: dict[int, Any] = {}
-        self._by_folded_hash: dict[int, Any] = {}
+        self._by_canonical_hash: dict[int, Any] = {}
         self._left, self._spent = _ALL, 0
         self._near = _TOLERANCE * max(1.0, game.max_utility - game.min_utility)
 
@@ -93,9 +93,9 @@ class SmallTrees:
         if key:
             other = self._by_hash.setdefault(key, state)
             self._check_same(state, value, other, "the same hash")
-            if game.folds:
-                folded = int(run(game.kernels["folded_hash"], game, state)[0])
-                self._check_same(state, value, self._by_folded_hash.setdefault(folded, state), "the same folded_hash")
+            if game.has_canonical_hash:
+                canonical = int(run(game.kernels["canonical_hash"], game, state)[0])
+                self._check_same(state, value, self._by_canonical_hash.setdefault(canonical, state), "the same canonical_hash")
 
     def _check_same(self, state: Any, value: float, other: Any, shared: str) -> None:
         known = self._values.get(other, value)

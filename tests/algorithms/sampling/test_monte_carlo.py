@@ -113,7 +113,7 @@ def test_a_full_tree_grows_no_more_and_still_answers():
 
 
 def test_a_simultaneous_game_is_refused_in_one_sentence():
-    with pytest.raises(UnsupportedGameError, match="mcts searches games of turns"):
+    with pytest.raises(UnsupportedGameError, match="mcts searches turn-based games"):
         Searcher(Goofspiel(3), MonteCarlo())
 
 

@@ -81,7 +81,7 @@ def test_pruning_drops_own_actions_that_look_worse_than_the_best_by_more_than_th
 @pytest.mark.slow
 def test_a_partition_of_decided_positions_changes_no_result():
     board = LightRiders(4, 4)
-    plain, cutting = Searcher(board, AlphaBeta()), Searcher(board, AlphaBeta(partition=Separated()))
+    plain, cutting = Searcher(board, AlphaBeta()), Searcher(board, AlphaBeta(decided=Separated()))
     fewer = 0
     for x in (1, 0):
         for y in range(4):
@@ -108,7 +108,7 @@ def test_a_node_budget_is_divided_among_the_moves():
 
 @pytest.mark.parametrize("first", [0, 1])
 def test_scouting_finds_the_same_value(first):
-    full, scouting = (Searcher(RIDERS, AlphaBeta(Voronoi(), first=first, scout=scout)) for scout in (False, True))
+    full, scouting = (Searcher(RIDERS, AlphaBeta(Voronoi(), first=first, null_windows=scout)) for scout in (False, True))
     for state in riders_in_the_open(30):
         values = [s.search(state, Limits(depth=6), deepen=True, variation=False).value for s in (full, scouting)]
         assert values[0] == pytest.approx(values[1], abs=1e-9)
@@ -204,7 +204,7 @@ def test_trusting_deeper_entries_answers_a_shallow_search_from_a_deep_one():
     for state in riders_in_the_open(20):
         found = []
         for trust in (False, True):
-            searcher = Searcher(RIDERS, AlphaBeta(Voronoi(), trust_deeper=trust))
+            searcher = Searcher(RIDERS, AlphaBeta(Voronoi(), deeper_entries=trust))
             deep, shallow = (
                 searcher.search(state, Limits(depth=depth), deepen=False, variation=False).value for depth in (5, 3)
             )

@@ -12,7 +12,7 @@ from saddlepoint.game import CHANCE
 from turn_games import Noise, TurnTree, minimax
 
 TREE = TurnTree()
-FULL = PrincipalVariation(Noise(), megabytes=0.1, distance=0.0)
+FULL = PrincipalVariation(Noise(), megabytes=0.1, discount=0.0)
 
 
 def lucky_trees(count, depth, start=0, branching=6):

@@ -9,14 +9,14 @@ from saddlepoint.games.simplexity import Simplexity
 from turn_games import minimax, random_positions, restated
 
 FOLDED = PrincipalVariation(megabytes=1.0)
-SETTINGS = [FOLDED, replace(FOLDED, fold=False), replace(FOLDED, megabytes=0.001), replace(FOLDED, wins=False)]
+SETTINGS = [FOLDED, replace(FOLDED, symmetry=False), replace(FOLDED, megabytes=0.001), replace(FOLDED, winning_actions=False)]
 BOARD = Simplexity(3, 4, 3, 3, 3)
 
 
 def test_every_position_has_the_value_of_plain_minimax():
     searchers = [Searcher(BOARD, setting) for setting in SETTINGS]
     for state in random_positions(BOARD, 40, 2, least=5):
-        expected = minimax(BOARD, state, distance=FOLDED.distance)
+        expected = minimax(BOARD, state, distance=FOLDED.discount)
         value = minimax(BOARD, state)
         (image,) = BOARD.symmetries(state)
         for searcher in searchers:
@@ -24,7 +24,7 @@ def test_every_position_has_the_value_of_plain_minimax():
                 result = searcher.search(position, Limits(), deepen=True, variation=False)
                 assert (result.value, result.exact) == (value, True)
                 shown = searcher.algorithm, BOARD.to_text(state)
-                assert restated(result, FOLDED.distance) == pytest.approx(expected, abs=1e-9), shown
+                assert restated(result, FOLDED.discount) == pytest.approx(expected, abs=1e-9), shown
 
 
 def test_what_was_found_of_a_position_is_known_of_its_image():
@@ -45,6 +45,6 @@ def test_from_the_start_it_saves_work():
     game = Simplexity()
     nodes = [
         Searcher(game, setting).search(game.initial_state(), Limits(depth=7), deepen=True, variation=False).statistics.nodes
-        for setting in (FOLDED, replace(FOLDED, fold=False))
+        for setting in (FOLDED, replace(FOLDED, symmetry=False))
     ]
     assert nodes[0] < 0.8 * nodes[1]

@@ -1,4 +1,4 @@
-"""Limits, deepening and cancelling of the searches for games of turns; and playing whole games by them."""
+"""Limits, deepening and cancelling of the searches for turn-based games; and playing whole games by them."""
 
 import threading
 import time
@@ -62,7 +62,7 @@ def test_a_search_cut_off_anywhere_leaves_a_usable_answer(algorithm):
 
 
 def test_what_an_unfinished_iteration_has_found_holds_when_it_is_finished():
-    setting = PrincipalVariation(megabytes=0.1, distance=0.0, aspiration=0.0)
+    setting = PrincipalVariation(megabytes=0.1, discount=0.0, aspiration=0.0)
     searcher, tree = Searcher(TurnTree(), replace(setting, evaluator=Noise())), TurnTree()
     checked = 0
     for seed in range(200):
@@ -111,7 +111,7 @@ def test_a_deadline_ends_the_search_with_the_last_finished_depth(algorithm):
 
 
 def test_a_depth_limit_alone_searches_just_that_depth():
-    plain = PrincipalVariation(alpha_beta=False, table=False, wins=False)
+    plain = PrincipalVariation(alpha_beta=False, table=False, winning_actions=False)
     result = search(GAME, START, plain, Limits(depth=3))
     assert result.depth == 3
     assert result.complete

@@ -1,4 +1,4 @@
-"""Every setting of the search for games of turns finds plain minimax's value, whoever moves how often in a row."""
+"""Every setting of the search for turn-based games finds plain minimax's value, whoever moves how often in a row."""
 
 import functools
 import itertools
@@ -17,7 +17,7 @@ from turn_games import Noise, RootNoise, SureTree, TurnTree, is_proven, minimax,
 TREE, SURE = TurnTree(), SureTree()
 PLAIN = PrincipalVariation(
     Noise(), alpha_beta=False, null_windows=False, aspiration=0.0, table=False, killers=False, history=False,
-    countermoves=False, static_order=False, wins=False, star1=False, star2=False, megabytes=0.1,
+    countermoves=False, static_order=False, winning_actions=False, star1=False, star2=False, megabytes=0.1,
 )  # fmt: skip
 FULL = PrincipalVariation(Noise(), killers=True, countermoves=True, megabytes=0.1)
 SETTINGS = [
@@ -31,14 +31,14 @@ SETTINGS = [
     FULL,
     *(
         replace(FULL, **{part: False})
-        for part in ("null_windows", "table", "killers", "history", "countermoves", "static_order", "wins", "star1")
+        for part in ("null_windows", "table", "killers", "history", "countermoves", "static_order", "winning_actions", "star1")
     ),
     replace(FULL, star2=True),
     replace(FULL, aspiration=0.0),
     replace(FULL, aspiration=0.001),
     replace(FULL, deeper_entries=False),
     replace(FULL, megabytes=0.0002),
-    replace(FULL, distance=0.0),
+    replace(FULL, discount=0.0),
 ]
 FRESH = secrets.randbits(30)
 
@@ -65,7 +65,7 @@ def test_every_setting_finds_the_value_of_plain_minimax(start):
     for state in unfinished(trees(300, start)):
         for searcher in searchers:
             searcher.memory.clear()
-            distance = searcher.algorithm.distance
+            distance = searcher.algorithm.discount
             result = searcher.search(state, Limits(), variation=False)
             assert is_proven(result, distance)
             assert restated(result, distance) == pytest.approx(minimax(TREE, state, distance=distance), abs=1e-9), (
@@ -90,7 +90,7 @@ def test_every_combination_of_settings_finds_the_value_of_plain_minimax(
 ):
     state = TREE.initial_state(seed, depth, branching, luck, levels, merging)
     assume(TREE.current_player(state) >= -1)
-    setting = replace(FULL, **switches, aspiration=aspiration, distance=distance)
+    setting = replace(FULL, **switches, aspiration=aspiration, discount=distance)
     result = Searcher(TREE, setting).search(state, Limits(), deepen=deepen)
     assert is_proven(result, distance)
     assert restated(result, distance) == pytest.approx(minimax(TREE, state, distance=distance), abs=1e-9)
@@ -103,7 +103,7 @@ def test_deepening_and_a_table_kept_between_searches_change_nothing_but_the_effo
     searchers = [Searcher(TREE, setting) for setting in SETTINGS]
     for state in unfinished(trees(150, 5000, depth=6)):
         for searcher in searchers:
-            distance = searcher.algorithm.distance
+            distance = searcher.algorithm.discount
             result = searcher.search(state, Limits(), deepen=True, variation=False)
             assert is_proven(result, distance)
             assert restated(result, distance) == pytest.approx(minimax(TREE, state, distance=distance), abs=1e-9), (
@@ -128,9 +128,9 @@ def test_a_depth_limited_search_finds_the_value_of_plain_minimax_with_the_same_e
     for state in met_at_one_depth(trees(200, 9000 * depth, depth=7, levels=(0, 2, 3))):
         for searcher in searchers:
             searcher.memory.clear()
-            expected = minimax(TREE, state, depth, searcher.algorithm.distance)
+            expected = minimax(TREE, state, depth, searcher.algorithm.discount)
             result = searcher.search(state, Limits(depth=depth), variation=False)
-            assert restated(result, searcher.algorithm.distance) == pytest.approx(expected, abs=1e-9), (searcher.algorithm, state)
+            assert restated(result, searcher.algorithm.discount) == pytest.approx(expected, abs=1e-9), (searcher.algorithm, state)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 4, 9])
@@ -142,7 +142,7 @@ def test_what_the_players_think_differently_is_searched_in_minimax_form(depth):
         root = SURE.current_player(state)
         for searcher in searchers:
             searcher.memory.clear()
-            expected = minimax(SURE, state, depth, searcher.algorithm.distance, root)
+            expected = minimax(SURE, state, depth, searcher.algorithm.discount, root)
             unequal += abs(expected - minimax(SURE, state, depth, 0.0, 1 - root)) > 0.5
             result = searcher.search(state, Limits(depth=depth), variation=False)
             assert result.value == pytest.approx(expected, abs=1e-9), (searcher.algorithm, state)
@@ -165,7 +165,7 @@ def on_board(setting):
 
 @pytest.mark.slow
 def test_on_small_boards_every_setting_plays_a_shortest_win_or_a_longest_loss():
-    searchers = [Searcher(SMALL, on_board(setting)) for setting in SETTINGS if setting.distance > 0]
+    searchers = [Searcher(SMALL, on_board(setting)) for setting in SETTINGS if setting.discount > 0]
     for state in random_positions(SMALL, 150, 3, least=3):
         player = SMALL.current_player(state)
         expected = best_moves(SMALL, state, 1e-6)
@@ -191,7 +191,7 @@ def test_a_value_is_the_games_the_plies_stand_beside_it_and_the_principal_variat
 
 
 NEAREST = [
-    *(setting for setting in SETTINGS if setting.distance > 0),
+    *(setting for setting in SETTINGS if setting.discount > 0),
     replace(FULL, late_reduction=1, late_moves=2),
     replace(FULL, null_move=1),
 ]
@@ -237,7 +237,7 @@ def test_a_win_in_one_is_played_and_a_loss_in_one_prevented_by_both_players(sett
 
 
 def test_quiescence_follows_noisy_moves_and_may_always_be_content_with_the_estimate():
-    setting = PrincipalVariation(Noise(), quiet_plies=3, megabytes=0.1, distance=0.0)
+    setting = PrincipalVariation(Noise(), quiescence_plies=3, megabytes=0.1, discount=0.0)
 
     def quiet(state, plies):
         node = SURE.current_player(state)
@@ -269,7 +269,7 @@ def test_pruning_and_ordering_save_most_of_the_work():
 
 @pytest.mark.parametrize("risky", [{"late_reduction": 2, "late_moves": 2}, {"null_move": 2}], ids=["late", "null"])
 def test_reductions_save_work_and_what_they_leave_out_is_not_called_proven(risky):
-    sound, quick = PrincipalVariation(wins=False), PrincipalVariation(wins=False, **risky)
+    sound, quick = PrincipalVariation(winning_actions=False), PrincipalVariation(winning_actions=False, **risky)
     full, less = (search(SMALL, SMALL.initial_state(), s, Limits(depth=7), deepen=True) for s in (sound, quick))
     assert less.statistics.nodes < full.statistics.nodes
     assert not less.exact
@@ -290,7 +290,7 @@ def test_a_game_without_a_hash_is_searched_without_a_table():
 
 
 def test_a_simultaneous_game_is_refused_in_one_sentence():
-    with pytest.raises(UnsupportedGameError, match=r"^pvs searches games of turns.*Goofspiel lets both players move at once$"):
+    with pytest.raises(UnsupportedGameError, match=r"^pvs searches turn-based games.*Goofspiel lets both players move at once$"):
         Searcher(Goofspiel(3), PrincipalVariation())
 
 
@@ -301,8 +301,8 @@ def test_a_null_move_needs_a_game_that_can_pass():
 
 @pytest.mark.parametrize(
     "bad",
-    [{"distance": 0.5}, {"distance": -1.0}, {"late_reduction": -1}, {"late_moves": 0}, {"megabytes": 0.0},
-     {"quiet_plies": 2}, {"samples": -3}],
+    [{"discount": 0.5}, {"discount": -1.0}, {"late_reduction": -1}, {"late_moves": 0}, {"megabytes": 0.0},
+     {"quiescence_plies": 2}, {"samples": -3}],
 )  # fmt: skip
 def test_settings_that_make_no_sense_are_refused(bad):
     with pytest.raises(ValueError, match=next(iter(bad))):
@@ -316,7 +316,7 @@ def test_the_search_is_the_same_as_plain_python():
         result = searcher.search(state, Limits(), deepen=True)
         assert result.value == minimax(SMALL, state)
         assert restated(result, 1e-6) == pytest.approx(minimax(SMALL, state, distance=1e-6), abs=1e-10)
-    lucky, calm = Searcher(TREE, replace(FULL, star2=True)), Searcher(SURE, replace(FULL, quiet_plies=3))
+    lucky, calm = Searcher(TREE, replace(FULL, star2=True)), Searcher(SURE, replace(FULL, quiescence_plies=3))
     for state in unfinished(trees(8, 3, depth=3)):
         assert restated(lucky.search(state, Limits(), deepen=True), 1e-6) == pytest.approx(minimax(TREE, state, distance=1e-6))
     for state in unfinished(trees(4, 3, depth=4, lucks=(0,))):

@@ -36,7 +36,7 @@ def test_who_wins_is_what_plain_minimax_says(levels):
 
 @pytest.mark.parametrize("wins", [True, False])
 def test_the_answer_holds_on_a_board_and_its_move_keeps_the_value(wins):
-    searcher = Searcher(BOARD, replace(SMALL, wins=wins))
+    searcher = Searcher(BOARD, replace(SMALL, winning_actions=wins))
     for state in random_positions(BOARD, 250, 5, least=2):
         value = minimax(BOARD, state)
         result = searcher.search(state, Limits(), variation=False)

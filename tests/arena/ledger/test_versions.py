@@ -72,12 +72,35 @@ def test_a_report_rates_an_edited_bot_apart_from_what_it_was(cli: Any, tmp_path:
     rated = [(row["player"], row["games"], row["points"]) for row in data["ratings"]]
     assert rated == [("b (1)", 4, 4.0), ("a", 8, 4.0), ("b (2)", 4, 0.0)]
     assert cli("games", "same", str(path), "nobody")[0] == 2
-    code, out, _ = cli("games", "same", str(path), "b")
+    code, out, _ = cli("games", "merge-versions", str(path), "b")
     assert (code, "one player" in out) == (0, True)
     data = report_of(path)[0]["games"][0]
     assert sorted((row["player"], row["games"]) for row in data["ratings"]) == [("a", 8), ("b", 8)]
     cli("games", "same", str(path), "b", "--apart")
     assert len(report_of(path)[0]["games"][0]["ratings"]) == 3
+
+
+def interrupt(*_: Any) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_player_whose_options_were_renamed_is_still_the_same_player(tmp_path: Path) -> None:
+    former = "alphabeta(evaluator=chambers(partition=true), scout=true, distance=1e-06)"
+    today = "alphabeta(evaluator=chambers(separated_bonus=true), null_windows=true, discount=1e-06)"
+    schedule, path = RoundRobin((former, "random")), tmp_path / "games.db"
+    with Ledger(path) as ledger:
+        begun = run_tournament(schedule, plan(4), NODES, ledger=ledger, on_game=interrupt)
+        assert begun.interrupted
+        assert 0 < begun.played < 4
+        number = resumable(ledger, schedule, plan(4))
+        assert run_tournament(schedule, plan(4), NODES, ledger=ledger, tournament=number).played == 4 - begun.played
+        assert ledger.specs() == sorted([former, "random"])  # as it was written, under one version
+        assert ledger.labels().of(former, player_version(former)) == former
+        games = [entry.played for entry in ledger.games()]
+    again: list[Any] = []
+    run_tournament(RoundRobin((today, "random")), plan(4), NODES, on_game=lambda game, _: again.append(game))
+    assert {game.job.number: game.actions for game in again} == {game.job.number: game.actions for game in games}
+    assert player_version(former) == player_version(today)
 
 
 def test_a_match_does_not_go_on_with_another_player(tmp_path: Path) -> None:
@@ -98,7 +121,7 @@ def test_a_match_does_not_go_on_with_another_player(tmp_path: Path) -> None:
             run_tournament(schedule, plan(4), NODES, ledger=ledger, tournament=number)
         assert ledger.labels().of(str(bot), old) == str(bot)  # only one version of it has games
         ledger.know(str(bot), player_version(str(bot)))
-        assert [ledger.declare_same(str(bot)), ledger.declare_apart(str(bot)), ledger.declare_same(str(bot))] == [2, 2, 2]
+        assert [ledger.declare_same(str(bot)), ledger.declare_separate(str(bot)), ledger.declare_same(str(bot))] == [2, 2, 2]
         assert run_tournament(schedule, plan(4), NODES, ledger=ledger, tournament=number).standings.games == 4
 
 

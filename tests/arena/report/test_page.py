@@ -116,7 +116,7 @@ def test_pairs_of_one_tournament_are_not_taken_for_those_of_another(tmp_path: Pa
     data, _ = report_of(tmp_path / "games.db")
     cell = next(one for one in data["games"][0]["cross_table"] if one["player"] == "a")
     expected = Pentanomial(1, 0, 0, 0, 1, singles=Score(3, 0, 0))
-    assert (cell["games"], cell["score"]) == (7, expected.rate)
+    assert (cell["games"], cell["score"]) == (7, expected.mean)
     assert cell["interval95"] == list(expected.interval())
 
 

@@ -94,7 +94,7 @@ def test_meetings_without_games_are_named_and_taken_as_even() -> None:
     table = cross_table({("a", "b"): Score(9, 0, 1)}, "c")
     mixture = table.mixture()
     assert mixture.unplayed == (("a", "c"), ("b", "c"))
-    assert math.isnan(table.rates()[0, 2])
+    assert math.isnan(table.scores()[0, 2])
     assert mixture.shares["b"] == 0.0
     assert mixture.shares["a"] + mixture.shares["c"] == pytest.approx(1)
 
@@ -103,7 +103,7 @@ def test_cells_are_each_others_mirror_and_may_be_put_in_any_order() -> None:
     results = ResultTable.from_scores(ROSHAMBO)
     table = CrossTable.of(results, ["scissors", "rock"])
     assert table.players == ("scissors", "rock")
-    assert table.rates()[0, 1] == pytest.approx(0.2)
+    assert table.scores()[0, 1] == pytest.approx(0.2)
     assert table.cells["rock", "scissors"] == table.cells["scissors", "rock"].swapped
     with pytest.raises(ValueError, match=r"^there is no player 'well' in the results$"):
         CrossTable.of(results, ["rock", "well"])

@@ -141,7 +141,7 @@ def test_the_elo_of_a_score_is_the_logistic_one() -> None:
 
 def test_without_games_everything_is_possible() -> None:
     nothing = Pentanomial()
-    assert (nothing.rate, nothing.interval(), nothing.elo, nothing.los, nothing.variance) == (
+    assert (nothing.mean, nothing.interval(), nothing.elo, nothing.los, nothing.variance) == (
         0.5,
         (0, 1),
         0,
@@ -171,7 +171,7 @@ def test_pairs_all_alike_are_no_certainty(cell: str) -> None:
     # Another result that 3 % of pairs give stays away from 50 pairs one time in five.
     counts = Pentanomial(**{cell: 50})
     low, high = counts.interval()
-    assert low < counts.rate - 0.015 < counts.rate + 0.015 < high
+    assert low < counts.mean - 0.015 < counts.mean + 0.015 < high
     assert counts.variance == 0.0
     normalised_low, normalised_high = counts.normalised_elo_interval()
     assert -math.inf < normalised_low < normalised_high < math.inf
@@ -191,7 +191,7 @@ def test_both_sides_see_the_same(counts: Pentanomial) -> None:
 @given(paired)
 @example(Pentanomial(0, 0, 0, 1, 0, Score(0, 0, 0)))  # pairs all alike: the estimate of normalised Elo is infinite
 def test_intervals_are_never_empty_and_hold_what_was_seen(counts: Pentanomial) -> None:
-    for (low, high), seen in [(counts.interval(), counts.rate), (counts.elo_interval(), counts.elo)]:
+    for (low, high), seen in [(counts.interval(), counts.mean), (counts.elo_interval(), counts.elo)]:
         assert low < high
         assert low - 1e-9 <= seen <= high + 1e-9
     low, high = counts.normalised_elo_interval()
@@ -214,7 +214,7 @@ def test_superiority_is_likely_above_975_exactly_when_the_interval_lies_above_on
 def test_single_games_alone_are_a_score(score: Score) -> None:
     counts = Pentanomial(singles=score)
     assert counts.games == score.games
-    assert counts.rate == pytest.approx(score.rate)
+    assert counts.mean == pytest.approx(score.mean)
     assert counts.interval() == pytest.approx(score.interval())
 
 

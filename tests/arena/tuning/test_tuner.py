@@ -118,8 +118,8 @@ def test_finalists_play_openings_that_no_trial_has_played_and_the_surest_is_take
     assert [trial.counts.games for trial in progress.finalists] == [60] * 3
     assert progress.finalists[0].lower == max(trial.lower for trial in progress.finalists)
     assert progress.values == progress.finalists[0].values
-    best = sorted((trial.counts.rate for trial in progress.trials if not trial.pruned), reverse=True)
-    numbers = {trial.number: trial.counts.rate for trial in progress.trials}
+    best = sorted((trial.counts.mean for trial in progress.trials if not trial.pruned), reverse=True)
+    numbers = {trial.number: trial.counts.mean for trial in progress.trials}
     assert sorted((numbers[trial.number] for trial in progress.finalists), reverse=True) == best[:3]
 
 

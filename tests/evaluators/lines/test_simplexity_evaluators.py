@@ -186,10 +186,10 @@ def test_what_lines_makes_of_its_counts():
     # Red's seven windows less: lines through the bottom middle cell are closed to square
     rounds, squares = 69, 69 - 7
     assert lines.evaluate(game, state) == pytest.approx((rounds - squares) / (1 + rounds - squares))
-    assert Lines().evaluate(game, game.after("1r,2r,3r,6s")) == Lines().settled  # White has 0r and 4r
+    assert Lines().evaluate(game, game.after("1r,2r,3r,6s")) == Lines().forced_win_value  # White has 0r and 4r
     # Red cannot stop both.
-    assert Lines().evaluate(game, game.after("1r,6s,2r,6s,3r")) == Lines().settled
-    assert Lines().evaluate(game, game.after("0s,1s,6r,2s,6r")) == -Lines().settled
+    assert Lines().evaluate(game, game.after("1r,6s,2r,6s,3r")) == Lines().forced_win_value
+    assert Lines().evaluate(game, game.after("0s,1s,6r,2s,6r")) == -Lines().forced_win_value
 
 
 def test_mirrored_positions_are_worth_the_same():

@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search for games of turns and chance: UCT, with proven values, in a tree of fixed size.
+"""Monte-Carlo tree search for turn-based games with or without chance: UCT, with proven values, in a tree of fixed size.
 
 Kocsis and Szepesvari, Bandit based Monte-Carlo planning (2006); Winands, Bjornsson and Saito, Monte-Carlo tree search
 solver (2008), here with bounds instead of three values (Cazenave and Saffidine 2010).
@@ -23,16 +23,16 @@ _MOST_DOUBLINGS, _DOUBLINGS_ALONE = 48, 12
 
 
 @jit_inline
-def drawn(ws):
+def sampled(ws):
     """A number from 0 to 1, 1 excluded."""
     ws.random += np.uint64(0x9E3779B97F4A7C15)
     return (mix(ws.random) >> np.uint64(11)) / 9007199254740992.0
 
 
 @jit_inline
-def outcome_drawn(weights, count, ws):
+def sampled_outcome(weights, count, ws):
     """A place by the weights, which sum to 1."""
-    point, k = drawn(ws) - weights[0], 0
+    point, k = sampled(ws) - weights[0], 0
     while point >= 0.0 and k < count - 1:
         k += 1
         point -= weights[k]
@@ -44,7 +44,7 @@ def chosen_child(index, ws, tree):
     """The child to visit: by UCT, without those that are proven to be no better than another."""
     node = tree[index]
     if node.mover == CHANCE:
-        point, child = drawn(ws) - tree[node.first].weight, node.first
+        point, child = sampled(ws) - tree[node.first].weight, node.first
         while point >= 0.0 and child < node.first + node.count - 1:
             child += 1
             point -= tree[child].weight
@@ -66,8 +66,8 @@ def chosen_child(index, ws, tree):
 
 
 @jit
-def play_out(game, state, ws):
-    """Random moves to the end; the result, 0.0 where stopped."""
+def playout(game, state, ws):
+    """A random playout: its result, 0.0 where stopped."""
     actions, chances = ws.actions[1], ws.chances[1]
     while True:
         mover = game.current_player(state)
@@ -77,10 +77,10 @@ def play_out(game, state, ws):
             return 0.0
         if mover == CHANCE:
             count = game.chance_outcomes(state, actions, chances)
-            k = outcome_drawn(chances, count, ws)
+            k = sampled_outcome(chances, count, ws)
         else:
             count = game.search_actions(state, mover, actions)
-            k = np.int64(drawn(ws) * count)
+            k = np.int64(sampled(ws) * count)
         state = game.next_state(state, actions[k])
 
 
@@ -110,7 +110,7 @@ def simulate(game, evaluator, root, simulations, ws, tree, counters):
         if tree[index].lower >= tree[index].upper:
             value = tree[index].lower
         elif ws.playouts:
-            value = np.float64(play_out(game, state, ws))
+            value = np.float64(playout(game, state, ws))
             ws.leaves += 1
         else:
             value = np.float64(evaluator.evaluate(game, state))
@@ -127,13 +127,13 @@ def simulate(game, evaluator, root, simulations, ws, tree, counters):
 
 @dataclass(frozen=True)
 class MonteCarlo(TurnAlgorithm):
-    """UCT for games of turns, with chance nodes; the root's strategy gives each action its share of the visits.
+    """UCT for turn-based games, with chance nodes; the root's strategy gives each action its share of the visits.
 
-    `playouts`: the value of a position at the edge of the tree is the result of random moves to the end, else what the
-    evaluator says. `exploration` is UCT's constant, in halves of the range of results. What is proven is not visited
+    `playouts`: a leaf of the tree gets the result of a random playout, else the evaluator's value. `exploration` is
+    UCT's constant for values in [-1, 1]; other ranges of results are scaled to it. Proven nodes are not visited
     again, and a proven root ends the search. The tree, of `megabytes`, is kept from one move to the next where the game
-    has a hash; when it is full it grows no more. Depth d stands for 2^(d-1) times `batch` visits of the root; without
-    any limit there are 2^11 times `batch`.
+    has a hash; when it is full it grows no more. A "depth" is a number of simulations: depth 1 is `batch` of
+    them, and every further depth doubles it; without any limit there are 2^11 times `batch`.
     """
 
     playouts: bool = True
@@ -142,7 +142,7 @@ class MonteCarlo(TurnAlgorithm):
     batch: int = 64
 
     name: ClassVar[str] = "mcts"
-    notes_line: ClassVar[bool] = True
+    line_is_complete: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.megabytes <= 0:

@@ -15,7 +15,7 @@ from ...game import CHANCE, NO_ACTION, Game
 from ..algorithm import Memory
 from ..table import store
 from .node import open_node, probe
-from .serialised_alpha_beta import AlphaBeta, NeverSettled
+from .serialised_alpha_beta import AlphaBeta, NeverDecided
 from .serialised_kernel import serial
 from .stage import likely_actions, list_alive, ordered_stage, solve_restricted
 from .stage_algorithm import StageAlgorithm
@@ -31,19 +31,19 @@ _DONE, _WANT_BOUNDS, _WANT_VALUE = 0, 1, 2
 
 
 @jit
-def serial_bounds(game, evaluator, partition, state, depth, ply, ws, table):
+def serial_bounds(game, evaluator, decided, state, depth, ply, ws, table):
     """(lower, upper): the position's values when player 0, and when player 1, must commit first.
 
     The second is searched only for whether it exceeds the first: a null window where they agree.
     """
     first, second = np.int64(0), np.int64(1)  # literals would be compiled for separately
-    lower = serial(game, evaluator, partition, state, depth, 0.0, ply, ws.low, ws.high, first, ws, table)
+    lower = serial(game, evaluator, decided, state, depth, 0.0, ply, ws.low, ws.high, first, ws, table)
     if ws.stop or lower >= ws.high:
         return lower, ws.high
     null = 1e-13 * (ws.high - ws.low)
-    upper = -serial(game, evaluator, partition, state, depth, 0.0, ply, -lower - null, -lower, second, ws, table)
+    upper = -serial(game, evaluator, decided, state, depth, 0.0, ply, -lower - null, -lower, second, ws, table)
     if upper > lower and not ws.stop:
-        upper = -serial(game, evaluator, partition, state, depth, 0.0, ply, -ws.high, -lower, second, ws, table)
+        upper = -serial(game, evaluator, decided, state, depth, 0.0, ply, -ws.high, -lower, second, ws, table)
     if ws.stop:
         return ws.low, ws.high
     return lower, max(lower, upper)
@@ -129,7 +129,7 @@ def open_restriction(m, n, growing, ply, ws):
 
 
 @jit
-def stage(game, evaluator, partition, state, depth, ply, bounded, oracle, ws, table):
+def stage(game, evaluator, decided, state, depth, ply, bounded, oracle, ws, table):
     """Player 0's value of the state, looking `depth` rounds ahead; 0.0 where stopped."""
     node, known, value = open_node(game, evaluator, state, depth, False, ws)
     if known:
@@ -142,7 +142,7 @@ def stage(game, evaluator, partition, state, depth, ply, bounded, oracle, ws, ta
         outcomes, chances = ws.actions[ply, 0], ws.probabilities[ply]
         for k in range(game.chance_outcomes(state, outcomes, chances)):
             child = game.successor(state, outcomes[k], NO_ACTION)
-            value += chances[k] * stage(game, evaluator, partition, child, depth, ply + 1, bounded, oracle, ws, table)
+            value += chances[k] * stage(game, evaluator, decided, child, depth, ply + 1, bounded, oracle, ws, table)
             if ws.stop:
                 return 0.0
     else:
@@ -158,11 +158,11 @@ def stage(game, evaluator, partition, state, depth, ply, bounded, oracle, ws, ta
             if ws.known[ply, i, j] == UNKNOWN:
                 ws.cells += 1
                 if bounding:
-                    low, high = serial_bounds(game, evaluator, partition, child, depth - 1, ply + 1, ws, table)
+                    low, high = serial_bounds(game, evaluator, decided, child, depth - 1, ply + 1, ws, table)
                     ws.lower[ply, i, j], ws.upper[ply, i, j] = low, high
                     ws.known[ply, i, j] = KNOWN if low >= high else BOUNDED
             if want == _WANT_VALUE and ws.known[ply, i, j] != KNOWN and not ws.stop:
-                found = stage(game, evaluator, partition, child, depth - 1, ply + 1, bounded, oracle, ws, table)
+                found = stage(game, evaluator, decided, child, depth - 1, ply + 1, bounded, oracle, ws, table)
                 ws.lower[ply, i, j], ws.upper[ply, i, j], ws.known[ply, i, j] = found, found, KNOWN
             if ws.stop:
                 ws.known[ply, i, j] = UNKNOWN
@@ -192,7 +192,7 @@ class _Bounded(StageAlgorithm):
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
         table = self.table_in(memory, game)
-        return run(stage, game, self.leaf, NeverSettled(), state, depth, 0, self.bounded, self.oracle, ws, table)
+        return run(stage, game, self.leaf, NeverDecided(), state, depth, 0, self.bounded, self.oracle, ws, table)
 
 
 @dataclass(frozen=True)

@@ -29,16 +29,16 @@ def estimated(game, evaluator, state, ws):
 
 
 @jit_part
-def open_node(game, evaluator, state, depth, evaluate_ends, ws):
+def open_node(game, evaluator, state, depth, evaluate_terminal, ws):
     """(who moves, whether the value is known, the value): stopped (0.0), ended, or at the depth limit.
 
-    With `evaluate_ends` the evaluator judges ended games too.
+    With `evaluate_terminal` the evaluator judges ended games too.
     """
     if enter(ws):
         return np.int64(TERMINAL), True, 0.0
     node = game.current_player(state)
     if node == TERMINAL:
-        return np.int64(node), True, estimated(game, evaluator, state, ws) if evaluate_ends else float(ended(game, state, ws))
+        return np.int64(node), True, estimated(game, evaluator, state, ws) if evaluate_terminal else float(ended(game, state, ws))
     if depth == 0:
         return np.int64(node), True, estimated(game, evaluator, state, ws)
     return np.int64(node), False, 0.0

@@ -82,7 +82,7 @@ def next_cell(cells, known, m, n, done, low, high):
 @jit
 def saddle_pruning(game, evaluator, state, depth, ply, ws, table):
     """Player 0's value of the state, looking `depth` steps ahead; 0.0 where stopped."""
-    node, settled, value = open_node(game, evaluator, state, depth, ws.evaluate_ends != 0, ws)
+    node, settled, value = open_node(game, evaluator, state, depth, ws.evaluate_terminal != 0, ws)
     if settled:
         return value
     key, settled, value, first0, first1 = probe(game, state, depth, 1, ply, -np.inf, np.inf, False, _SALT, ws, table)
@@ -132,14 +132,15 @@ def saddle_pruning(game, evaluator, state, depth, ply, ws, table):
 class SaddlePruning(StageAlgorithm):
     """Backward induction with early confirmation of pure saddle points.
 
-    With `evaluate_ends` a finished game is worth what the evaluator says, as riders_nash has it: a win by a larger
+    With `evaluate_terminal` the evaluator values terminal positions too, as riders_nash has it: a win by a larger
     territory counts for more, and nothing is ever exact.
     """
 
     table: bool | None = None
-    evaluate_ends: bool = False
+    evaluate_terminal: bool = False
 
     name: ClassVar[str] = "saddle"
+    former_options: ClassVar[dict[str, str]] = {"evaluate_ends": "evaluate_terminal"}
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
         return run(saddle_pruning, game, self.leaf, state, depth, 0, ws, self.table_in(memory, game))

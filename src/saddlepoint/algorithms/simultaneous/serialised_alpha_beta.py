@@ -33,11 +33,11 @@ def _by_choices(sizes: int) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class NeverSettled(Component):
-    """Partition cuts switched off: no unfinished position counts as decided."""
+class NeverDecided(Component):
+    """No static cutoff: no unfinished position counts as decided."""
 
     @kernel
-    def settled(self, game, state):
+    def is_decided(self, game, state):
         return False
 
     @kernel
@@ -53,22 +53,28 @@ class AlphaBeta(StageAlgorithm):
     no round was met in which both have a choice, and where the bound is an end of the range. With `flip` nothing is proven
     but in such games.
 
-    `table` keeps bounds and best moves, from one turn to the next where the memory is kept (the "cached tree"); None: where
-    the game has a hash;
-    `killers` and `history` order moves; `sort_rounds` sorts the first mover's moves in the top rounds by the static
-    evaluation, and `prune_margin` (in the evaluator's units) then drops those worse than the best by more; `flip`
-    exchanges the order of the players after the first round; `budget` replaces the depth limit by a number of nodes
-    divided among the moves at each node (0: off); `partition`, a component with kernels `settled` and `evaluate`,
-    ends lines in positions that are decided; `distance` makes a result a step later worth that much less inside the search:
-    reported values are the game's, with the `plies` to the end beside them.
+    Settings with the names of `PrincipalVariation`'s are the same techniques.
 
-    `scout` looks at all but the first action of either player with a null window first (principal-variation search).
-
-    `by_choices`: a depth counts choices instead of rounds. A round costs the logarithm, to the base 4, of the number of
-    its joint actions (in fifths, rounded up): two actions against two cost one, three against three 1.6, a round in
-    which nobody has a choice nothing. `futility`: with at most a depth of 1 left, a
-    position whose static value is outside the window by more than that (in the evaluator's units) is not looked at any
-    further. `trust_deeper`: an entry of the table that looked deeper than wanted, as after the last move, will do.
+    - `table`: the transposition table, bounds and best moves, kept from one turn to the next where the memory is; None:
+      where the game has a hash. `deeper_entries`: entries of a greater depth (draft) than asked for, as after
+      the last move, are used too.
+    - `killers`, `history`: move ordering.
+    - `sort_rounds`: in so many top rounds the first mover's actions are ordered by static evaluation. `prune_margin`, in
+      the evaluator's units: forward pruning of those whose static value is worse than the best one by more.
+    - `flip`: below the root the other player commits first.
+    - `budget`: a node budget in the place of the depth limit, divided evenly among the actions at each node (0: off).
+    - `decided`: static cutoff for decided positions: a component with the kernels `is_decided` and `evaluate`; where the
+      first says so, the second gives the value.
+    - `discount`: the share of a result that is lost for every ply up to it, as in mate-distance scoring. Linear: n plies,
+      counted from the start of the game, leave 1 - n discount. Reported values are the game's, with the
+      distance to the end in `plies` beside them.
+    - `null_windows`: all but the first action of either player are searched with a null window first (principal-variation
+      search).
+    - `by_choices`: fractional plies: a round costs the logarithm, to the base 4, of the number of its joint actions (in
+      fifths, rounded up). Two actions against two cost one, three against three 1.6, a round in which nobody has a
+      choice nothing.
+    - `futility`: the futility margin, in the evaluator's units (0: off): with at most a depth of 1 left, a position whose
+      static value is outside the window by more than that is cut off.
     """
 
     first: Literal[0, 1] = 0
@@ -79,18 +85,21 @@ class AlphaBeta(StageAlgorithm):
     prune_margin: float = float("inf")
     flip: bool = False
     budget: float = 0.0
-    partition: Component | None = None
-    distance: float = 0.0
-    scout: bool = False
+    decided: Component | None = None
+    discount: float = 0.0
+    null_windows: bool = False
     by_choices: bool = False
     futility: float = 0.0
-    trust_deeper: bool = False
+    deeper_entries: bool = False
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.distance < 0.1:
-            raise ValueError(f"distance must be 0 or more and below 0.1, not {self.distance}")
+        if not 0.0 <= self.discount < 0.1:
+            raise ValueError(f"discount must be 0 or more and below 0.1, not {self.discount}")
 
     name: ClassVar[str] = "alphabeta"
+    former_options: ClassVar[dict[str, str]] = {
+        "partition": "decided", "distance": "discount", "scout": "null_windows", "trust_deeper": "deeper_entries",
+    }  # fmt: skip
     solves_stages: ClassVar[bool] = False
 
     def workspace(self, game: Game) -> Any:
@@ -111,15 +120,15 @@ class AlphaBeta(StageAlgorithm):
         ws["killer_actions"], ws["history_scores"] = NO_ACTION, 0
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        partition = self.partition if self.partition is not None else NeverSettled()
+        decided = self.decided if self.decided is not None else NeverDecided()
         units, table = depth * int(ws["grain"]), self.table_in(memory, game)
-        return run(serial_root, game, self.leaf, partition, state, units, self.budget, 0, self.first, ws, table)
+        return run(serial_root, game, self.leaf, decided, state, units, self.budget, 0, self.first, ws, table)
 
     def game_value(self, value: float, ws: Any, solved: bool = False) -> GameValue:
-        """A result at so many steps counts without what the distance took."""
-        if self.distance == 0.0:
+        """A result at so many steps counts without what the discount took."""
+        if self.discount == 0.0:
             return GameValue(value, None)
-        return in_game_units(value, lambda share: (1.0 - share) / self.distance - int(ws["root_step"]), self.leaf, solved, ws)
+        return in_game_units(value, lambda share: (1.0 - share) / self.discount - int(ws["root_step"]), self.leaf, solved, ws)
 
     def bounds(self, game: Game, value: float, solved: bool, ws: Any) -> tuple[float, float]:
         """The bound that the first mover's value is; both where nothing hangs on who commits first."""
@@ -128,7 +137,7 @@ class AlphaBeta(StageAlgorithm):
         if not solved or (self.flip and one_sided):
             return low, high
         # A table's entries may be of another move of the game: any step of it can have been the root.
-        share = 1.0 - self.distance * (2 * game.max_depth + int(ws["root_step"]))
+        share = 1.0 - self.discount * (2 * game.max_depth + int(ws["root_step"]))
         least, most = origin(game, value, share, ws)
         if not one_sided:
             return least, most

@@ -11,21 +11,21 @@ from .stage import set_pure, stage_actions, to_front
 
 _SALT = 21
 _HAIR = 1e-12
-"""The width of a scout's window."""
+"""The width of a null window."""
 
 
 @jit_inline
 def note_result(result, ws):
     """Where nearer results count for more: remember whether one was met that is neither 0 nor at an end of the range."""
-    if ws.distance != 0.0 and result != 0.0 and result != ws.worst and result != ws.best:
+    if ws.discount != 0.0 and result != 0.0 and result != ws.worst and result != ws.best:
         ws.others = 1
 
 
 @jit_part
-def open_serial(game, evaluator, partition, state, depth, budget, ply, ws):
+def open_serial(game, evaluator, decided, state, depth, budget, ply, ws):
     """(who moves, whether the value is known, player 0's value): stopped (0.0), ended, decided, or at the depth limit.
 
-    Nearer results count a little more where the `distance` setting says so.
+    Nearer results count a little more where the `discount` setting says so.
     """
     if enter(ws):
         return np.int64(TERMINAL), True, 0.0
@@ -33,9 +33,9 @@ def open_serial(game, evaluator, partition, state, depth, budget, ply, ws):
     if node == TERMINAL:
         result = ended(game, state, ws)
         note_result(result, ws)
-        return np.int64(node), True, result * (1.0 - ws.distance * (ws.root_step + ply))
-    if ply > 0 and partition.settled(game, state):
-        return np.int64(node), True, estimated(game, partition, state, ws)
+        return np.int64(node), True, result * (1.0 - ws.discount * (ws.root_step + ply))
+    if ply > 0 and decided.is_decided(game, state):
+        return np.int64(node), True, estimated(game, decided, state, ws)
     if depth <= 0 or (ws.budget > 0.0 and budget < 1.0):
         return np.int64(node), True, estimated(game, evaluator, state, ws)
     return np.int64(node), False, 0.0
@@ -172,20 +172,20 @@ def ordered_round(game, evaluator, state, node, best_own, best_reply, first, ply
 
 
 @jit
-def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, first, ws, table):
+def serial(game, evaluator, decided, state, depth, budget, ply, alpha, beta, first, ws, table):
     """The first mover's value within (alpha, beta), fail-soft, looking `depth` units ahead; 0.0 where stopped.
 
     A round costs `ws.costs` units, by the number of its joint actions; all cost one unless depth counts choices.
     """
     sign = 1.0 if first == 0 else -1.0
-    node, known, value = open_serial(game, evaluator, partition, state, depth, budget, ply, ws)
+    node, known, value = open_serial(game, evaluator, decided, state, depth, budget, ply, ws)
     if known:
         return sign * value
     known, value = futile(game, evaluator, state, depth, ply, sign, alpha, beta, ws)
     if known:
         return value
     key, known, value, best_own, best_reply = probe(
-        game, state, depth, ws.grain, ply, alpha, beta, ws.trust_deeper != 0, _SALT + first, ws, table
+        game, state, depth, ws.grain, ply, alpha, beta, ws.deeper_entries != 0, _SALT + first, ws, table
     )
     if known:
         return value
@@ -202,7 +202,7 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
             rest -= chances[k]
             low, high = star1_window(alpha, beta, best, chances[k], rest, least, most)
             child = game.successor(state, outcomes[k], NO_ACTION)
-            found = serial(game, evaluator, partition, child, depth, budget / count, ply + 1, low, high, first, ws, table)
+            found = serial(game, evaluator, decided, child, depth, budget / count, ply + 1, low, high, first, ws, table)
             if ws.stop:
                 return 0.0
             cut, best = star1_cut(found, low, high, best + chances[k] * found, rest, least, most, k == count - 1)
@@ -218,8 +218,8 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
             if i > 0:
                 killers_to_front(replies, count, 1, ply, ws)
             low = max(alpha, best)
-            # A later action is first scouted: is it any better than the best?
-            scouting = i > 0 and ws.scout != 0
+            # A later action is first searched with a null window: is it any better than the best?
+            scouting = i > 0 and ws.null_windows != 0
             while True:
                 wanted = min(beta, low + _HAIR) if scouting else beta
                 worst, answer = np.inf, replies[0]
@@ -227,11 +227,11 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
                     child = joint(game, state, first, own[i], replies[j])
                     high = min(wanted, worst)
                     # So is a later reply: is it any worse for the first mover than the worst?
-                    scouted = ws.scout != 0 and not scouting and j > 0
+                    scouted = ws.null_windows != 0 and not scouting and j > 0
                     while True:
                         floor = max(low, high - _HAIR) if scouted else low
                         value = turn * serial(
-                            game, evaluator, partition, child, less, share, ply + 1, floor if turn > 0.0 else -high,
+                            game, evaluator, decided, child, less, share, ply + 1, floor if turn > 0.0 else -high,
                             high if turn > 0.0 else -floor, follower, ws, table,
                         )  # fmt: skip
                         if ws.stop or not scouted or value >= high or value <= low:
@@ -266,13 +266,13 @@ def serial(game, evaluator, partition, state, depth, budget, ply, alpha, beta, f
 
 
 @jit
-def serial_root(game, evaluator, partition, state, depth, budget, ply, first, ws, table):
+def serial_root(game, evaluator, decided, state, depth, budget, ply, first, ws, table):
     """Player 0's value of the serialised game; pure strategies of the principal variation in ply 0.
 
     `ply` is 0: a literal here would make Numba compile a second search for it.
     """
     low, high = full_window(first, ws)
-    value = serial(game, evaluator, partition, state, depth, budget, ply, low, high, first, ws, table)
+    value = serial(game, evaluator, decided, state, depth, budget, ply, low, high, first, ws, table)
     own, reply = ws.preferred[first], ws.preferred[1 - first]
     i, j = 0, 0
     for k in range(ws.sizes[0, first]):

@@ -1,1 +1,1 @@
-"""Searches of games in which the players move in turn, with the tables and orders that they share."""
+"""Searches of turn-based games, with the tables and orders that they share."""

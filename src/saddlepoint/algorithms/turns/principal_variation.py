@@ -1,4 +1,4 @@
-"""PrincipalVariation: the search of games of turns and chance with all the refinements, each a setting."""
+"""PrincipalVariation: the search of turn-based games with all the refinements, each a setting; chance nodes too."""
 
 import functools
 import math
@@ -29,36 +29,40 @@ _SHARED_DEPTH = 3
 
 @dataclass(frozen=True)
 class PrincipalVariation(TurnAlgorithm):
-    """Alpha-beta for games of turns and chance, by default as principal-variation search; every part is a setting.
+    """Alpha-beta for turn-based games with or without chance, by default as principal-variation search; every part is a setting.
 
     - `alpha_beta`: off, everything is searched: plain minimax, expectimax.
-    - `null_windows`: moves after the first are only asked whether they are better (Marsland and Campbell 1982).
-    - `aspiration`: deepening begins with a window of this share of the range of values around the last value; 0: off.
-    - `table`, `megabytes`: positions met before, from one move of a game to the next; None: where the game has a hash.
-      `deeper_entries`: what was looked at deeper than asked counts too. `fold`: mirror images share an entry, where
-      the game has the kernel `folded_hash`.
-    - `killers`, `history`, `countermoves`, `static_order` (the game's own): which move to try first. Killers and
+    - `null_windows`: moves after the first are searched with a null window (Marsland and Campbell 1982).
+    - `aspiration`: deepening begins with an aspiration window around the last value, of this share of the range of values
+      to each side; 0: off.
+    - `table`, `megabytes`: the transposition table, kept from one move of a game to the next; None: where the game has a hash.
+      `deeper_entries`: entries of a greater depth (draft) than asked for are used too. `symmetry`: mirror images share an
+      entry, where the game has the kernel `canonical_hash`.
+    - `killers`, `history`, `countermoves`, `static_order` (the game's own): move ordering. Killers and
       countermoves go before history; they pay without a table (see the benchmark of settings).
-    - `wins`: the game's kernel `winning_actions`, where it has one.
-    - `late_reduction`: moves from number `late_moves` on are first searched that many moves less deep (0: off).
-    - `null_move`: where passing, searched that much less deep, is good enough, so is the position (0: off); not sound
-      where it may be good to pass. The game needs the kernel `pass_turn`.
-    - `quiet_plies`: below the depth limit the moves of the evaluator's kernel `noisy_actions(game, state, player, out)`
-      are followed up to that far; the player may also be content with the estimate.
-    - `star1`, `star2`: bounds at chance nodes (Ballard 1983); `star2` first tries one answer to every outcome, which
-      pays where first answers are good. `samples`: of chance nodes with more outcomes only that
-      many are followed, drawn by the search's seed (0: all).
-    - `distance`: what a value loses inside the search, as a share, for every move between it and its end, so that a
-      nearer win, and a later loss, is better. Wants results on both sides of 0. Reported values are the game's, with the
-      `plies` to the end beside them. Where there is chance, or a result that is neither 0 nor the best or worst, a solved
-      value is known up to what may have been lost, which `bounds` says; it is exact with a distance of 0.
+    - `winning_actions`: uses the game's kernel of that name (immediate wins), where it has one.
+    - `late_reduction`: late-move reductions: moves from number `late_moves` on are first searched that many plies less
+      deep (0: off).
+    - `null_move`: null-move pruning with this reduction R in plies (0: off): a position fails high if it does so after
+      a pass, searched R plies less deep. Not sound where it may be good to pass. The game needs the kernel `pass_turn`.
+    - `quiescence_plies`: quiescence search: below the depth limit the actions of the evaluator's kernel
+      `noisy_actions(game, state, player, out)` are followed for up to so many plies; standing pat is allowed.
+    - `star1`, `star2`: bounds at chance nodes (Ballard 1983). `star2` begins with the probing phase: one answer to every
+      outcome, which pays where first answers are good. `samples`: of chance nodes with more outcomes only that
+      many are followed, sampled by the search's seed (0: all).
+    - `discount`: the share of a value that is lost for every ply between it and its end, as in mate-distance scoring: a
+      nearer win, and a later loss, is better. Geometric: n plies leave (1 - discount)^n. Wants results on both sides of 0.
+      Reported values are the game's, with the distance to the end in `plies` beside them. With chance, or
+      with a result that is neither 0 nor the best or worst, a solved value has an error of at most what the discount took;
+      `bounds` gives the interval. With a discount of 0 it is exact.
 
-    - `threads`: that many search at once and share the table ("lazy SMP"); only the first one's answer counts, the
+    - `threads`: that many search at once and share the table (lazy SMP); only the first one's answer counts, the
       others fill the table for it. What is not solved then differs from run to run, also under a limit of nodes.
     - `first_of_equals`: where the position is solved, of equally good actions the first in the game's order is chosen,
       however the search got there; costs part of another search.
 
-    An evaluator with the kernel `evaluate_for(game, state, player)` judges finished and unfinished positions from the
+    `AlphaBeta` has settings of the same names for the same techniques. An evaluator with the kernel
+    `evaluate_for(game, state, player)` judges finished and unfinished positions from the
     view of the player who is to move at the root: see RootPlayerValue. Nothing is then proven of the game's value.
     """
 
@@ -68,29 +72,32 @@ class PrincipalVariation(TurnAlgorithm):
     table: bool | None = None
     megabytes: float = 32.0
     deeper_entries: bool = True
-    fold: bool = True
+    symmetry: bool = True
     killers: bool = False
     history: bool = True
     countermoves: bool = False
     static_order: bool = True
-    wins: bool = True
+    winning_actions: bool = True
     late_reduction: int = 0
     late_moves: int = 4
     null_move: int = 0
-    quiet_plies: int = 0
+    quiescence_plies: int = 0
     star1: bool = True
     star2: bool = False
     samples: int = 0
-    distance: float = 1e-6
+    discount: float = 1e-6
     threads: int = 1
     first_of_equals: bool = False
 
     name: ClassVar[str] = "pvs"
+    former_options: ClassVar[dict[str, str]] = {
+        "quiet_plies": "quiescence_plies", "fold": "symmetry", "wins": "winning_actions", "distance": "discount",
+    }  # fmt: skip
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.distance < 0.1:
-            raise ValueError(f"distance must be 0 or more and below 0.1, not {self.distance}")
-        for setting in ("late_reduction", "null_move", "quiet_plies", "samples", "aspiration"):
+        if not 0.0 <= self.discount < 0.1:
+            raise ValueError(f"discount must be 0 or more and below 0.1, not {self.discount}")
+        for setting in ("late_reduction", "null_move", "quiescence_plies", "samples", "aspiration"):
             if getattr(self, setting) < 0:
                 raise ValueError(f"{setting} must be 0 or more, not {getattr(self, setting)}")
         for setting in ("late_moves", "threads"):
@@ -98,8 +105,8 @@ class PrincipalVariation(TurnAlgorithm):
                 raise ValueError(f"{setting} must be 1 or more, not {getattr(self, setting)}")
         if self.megabytes <= 0:
             raise ValueError(f"megabytes must be above 0, not {self.megabytes}")
-        if self.quiet_plies and not _brings(self.evaluator, "noisy_actions"):
-            raise ValueError("quiet_plies needs an evaluator with the kernel noisy_actions")
+        if self.quiescence_plies and not _brings(self.evaluator, "noisy_actions"):
+            raise ValueError("quiescence_plies needs an evaluator with the kernel noisy_actions")
 
     def check(self, game: Game) -> None:
         super().check(game)
@@ -119,7 +126,7 @@ class PrincipalVariation(TurnAlgorithm):
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
         self.set_up(game, state, ws)
         table = self._table(game, memory)
-        quiet = self.evaluator if self.quiet_plies else None
+        quiet = self.evaluator if self.quiescence_plies else None
         chance = 1 if game.has_chance else None
 
         def look(ws: Any, depth: int, low: float, high: float) -> float:
@@ -178,29 +185,29 @@ class PrincipalVariation(TurnAlgorithm):
         return workspaces
 
     def game_value(self, value: float, ws: Any, solved: bool = False) -> GameValue:
-        """The best or worst result at so many moves counts without what the distance took."""
-        if self.distance == 0.0 or _brings(self.evaluator, "evaluate_for"):
+        """The best or worst result at so many moves counts without what the discount took."""
+        if self.discount == 0.0 or _brings(self.evaluator, "evaluate_for"):
             return GameValue(value, None)
-        return in_game_units(value, lambda share: math.log(share) / math.log1p(-self.distance), self.leaf, solved, ws)
+        return in_game_units(value, lambda share: math.log(share) / math.log1p(-self.discount), self.leaf, solved, ws)
 
     def bounds(self, game: Game, value: float, solved: bool, ws: Any) -> tuple[float, float]:
         if not solved or _brings(self.evaluator, "evaluate_for"):
             return game.min_utility, game.max_utility
-        return origin(game, value, max((1.0 - self.distance) ** game.max_depth, 1e-300), ws)
+        return origin(game, value, max((1.0 - self.discount) ** game.max_depth, 1e-300), ws)
 
     def set_up(self, game: Game, state: Any, ws: Any) -> None:
         """What the compiled search reads beside the settings."""
         relative = _brings(self.evaluator, "evaluate_for")
         ws["null_windows"] = self.null_windows and self.alpha_beta
         ws["star1"], ws["star2"] = self.star1 and self.alpha_beta, self.star2 and self.alpha_beta
-        ws["use_table"], ws["fold"] = self.uses_table(game), self.fold and game.folds
-        ws["wins"] = self.wins and game.tells_wins and not relative
+        ws["use_table"], ws["symmetry"] = self.uses_table(game), self.symmetry and game.has_canonical_hash
+        ws["winning_actions"] = self.winning_actions and game.has_winning_actions and not relative
         ws["use_bounds"] = game.has_bounds and not relative
-        ws["keep"], ws["stretch"] = 1.0 - self.distance, 1.0 / (1.0 - self.distance)
-        ws["shrunk"] = (1.0 - self.distance) ** game.max_depth
+        ws["keep"], ws["stretch"] = 1.0 - self.discount, 1.0 / (1.0 - self.discount)
+        ws["shrunk"] = (1.0 - self.discount) ** game.max_depth
         ws["grain"] = _GRAIN * max(abs(float(ws["low"])), abs(float(ws["high"])), 1e-30)
         ws["noise"] = ws["grain"] / 16.0
-        if self.distance > 0:  # values shrink towards 0
+        if self.discount > 0:  # values shrink towards 0
             ws["low"], ws["high"] = min(float(ws["low"]), 0.0), max(float(ws["high"]), 0.0)
         player = game.current_player(state)
         ws["root_player"] = player if player in (0, 1) else 0

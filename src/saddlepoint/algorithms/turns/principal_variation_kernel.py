@@ -1,4 +1,4 @@
-"""Principal-variation search for games of turns, with chance: one recursion, whose refinements are all settings.
+"""Principal-variation search for turn-based games, with chance: one recursion, whose refinements are all settings.
 
 Values are player 0's throughout; the player to move is asked of the game at every step, so that nothing rests on
 turns that alternate.
@@ -84,7 +84,7 @@ def at_horizon(game, values, quiet, state, node, depth, ply, alpha, beta, ws):
         value = min(max(value, floor), ceiling)
     noisy = 0
     if quiet is not None:
-        if node != CHANCE and depth > -ws.quiet_plies and ply > 0 and ply < ws.last_ply:
+        if node != CHANCE and depth > -ws.quiescence_plies and ply > 0 and ply < ws.last_ply:
             content = value >= beta if node == 0 else value <= alpha
             noisy = quiet.noisy_actions(game, state, node, ws.actions[ply])
             if ws.alpha_beta and content:
@@ -96,8 +96,8 @@ def at_horizon(game, values, quiet, state, node, depth, ply, alpha, beta, ws):
 def position_key(game, state, ws, table):
     """(the position's key in the table, whether it is kept as its mirror image)."""
     hash_, is_image = np.uint64(0), False
-    if ws.fold:
-        hash_, is_image = game.folded_hash(state)
+    if ws.symmetry:
+        hash_, is_image = game.canonical_hash(state)
     else:
         hash_ = game.hash(state)
     key = table_key(hash_ ^ ws.salt, 0)
@@ -118,7 +118,7 @@ def generate(game, state, node, low, high, ply, ws):
         if low >= top or high <= bottom:
             ws.proven = 1
             return True, (top if low >= top else bottom), 0
-    if ws.wins:
+    if ws.winning_actions:
         if game.winning_actions(state, node, actions) > 0:
             ws.leaves += 1
             ws.proven = 1

@@ -43,7 +43,7 @@ def first_numbers(game, state, ply, ws, table):
             reached, missed = floor >= ws.target, ceiling < ws.target
             if reached or missed:
                 ws.others = 1  # the bound may stand for any result
-        if ws.wins and not reached and not missed and game.winning_actions(state, node, ws.actions[ply]) > 0:
+        if ws.winning_actions and not reached and not missed and game.winning_actions(state, node, ws.actions[ply]) > 0:
             ws.leaves += 1
             reached = node == 0
             missed = node == 1
@@ -112,7 +112,9 @@ def df_pn(game, state, ply, most_proof, most_disproof, ws, table):
 
 @dataclass(frozen=True)
 class ProofNumber(TurnAlgorithm):
-    """Df-pn for games of turns without chance, win, loss or neither; the evaluator is not asked.
+    """Df-pn for turn-based games without chance, win, loss or neither; the evaluator is not asked.
+
+    `winning_actions`: uses the game's kernel of that name (immediate wins), where it has one.
 
     Without a `target` two questions are asked: does player 0 reach its best result, does it do better than its worst.
     Where it does the second but not the first, the value is given as the middle of the range: exact where no result was met
@@ -122,9 +124,10 @@ class ProofNumber(TurnAlgorithm):
 
     target: float | None = None
     megabytes: float = 64.0
-    wins: bool = True
+    winning_actions: bool = True
 
     name: ClassVar[str] = "dfpn"
+    former_options: ClassVar[dict[str, str]] = {"wins": "winning_actions"}
 
     def __post_init__(self) -> None:
         if self.megabytes <= 0:
@@ -153,7 +156,8 @@ class ProofNumber(TurnAlgorithm):
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
         low, high = float(game.min_utility), float(game.max_utility)
         player = game.current_player(state)
-        ws["use_bounds"], ws["wins"], ws["root_player"] = game.has_bounds, self.wins and game.tells_wins, player
+        ws["use_bounds"], ws["root_player"] = game.has_bounds, player
+        ws["winning_actions"] = self.winning_actions and game.has_winning_actions
         ws["middle"], ws["floor"], ws["ceiling"] = (low + high) / 2.0, low, high
         table = memory.keep(("proof table", self.megabytes), lambda: new_proof_table(self.megabytes))
         targets = (high, np.nextafter(low, high)) if self.target is None else (self.target,)

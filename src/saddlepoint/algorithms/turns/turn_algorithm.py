@@ -1,4 +1,4 @@
-"""Base of the searches of games of turns."""
+"""Base of the searches of turn-based games."""
 
 import math
 from typing import Any, ClassVar

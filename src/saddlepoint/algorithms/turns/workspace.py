@@ -1,4 +1,4 @@
-"""The memory of one running search of a game of turns: a record as in `workspace`, with one action a step."""
+"""The memory of one running search of a turn-based game: a record as in `workspace`, with one action a step."""
 
 from typing import Any
 

@@ -89,7 +89,7 @@ class GameFigures:
             "games": standings.games, "repeats": standings.repeats.repeated,
             "voids": len(self.voids), "void_games": [_void(entry) for entry in self.voids[:SHOWN_GAMES]],
             "ratings": None, "notes": [], "cross_table": [], "cycles": [], "mixture": None,
-            "first_player": {**asdict(first), "score": first.rate, "interval95": list(first.interval())},
+            "first_player": {**asdict(first), "score": first.mean, "interval95": list(first.interval())},
             "mean_length": steps / games if games else None,
             "lengths": [{"steps": steps, "counts": counts} for steps, counts in sorted(self.lengths.items())],
             "reasons": reasons(standings), "fault_count": standings.fault_count,

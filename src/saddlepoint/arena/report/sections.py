@@ -105,7 +105,7 @@ def ratings(key: str, data: dict[str, Any]) -> Markup:
         rows.append((named(name, drawing), [signed(row["elo"]), *spans, *counts[name], per_cent(figures[name]["score"])]))
     first = joined("Player", charts.axis(scale, [signed(tick) for tick in scale.ticks()]))
     said = paragraph(
-        "Elo by the Bradley-Terry-Davidson model; the mean is 0. Bars are 95 % intervals, open where results set no bound.",
+        "Elo by the Bradley-Terry-Davidson model; the mean is 0. Bars are 95 % intervals, drawn open where an interval is unbounded.",
         kind="lead",
     )
     heads += [] if data["ratings"][0]["resampled"] is None else ["95 % resampled"]
@@ -118,7 +118,7 @@ def _span(low: float | None, high: float | None) -> str:
 
 
 def cross_table(key: str, data: dict[str, Any]) -> Markup:
-    """Who scored how much against whom, with cycles and the maximin mixture."""
+    """Who scored how much against whom, with cycles and the Nash average."""
     names = [row["player"] for row in data["ratings"]]
     shown = names[:_WIDEST_CROSS_TABLE]
     cells = {(cell["player"], cell["opponent"]): cell for cell in data["cross_table"]}
@@ -143,12 +143,12 @@ def cross_table(key: str, data: dict[str, Any]) -> Markup:
         element("div", grid, class_="scroll", tabindex="0", role="region", aria_label="Cross table"),
     ]  # fmt: skip
     if len(names) > len(shown):
-        parts.append(paragraph(f"The best {len(shown)} of {len(names)} players; --json prints all meetings.", kind="note"))
+        parts.append(paragraph(f"The best {len(shown)} of {len(names)} players; --json prints all pairings.", kind="note"))
     parts += _cycles(data["cycles"])
     if data["mixture"] is not None:
         shares = sorted(data["mixture"]["shares"].items(), key=lambda one: -one[1])
         mixed = [joined(element("bdi", clipped(player, 80)), f" {per_cent(share)}") for player, share in shares if share > 0.0005]
-        parts.append(paragraph("The mixture of players that no player beats: ", *_between(mixed, ", "), "."))
+        parts.append(paragraph("Nash average (no player beats it): ", *_between(mixed, ", "), "."))
     return section(key, "cross", *parts)
 
 
@@ -187,7 +187,7 @@ def _heat(cell: dict[str, Any] | None, same: bool, player: str, opponent: str) -
 
 def latency(key: str, data: dict[str, Any]) -> Markup:
     """How long choices took."""
-    heads = ["Median", "99 %", "Longest", "Late"]
+    heads = ["Median", "99 %", "Longest", "Over time"]
     told = [(head, name, digits) for head, name, digits in (("Nodes/s", "nodes_per_second", 0), ("Depth", "depth", 1))
             if any(one[name] is not None for one in data["players"])]  # fmt: skip
     times = {one["player"]: [one["latency"][name] for name in ("median", "p99", "longest")] for one in data["players"]}
@@ -249,7 +249,7 @@ def uncounted(data: dict[str, Any]) -> Markup | None:
         )
         said.append(paragraph(text, kind="note"))
     if data["voids"]:
-        text = f"{data['voids']:,} games were void, because the machine failed, and count for nobody:"
+        text = f"{data['voids']:,} games were void, because the machine failed, and do not count:"
         items = [
             element("li", element("bdi", clipped(" against ".join(one["players"]), 120)), ": ", clipped(one["reason"]))
             for one in data["void_games"]

@@ -1,4 +1,4 @@
-"""Who does how well against whom: cycles, and the mixture of players that nobody beats.
+"""Who scores how much against whom: cycles, and the Nash average of the players.
 
 A rating is one number a player, and cannot show that A beats B, B beats C and C beats A; where players move
 at the same time, that is common.
@@ -33,7 +33,7 @@ class Cycle:
 
 @dataclass(frozen=True)
 class Mixture:
-    """A mixture of the players that none of them beats: an equilibrium of choosing whom to send."""
+    """A Nash average: a mixture of the players that none of them beats, an equilibrium of the meta-game of choosing a player."""
 
     shares: dict[str, float]
     """Probability of each player."""
@@ -42,7 +42,7 @@ class Mixture:
     results: dict[str, float]
     """Each player's expected score against the mixture, at most 1/2."""
     unplayed: tuple[tuple[str, str], ...]
-    """Meetings without games, which were taken as even."""
+    """Pairings without games, which were taken as even."""
 
 
 @dataclass(frozen=True)
@@ -60,24 +60,24 @@ class CrossTable:
         cells = {(a, b): table.paired(a, b) for a in chosen for b in chosen if a != b}
         return cls(chosen, {meeting: found for meeting, found in cells.items() if found.games})
 
-    def rates(self) -> NDArray[np.float64]:
+    def scores(self) -> NDArray[np.float64]:
         """Scores 0 to 1, shape (players, players), row against column; NaN where there were no games."""
         matrix = np.full((len(self.players), len(self.players)), np.nan)
         for i, player in enumerate(self.players):
             for j, opponent in enumerate(self.players):
                 if (player, opponent) in self.cells:
-                    matrix[i, j] = self.cells[player, opponent].rate
+                    matrix[i, j] = self.cells[player, opponent].mean
         return matrix
 
     def beats(self, certain: bool) -> set[tuple[str, str]]:
         """All (winner, loser): scores above 1/2, or, if they have to be certain, 95 % intervals above 1/2."""
-        return {meeting for meeting, found in self.cells.items() if (found.interval()[0] if certain else found.rate) > 0.5}
+        return {meeting for meeting, found in self.cells.items() if (found.interval()[0] if certain else found.mean) > 0.5}
 
     def cycles(self) -> list[Cycle]:
         """For every win on a cycle the cycles of three players through it, or one of the shortest if there
         are none. First the certain ones, then those that were only seen.
 
-        Each score is judged by itself: of many even meetings, one in twenty will look certain.
+        Each score is judged by itself: of many even pairings, one in twenty will look certain.
         """
         certain = _shortest_cycles(self.beats(True))
         seen = _shortest_cycles(self.beats(False)) - certain
@@ -85,7 +85,7 @@ class CrossTable:
         return [Cycle(players, kind == 0) for kind, cycles in enumerate(ordered) for players in cycles]
 
     def mixture(self) -> Mixture:
-        """The maximin mixture, the most even one if there are several (Nash averaging).
+        """The Nash average: the maximin mixture, of several the one of maximum entropy.
 
         D. Balduzzi, K. Tuyls, J. Perolat, T. Graepel, Re-evaluating Evaluation, NeurIPS 2018: the equilibrium
         of largest entropy of the antisymmetric matrix of scores above 1/2. It depends neither on the players'
@@ -94,7 +94,7 @@ class CrossTable:
         if not self.players:
             raise ValueError("a mixture needs at least one player")
         names = sorted(self.players)
-        matrix = CrossTable(tuple(names), self.cells).rates() - 0.5
+        matrix = CrossTable(tuple(names), self.cells).scores() - 0.5
         np.fill_diagonal(matrix, 0.0)
         unplayed = tuple((names[i], names[j]) for i, j in np.argwhere(np.isnan(matrix)) if i < j)
         matrix = np.nan_to_num(matrix)

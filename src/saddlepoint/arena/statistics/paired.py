@@ -93,8 +93,8 @@ class Pentanomial:
         return sum(k * count for k, count in enumerate(self.cells)) / 2 + self.singles.points
 
     @property
-    def rate(self) -> float:
-        """Points a game, 0 to 1; 0.5 without games."""
+    def mean(self) -> float:
+        """The score: points per game, 0 to 1; 0.5 without games."""
         return self.points / self.games if self.games else 0.5
 
     @property
@@ -107,27 +107,27 @@ class Pentanomial:
 
     @property
     def variance(self) -> float:
-        """The variance of a game's points, in points^2: the games times the variance of `rate`.
+        """The variance of a game's points, in points^2: the games times the variance of `mean`.
 
-        It is what a single game would have if games were independent and `rate` as uncertain as it is; half
+        It is what a single game would have if games were independent and `mean` as uncertain as it is; half
         the variance of a pair's points. 0 without games.
         """
-        return self._variance(self.rate, self._inner) if self.games else 0.0
+        return self._variance(self.mean, self._inner) if self.games else 0.0
 
     def interval(self, z: float = Z95) -> tuple[float, float]:
-        """The confidence interval of `rate`: 95 % unless told otherwise, pairs taken as independent.
+        """The confidence interval of `mean`: 95 % unless told otherwise, pairs taken as independent.
 
         It is `Score.interval` carried over to five values, see `score_interval`; with single games alone it
         is the same. (0, 1) without games.
         """
         if not self.games:
             return 0.0, 1.0
-        return score_interval(self.rate, self._units, self._inner, z)
+        return score_interval(self.mean, self._units, self._inner, z)
 
     @property
     def elo(self) -> float:
-        """The Elo difference that explains `rate`; infinite if all points were won, or none."""
-        return elo_of_score(self.rate)
+        """The Elo difference that explains `mean`; infinite if all points were won, or none."""
+        return elo_of_score(self.mean)
 
     def elo_interval(self, z: float = Z95) -> tuple[float, float]:
         """The interval of `elo`: that of the score, on Elo's scale. An end may be infinite."""
@@ -136,23 +136,23 @@ class Pentanomial:
 
     @property
     def normalised_elo(self) -> float:
-        """(rate - 1/2) / sigma * 800 / ln 10, sigma^2 being `variance`: how soon a match shows who is better.
+        """(mean - 1/2) / sigma * 800 / ln 10, sigma^2 being `variance`: how soon a match shows who is better.
 
         M. Van den Bergh, Comments on Normalized Elo (cantate.be/Fishtest/normalized_elo_practical.pdf), as
-        fishtest and fastchess use it. Infinite if the games have no variance and the rate is not 1/2.
+        fishtest and fastchess use it. Infinite if the games have no variance and the mean is not 1/2.
         """
-        return self._normalised(self.rate, self.variance)
+        return self._normalised(self.mean, self.variance)
 
     def normalised_elo_interval(self, z: float = Z95) -> tuple[float, float]:
         """The interval of `normalised_elo`: both ends of the score's, each with the sigma that it goes with.
 
-        At a rate of 1/2 it is +- z * 800 / ln 10 / sqrt(games), the error that fastchess prints; far from it, it is
+        At a mean of 1/2 it is +- z * 800 / ln 10 / sqrt(games), the error that fastchess prints; far from it, it is
         wider than need be, because the sigma is taken to grow towards 1/2 as it would without draws. Pairs that all
         came out alike are not believed to have no variance: there the estimate is infinite, the interval is not.
         """
         if not self.games:
             return -math.inf, math.inf
-        inner = cautious_inner(self.rate, self._units, self._inner, z)
+        inner = cautious_inner(self.mean, self._units, self._inner, z)
         low, high = self.interval(z)
         ends = [self._normalised(end, self._variance(end, inner)) for end in (low, high)]
         return ends[0], ends[1]
@@ -161,15 +161,15 @@ class Pentanomial:
     def los(self) -> float:
         """Likelihood of superiority, 0 to 1: how sure it is that the expected score is above 1/2.
 
-        The normal distribution up to (rate - 1/2) / standard error, the latter taken at 1/2 as in `interval`: so it is
+        The normal distribution up to (mean - 1/2) / standard error, the latter taken at 1/2 as in `interval`: so it is
         above 97.5 % exactly when the 95 % interval lies above 1/2, and a first win alone is no certainty. It is a
         posterior probability under a flat prior, not the probability that the next game is won. 0.5 without games.
         """
         if not self.games:
             return 0.5
-        inner = cautious_inner(self.rate, self._units, self._inner)
+        inner = cautious_inner(self.mean, self._units, self._inner)
         error = math.sqrt(self._variance(0.5, inner) / self.games)
-        return math.erfc(-(self.rate - 0.5) / error / math.sqrt(2)) / 2
+        return math.erfc(-(self.mean - 0.5) / error / math.sqrt(2)) / 2
 
     @property
     def _weight(self) -> int:

@@ -88,12 +88,12 @@ def rate(
 
     anchor: a player and its rating, to which the others of its group are relative; else the mean of a group is 0. side:
     also estimate what moving first is worth. resamples: how often to draw the pairs of games anew, with replacement,
-    meeting by meeting, for bootstrap intervals (B. Efron, 1979; 200 and more make sense); they allow for the two games
+    pairing by pairing, for bootstrap intervals (B. Efron, 1979; 200 and more make sense); they allow for the two games
     of a pair depending on each other, which the observed information does not.
 
     Near equality, a difference of ratings means the expected score that it means on Elo's logistic curve; without draws
     it does so everywhere. Where some players gave away no points to others, no rating is likeliest (L. R. Ford, 1957):
-    then half a win and half a loss are added to the meetings concerned, and intervals are open to that side.
+    then half a win and half a loss are added to the pairings concerned, and intervals are unbounded on that side.
 
     Raises ValueError if the anchor has not played, or its rating is not finite.
     """
@@ -178,12 +178,12 @@ def _on_elo_scale(found: Fit, groups: NDArray[np.int64], held: int | None) -> tu
 
 
 class _Tally:
-    """The table as arrays: every kind of unit seen in every meeting, and how often."""
+    """The table as arrays: every kind of unit seen in every pairing, and how often."""
 
     def __init__(self, table: ResultTable) -> None:
         self.players = len(table.players)
         self.counts: list[NDArray[np.int64]] = []
-        self._effects: list[Array] = []  # per meeting: unit kinds x (i first, j first) x (win, draw, loss)
+        self._effects: list[Array] = []  # per pairing: unit kinds x (i first, j first) x (win, draw, loss)
         self._meetings: list[tuple[int, int]] = []
         for meeting, units in sorted(table.units.items()):
             kinds: list[Unit] = sorted(units)
@@ -221,7 +221,7 @@ class _Tally:
         return ranks[labels]
 
     def resampled(self, rng: np.random.Generator) -> Games:
-        """As many units of each meeting, drawn anew from those seen."""
+        """As many units of each pairing, resampled from those seen."""
         return self.games([rng.multinomial(count.sum(), count / count.sum()) for count in self.counts])
 
 

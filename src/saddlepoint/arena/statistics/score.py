@@ -43,19 +43,19 @@ class Score:
         return self.wins + self.draws / 2
 
     @property
-    def rate(self) -> float:
-        """Points a game, a draw being half a point; 0.5 without games."""
+    def mean(self) -> float:
+        """The score: points per game, a draw being half a point; 0.5 without games."""
         return self.points / self.games if self.games else 0.5
 
     def interval(self, z: float = Z95) -> tuple[float, float]:
-        """The confidence interval of the rate: 95 % unless told otherwise, games taken as independent.
+        """The confidence interval of the mean score: 95 % unless told otherwise, games taken as independent.
 
         Wilson's score interval (E. B. Wilson, JASA 22, 1927), carried over to draws, see `score_interval`.
         Without draws it is exactly Wilson's; a series of draws alone does not look like certainty.
         """
         if not self.games:
             return 0.0, 1.0
-        return score_interval(self.rate, self.games, self.draws / 4 / self.games, z)
+        return score_interval(self.mean, self.games, self.draws / 4 / self.games, z)
 
 
 def score_interval(mean: float, units: float, inner: float, z: float = Z95) -> tuple[float, float]:

@@ -132,7 +132,10 @@ def compiled_in(player: str, parameters: Sequence[Parameter], game: Game, limits
     with closing(make_player(player, game, limits)) as made:
         ways = {one.path: ["algorithm", *one.path.split(".")] for one in parameters}
         owners = {path: _attribute(made, way[:-1]) for path, way in ways.items()}
-        return [p for p, owner in owners.items() if isinstance(owner, Component) and not is_weight(type(owner), ways[p][-1])]
+        return [
+            path for path, owner in owners.items()
+            if isinstance(owner, Component) and not is_weight(type(owner), _name_today(owner, ways[path][-1]))
+        ]  # fmt: skip
 
 
 def _in_spec(spec: Spec, names: Sequence[str]) -> Value:
@@ -148,5 +151,10 @@ def _is_number(value: object) -> bool:
 
 def _attribute(thing: Any, names: Sequence[str]) -> Any:
     for name in names:
-        thing = getattr(thing, name, None)
+        thing = getattr(thing, _name_today(thing, name), None)
     return thing
+
+
+def _name_today(thing: Any, name: str) -> str:
+    """What an option is called today: a path may name it as it once was called."""
+    return getattr(thing, "former_options", {}).get(name, name)

@@ -174,5 +174,5 @@ def _trial_summary(trial: Trial) -> dict[str, Any]:
     counts: Pentanomial = trial.counts
     return {
         "trial": trial.number, "values": trial.values, "spec": trial.spec, "pruned": trial.pruned, "games": counts.games,
-        "score": counts.rate, "interval95": list(counts.interval()),
+        "score": counts.mean, "interval95": list(counts.interval()),
     }  # fmt: skip

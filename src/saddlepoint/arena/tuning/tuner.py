@@ -226,10 +226,10 @@ class Tuner:
             for rung in tuning.rungs:
                 trial.counts += self._play(trial, self._trial_numbers * number, range(done, rung), 0)
                 done = rung
-                if proposal.report(trial.counts.rate, rung) and rung < tuning.trial_pairs:
+                if proposal.report(trial.counts.mean, rung) and rung < tuning.trial_pairs:
                     trial.pruned = True
                     break
-            proposal.tell(trial.counts.rate, trial.pruned)
+            proposal.tell(trial.counts.mean, trial.pruned)
             used += done * len(tuning.opponents) * 2
             number += 1
         self.progress.values = self._best().values
@@ -243,7 +243,7 @@ class Tuner:
         """The finalist whose score is the surest, by new games alone: a trial's own games are why it is among the best."""
         tuning, progress = self.tuning, self.progress
         whole = [trial for trial in progress.trials if not trial.pruned]
-        ranked = sorted(whole, key=lambda trial: (-trial.counts.rate, trial.number))
+        ranked = sorted(whole, key=lambda trial: (-trial.counts.mean, trial.number))
         different: dict[str, Trial] = {}
         for trial in ranked:
             different.setdefault(trial.spec, trial)

@@ -11,9 +11,9 @@ from ..terminal import Progress, fail, print, print_json
 
 
 def rubiks_flip(
-    double_lock: str = typer.Option("draw", help="What two rows at once are: draw, opponent or mover."),
+    double_lock: str = typer.Option("draw", help="If both players complete a row at once: draw; or opponent or mover, who wins."),
     output: Path | None = typer.Option(None, "-o", "--output", help="The file; by default where the players look for it."),
-    keep: int = typer.Option(11, min=1, max=16, help="Keep positions with up to that many tiles; others are searched."),
+    keep: int = typer.Option(11, min=1, max=16, help="Store positions with up to so many tiles; others are searched when needed."),
     workers: int | None = typer.Option(None, min=1, help="Threads; by default one for every core."),
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:

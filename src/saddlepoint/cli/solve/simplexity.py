@@ -19,10 +19,12 @@ _TOLD_AFTER = 1.0
 def simplexity(
     rows: int = typer.Option(6, help="Rows."),
     cols: int = typer.Option(7, help="Columns; (rows + 1) x columns is at most 64."),
-    win: int = typer.Option(4, help="That many in a row win."),
+    win: int = typer.Option(4, help="So many in a row win."),
     round_: int = typer.Option(10, "--round", help="Each player's round pieces."),
     square: int = typer.Option(11, help="Each player's square pieces."),
-    supply: str = typer.Option("same", help="own: White has --square round pieces, so both have as many of the own shape."),
+    supply: str = typer.Option(
+        "same", help="same: both have these pieces. own: White has them the other way round: both have as many of the own shape."
+    ),
     position: str | None = typer.Option(
         None, help="A file with the position as rows or as moves such as 3r,3s,0r, or - for stdin; else the empty board."
     ),
@@ -31,7 +33,7 @@ def simplexity(
     memory: int = typer.Option(512, min=1, help="Megabytes for the table of positions."),
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:
-    """Find what is forced: who wins, in how many plies, and how; a draw where the search sees every end.
+    """Find forced wins: who wins, in how many plies, and how; a draw where the search reaches every end.
 
     It looks one ply further at a time; Ctrl-C says how far it came.
 

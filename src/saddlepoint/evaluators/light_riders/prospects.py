@@ -9,8 +9,8 @@ from ...boards.fill_bounds import colour, fillable_bound, parity_bound
 from ...boards.flood import flooded
 from ...boards.regions import choke_points, edges, local_cuts, narrow_cells, open_cells
 from ...compiled import jit_inline, kernel
-from ..linked import ties_by_turn
 from ..perceptron import comparison
+from ..squashed import ties_by_turn
 from ..territory.territorial import Territorial
 from .prospects_weights import NETWORK
 
@@ -22,7 +22,7 @@ lead_by_network = comparison(NETWORK)
 
 @jit_inline
 def features_of(grid, head, other_head, own, other, contested, free):
-    """What the network is told of one player: FEATURES numbers, scaled as if to a board of 16x16.
+    """The network's features of one player: FEATURES numbers, scaled as if to a board of 16x16.
 
     Cells of the territory: all; with four free neighbours; with at most two; choke points; that may cut the territory, or
     the free cells; with four neighbours in the territory; their free neighbours added up; how many more have the other
@@ -83,7 +83,7 @@ def within(grid, cells, room, steps):
 
 @jit_inline
 def shared_features(grid, head0, head1, contested, free):
-    """What the network is told of both: the share of the board that is free, the cells nobody reaches first, and the
+    """The network's shared features: the share of the board that is free, the cells nobody reaches first, and the
     heads' distance in steps, whether that is odd, and its larger part along a row or a column."""
     cells = _FITTED_SIDE * _FITTED_SIDE / (grid.width * grid.height)
     steps = _FITTED_SIDE / math.sqrt(grid.width * grid.height)
@@ -123,7 +123,7 @@ class Prospects(Territorial):
 
     @kernel
     def evaluate(self, game, state):
-        """Player 0's expected result; each of the two kinds of positions by its own link."""
+        """Player 0's expected result; each of the two kinds of positions with its own squashing function."""
         found = self.territories(game, state, ties_by_turn(game, state))
         if found.separated:
             lead = self.fill_lead(game, state, found)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from ...boards.columns import Columns
 from ...boards.formula import Bits, formula, size
 from ...compiled import kernel
-from ..linked import Linked
+from ..squashed import Squashed
 
 
 @formula
@@ -28,7 +28,7 @@ def broken_runs(columns: Columns, white: Bits, round_: Bits, filled: Bits) -> in
 
 
 @dataclass(frozen=True)
-class BrokenRuns(Linked):
+class BrokenRuns(Squashed):
     """Runs that were broken, `step` each: along every row, column and diagonal, however short.
 
     Rows are walked from the left, columns from below, diagonals from below. A run lasts while each piece is like the

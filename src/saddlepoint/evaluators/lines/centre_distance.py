@@ -7,11 +7,11 @@ import numpy as np
 
 from ...boards.grid import has_bit
 from ...compiled import kernel
-from ..linked import Linked
+from ..squashed import Squashed
 
 
 @dataclass(frozen=True)
-class CentreDistance(Linked):
+class CentreDistance(Squashed):
     """Each piece counts by its nearness to the centre, once for its colour and once for its shape.
 
     White and round are player 0's, red and square player 1's, so a white square counts nothing. The centre is cell

@@ -1,7 +1,7 @@
-"""Lines: what is still open, who threatens where, and which threats the parity of the rows will bring home."""
+"""Lines: what is still open, who threatens where, and which threats win by zugzwang (odd and even threats, after Allis)."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ...boards.columns import Bundle, Columns, folded, landings, runs, spread
 from ...boards.formula import Bits, choose, formula, nonzero, side_by_side, size, split
@@ -63,10 +63,10 @@ def line_counts(
 
 @dataclass(frozen=True)
 class Lines(Component):
-    """An estimate for Simplexity from lines: its own link, x / (1 + |x|), makes it a result between -1 and 1.
+    """An estimate for Simplexity from lines: its own squashing function, x / (1 + |x|), gives a result between -1 and 1.
 
-    Who wins at once, or cannot stop two wins, is worth `settled`. Otherwise x is a weighted sum, White's less Red's, of:
-    lines still open for shape and for colour; those that lack two pieces, for shape and for colour; winning cells that
+    An immediate win or a double threat has the value `forced_win_value`. Otherwise x is a weighted sum, White's less
+    Red's, of: lines still open for shape and for colour; those that lack two pieces, for shape and for colour; winning cells that
     cannot be reached yet, in the rows that the player fills when all columns are filled in turn (White the lowest, third,
     ...; Red the second, fourth, ...) and in the others; pairs of winning cells above each other; and a constant for
     the right to move. A winning cell counts by the shapes that are left, and by colour alone only with a piece that does
@@ -74,7 +74,9 @@ class Lines(Component):
     """
 
     weights: tuple[float, ...] = (0.02, 0.01, 0.05, 0.03, 0.4, 0.2, 0.5, 0.05)
-    settled: float = 0.97
+    forced_win_value: float = 0.97
+
+    former_options: ClassVar[dict[str, str]] = {"settled": "forced_win_value"}
 
     @property
     def bound(self) -> float:
@@ -99,9 +101,9 @@ class Lines(Component):
         ) = self.counts(game, state)  # fmt: skip
         sign = 1.0 if (state.moves & 1) == 0 else -1.0
         if wins:
-            return sign * self.settled
+            return sign * self.forced_win_value
         if lost:
-            return -sign * self.settled
+            return -sign * self.forced_win_value
         weights = self.weights
         x = weights[0] * shape_open + weights[1] * colour_open + weights[2] * shape_pairs
         x += weights[3] * colour_pairs + weights[4] * good_rows + weights[5] * bad_rows

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from ...boards.bitboard import neighbours, single
 from ...boards.blocks import value_by_blocks
 from ...compiled import kernel, weight
-from ..linked import ties_by_turn
+from ..squashed import ties_by_turn
 from .territorial import Territorial
 
 

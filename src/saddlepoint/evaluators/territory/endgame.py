@@ -1,25 +1,25 @@
-"""Once the players are separated: who can fill more of the own region."""
+"""Where the players are separated: who can fill more of the own region."""
 
 import math
 from dataclasses import dataclass
 
 from ...boards.fill_bounds import fillable_bound
 from ...compiled import kernel
-from ..linked import Linked
+from ..squashed import Squashed
 from .territorial import Territorial
 from .voronoi import Voronoi
 
 
 @dataclass(frozen=True)
 class Endgame(Territorial):
-    """Separated: the difference of the bounds of fillable space; else what `inner` says.
+    """A fill-bound evaluator. Separated: the difference of the upper bounds of fillable cells; else the value of `inner`.
 
-    The bound knows articulation points and checkerboard colours (see `fillable_bound`), so it is near the truth, and
-    the default link is sharp.
+    The bound takes articulation points and checkerboard colours into account (see `fillable_bound`). It is tight, so
+    the default squashing function is steep.
     """
 
     scale: float = 3.0
-    inner: Linked = Voronoi()
+    inner: Squashed = Voronoi()
 
     @property
     def largest_raw(self) -> float:
@@ -50,7 +50,7 @@ class Endgame(Territorial):
 
     @kernel
     def evaluate(self, game, state):
-        """Player 0's expected result; each of the two kinds of positions by its own link."""
+        """Player 0's expected result; each of the two kinds of positions with its own squashing function."""
         if self.scale == 0.0:
             return self.raw(game, state)
         return self.separated_value(game, state) if self.separated(game, state) else self.inner.evaluate(game, state)

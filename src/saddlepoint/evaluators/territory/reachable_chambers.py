@@ -1,4 +1,4 @@
-"""What each rider could fill of its best chambers, the opponent standing still: how the first programs judged endgames."""
+"""A single-player fill estimate: what each rider could fill of its best chambers while the opponent stands still."""
 
 from dataclasses import dataclass
 

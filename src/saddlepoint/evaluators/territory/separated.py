@@ -1,4 +1,4 @@
-"""Once the players are separated: won where the shortest I can live is longer than the longest you can."""
+"""Where the players are separated: won if the own lower bound of moves exceeds the opponent's upper bound."""
 
 import math
 from dataclasses import dataclass
@@ -11,15 +11,18 @@ from .endgame import Endgame
 
 @dataclass(frozen=True)
 class Separated(Endgame):
-    """Separated: +1 or -1 where bounds prove it, else by the middle of the bounds; elsewhere what `inner` says.
+    """A provable-separation evaluator. Separated: +1 or -1 where bounds prove it, else by the middle of the bounds.
+
+    Not separated: the value of `inner`.
 
     A rider's steps lie between those of a greedy walk and `fillable_bound`. Where both make the same number, the game
-    is a draw if they move at once, and lost for who moves next in a game of turns. A limit of rounds is not considered.
+    is a draw if they move at once, and in a turn-based game lost for the player who moves next. A limit of rounds is not
+    considered.
     """
 
     @kernel
     def margins(self, game, state):
-        """(least, most) steps that player 0 outlives player 1 by; in turns, who moves next has half a step less."""
+        """(least, most) steps that player 0 outlives player 1 by; in turn-based games half a step less for who moves next."""
         grid = game.grid
         free = self.free(game, state)
         head0, head1 = game.head(state, 0), game.head(state, 1)
@@ -31,7 +34,7 @@ class Separated(Endgame):
         return least + tempo, most + tempo
 
     @kernel
-    def settled(self, game, state):
+    def is_decided(self, game, state):
         """Whether the result is proven."""
         if not self.separated(game, state):
             return False

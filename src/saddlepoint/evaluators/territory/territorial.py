@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from ...boards.bitboard import count, free_cells
 from ...boards.flood import separated, voronoi
 from ...compiled import kernel
-from ..linked import Linked
+from ..squashed import Squashed
 
 
 @dataclass(frozen=True)
-class Territorial(Linked):
+class Territorial(Squashed):
     """Base of evaluators for two heads on a grid.
 
     The game must have the property `grid` and the kernels `walls(state)`, the words of blocked cells (heads and all
@@ -38,6 +38,6 @@ class Territorial(Linked):
         return separated(game.grid, game.head(state, 0), game.head(state, 1), self.free(game, state))
 
     @kernel
-    def settled(self, game, state):
+    def is_decided(self, game, state):
         """Whether a search may take the evaluation for the result."""
         return self.separated(game, state)

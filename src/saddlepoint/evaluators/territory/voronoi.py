@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ...compiled import kernel
-from ..linked import ties_by_turn
+from ..squashed import ties_by_turn
 from .territorial import Territorial
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from ...boards.bitboard import count
 from ...boards.regions import edges
 from ...compiled import kernel, weight
-from ..linked import ties_by_turn
+from ..squashed import ties_by_turn
 from .territorial import Territorial
 
 
@@ -14,7 +14,7 @@ class VoronoiEdges(Territorial):
     """k1 (N0 - N1) + k2 (E0 - E1): N counts a player's cells, E the free neighbours of these cells.
 
     The weights are a1k0n10's, fitted on 11,691 games: the raw number is then about the log-odds of a win, whose
-    expected result is tanh(raw / 2), the default link.
+    expected result is tanh(raw / 2), the default squashing function.
     """
 
     scale: float = 2.0

@@ -11,7 +11,7 @@ from ...boards.regions import edges
 from ...boards.turn_flood import turn_voronoi
 from ...compiled import jit_inline, kernel
 from ...games.tron41.rules import BOMB_REACH, square
-from ..linked import Linked
+from ..squashed import Squashed
 
 _LARGEST = 0.98
 """Estimates stay below it, so that a loss however far away is worse than any of them."""
@@ -24,21 +24,22 @@ def share_of(lead, scale):
 
 
 @dataclass(frozen=True)
-class TronControl(Linked):
-    """Territory in turns, valued by what it holds; once the players are separated, how long each can live.
+class TronControl(Squashed):
+    """Turn-based territory with the power-ups in it; where the players are separated, how long each can survive.
 
     Not separated: cells by a flood that follows the turns, with the moves in a row that a speed counter gives. A territory
     counts its cells and their free neighbours (with `chambers` by the best way through its chambers), and the
-    power-ups in it by kind. Armor in hand counts `armor`.
+    power-ups in it: `armors`, `speeds`, `bombs` and `traps` are the weights of a power-up that lies on the board (plural),
+    `armor` is that of armor that the player holds (singular).
 
     Separated: the bound of the steps each can make, less those that a speed counter makes it waste, half a step less for
     who moves next; free neighbours of free cells, because a ragged region is not filled up to its bound. Armor is a
-    step through a barrier and half of the cells it may open; a bomb in reach brings back what will have been its square
-    (all of it, else it is used too early: plans last half as long again with 1, and small edges, as with 1/4), a trap costs the
-    other a few cells, and speed is to be avoided.
+    step through a barrier and half of the cells it may open. A bomb in reach counts for all cells that its square will free:
+    with a smaller weight it is used too early (with 1, and small edges, plans last half as long again as with 1/4). A trap
+    costs the other player a few cells. Speed has a negative weight.
 
-    All weights are in cells; `scale` and `scale_separated` link a lead to a result: the lead's share of itself and the scale,
-    which tells even the largest leads apart, where a tanh would be flat.
+    All weights are in cells. `scale` and `scale_separated` squash a lead to a result: lead / (scale + |lead|),
+    which distinguishes even the largest leads, where a tanh would be flat.
     """
 
     scale: float = 40.0
@@ -140,7 +141,7 @@ class TronControl(Linked):
 
     @kernel
     def evaluate(self, game, state):
-        """Player 0's expected result; each of the two kinds of positions by its own link."""
+        """Player 0's expected result; each of the two kinds of positions with its own squashing function."""
         found = self.found(game, state)
         lead = self.lead(game, state, found)
         if self.scale == 0.0:

@@ -221,7 +221,7 @@ class Simplexity(Game):
         return self.mixed(mirror_keys(self.columns, state.white, state.round, state.filled))
 
     @kernel
-    def folded_hash(self, state):
+    def canonical_hash(self, state):
         """One hash for a position and its mirror image, as long as both are likely to be met."""
         key = self.hash(state)
         if state.moves > FOLDED_MOVES:

@@ -12,9 +12,9 @@ PLAYERS = Players("goofspiel")
 
 @PLAYERS.named(
     "best",
-    algorithm="saddle pruning, iterative deepening, table; cards drawn from the equilibrium",
-    evaluator="none: a draw, or the nearest that the points won and left allow",
-    summary="exact where the game can be searched out; nobody gains by knowing how it plays",
+    algorithm="saddle pruning, iterative deepening, transposition table; cards sampled from the equilibrium",
+    evaluator="none: a draw, or the nearest result that the points won and left allow",
+    summary="exact where the search reaches the end; its mixed strategy cannot be exploited",
 )
 def goofspiel_best(game: Game, limits: Limits | None, choice: str = "mixture") -> Player:
     """The strongest Goofspiel player here: the equilibrium of as many rounds as the time allows, drawn from.

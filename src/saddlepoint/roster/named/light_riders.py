@@ -15,7 +15,7 @@ PLAYERS = Players("light_riders")
 @PLAYERS.named(
     "riders_smab",
     origin="a Light Riders bot with SMAB and chambers",
-    algorithm="SMAB, bound programs from two rounds up",
+    algorithm="SMAB, window LPs at a remaining depth of 2 and more",
     evaluator="chambers",
     summary="simultaneous-move alpha-beta to a depth that follows the clock",
 )
@@ -34,12 +34,12 @@ def riders_smab(game: Game, limits: Limits | None, choice: str = "best") -> Play
 @PLAYERS.named(
     "riders_killer",
     origin="the same program, as it was shipped",
-    algorithm="serialised alpha-beta, cached tree, killers; the longest path once separated",
+    algorithm="serialised alpha-beta, transposition table, killers; the longest path when separated",
     evaluator="chambers",
-    summary="commits first; drives the longest path once separated",
+    summary="commits first; drives the longest path when separated",
 )
 def riders_killer(game: Game, limits: Limits | None) -> Player:
-    """Serialised alpha-beta with the cached tree, killers first, chambers and the endgame: what that program shipped.
+    """Serialised alpha-beta with a transposition table kept between moves (that program's cached tree), killers, chambers and the endgame.
 
     Its backtracking endgame is ours, which looks deeper; depth as for riders_smab.
     """
@@ -52,32 +52,32 @@ def riders_killer(game: Game, limits: Limits | None) -> Player:
 @PLAYERS.named(
     "riders_nash",
     origin="a Light Riders bot with Nash equilibria",
-    algorithm="saddle pruning, iterative deepening; the longest path once separated",
-    evaluator="queue territory, raw, of finished games too",
-    summary="equilibria of stage games; the most probable move, or drawn (choice=mixture)",
+    algorithm="saddle pruning, iterative deepening; the longest path when separated",
+    evaluator="queue territory, raw, of terminal positions too",
+    summary="equilibria of stage games; the most probable move, or one sampled from the mixed strategy (choice=mixture)",
 )
 def riders_nash(game: Game, limits: Limits | None, choice: str = "best") -> Player:
-    """Iterative deepening over stage equilibria with saddle pruning; finished games are worth their territory too.
+    """Iterative deepening over stage equilibria with saddle pruning; terminal positions are valued by territory too.
 
     No new depth after a fifth of the move's time, a third when separated; then the longest path.
     """
-    algorithm = SaddlePruning(QueueTerritory(scale=0.0), evaluate_ends=True, table=False)
+    algorithm = SaddlePruning(QueueTerritory(scale=0.0), evaluate_terminal=True, table=False)
     return SearchPlayer(algorithm, limits=limits, policy=NashClock(), choice=choice_of(choice), endgame=FillRoom())
 
 
 BEST = AlphaBeta(
-    Prospects(), killers=True, history=True, scout=True, distance=1e-6, by_choices=True, futility=0.4,
-    trust_deeper=True,
+    Prospects(), killers=True, history=True, null_windows=True, discount=1e-6, by_choices=True, futility=0.4,
+    deeper_entries=True,
 )  # fmt: skip
 """What `best` searches with."""
 
 
 @PLAYERS.named(
     "best",
-    algorithm="serialised alpha-beta with scouts, depth counted in choices, futility, table, killers, history; the longest path "
-        "once separated",
-    evaluator="prospects: a network over territories, chambers and places; bounds of what can be filled once separated",
-    summary="the strongest we can make",
+    algorithm="serialised alpha-beta: null windows, fractional plies, futility pruning, transposition table, killers, history; "
+        "the longest path when separated",
+    evaluator="prospects: a network over territories, chambers and head positions; fill bounds when separated",
+    summary="our strongest player",
 )
 def riders_best(game: Game, limits: Limits | None) -> Player:
     """The strongest Light Riders player here."""

@@ -19,7 +19,7 @@ PLAYERS = Players("rubiks_flip")
     "ace",
     origin="Ace, a Rubik's Tile player",
     algorithm="minimax, alpha-beta, 2 plies",
-    evaluator="results alone; a draw is good for who searches",
+    evaluator="results alone; a draw counts as +7 of 10 for the searching side",
     summary="published: 89-4-7 against random",
 )
 def ace(game: Game, limits: Limits | None, depth: int = 2) -> Player:
@@ -37,7 +37,7 @@ def ace(game: Game, limits: Limits | None, depth: int = 2) -> Player:
     "bob",
     origin="Bob, a Rubik's Tile player",
     algorithm="minimax, alpha-beta, 2 plies",
-    evaluator="results, draws, locked pairs",
+    evaluator="results; a draw counts as +2 of 10 for the searching side; locked pairs",
     summary="published: 94-2-4 against random",
 )
 def bob(game: Game, limits: Limits | None, depth: int = 2) -> Player:
@@ -49,9 +49,9 @@ def bob(game: Game, limits: Limits | None, depth: int = 2) -> Player:
 
 @PLAYERS.named(
     "database",
-    algorithm="the solved game, looked up (file=...); without it alpha-beta over turns, iterative deepening, table",
-    evaluator="none: what lies beyond the search is a draw",
-    summary="perfect with the database: quickest wins, slowest losses, and draws that are hard to hold",
+    algorithm="the solved game, looked up (file=...); without it alpha-beta, iterative deepening, transposition table",
+    evaluator="none: positions at the depth limit count as draws",
+    summary="perfect with the database: the shortest wins, the longest losses, and draws that are difficult for the opponent",
 )
 def database(game: Game, limits: Limits | None, file: str = "") -> Player:
     """A solved game from its database: `file`, or where `saddlepoint solve` puts it.
@@ -72,5 +72,5 @@ def database(game: Game, limits: Limits | None, file: str = "") -> Player:
 
 PLAYERS.append(
     replace(PLAYERS[-1], name="best", summary="the same as database", algorithm="the solved game, looked up; without the database "
-            "alpha-beta over turns, iterative deepening, table"),
+            "alpha-beta, iterative deepening, transposition table"),
 )  # fmt: skip

@@ -58,7 +58,7 @@ PLAYERS = Players("simplexity")
     origin="AIDEN, a Simplexity player",
     algorithm="negamax, alpha-beta, fixed depth (depth=4)",
     evaluator="broken runs, along the path",
-    summary="columns from the middle, round before square; its oddities kept",
+    summary="columns from the middle, round before square; also its inexact cutoffs are reproduced",
 )
 def aiden(game: Game, limits: Limits | None, depth: int = 4) -> Player:
     """AIDEN: negamax with alpha-beta to a fixed depth; its heuristic is added along the path, not at the leaves.
@@ -76,7 +76,7 @@ def aiden(game: Game, limits: Limits | None, depth: int = 4) -> Player:
     origin="the ColorShapeLinks framework",
     algorithm="minimax, alpha-beta, fixed depth (depth=3)",
     evaluator="distance to the centre, for colour and for shape",
-    summary="the framework's example of a player",
+    summary="the example player of the framework",
 )
 def minimax(game: Game, limits: Limits | None, depth: int = 3) -> Player:
     """The ColorShapeLinks framework's own player: fixed-depth alpha-beta, nearness to the centre at the leaves."""
@@ -87,9 +87,9 @@ def minimax(game: Game, limits: Limits | None, depth: int = 3) -> Player:
 
 @PLAYERS.named(
     "best",
-    algorithm="principal-variation search, iterative deepening, table, history",
+    algorithm="principal-variation search, iterative deepening, transposition table, history",
     evaluator="lines: open lines, playable now or later, parity of threats",
-    summary="the strongest we can make",
+    summary="our strongest player",
 )
 def simplexity_best(game: Game, limits: Limits | None) -> Player:
     """The strongest Simplexity player here."""

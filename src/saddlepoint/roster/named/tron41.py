@@ -62,9 +62,9 @@ PLAYERS = Players("tron41")
 @PLAYERS.named(
     "tron_freespace",
     origin="the Tron bot this game comes from",
-    algorithm="alpha-beta, 5 to 7 plies by the room left",
-    evaluator="share of free space, nearness of power-ups, armor",
-    summary="built as described, not as it was coded",
+    algorithm="alpha-beta, 5 to 7 plies, depending on the free cells",
+    evaluator="share of free space, distance to power-ups, armor",
+    summary="implemented as its description says, not as its code does",
 )
 def tron_freespace(game: Game, limits: Limits | None) -> Player:
     """Alpha-beta to 7 plies below 100 free cells, 6 below 250, else 5; free space, power-ups, armor.
@@ -82,7 +82,7 @@ def tron_freespace(game: Game, limits: Limits | None) -> Player:
     origin="the Tron-41 course",
     algorithm="alpha-beta, 3 plies, safe actions in random order",
     evaluator="own flood fill",
-    summary="the first of the course's two stronger opponents; blind to power-ups",
+    summary="the first of the course's two stronger opponents; ignores power-ups",
 )
 def own_fill(game: Game, limits: Limits | None) -> Player:
     """The course's first 3-ply opponent: own flood fill."""
@@ -96,7 +96,7 @@ def own_fill(game: Game, limits: Limits | None) -> Player:
     origin="the Tron-41 course",
     algorithm="alpha-beta, 3 plies, safe actions in random order",
     evaluator="flood fill from both heads",
-    summary="the second of the course's two stronger opponents; blind to power-ups",
+    summary="the second of the course's two stronger opponents; ignores power-ups",
 )
 def two_fills(game: Game, limits: Limits | None) -> Player:
     """The course's second 3-ply opponent: a flood fill from both heads."""
@@ -113,26 +113,26 @@ PLAYERS.extend([
 
 @PLAYERS.named(
     "best",
-    algorithm="principal-variation search with chance nodes (traps sampled), table, history; alone a beam search",
-    evaluator="territory in turns, with what lies there; once apart the steps that are left",
-    summary="the strongest we can make; plans to last longest once the players stay apart",
+    algorithm="principal-variation search with chance nodes (traps sampled), transposition table, history; beam search when separated",
+    evaluator="turn-based territory with its power-ups; when separated the moves that are left",
+    summary="our strongest player; plans the longest survival when separated",
 )
 def tron_best(game: Game, limits: Limits | None) -> Player:
     """The strongest Tron-41 player here."""
     from ...evaluators import TronControl
     from ...players.searching import SearchPlayer
-    from ...players.tron_lasting import LastInTron
+    from ...players.tron_survival import TronSurvival
 
     control = TronControl()
     algorithm = PrincipalVariation(control, samples=_TRAPS)
-    return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), endgame=LastInTron(control))
+    return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), endgame=TronSurvival(control))
 
 
 @PLAYERS.named(
     "wall",
     origin="the Tron-41 course",
-    algorithm="a rule",
-    summary="keeps to walls and trails, in an order of directions drawn for each game",
+    algorithm="a fixed rule, no search",
+    summary="follows walls and trails; the order of directions is random in each game",
 )
 def wall(game: Game, limits: Limits | None) -> Player:
     """The course's wall bot."""
@@ -143,7 +143,7 @@ def wall(game: Game, limits: Limits | None) -> Player:
     "safe",
     origin="the Tron-41 course, where it is called random",
     algorithm="uniform random",
-    summary="any direction but into wall, barrier or player; never uses armor",
+    summary="any direction except into a wall, barrier or player; never uses armor",
 )
 def safe(game: Game, limits: Limits | None) -> Player:
     """The course's random bot, which does not know what armor is for."""

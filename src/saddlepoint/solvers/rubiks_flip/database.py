@@ -170,7 +170,7 @@ class Database:
         self._endgame = Endgame(self.game)
 
     def outcome(self, state: State) -> Outcome:
-        """What the position is worth for the side to move."""
+        """The outcome of the position for the side to move."""
         tiles = (int(state.tiles0) | int(state.tiles1)).bit_count()
         layer = self._layer(tiles)
         if layer is None:
@@ -178,7 +178,7 @@ class Database:
         return _outcome(int(run(look_up_one, state, *layer.at)))
 
     def turns(self, state: State) -> list[Line]:
-        """Every legal turn with what it is worth, the best first: quick wins, draws, losses that last."""
+        """Every legal turn with its outcome, the best first: quick wins, draws, losses that last."""
         player = self.game.current_player(state)
         if player < 0:
             raise GameError("the game is over in this position; there is nothing to play")
@@ -189,7 +189,7 @@ class Database:
         else:
             legal: list[int] = self.game.legal_actions(state, player)
             lines = [Line(a, self._endgame.outcome(self.game.next_state(state, a)).before(), True) for a in legal]
-        return sorted(lines, key=lambda line: -line.outcome.worth)
+        return sorted(lines, key=lambda line: -line.outcome.value)
 
     def keeps_after(self, state: State) -> bool:
         """Whether the positions after the turns of this one are kept, so that none has to be searched for."""

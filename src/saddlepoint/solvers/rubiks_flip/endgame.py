@@ -101,7 +101,7 @@ def _after(game, state, turn):
 
 
 class Line(NamedTuple):
-    """A turn with what it is worth for the side that plays it."""
+    """A turn with its outcome for the side that plays it."""
 
     action: int
     outcome: Outcome
@@ -134,7 +134,7 @@ class Endgame:
         return int(self._control[_NODES])
 
     def outcome(self, state: Any) -> Outcome:
-        """What the position is worth for the side to move, however long that takes."""
+        """The outcome of the position for the side to move, however long the search takes."""
         over = _outcome_of_end(self._game, state)
         if over is not None:
             return over

@@ -1,4 +1,4 @@
-"""What a position is worth under perfect play."""
+"""The value of a position under perfect play."""
 
 from typing import NamedTuple
 
@@ -16,10 +16,10 @@ class Outcome(NamedTuple):
         return "D" if self.plies is None else f"{'W' if self.result > 0 else 'L'}{self.plies}"
 
     @property
-    def worth(self) -> int:
+    def value(self) -> int:
         """Larger is better: shorter wins, longer losses."""
         return 0 if self.plies is None else self.result * (_LONGER_THAN_ANY - self.plies)
 
     def before(self) -> "Outcome":
-        """What a turn that leads here is worth for the side that plays it."""
+        """The outcome of a turn that leads here, for the side that plays it."""
         return Outcome(-self.result, None if self.plies is None else self.plies + 1)

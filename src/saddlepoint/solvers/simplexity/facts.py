@@ -79,13 +79,13 @@ def keep_fact(table, key, horizon, attacking, reached, drop, age):
             chosen, facts = slot, table[slot, 1]
             break
         known = table[slot, 1]
-        worth = field(known, _HORIZON)
+        value = field(known, _HORIZON)
         if table[slot, 0] == np.uint64(0):
-            worth = np.int64(-1)
+            value = np.int64(-1)
         elif field(known, _AGE) != age:
-            worth = np.int64(0)
-        if worth < least:
-            chosen, least = slot, worth
+            value = np.int64(0)
+        if value < least:
+            chosen, least = slot, value
     wins, wins_not = field(facts, _WINS), field(facts, _WINS_NOT)
     loses, loses_not = field(facts, _LOSES), field(facts, _LOSES_NOT)
     if attacking:

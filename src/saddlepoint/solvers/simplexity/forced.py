@@ -108,7 +108,7 @@ class ForcedSearch:
         """
         return self._at_once(state, plies, seconds, True)
 
-    def holds(self, state: State, plies: int | None = None, seconds: float | None = None) -> bool | None:
+    def avoids_loss(self, state: State, plies: int | None = None, seconds: float | None = None) -> bool | None:
         """Whether the side to move can avoid to lose within `plies` (by default, at all); None where time was up.
 
         Quicker than `search` where the distance does not matter.

@@ -28,7 +28,7 @@ _MOST_STEPS = 700
 
 
 @dataclass(frozen=True)
-class LastingResult:
+class SurvivalResult:
     """The best plan that a beam search found."""
 
     value: float
@@ -58,7 +58,7 @@ def _stay_separated(game: Any, state: Any) -> bool:
 def stay_separated(game: Any, state: Any) -> bool:
     """Whether no cell can ever be reached by both players.
 
-    Walls part them, or barriers that nobody can open: no armor in hand, neither armor nor bomb in anybody's reach.
+    Walls separate them, or barriers that neither can open: no armor in hand, neither armor nor bomb in reach of either.
     """
     return bool(run(_stay_separated, game, state))
 
@@ -79,7 +79,7 @@ def reach(game: Any, state: Any, player: int) -> Any:
 
 @jit
 def outlook(game: Any, guide: Any, state: Any, player: Any) -> float:
-    """About how many steps the player has left."""
+    """About how many moves the player has left."""
     grid = game.grid
     own = reachable(grid, game.head(state, player), free_cells(grid, game.walls(state)))
     return guide.life(game, state, player, own)
@@ -159,23 +159,23 @@ def beam_alone(game: Any, guide: Any, state: Any, player: Any, width: Any, actio
     return best, best_step + 1
 
 
-def plan_lasting(
+def plan_survival(
     game: Any, guide: Any, state: Any, player: int, *, seconds: float | None = None, nodes: int | None = None,
     width: int = _FIRST_WIDTH, widest: int = _LARGEST_WIDTH,
-) -> LastingResult:  # fmt: skip
+) -> SurvivalResult:  # fmt: skip
     """The best plan of beam searches of growing width, from `width` on, until the limits end them.
 
     Of a search that the limits end, the lines of finished lengths count. `guide` is a TronControl: its `life` says what a
     position promises, in steps.
     """
     control = new_control(nodes, seconds)
-    best = LastingResult(-1.0, (), 0, 0)
+    best = SurvivalResult(-1.0, (), 0, 0)
     while True:
         actions = np.zeros(min(_MOST_STEPS, game.max_depth), np.int64)
         value, steps = run(beam_alone, game, guide, state, player, width, actions, control)
         if value > best.value and (steps > 0 or not control["stop"]):
-            best = LastingResult(float(value), tuple(actions[:steps].tolist()), width, 0)
+            best = SurvivalResult(float(value), tuple(actions[:steps].tolist()), width, 0)
         width *= _WIDER
         if control["stop"] or width > widest:
             break
-    return LastingResult(best.value, best.actions, best.width, int(control["nodes"]))
+    return SurvivalResult(best.value, best.actions, best.width, int(control["nodes"]))

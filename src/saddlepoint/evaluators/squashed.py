@@ -1,4 +1,4 @@
-"""From a count of cells to an expected result."""
+"""From a count of cells to an expected result, by a squashing function."""
 
 import math
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from ..compiled import Component, jit_inline, kernel
 
 
 @dataclass(frozen=True)
-class Linked(Component):
-    """Base of evaluators that estimate a result from a number: player 0's expected result is tanh(raw / scale).
+class Squashed(Component):
+    """Base of evaluators that squash a number to a result: player 0's expected result is tanh(raw / scale).
 
-    A subclass has the kernel `raw(game, state)`. `scale` 0 leaves the raw number as it is; a mixed strategy depends on
-    the link, alpha-beta's choice does not.
+    A subclass has the kernel `raw(game, state)`. `scale` 0 leaves the raw number as it is. A mixed strategy depends on
+    the squashing function, the choice of alpha-beta does not.
     """
 
     scale: float = 20.0
@@ -35,7 +35,7 @@ class Linked(Component):
 
     @kernel
     def raw(self, game, state):
-        """The number that `evaluate` links to a result; every subclass has its own."""
+        """The number that `evaluate` squashes to a result; every subclass has its own."""
         return 0.0
 
     @kernel
@@ -47,6 +47,6 @@ class Linked(Component):
 
 @jit_inline
 def ties_by_turn(game, state):
-    """Who takes equally near cells: who moves next in a game of turns, nobody where both move at once."""
+    """Who takes equally near cells: who moves next in a turn-based game, nobody where both move at once."""
     player = game.current_player(state)
     return PLAYER_0 if player == 0 else PLAYER_1 if player == 1 else NOBODY

@@ -10,7 +10,7 @@ from saddlepoint.game import CHANCE, TERMINAL
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.players.base import Answer
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.tron_lasting import LastingPlan
+from saddlepoint.players.tron_survival import SurvivalPlan
 from saddlepoint.roster.make import make_player
 
 CLOCK = Clock(1e9, 0.0)
@@ -23,7 +23,7 @@ def fill_game(*rows):
 
 def test_a_room_without_power_ups_is_filled_by_a_path_proven_longest():
     game, state = fill_game("########", "#      #", "# 1    #", "#   x  #", "########", "#2     #", "########")
-    plan, steps = LastingPlan(TronControl()), 0
+    plan, steps = SurvivalPlan(TronControl()), 0
     while (action := plan.next_action(game, state, 0, None, 5000)) is not None:
         assert plan.proven
         plan.follow(game, state, 0, action)
@@ -35,7 +35,7 @@ def test_a_room_without_power_ups_is_filled_by_a_path_proven_longest():
 def test_a_plan_is_dropped_where_the_board_changed_also_in_a_forced_move():
     corridor = ["########", "#1     #", "########", "########", "########", "#2     #", "########"]
     game, state = fill_game(*corridor)
-    plan, right = LastingPlan(TronControl()), 1
+    plan, right = SurvivalPlan(TronControl()), 1
     assert plan.next_action(game, state, 0, None, 2000) == right
     plan.follow(game, state, 0, right)
     # A trap of the other player's falls into the corridor.

@@ -1,4 +1,4 @@
-"""Tron-41 once nobody can meet any more: a search for ends near at hand, and a plan for the rest."""
+"""Tron-41 when the players stay separated: a search for ends that are near, and a plan for the rest."""
 
 import time
 from dataclasses import replace
@@ -12,7 +12,7 @@ from ..boards.longest_path import solve_fill
 from ..evaluators import TronControl
 from ..game import Game
 from ..games.tron41 import Tron41
-from ..solvers.tron41 import plan_lasting, reach, stay_separated
+from ..solvers.tron41 import plan_survival, reach, stay_separated
 from .base import Answer, MoveStatistics
 from .clock import Clock
 from .searching import EndgamePlan, SearchPlayer
@@ -26,11 +26,11 @@ def _share(limit: float | None, share: float) -> Any:
     return None if limit is None else max(1, int(limit * share)) if isinstance(limit, int) else limit * share
 
 
-class LastingPlan:
-    """What a player does on its own until it can go no further; kept while its part of the board stays as planned.
+class SurvivalPlan:
+    """A player's own moves to its end, which survive longest; kept while the cells that it reaches stay as planned.
 
-    Without armor and power-ups in reach, lasting is filling: the longest path, proven where there is time. That is the
-    best play there is, unless the other can still set a trap, or clear barriers that it has in its bombs' reach.
+    Without armor and power-ups in reach, the longest survival is the longest path, proven where there is time. That is the
+    best play there is, unless the other player can still set a trap, or clear barriers in reach of its bombs.
     Otherwise beam search plans what to pick up and when; plans are improved from move to move.
     """
 
@@ -43,9 +43,9 @@ class LastingPlan:
 
     def _drop(self) -> None:
         self._actions: list[int] = []
-        self._worth = 0.0
+        self._value = 0.0
         self.proven = False
-        """Whether nothing the player can do on its own lasts longer."""
+        """Whether no moves of its own survive longer."""
 
     def _look(self, game: Any, state: Any, player: int) -> Any:
         """What is in reach; a plan made for something else is dropped."""
@@ -75,7 +75,7 @@ class LastingPlan:
             return
         child = game.next_state(state, action)
         traps = int_of(state.traps).bit_count() - int_of(child.traps).bit_count()
-        self._worth -= (0.0 if game.speed(state, player) else 1.0) + self._guide.trap_separated * traps
+        self._value -= (0.0 if game.speed(state, player) else 1.0) + self._guide.trap_separated * traps
         self._actions.pop(0)
         self._expected = reach(game, game.with_turn(child, player), player)
 
@@ -83,11 +83,11 @@ class LastingPlan:
         head = int(game.head(state, player))
         found = solve_fill(game.grid, game.walls(state), head, seconds=seconds, nodes=nodes)
         # Of the steps that a speed counter keeps the turn for, the other need not outlast any.
-        worth = float(max(0, found.lower - game.speed(state, player)))
+        value = float(max(0, found.lower - game.speed(state, player)))
         self.nodes += found.nodes if nodes is None else min(found.nodes, nodes)
         self.proven = found.exact
-        if found.exact or worth > self._worth:
-            self._worth = worth
+        if found.exact or value > self._value:
+            self._value = value
             cells = [game.grid.position(cell) for cell in (head, *found.path)]
             steps = [(0, -1), (1, 0), (0, 1), (-1, 0)]
             self._actions = [
@@ -95,17 +95,17 @@ class LastingPlan:
             ]
 
     def _plan(self, game: Any, state: Any, player: int, seconds: float | None, nodes: int | None) -> None:
-        found = plan_lasting(game, self._guide, state, player, seconds=seconds, nodes=nodes)
+        found = plan_survival(game, self._guide, state, player, seconds=seconds, nodes=nodes)
         self.nodes += found.nodes if nodes is None else min(found.nodes, nodes)
-        if found.value > self._worth or not self._actions:
-            self._actions, self._worth = list(found.actions), found.value
+        if found.value > self._value or not self._actions:
+            self._actions, self._value = list(found.actions), found.value
 
 
-class LastInTron(EndgamePlan):
-    """Plans to last in Tron-41, once the players stay apart.
+class TronSurvival(EndgamePlan):
+    """Plans the longest survival in Tron-41, when the players stay separated.
 
-    While traps are in anybody's reach, the plan does not know what the other may do. Then half of the time goes to the
-    search of both players' moves, and the plan's action is only taken where that search finds it at most `margin` steps
+    While traps are in anybody's reach, the plan does not know what the other player may do. Then half of the time goes to the
+    two-player search, and the plan's action is only taken where that search finds it at most `margin` steps
     worse than its own best; a win that it proves goes before the plan.
     """
 
@@ -113,14 +113,14 @@ class LastInTron(EndgamePlan):
         self._guide, self._margin = guide, margin
 
     def begin(self) -> None:
-        self._plan: LastingPlan | None = None
+        self._plan: SurvivalPlan | None = None
 
     def warm(self, game: Game, state: Any) -> None:
         assert isinstance(game, Tron41)
         stay_separated(game, state)
         reach(game, state, 0)
         solve_fill(game.grid, game.walls(state), int(game.head(state, 0)), nodes=1)
-        plan_lasting(game, self._guide, state, 0, nodes=1)
+        plan_survival(game, self._guide, state, 0, nodes=1)
 
     def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
         game, started = searching.game, time.perf_counter()
@@ -128,7 +128,7 @@ class LastInTron(EndgamePlan):
         if self._plan is None:
             if not stay_separated(game, state):
                 return None
-            self._plan = LastingPlan(self._guide)
+            self._plan = SurvivalPlan(self._guide)
         actions = game.search_actions(state, searching.player)
         if len(actions) == 1:
             answer = Answer(actions[0])
@@ -144,7 +144,7 @@ class LastInTron(EndgamePlan):
         return answer
 
     def _last(
-        self, searching: SearchPlayer, plan: LastingPlan, state: Any, clock: Clock
+        self, searching: SearchPlayer, plan: SurvivalPlan, state: Any, clock: Clock
     ) -> tuple[int, SearchResult | None]:
         """The plan's next action unless the search knows better, and what that has found."""
         game, player, nodes = searching.game, searching.player, searching.limits.nodes
@@ -173,7 +173,7 @@ class LastInTron(EndgamePlan):
         return found
 
     def _as_good(self, player: int, found: SearchResult, then: SearchResult) -> bool:
-        """Whether the position after the plan's action is worth as much, looked at equally deep."""
+        """Whether the position after the plan's action has as high a value, searched equally deep."""
         before = {iteration.depth: iteration.value for iteration in found.iterations}
         after = {iteration.depth + 1: iteration.value for iteration in then.iterations}
         depth = max(before.keys() & after.keys(), default=None)

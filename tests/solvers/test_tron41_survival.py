@@ -1,4 +1,4 @@
-"""Lasting alone in Tron-41: against trying everything."""
+"""The longest survival of one player in Tron-41: against trying everything."""
 
 import random
 
@@ -6,7 +6,7 @@ import pytest
 
 from saddlepoint.evaluators import TronControl
 from saddlepoint.games.tron41 import Tron41
-from saddlepoint.solvers.tron41 import plan_lasting, stay_separated
+from saddlepoint.solvers.tron41 import plan_survival, stay_separated
 from sizes import scaled
 
 GUIDE = TronControl()
@@ -84,7 +84,7 @@ def test_a_beam_as_wide_as_all_positions_finds_the_longest_life():
     for _ in range(scaled(30, 3)):
         game, state = small_position(draw)
         with_bomb += any(int(word) for word in state.bombs)
-        found = plan_lasting(game, GUIDE, state, 0, width=2048, widest=2048)
+        found = plan_survival(game, GUIDE, state, 0, width=2048, widest=2048)
         assert found.value == most_alone(game, state, 0) == replayed(game, state, 0, found.actions)
     assert with_bomb > 0
 
@@ -93,8 +93,8 @@ def test_wider_beams_last_no_less_and_every_plan_can_be_played():
     game = Tron41("divider")
     for seed in range(scaled(3, 1)):
         state, player = game.initial_state(seed), seed % 2
-        narrow = plan_lasting(game, GUIDE, state, player, widest=3)
-        wide = plan_lasting(game, GUIDE, state, player, widest=9)
+        narrow = plan_survival(game, GUIDE, state, player, widest=3)
+        wide = plan_survival(game, GUIDE, state, player, widest=9)
         assert narrow.value <= wide.value
         for found in (narrow, wide):
             assert replayed(game, state, player, found.actions) == found.value
@@ -105,18 +105,18 @@ def test_no_more_positions_are_visited_than_allowed_and_what_was_found_can_be_pl
     game = Tron41("small_room")
     state = game.initial_state(1)
     for nodes in (1, 20, 300):
-        found = plan_lasting(game, GUIDE, state, 0, nodes=nodes)
+        found = plan_survival(game, GUIDE, state, 0, nodes=nodes)
         assert found.nodes <= nodes + 1  # the one that is refused is counted
         assert (len(found.actions) > 0) == (nodes > 1)
         replayed(game, state, 0, found.actions)
-        again = plan_lasting(game, GUIDE, state, 0, nodes=nodes)
+        again = plan_survival(game, GUIDE, state, 0, nodes=nodes)
         assert again.actions == found.actions
 
 
 @pytest.mark.plain
 def test_a_bomb_is_kept_for_the_end():
     game, state = position("#######", "#! # 2#", "# 1#  #", "#  #  #", "#######")
-    found = plan_lasting(game, GUIDE, state, 0, width=64, widest=64)
+    found = plan_survival(game, GUIDE, state, 0, width=64, widest=64)
     assert found.value == most_alone(game, state, 0) == replayed(game, state, 0, found.actions)
     places = []
     for action in found.actions:
