@@ -102,7 +102,7 @@ def play(
             player.close()
     if output is not None:
         write_lines(output, [to_line(game_json(rules, record, specs, rules.to_text(state), seed))])
-    summary = {
+    summary: dict[str, Any] = {
         "game": game, "players": list(specs), "result": record.result, "reason": record.reason,
         "steps": len(record.actions), "start": rules.to_text(state), "moves": texts, "search": _efforts(record),
     }

@@ -45,13 +45,10 @@ class LocalWorkers(Workers):
             return self._executor.submit(play_jobs, conditions, jobs)
 
     def restart(self) -> None:
-        self._end(at_once=True)
+        self.close(at_once=True)
         self._executor = self._make()
 
     def close(self, at_once: bool = False) -> None:
-        self._end(at_once)
-
-    def _end(self, at_once: bool) -> None:
         if at_once:
             processes = set(multiprocessing.active_children()) - self._others
             for process in processes:
