@@ -99,7 +99,7 @@ def test_a_run_without_a_seed_can_be_gone_on_with_and_repeated(cli: Any, tmp_pat
     assert code == 0, err
     assert (json.loads(out)["games"], json.loads(out)["seed"]) == (2, seeds[0])
     out = cli("match", SEARCH, "random", "-n", "2", *OPTIONS)[1]
-    assert "to draw the same choices again: --seed " in out
+    assert "to repeat the random choices: --seed " in out
 
 
 def test_merging_loses_nothing_and_is_the_same_however_often(cli: Any, tmp_path: Path) -> None:

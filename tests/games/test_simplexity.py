@@ -439,7 +439,7 @@ def test_a_board_of_up_to_64_bits_is_one_word():
 
 
 @pytest.mark.parametrize("size", [(6, 7, 4, 10, 11), (4, 6, 3, 4, 4)], ids=str)
-def test_with_few_pieces_a_position_and_its_mirror_image_share_a_folded_hash(size):
+def test_with_few_pieces_a_position_and_its_mirror_image_share_a_canonical_hash(size):
     game, shared = Simplexity(*size), set()
     for plies in (0, 1, 2, 5, 8):
         state = peaceful(game, plies)

@@ -1,4 +1,4 @@
-"""Our Tron-41 player once the players stay apart."""
+"""Our Tron-41 player when the players stay separated."""
 
 import random
 

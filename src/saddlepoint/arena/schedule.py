@@ -126,7 +126,7 @@ class Knockout(Schedule):
 class Ladder(Schedule):
     """Players are ranked, the first on top. The lowest two play; the winner plays the next one above, and so on to the top.
 
-    The holder of a rung keeps it in a drawn match.
+    The higher player keeps its rank in a drawn match.
     """
 
     kind = "ladder"

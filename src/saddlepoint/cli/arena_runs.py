@@ -144,7 +144,7 @@ def tell(
     else:
         show(aliases.shown(data))
         if drawn is not None:
-            print(f"to draw the same choices again: --seed {drawn}")
+            print(f"to repeat the random choices: --seed {drawn}")
         if ledger is not None and data.get("fault_count"):
             print(f"to play these games again: saddlepoint games list {shlex.quote(ledger)} --cause fault")
     if outcome.interrupted:

@@ -186,4 +186,4 @@ def test_a_replay_of_an_old_game_says_why_its_moves_are_others(cli: Any, tmp_pat
     connection.close()
     out = cli("games", "replay", str(path), "1")[1]
     assert "other moves from step 0 on" in out
-    assert "older version, which drew seeds otherwise" in out.replace("\n", " ")
+    assert "older version, which derived seeds in another way" in out.replace("\n", " ")

@@ -1,4 +1,4 @@
-"""Cross tables: the cycles in them, certain or only seen, and the mixture of players that nobody beats."""
+"""Cross tables: the cycles in them, certain or only seen, and the Nash average of the players."""
 
 import math
 

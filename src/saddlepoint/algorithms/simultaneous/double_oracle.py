@@ -197,7 +197,7 @@ class _Bounded(StageAlgorithm):
 
 @dataclass(frozen=True)
 class BoundedInduction(_Bounded):
-    """BI-alpha-beta: backward induction that skips every cell on which the two serialisations agree."""
+    """The paper's BI-alpha-beta: backward induction that skips every cell on which the two serialisations agree."""
 
     name: ClassVar[str] = "bi_alphabeta"
     bounded: ClassVar[bool] = True
@@ -215,7 +215,7 @@ class DoubleOracle(_Bounded):
 
 @dataclass(frozen=True)
 class DoubleOracleBounds(_Bounded):
-    """DO-alpha-beta: double oracle with best responses guided by serialised bounds."""
+    """The paper's DO-alpha-beta: double oracle with best responses guided by serialised bounds."""
 
     name: ClassVar[str] = "do_alphabeta"
     bounded: ClassVar[bool] = True
