@@ -63,6 +63,8 @@ def _fitting(spec: Spec, key: str, value: Value, parameter: inspect.Parameter) -
         return make_evaluator(Spec(value) if isinstance(value, str) else value)
     if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
+    if type(default) is int and isinstance(value, float) and value.is_integer():
+        return int(value)
     switch = default is None and value is not None and bool in get_args(parameter.annotation)
     wanted: type = bool if switch else type(value if default is None else default)
     if type(value) is not wanted:
