@@ -278,7 +278,7 @@ def merge_versions(
         if player not in known:
             raise ValueError(f"{ledger!r} has no player {player!r}; its players are {', '.join(sorted(known))}")
         if separate:
-            versions = book.declare_separate(player)
+            versions = book.declare_apart(player)
         else:
             book.know(player, player_version(player))
             versions = book.declare_same(player)

@@ -90,7 +90,7 @@ def test_stopped_early_it_names_a_legal_move_and_claims_nothing():
 
 
 @pytest.mark.parametrize(
-    ("game", "why"), [(Goofspiel(3), "turn-based games"), (TurnTree(), "chance"), (Turns(), "chance")], ids=["together", "chance", "chance too"]
+    ("game", "why"), [(Goofspiel(3), "turn-based"), (TurnTree(), "chance"), (Turns(), "chance")], ids=["together", "chance", "chance too"]
 )
 def test_games_it_is_not_made_for_are_refused_in_one_sentence(game, why):
     with pytest.raises(UnsupportedGameError, match=why):

@@ -121,7 +121,7 @@ def test_a_match_does_not_go_on_with_another_player(tmp_path: Path) -> None:
             run_tournament(schedule, plan(4), NODES, ledger=ledger, tournament=number)
         assert ledger.labels().of(str(bot), old) == str(bot)  # only one version of it has games
         ledger.know(str(bot), player_version(str(bot)))
-        assert [ledger.declare_same(str(bot)), ledger.declare_separate(str(bot)), ledger.declare_same(str(bot))] == [2, 2, 2]
+        assert [ledger.declare_same(str(bot)), ledger.declare_apart(str(bot)), ledger.declare_same(str(bot))] == [2, 2, 2]
         assert run_tournament(schedule, plan(4), NODES, ledger=ledger, tournament=number).standings.games == 4
 
 

@@ -206,7 +206,7 @@ class Ledger(AbstractContextManager["Ledger"]):
             sql = "UPDATE players SET same_as = (SELECT min(id) FROM players WHERE spec = ?1) WHERE spec = ?1"
             return connection.execute(sql, (spec,)).rowcount
 
-    def declare_separate(self, spec: str) -> int:
+    def declare_apart(self, spec: str) -> int:
         """Every version of a player counts as a player of its own again; how many there are."""
         with self.file.writing() as connection:
             return connection.execute("UPDATE players SET same_as = NULL WHERE spec = ?", (spec,)).rowcount
