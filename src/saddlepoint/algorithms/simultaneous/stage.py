@@ -6,7 +6,7 @@ from ...compiled import jit_inline
 from ...game import NO_ACTION, SIMULTANEOUS, Game
 from ...matrix import CLOSED_FORM, SADDLE, work_size
 from ..workspace import DEEPEST, new_record
-from .stage_solver import solve_at, solver_addresses
+from .solver_address import solve_at, solver_addresses
 
 
 def new_stage_workspace(game: Game, algorithm: Any, *own: Any) -> Any:
