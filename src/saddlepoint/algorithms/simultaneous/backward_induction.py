@@ -1,83 +1,52 @@
-"""Backward induction: every joint action is followed, every stage matrix solved; in what order, a component says."""
+"""Backward induction: every joint action is followed, every stage matrix solved."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from ...compiled import Component, jit, kernel, run
+from ...compiled import jit, run
 from ...game import CHANCE, NO_ACTION
 from ..algorithm import Memory
 from ..table import store
 from .node import open_node, probe
-from .stage import ordered_stage, set_pure, solve_stage
+from .stage import solve_stage, stage_actions
 from .stage_algorithm import StageAlgorithm
 
-
-@dataclass(frozen=True)
-class RowByRow(Component):
-    """All cells of a stage, a row after the other."""
-
-    salt: ClassVar[int] = 11
-    evaluate_ends: ClassVar[bool] = False
-
-    @kernel
-    def next_cell(self, cells, known, m, n, i, j, done, low, high):
-        """(i, j, whether that cell is a saddle point): the cell after (i, j); (-1, -1, False) after the last one."""
-        if j + 1 < n:
-            return i, j + 1, False
-        return (i + 1, 0, False) if i + 1 < m else (-1, -1, False)
+_SALT = 11
 
 
 @jit
-def backward_induction(game, evaluator, order, state, depth, ply, ws, table):
-    """Player 0's value of the state, looking `depth` steps ahead; 0.0 where stopped.
-
-    `order.next_cell` chooses the cell of a stage to look at next, or tells that one of them is a saddle point whatever the
-    others are worth. With `order.evaluate_ends` the evaluator judges ended games too; `order.salt` is for the table's keys.
-    """
-    node, settled, value = open_node(game, evaluator, state, depth, order.evaluate_ends, ws)
-    if settled:
+def backward_induction(game, evaluator, state, depth, ply, ws, table):
+    """Player 0's value of the state, looking `depth` steps ahead; 0.0 where stopped."""
+    node, known, value = open_node(game, evaluator, state, depth, False, ws)
+    if known:
         return value
-    key, settled, value, first0, first1 = probe(game, state, depth, 1, ply, -np.inf, np.inf, False, order.salt, ws, table)
-    if settled:
+    key, known, value, _, _ = probe(game, state, depth, 1, ply, -np.inf, np.inf, False, _SALT, ws, table)
+    if known:
         return value
     estimates = ws.estimates
     if node == CHANCE:
         outcomes, chances = ws.actions[ply, 0], ws.probabilities[ply]
         for k in range(game.chance_outcomes(state, outcomes, chances)):
-            child = game.successor(state, outcomes[k], NO_ACTION)
-            value += chances[k] * backward_induction(game, evaluator, order, child, depth, ply + 1, ws, table)
+            value += chances[k] * backward_induction(
+                game, evaluator, game.successor(state, outcomes[k], NO_ACTION), depth, ply + 1, ws, table
+            )
             if ws.stop:
                 return 0.0
     else:
-        m, n = ordered_stage(game, state, node, first0, first1, ply, ws)
-        actions0, actions1 = ws.actions[ply, 0], ws.actions[ply, 1]
-        cells, known = ws.lower[ply], ws.known[ply]
+        m, n = stage_actions(game, state, node, ply, ws)
+        actions0, actions1, cells = ws.actions[ply, 0], ws.actions[ply, 1], ws.lower[ply]
         for i in range(m):
             for j in range(n):
-                known[i, j] = 0
-        i, j, done = 0, -1, 0
-        while True:
-            i, j, confirmed = order.next_cell(cells, known, m, n, i, j, done, ws.low, ws.high)
-            if confirmed:
-                ws.saddle_stages += 1
-                ws.cutoffs += done < m * n
-                value = cells[i, j]
-                set_pure(ply, m, n, i, j, ws)
-                first0, first1 = actions0[i], actions1[j]
-                break
-            if i < 0:
-                value = solve_stage(cells, m, n, ply, ws)
-                break
-            child = game.successor(state, actions0[i], actions1[j])
-            cells[i, j] = backward_induction(game, evaluator, order, child, depth - 1, ply + 1, ws, table)
-            if ws.stop:
-                return 0.0
-            ws.cells += 1
-            known[i, j] = 1
-            done += 1
-    store(table, key, depth, value, value, first0, first1, ws.estimates == estimates, ws.age)
+                child = game.successor(state, actions0[i], actions1[j])
+                cells[i, j] = backward_induction(game, evaluator, child, depth - 1, ply + 1, ws, table)
+                if ws.stop:
+                    return 0.0
+                ws.cells += 1
+                ws.known[ply, i, j] = 1
+        value = solve_stage(cells, m, n, ply, ws)
+    store(table, key, depth, value, value, NO_ACTION, NO_ACTION, ws.estimates == estimates, ws.age)
     return value
 
 
@@ -90,5 +59,4 @@ class BackwardInduction(StageAlgorithm):
     name: ClassVar[str] = "bi"
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        table = self.table_in(memory, game)
-        return run(backward_induction, game, self.leaf, RowByRow(), state, depth, 0, ws, table)
+        return run(backward_induction, game, self.leaf, state, depth, 0, ws, self.table_in(memory, game))

@@ -7,77 +7,125 @@ row or column are worth, so cells are evaluated in the order that confirms a can
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ...compiled import Component, kernel, run
+import numpy as np
+
+from ...compiled import jit, jit_inline, run
+from ...game import CHANCE, NO_ACTION
 from ..algorithm import Memory
-from .backward_induction import backward_induction
+from ..table import store
+from .node import open_node, probe
+from .stage import ordered_stage, set_pure, solve_stage
 from .stage_algorithm import StageAlgorithm
 
+_SALT = 12
 
-@dataclass(frozen=True)
-class SaddleFirst(Component):
-    """The cells of a stage in the order that confirms a saddle point soonest."""
 
-    evaluate_ends: bool = False
+@jit_inline
+def next_cell(cells, known, m, n, done, low, high):
+    """(i, j, confirmed): the cell to evaluate next, or a confirmed saddle point, or (-1, -1, False) when all are known.
 
-    salt: ClassVar[int] = 12
-
-    @kernel
-    def next_cell(self, cells, known, m, n, i, j, done, low, high):
-        """(i, j, confirmed): the cell to evaluate next, or a confirmed saddle point, or (-1, -1, False) when all are known.
-
-        First the first row or the first column, whichever is longer. Then, among known cells that are still the least of
-        their row and the greatest of their column, the one with the fewest unknown cells in both, its row first. Without
-        a candidate, the unknown cell with the most known cells in its row and column.
-        """
-        if done < max(m, n):
-            return (0, done, False) if n >= m else (done, 0, False)
-        best_i, best_j, fewest = -1, -1, m + n
-        for i in range(m):
-            for j in range(n):
-                if not known[i, j]:
-                    continue
-                value, missing, holds = cells[i, j], 0, True
-                if value > low:  # nothing in the row can be less than the least utility
-                    for k in range(n):
-                        if not known[i, k]:
-                            missing += 1
-                        elif cells[i, k] < value:
-                            holds = False
-                            break
-                if holds and value < high:
-                    for k in range(m):
-                        if not known[k, j]:
-                            missing += 1
-                        elif cells[k, j] > value:
-                            holds = False
-                            break
-                if holds and missing < fewest:
-                    best_i, best_j, fewest = i, j, missing
-        if best_i >= 0:
-            if fewest == 0:
-                return best_i, best_j, True
-            if cells[best_i, best_j] > low:
+    First the first row or the first column, whichever is longer. Then, among known cells that are still the least of
+    their row and the greatest of their column, the one with the fewest unknown cells in both, its row first. Without
+    a candidate, the unknown cell with the most known cells in its row and column.
+    """
+    if done < max(m, n):
+        return (0, done, False) if n >= m else (done, 0, False)
+    best_i, best_j, fewest = -1, -1, m + n
+    for i in range(m):
+        for j in range(n):
+            if not known[i, j]:
+                continue
+            value, missing, holds = cells[i, j], 0, True
+            if value > low:  # nothing in the row can be less than the least utility
                 for k in range(n):
-                    if not known[best_i, k]:
-                        return best_i, k, False
-            for k in range(m):
-                if not known[k, best_j]:
-                    return k, best_j, False
-        if done == m * n:
-            return -1, -1, False
-        most, best_i, best_j = -1, 0, 0
-        for i in range(m):
-            for j in range(n):
-                if known[i, j]:
-                    continue
-                neighbours = 0
-                for k in range(n):
-                    neighbours += known[i, k]
+                    if not known[i, k]:
+                        missing += 1
+                    elif cells[i, k] < value:
+                        holds = False
+                        break
+            if holds and value < high:
                 for k in range(m):
-                    neighbours += known[k, j]
-                if neighbours > most:
-                    most, best_i, best_j = neighbours, i, j
-        return best_i, best_j, False
+                    if not known[k, j]:
+                        missing += 1
+                    elif cells[k, j] > value:
+                        holds = False
+                        break
+            if holds and missing < fewest:
+                best_i, best_j, fewest = i, j, missing
+    if best_i >= 0:
+        if fewest == 0:
+            return best_i, best_j, True
+        if cells[best_i, best_j] > low:
+            for k in range(n):
+                if not known[best_i, k]:
+                    return best_i, k, False
+        for k in range(m):
+            if not known[k, best_j]:
+                return k, best_j, False
+    if done == m * n:
+        return -1, -1, False
+    most, best_i, best_j = -1, 0, 0
+    for i in range(m):
+        for j in range(n):
+            if known[i, j]:
+                continue
+            neighbours = 0
+            for k in range(n):
+                neighbours += known[i, k]
+            for k in range(m):
+                neighbours += known[k, j]
+            if neighbours > most:
+                most, best_i, best_j = neighbours, i, j
+    return best_i, best_j, False
+
+
+@jit
+def saddle_pruning(game, evaluator, state, depth, ply, ws, table):
+    """Player 0's value of the state, looking `depth` steps ahead; 0.0 where stopped."""
+    node, settled, value = open_node(game, evaluator, state, depth, ws.evaluate_ends != 0, ws)
+    if settled:
+        return value
+    key, settled, value, first0, first1 = probe(game, state, depth, 1, ply, -np.inf, np.inf, False, _SALT, ws, table)
+    if settled:
+        return value
+    estimates = ws.estimates
+    if node == CHANCE:
+        outcomes, chances = ws.actions[ply, 0], ws.probabilities[ply]
+        for k in range(game.chance_outcomes(state, outcomes, chances)):
+            value += chances[k] * saddle_pruning(
+                game, evaluator, game.successor(state, outcomes[k], NO_ACTION), depth, ply + 1, ws, table
+            )
+            if ws.stop:
+                return 0.0
+    else:
+        m, n = ordered_stage(game, state, node, first0, first1, ply, ws)
+        actions0, actions1 = ws.actions[ply, 0], ws.actions[ply, 1]
+        cells, known = ws.lower[ply], ws.known[ply]
+        for i in range(m):
+            for j in range(n):
+                known[i, j] = 0
+        done = 0
+        while True:
+            i, j, confirmed = next_cell(cells, known, m, n, done, ws.low, ws.high)
+            if confirmed:
+                ws.saddle_stages += 1
+                ws.cutoffs += done < m * n
+                value = cells[i, j]
+                set_pure(ply, m, n, i, j, ws)
+                first0, first1 = actions0[i], actions1[j]
+                break
+            if i < 0:
+                value = solve_stage(cells, m, n, ply, ws)
+                break
+            child = game.successor(state, actions0[i], actions1[j])
+            cells[i, j] = saddle_pruning(game, evaluator, child, depth - 1, ply + 1, ws, table)
+            if ws.stop:
+                return 0.0
+            ws.cells += 1
+            known[i, j] = 1
+            done += 1
+    store(table, key, depth, value, value, first0, first1, ws.estimates == estimates, ws.age)
+    return value
 
 
 @dataclass(frozen=True)
@@ -94,5 +142,4 @@ class SaddlePruning(StageAlgorithm):
     name: ClassVar[str] = "saddle"
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        order, table = SaddleFirst(self.evaluate_ends), self.table_in(memory, game)
-        return run(backward_induction, game, self.leaf, order, state, depth, 0, ws, table)
+        return run(saddle_pruning, game, self.leaf, state, depth, 0, ws, self.table_in(memory, game))
