@@ -69,6 +69,6 @@ if __name__ == "__main__":
     game = Undercut()
     check_game(game)
     result = search(game, game.initial_state(), BackwardInduction())
-    print(f"value {result.value:.6f}, {result.statistics.nodes} positions")
+    print(f"value {result.value:z.6f}, {result.statistics.nodes} positions")
     for action, probability in result.strategy(0).items():
         print(f"  name {action + 1} with probability {probability:.4f}")

@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from ..compiled import jit_inline
 from ..game import Game
 from .workspace import DEEPEST
 
@@ -24,6 +25,13 @@ class GameValue(NamedTuple):
     value: float
     plies: int | None
     """Plies to the end, if the value is a forced result at a known distance; else None."""
+
+
+@jit_inline
+def note_result(result, ws):
+    """Remember whether a result was met that is neither 0 nor at an end of the range."""
+    if result != 0.0 and result != ws.worst and result != ws.best:
+        ws.others = 1
 
 
 def in_game_units(value: float, steps_of: Callable[[float], float], evaluator: Any, solved: bool, ws: Any) -> GameValue:

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..compiled import PLAIN_PYTHON, jit_inline, monotonic_ns
+from ..boards.limits import is_last_node
+from ..compiled import PLAIN_PYTHON, jit_inline
 from ..game import NO_ACTION, Game
 
 DEEPEST = 256
@@ -55,9 +56,4 @@ def new_record(game: Game, algorithm: Any, own: Iterable[Any]) -> Any:
 @jit_inline
 def enter(ws):
     """Count a node; True where the search has to stop."""
-    ws.nodes += 1
-    if ws.nodes & _CLOCK_INTERVAL == 0 and ws.deadline != 0 and monotonic_ns() >= ws.deadline:
-        ws.stop = 1
-    if ws.nodes > ws.node_limit:
-        ws.stop = 1
-    return ws.stop != 0
+    return is_last_node(ws, _CLOCK_INTERVAL)

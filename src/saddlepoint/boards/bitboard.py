@@ -66,48 +66,33 @@ def _splat(vector: ir.VectorType, value: int) -> ir.Constant:
 
 
 def _define_operators() -> None:
-    def binary(emit: Callable[[Any, Any, Any], Any], *operators: Any) -> None:
+    def define(emit: Callable[..., Any], result: Any, arity: int, *operators: Any) -> None:
+        """`result` is None where it is a board too."""
         for symbol in operators:
 
             @infer_global(symbol)  # pyright: ignore[reportOptionalCall]
             class _Typing(AbstractTemplate):  # type: ignore[misc]
                 def generic(self, args: Any, kws: Any) -> Any:
-                    if len(args) == 2 and args[0] == args[1] and isinstance(args[0], BoardType):
-                        return signature(args[0], *args)
+                    if len(args) == arity and len(set(args)) == 1 and isinstance(args[0], BoardType):
+                        return signature(result or args[0], *args)
                     return None
 
-            @lower_builtin(symbol, BoardType, BoardType)
-            def _lower(context: Any, builder: Any, sig: Any, args: Any, emit: Any = emit) -> Any:
-                return emit(builder, *args)
+            lower_builtin(symbol, *[BoardType] * arity)(lambda context, builder, sig, args: emit(builder, *args))
 
-    binary(lambda builder, a, b: builder.and_(a, b), operator.and_, operator.iand)
-    binary(lambda builder, a, b: builder.or_(a, b), operator.or_, operator.ior)
-    binary(lambda builder, a, b: builder.xor(a, b), operator.xor, operator.ixor)
+    def comparison(predicate: str) -> Callable[..., Any]:
+        def emit(builder: Any, *boards: Any) -> Any:
+            wide = ir.IntType(boards[0].type.count * boards[0].type.element.width)
+            return builder.icmp_unsigned(predicate, *(builder.bitcast(board, wide) for board in boards))
 
-    @infer_global(operator.invert)  # pyright: ignore[reportOptionalCall]
-    class _InvertTyping(AbstractTemplate):  # type: ignore[misc]
-        def generic(self, args: Any, kws: Any) -> Any:
-            return signature(args[0], args[0]) if isinstance(args[0], BoardType) else None
+        return emit
 
-    @lower_builtin(operator.invert, BoardType)
-    def _lower_invert(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        # llvmlite's `not_` writes a scalar -1
-        return builder.xor(args[0], _splat(sig.return_type.vector, -1))
-
-    for symbol, predicate in ((operator.eq, "=="), (operator.ne, "!=")):
-
-        @infer_global(symbol)  # pyright: ignore[reportOptionalCall]
-        class _CompareTyping(AbstractTemplate):  # type: ignore[misc]
-            def generic(self, args: Any, kws: Any) -> Any:
-                if len(args) == 2 and args[0] == args[1] and isinstance(args[0], BoardType):
-                    return signature(types.boolean, *args)
-                return None
-
-        @lower_builtin(symbol, BoardType, BoardType)
-        def _lower_compare(context: Any, builder: Any, sig: Any, args: Any, predicate: str = predicate) -> Any:
-            wide = sig.args[0].integer
-            left, right = (builder.bitcast(arg, wide) for arg in args)
-            return builder.icmp_unsigned(predicate, left, right)
+    define(lambda builder, a, b: builder.and_(a, b), None, 2, operator.and_, operator.iand)
+    define(lambda builder, a, b: builder.or_(a, b), None, 2, operator.or_, operator.ior)
+    define(lambda builder, a, b: builder.xor(a, b), None, 2, operator.xor, operator.ixor)
+    # llvmlite's `not_` writes a scalar -1
+    define(lambda builder, board: builder.xor(board, _splat(board.type, -1)), None, 1, operator.invert)
+    define(comparison("=="), types.boolean, 2, operator.eq)
+    define(comparison("!="), types.boolean, 2, operator.ne)
 
 
 def _shifted_rows(builder: Any, board: Any, vector: ir.VectorType, by: int) -> Any:
@@ -147,33 +132,16 @@ def _words_of_board_code(typingctx: Any, grid: Any, board: Any) -> Any:
     return result(grid, board), codegen
 
 
-def _free_cells_code(typingctx: Any, grid: Any, walls: Any) -> Any:
-    signature, board_codegen = _board_of_code(typingctx, grid, walls)
+def _constant_code(lanes_of: Callable[[BoardType], Any]) -> Callable[..., Any]:
+    def constant(typingctx: Any, grid: Any) -> Any:
+        result = board_type(grid)
+        return result(grid), lambda context, builder, sig, args: ir.Constant(result.vector, lanes_of(result))
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        blocked = board_codegen(context, builder, sig, args)
-        return builder.xor(blocked, _splat(sig.return_type.vector, -1))
-
-    return signature, codegen
+    return constant
 
 
-def _empty_code(typingctx: Any, grid: Any) -> Any:
-    result = board_type(grid)
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return ir.Constant(result.vector, None)
-
-    return result(grid), codegen
-
-
-def _dark_cells_code(typingctx: Any, grid: Any) -> Any:
-    result = board_type(grid)
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        rows = [(_ALTERNATING << y % 2) % (1 << result.lane_bits) for y in range(result.lanes)]
-        return ir.Constant(result.vector, rows)
-
-    return result(grid), codegen
+def _dark_lanes(board: BoardType) -> list[int]:
+    return [(_ALTERNATING << y % 2) % (1 << board.lane_bits) for y in range(board.lanes)]
 
 
 def _single_code(typingctx: Any, grid: Any, cell: Any) -> Any:
@@ -245,10 +213,6 @@ def _step_code(move: Callable[[Any, Any, ir.VectorType], Any]) -> Callable[..., 
 # -- boards -------------------------------------------------------------------------------------------------------
 
 
-def _full(grid: Any) -> int:
-    return (1 << 64 * grid.words) - 1
-
-
 def _column(grid: Any, x: int) -> int:
     lanes = grid.words * 64 // grid.stride
     return sum(1 << (y * grid.stride + x) for y in range(lanes))
@@ -266,19 +230,25 @@ def words_of_board(grid: Any, board: Any) -> Any:
     return tuple(np.uint64(board >> 64 * k & (1 << 64) - 1) for k in range(grid.words))
 
 
-@compiled_as(_free_cells_code)
-def free_cells(grid: Any, walls: Any) -> Any:
-    """The cells that are not blocked, from the words of blocked cells with every outside bit set."""
-    return ~int_of(walls) & _full(grid)
-
-
-@compiled_as(_empty_code)
+@compiled_as(_constant_code(lambda board: None))
 def empty(grid: Any) -> Any:
     """The board without any cell."""
     return 0
 
 
-@compiled_as(_dark_cells_code)
+@compiled_as(_constant_code(lambda board: [-1] * board.lanes))
+def full(grid: Any) -> Any:
+    """The board with every bit set, outside the field too."""
+    return (1 << 64 * grid.words) - 1
+
+
+@jit_inline
+def free_cells(grid, walls):
+    """The cells that are not blocked, from the words of blocked cells with every outside bit set."""
+    return board_of(grid, walls) ^ full(grid)
+
+
+@compiled_as(_constant_code(_dark_lanes))
 def dark_cells(grid: Any) -> Any:
     """Every second cell, as on a checkerboard: those whose column and row add up to an even number."""
     rows = 64 * grid.words // grid.stride
@@ -312,25 +282,25 @@ def lowest(board: Any) -> int:
 @compiled_as(_step_code(lambda builder, board, vector: _shifted_rows(builder, board, vector, -1)))
 def north(grid: Any, board: Any) -> Any:
     """Every cell moved one row up."""
-    return (board & _full(grid)) >> grid.stride
+    return (board & full(grid)) >> grid.stride
 
 
 @compiled_as(_step_code(lambda builder, board, vector: _shifted_rows(builder, board, vector, 1)))
 def south(grid: Any, board: Any) -> Any:
     """Every cell moved one row down."""
-    return board << grid.stride & _full(grid)
+    return board << grid.stride & full(grid)
 
 
 @compiled_as(_step_code(lambda builder, board, vector: builder.shl(board, _splat(vector, 1))))
 def east(grid: Any, board: Any) -> Any:
     """Every cell moved one column to the right."""
-    return (board & ~_column(grid, grid.stride - 1) & _full(grid)) << 1
+    return (board & ~_column(grid, grid.stride - 1) & full(grid)) << 1
 
 
 @compiled_as(_step_code(lambda builder, board, vector: builder.lshr(board, _splat(vector, 1))))
 def west(grid: Any, board: Any) -> Any:
     """Every cell moved one column to the left."""
-    return (board & ~_column(grid, 0) & _full(grid)) >> 1
+    return (board & ~_column(grid, 0) & full(grid)) >> 1
 
 
 @jit_inline

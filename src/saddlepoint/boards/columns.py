@@ -5,9 +5,9 @@ column's top to the next one's bottom, and adding 1 to a column of pieces gives 
 """
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from ..compiled import Component
 from .formula import nonzero
@@ -75,10 +75,6 @@ class Columns(Component):
         return cell % self.height, cell // self.height
 
 
-Bundle: TypeAlias = tuple[Any, ...]
-"""Several boards."""
-
-
 # What follows computes with ints, or writes machine code that does: see `formula`.
 
 
@@ -110,36 +106,37 @@ def spread(starts: Any, length: int, step: int) -> Any:
     return starts
 
 
-def folded(cells: Bundle, length: int, step: int, join: Callable[[Bundle, Bundle], Bundle]) -> Bundle:
-    """What is known of the runs of `length` from each cell, from what is known of the single cells.
+def runs_by_gaps(board: Any, gaps: Any, length: int, step: int, most: int) -> list[Any]:
+    """Where runs of `length` cells of `board` and `gaps` start, by how many of their cells are gaps: 0, 1, .. `most`.
 
-    `join` tells it of a run from what is known of its first part and of the rest; the rest is already moved to where the
-    run starts. Runs of 1, 2, 4, ... cells are put together.
+    Runs of 1, 2, 4, ... cells are put together.
     """
 
-    def moved(bundle: Bundle, places: int) -> Bundle:
-        return tuple(board >> places * step for board in bundle)
+    def joined(first: list[Any], rest: list[Any], places: int) -> list[Any]:
+        """By the gaps of both parts, of which the second begins so many cells after the first."""
+        rest, result = [starts >> places * step for starts in rest], list[Any]()
+        for total in range(min(len(first) + len(rest) - 1, most + 1)):
+            found: Any = 0
+            for k in range(max(0, total - len(rest) + 1), min(total + 1, len(first))):
+                found = (first[k] & rest[total - k]) | found
+            result.append(found)
+        return result
 
-    powers = [cells]
+    powers = [[board, gaps][: most + 1]]
     while 2 ** len(powers) <= length:
-        powers.append(join(powers[-1], moved(powers[-1], 2 ** (len(powers) - 1))))
+        powers.append(joined(powers[-1], powers[-1], 2 ** (len(powers) - 1)))
     known = 2 ** (len(powers) - 1)
     result = powers[-1]
     for exponent in reversed(range(len(powers) - 1)):
         if length - known >= 2**exponent:
-            result = join(result, moved(powers[exponent], known))
+            result = joined(result, powers[exponent], known)
             known += 2**exponent
-    return result
-
-
-def join_whole_and_one(first: Bundle, rest: Bundle) -> Bundle:
-    """Runs without a gap and with one, for `folded`."""
-    return first[0] & rest[0], (first[1] & rest[0]) | (first[0] & rest[1])
+    return [*result, *[board & 0] * (most + 1 - len(result))]
 
 
 def missing_one(board: Any, gaps: Any, length: int, step: int) -> Any:
     """Starts of the runs of `length` of which one cell is in `gaps` and all others are in `board`."""
-    return folded((board, gaps), length, step, join_whole_and_one)[1]
+    return runs_by_gaps(board, gaps, length, step, 1)[1]
 
 
 def completing(columns: Columns, board: Any, gaps: Any) -> Any:

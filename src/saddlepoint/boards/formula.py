@@ -40,6 +40,11 @@ class Bits:
         def __invert__(self) -> Any: ...
 
 
+def _instruction(name: str) -> Callable[["_Emitted", Any], "_Emitted"]:
+    """The operation of a value being generated that is one instruction."""
+    return lambda one, other: one._of(getattr(one.builder, name)(one.value, one.constant(other)))
+
+
 class _Emitted:
     """An integer, or several in lanes, of the code being generated; operations on it add instructions."""
 
@@ -63,24 +68,8 @@ class _Emitted:
         kind = self.value.type
         return kind.element.width if isinstance(kind, ir.VectorType) else kind.width
 
-    def __and__(self, other: Any) -> "_Emitted":
-        return self._of(self.builder.and_(self.value, self.constant(other)))
-
-    def __or__(self, other: Any) -> "_Emitted":
-        return self._of(self.builder.or_(self.value, self.constant(other)))
-
-    def __xor__(self, other: Any) -> "_Emitted":
-        return self._of(self.builder.xor(self.value, self.constant(other)))
-
-    def __add__(self, other: Any) -> "_Emitted":
-        return self._of(self.builder.add(self.value, self.constant(other)))
-
-    def __sub__(self, other: Any) -> "_Emitted":
-        return self._of(self.builder.sub(self.value, self.constant(other)))
-
-    def __mul__(self, other: Any) -> "_Emitted":
-        return self._of(self.builder.mul(self.value, self.constant(other)))
-
+    __and__, __or__, __xor__ = _instruction("and_"), _instruction("or_"), _instruction("xor")
+    __add__, __sub__, __mul__ = _instruction("add"), _instruction("sub"), _instruction("mul")
     __rand__, __ror__, __rxor__, __radd__ = __and__, __or__, __xor__, __add__
 
     def __invert__(self) -> "_Emitted":
@@ -188,31 +177,22 @@ def size(bits: Any) -> Any:
     return _Emitted(bits.context, builder, total)
 
 
+def _on_each(operation: Callable[[Any, Any], Any]) -> Callable[["_SideBySide", Any], "_SideBySide"]:
+    def applied(sets: "_SideBySide", other: Any) -> "_SideBySide":
+        others = other.items if isinstance(other, _SideBySide) else [other] * len(sets.items)
+        return _SideBySide([operation(*pair) for pair in zip(sets.items, others, strict=True)])
+
+    return applied
+
+
 class _SideBySide:
     """Several sets that every operation applies to; another operand may be one set for all."""
 
     def __init__(self, items: list[Any]) -> None:
         self.items = items
 
-    def _with(self, operation: Callable[[Any, Any], Any], other: Any) -> "_SideBySide":
-        others = other.items if isinstance(other, _SideBySide) else [other] * len(self.items)
-        return _SideBySide([operation(*pair) for pair in zip(self.items, others, strict=True)])
-
-    def __and__(self, other: Any) -> "_SideBySide":
-        return self._with(operator.and_, other)
-
-    def __or__(self, other: Any) -> "_SideBySide":
-        return self._with(operator.or_, other)
-
-    def __add__(self, other: Any) -> "_SideBySide":
-        return self._with(operator.add, other)
-
-    def __lshift__(self, places: int) -> "_SideBySide":
-        return self._with(operator.lshift, places)
-
-    def __rshift__(self, places: int) -> "_SideBySide":
-        return self._with(operator.rshift, places)
-
+    __and__, __or__, __add__ = _on_each(operator.and_), _on_each(operator.or_), _on_each(operator.add)
+    __lshift__, __rshift__ = _on_each(operator.lshift), _on_each(operator.rshift)
     __rand__, __ror__, __radd__ = __and__, __or__, __add__
 
 

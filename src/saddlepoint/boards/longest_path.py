@@ -5,18 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from ..compiled import PLAIN_PYTHON, jit, jit_inline, mix, monotonic_ns, python_monotonic_ns, run
+from ..compiled import jit, jit_inline, mix, run
 from .bitboard import board_of, contains, count, is_empty, lowest, neighbours, single, words_of_board
 from .fill_bounds import fillable_bound, greedy_fill, parity_bound
 from .flood import reachable
 from .grid import Grid, int_of, words_of
+from .limits import is_last_node, new_control
 from .scratch import scratch, scratch_boards
-
-CONTROL = np.dtype([("stop", "u1"), ("node_limit", "i8"), ("deadline", "i8"), ("nodes", "i8")], align=True)
-"""What `longest_path` reads (the first three) and counts: any record with these fields will do.
-
-`deadline` is in nanoseconds of the monotonic clock, 0 for none.
-"""
 
 _CLOCK_INTERVAL = 1023  # nodes between two looks at the clock, as a mask
 _TABLE_SLOTS = 1 << 16
@@ -37,17 +32,6 @@ class FillResult:
     def exact(self) -> bool:
         """Whether no path is longer."""
         return self.lower == self.upper
-
-
-@jit_inline
-def is_last_node(control, clock_interval):
-    """Count a node, and say whether a limit, looked at, ends the search; the clock is read at nodes & `clock_interval` = 0."""
-    control.nodes += 1
-    if control.nodes & clock_interval == 0 and control.deadline != 0 and monotonic_ns() >= control.deadline:
-        control.stop = 1
-    if control.nodes > control.node_limit:
-        control.stop = 1
-    return control.stop != 0
 
 
 @jit_inline
@@ -185,15 +169,6 @@ def longest_path(grid, head, free_words, path, keys, bounds, control):
             continue
         depth -= 1
     return best, upper
-
-
-def new_control(nodes: int | None = None, seconds: float | None = None) -> Any:
-    """A record of limits for `longest_path`; None is no limit."""
-    memory = np.zeros(1, CONTROL)
-    record = memory.view(np.recarray)[0] if PLAIN_PYTHON else memory[0]
-    record["node_limit"] = np.iinfo(np.int64).max if nodes is None else nodes
-    record["deadline"] = 0 if seconds is None else python_monotonic_ns() + round(seconds * 1e9)
-    return record
 
 
 def solve_fill(

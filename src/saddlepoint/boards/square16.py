@@ -1,5 +1,7 @@
 """The 4x4 board as the low 16 bits of an int: square 4 * row + column, rows from the top."""
 
+import itertools
+
 import numpy as np
 
 from ..compiled import jit_inline
@@ -58,13 +60,8 @@ def has_pair(squares):
 def motions() -> list[tuple[int, ...]]:
     """The eight symmetries of the board as the square that each square goes to; the identity comes first."""
     found: list[tuple[int, ...]] = []
-    for transpose in (False, True):
-        for flip_row in (False, True):
-            for flip_column in (False, True):
-                images: list[int] = []
-                for square in range(SQUARES):
-                    row, column = divmod(square, SIDE)
-                    row, column = (column, row) if transpose else (row, column)
-                    images.append(SIDE * (3 - row if flip_row else row) + (3 - column if flip_column else column))
-                found.append(tuple(images))
+    for transpose, flip_row, flip_column in itertools.product((False, True), repeat=3):
+        cells = [divmod(square, SIDE)[:: -1 if transpose else 1] for square in range(SQUARES)]
+        flipped = [(3 - row if flip_row else row, 3 - column if flip_column else column) for row, column in cells]
+        found.append(tuple(SIDE * row + column for row, column in flipped))
     return found

@@ -6,6 +6,13 @@ from .flood import Territories
 
 
 @jit_inline
+def advanced(grid, front, reached, left):
+    """(the cells of `left` next to the front, what is reached with them, what is left then)."""
+    front = neighbours(grid, front) & left
+    return front, reached | front, left & ~front
+
+
+@jit_inline
 def turn_voronoi(grid, head0, head1, free, turn, extra0, extra1):
     """Divide the free cells by who arrives first when both run as fast as they can.
 
@@ -18,32 +25,22 @@ def turn_voronoi(grid, head0, head1, free, turn, extra0, extra1):
     player = turn
     while extra0 > 0 or extra1 > 0:
         if player == 0:
-            front0 = neighbours(grid, front0) & left
-            reached0 = reached0 | front0
-            left = left & ~front0
+            front0, reached0, left = advanced(grid, front0, reached0, left)
             if extra0 > 0:
                 extra0 -= 1
             else:
                 player = 1
         else:
-            front1 = neighbours(grid, front1) & left
-            reached1 = reached1 | front1
-            left = left & ~front1
+            front1, reached1, left = advanced(grid, front1, reached1, left)
             if extra1 > 0:
                 extra1 -= 1
             else:
                 player = 0
     if player == 1:
-        front1 = neighbours(grid, front1) & left
-        reached1 = reached1 | front1
-        left = left & ~front1
+        front1, reached1, left = advanced(grid, front1, reached1, left)
     while True:
-        front0 = neighbours(grid, front0) & left
-        reached0 = reached0 | front0
-        left = left & ~front0
-        front1 = neighbours(grid, front1) & left
-        reached1 = reached1 | front1
-        left = left & ~front1
+        front0, reached0, left = advanced(grid, front0, reached0, left)
+        front1, reached1, left = advanced(grid, front1, reached1, left)
         if is_empty(front0 | front1):
             break
     # One of them may have had all of a region that both can enter.

@@ -117,22 +117,16 @@ class Goofspiel(Game):
         points = state.points + sign * (state.prize + self.lowest)
         prize, deck = -1, state.deck
         if not self.drawn and deck != 0:
-            prize = self.top(deck) if self.descending else self.bottom(deck)
+            prize = self.next_prize(deck)
             deck &= ~(1 << prize)
         return State(state.hand0 & ~(1 << action0), state.hand1 & ~(1 << action1), deck, prize, points)
 
     @kernel
-    def top(self, deck):
-        card = self.cards - 1
+    def next_prize(self, deck):
+        """The first card of a deck whose order is known."""
+        card, step = (self.cards - 1, -1) if self.descending else (0, 1)
         while not deck >> card & 1:
-            card -= 1
-        return card
-
-    @kernel
-    def bottom(self, deck):
-        card = 0
-        while not deck >> card & 1:
-            card += 1
+            card += step
         return card
 
     @kernel

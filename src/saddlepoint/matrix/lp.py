@@ -2,7 +2,7 @@
 
 import math
 
-from .simplex import FAILURES, add_pairs, jit, minimise, minimise_precise, power_of_two_scale, sum_exact
+from .simplex import FAILURES, add_pairs, jit, minimise, power_of_two_scale, sum_exact
 
 # The promise: best-response gap of every solution, as a fraction of the largest difference between two
 # entries.
@@ -89,7 +89,7 @@ def _read_tableau(table, m, n, basic, nonbasic, x, y):
 
 
 @jit
-def _guarantees(matrix, m, n, x, y, totals):
+def guarantees(matrix, m, n, x, y):
     """Return what x guarantees the row player and what y guarantees the column player, both less matrix[0,
     0].
 
@@ -97,21 +97,18 @@ def _guarantees(matrix, m, n, x, y, totals):
     from 0.
     """
     base = matrix[0, 0]
-    for j in range(n):
-        totals[j] = 0.0
     high = -math.inf
     for i in range(m):
         reply = 0.0
         for j in range(n):
             reply += (matrix[i, j] - base) * y[j]
         high = max(high, reply)
-        weight = x[i]
-        if weight != 0.0:
-            for j in range(n):
-                totals[j] += weight * (matrix[i, j] - base)
     low = math.inf
     for j in range(n):
-        low = min(low, totals[j])
+        reply = 0.0
+        for i in range(m):
+            reply += x[i] * (matrix[i, j] - base)
+        low = min(low, reply)
     return low, high
 
 
@@ -139,18 +136,15 @@ def solve_program(matrix, m, n, column, span, x, y, work):
     labels = 1 + 2 * size
     basic = work[labels : labels + m]
     nonbasic = work[labels + m : labels + m + n]
-    totals = work[labels + m + n : labels + m + 2 * n]
     worst, best = 0.0, 0.0
     # At most one more round, with more digits.
-    for precise in range(2):
+    for precise in (False, True):
         _fill_tableau(matrix, m, n, row, column, scale, table, basic, nonbasic)
-        if precise == 0:
-            minimise(table, m, n, m + 1, m, basic, nonbasic, -1)
-        else:
+        if precise:
             _fill_low(matrix, m, n, row, column, scale, table, low)
-            minimise_precise(table, low, m, n, m + 1, m, basic, nonbasic)
+        minimise(table, low, precise, m, n, m + 1, m, basic, nonbasic, -1)
         _read_tableau(table, m, n, basic, nonbasic, x, y)
-        worst, best = _guarantees(matrix, m, n, x, y, totals)
+        worst, best = guarantees(matrix, m, n, x, y)
         if best - worst <= PROGRAM_TOLERANCE * span:
             break
     if not best - worst <= GAP_TOLERANCE * span:

@@ -190,52 +190,42 @@ def _leaving_row(table, rows, columns, entering, basic, bland, preferred, smalle
 
 
 @jit
-def minimise(table, rows, columns, total, objective, basic, nonbasic, stop_row):
+def minimise(table, low, precise, rows, columns, total, objective, basic, nonbasic, stop_row):
     """Minimise row `objective` over the tableau; the right-hand sides must be non-negative.
 
     The first `rows` rows take part in the ratio test, all `total` rows are updated. The largest coefficient
     enters; after a run of steps without progress Bland's rule takes over until there is progress again, which
-    excludes cycling.
+    excludes cycling. With `precise` numbers have 106 bits: they are pairs of floats whose second halves are in
+    `low`, which is not looked at otherwise.
 
     Returns OPTIMAL, STOPPED as soon as the variable of row `stop_row` has left the basis (-1: no such row),
     or FAILED (no row bounds the step, or too many pivots), which for a bounded problem means lost precision.
     """
+    smallest, stalled = PIVOT_TOLERANCE, STALL_TOLERANCE
+    if precise:
+        smallest, stalled = PRECISE_PIVOT_TOLERANCE, PRECISE_STALL_TOLERANCE
     stalls = 0
     for _ in range(100 + 40 * (rows + columns)):
         bland = stalls > rows + columns
         entering = _entering_column(table, columns, objective, nonbasic, bland)
         if entering < 0:
             return OPTIMAL
-        leaving = _leaving_row(table, rows, columns, entering, basic, bland, stop_row, PIVOT_TOLERANCE)
+        leaving = _leaving_row(table, rows, columns, entering, basic, bland, stop_row, smallest)
         if leaving < 0:
             return FAILED
-        stalls = 0 if table[leaving, columns] > STALL_TOLERANCE else stalls + 1
+        stalls = 0 if table[leaving, columns] > stalled else stalls + 1
         # Rounding, or an entry too small for a pivot, may have left a level just below zero. Moving the
         # constraint there costs no more than that much; dividing it by a small pivot could cost anything.
-        table[leaving, columns] = max(table[leaving, columns], 0.0)
-        pivot(table, total, columns + 1, leaving, entering)
+        below = table[leaving, columns] < 0.0
+        if below:
+            table[leaving, columns] = 0.0
+        if precise:
+            if below:
+                low[leaving, columns] = 0.0
+            _pivot_precise(table, low, total, columns + 1, leaving, entering)
+        else:
+            pivot(table, total, columns + 1, leaving, entering)
         basic[leaving], nonbasic[entering] = nonbasic[entering], basic[leaving]
         if leaving == stop_row:
             return STOPPED
-    return FAILED
-
-
-@jit
-def minimise_precise(table, low, rows, columns, total, objective, basic, nonbasic):
-    """`minimise` with numbers of 106 bits, pairs of floats whose second halves are in `low`."""
-    stalls = 0
-    for _ in range(100 + 40 * (rows + columns)):
-        bland = stalls > rows + columns
-        entering = _entering_column(table, columns, objective, nonbasic, bland)
-        if entering < 0:
-            return OPTIMAL
-        leaving = _leaving_row(table, rows, columns, entering, basic, bland, -1, PRECISE_PIVOT_TOLERANCE)
-        if leaving < 0:
-            return FAILED
-        stalls = 0 if table[leaving, columns] > PRECISE_STALL_TOLERANCE else stalls + 1
-        if table[leaving, columns] < 0.0:
-            table[leaving, columns] = 0.0
-            low[leaving, columns] = 0.0
-        _pivot_precise(table, low, total, columns + 1, leaving, entering)
-        basic[leaving], nonbasic[entering] = nonbasic[entering], basic[leaving]
     return FAILED

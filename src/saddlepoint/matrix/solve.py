@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..compiled import jit_part
 from .dominance import eliminate_dominated
-from .lp import solve_program
+from .lp import guarantees, solve_program
 from .simplex import jit
 from .three_by_three import solve_three
 
@@ -208,21 +208,9 @@ def best_response_column(matrix, m, n, x):
 def nash_conv(matrix, m, n, x, y):
     """Return max_i (A y)_i - min_j (x A)_j: what best replies to y and to x gain together, 0 in equilibrium (NashConv).
 
-    For x and y that sum to 1. Pay-offs are taken relative to matrix[0, 0], see `_guarantees`.
+    For x and y that sum to 1. Pay-offs are taken relative to matrix[0, 0], see `guarantees`.
     """
-    base = matrix[0, 0]
-    high = -math.inf
-    for i in range(m):
-        reply = 0.0
-        for j in range(n):
-            reply += (matrix[i, j] - base) * y[j]
-        high = max(high, reply)
-    low = math.inf
-    for j in range(n):
-        reply = 0.0
-        for i in range(m):
-            reply += x[i] * (matrix[i, j] - base)
-        low = min(low, reply)
+    low, high = guarantees(matrix, m, n, x, y)
     return high - low
 
 

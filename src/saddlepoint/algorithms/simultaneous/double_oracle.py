@@ -17,9 +17,9 @@ from ..table import store
 from .node import open_node, probe
 from .serialised_alpha_beta import AlphaBeta, NeverDecided
 from .serialised_kernel import serial
+from .solver_address import solver_addresses
 from .stage import likely_actions, list_alive, ordered_stage, solve_restricted
 from .stage_algorithm import StageAlgorithm
-from .stage_solver import solver_addresses
 
 _SALT = 31
 

@@ -108,7 +108,7 @@ class AlphaBeta(StageAlgorithm):
         ws = new_stage_workspace(
             game, self,
             ("joint", "i8"),  # whether a round was met in which both had a choice
-            ("others", "i8"),  # whether nearer results count for more, and one was met that is neither 0 nor at an end of the range
+            ("others", "i8"),  # whether a result was met that is neither 0 nor at an end of the range
             ("grain", "i8"), ("costs", "i8", (joints,)),  # of a depth, and of a round with so many joint actions, in units
             ("killer_actions", "i8", (plies, 2, 2)), ("history_scores", "i8", (2, game.max_actions)),
         )  # fmt: skip

@@ -4,6 +4,7 @@ import numpy as np
 
 from ...compiled import jit, jit_inline, jit_part
 from ...game import CHANCE, NO_ACTION, TERMINAL
+from ..discounting import note_result
 from ..table import store
 from ..workspace import enter
 from .node import ended, estimated, probe, star1_cut, star1_window
@@ -12,13 +13,6 @@ from .stage import set_pure, stage_actions, to_front
 _SALT = 21
 _HAIR = 1e-12
 """The width of a null window."""
-
-
-@jit_inline
-def note_result(result, ws):
-    """Where nearer results count for more: remember whether one was met that is neither 0 nor at an end of the range."""
-    if ws.discount != 0.0 and result != 0.0 and result != ws.worst and result != ws.best:
-        ws.others = 1
 
 
 @jit_part

@@ -14,9 +14,9 @@ from ...game import CHANCE, NO_ACTION
 from ..algorithm import Memory
 from ..table import store
 from .node import open_node, probe, star1_cut, star1_window
+from .solver_address import window_at
 from .stage import likely_actions, list_alive, ordered_stage, set_pure, solve_restricted, stage_value
 from .stage_algorithm import StageAlgorithm
-from .stage_solver import window_at
 
 _SALT = 13
 

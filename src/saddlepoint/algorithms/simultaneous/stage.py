@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from ...compiled import jit_inline
+from ...compiled import jit_inline, jit_part
 from ...game import NO_ACTION, SIMULTANEOUS, Game
 from ...matrix import CLOSED_FORM, SADDLE, work_size
 from ..workspace import DEEPEST, new_record
-from .stage_solver import solve_at, solver_addresses
+from .solver_address import solve_at, solver_addresses
 
 
 def new_stage_workspace(game: Game, algorithm: Any, *own: Any) -> Any:
@@ -110,7 +110,7 @@ def set_pure(ply, m, n, i, j, ws):
     ws.y[ply, j] = 1.0
 
 
-@jit_inline
+@jit_part
 def solve_restricted(source, count0, count1, m, n, ply, ws):
     """Solve the game of the rows and columns that `list_alive` found; strategies are those of the whole stage."""
     for i in range(count0):
@@ -133,7 +133,7 @@ def solve_restricted(source, count0, count1, m, n, ply, ws):
     return value
 
 
-@jit_inline
+@jit_part
 def list_alive(m, n, ply, ws):
     """List the rows and columns that are still alive; returns how many there are."""
     count0, count1 = 0, 0

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...compiled import Component, jit_inline, kernel
+from ..discounting import note_result
 
 
 @dataclass(frozen=True)
@@ -44,13 +45,6 @@ class RootPlayerValue(Component):
         """The value of an unfinished game, turned to player 0's side."""
         value = float(self.evaluator.evaluate_for(game, state, root))
         return value if root == 0 else -value
-
-
-@jit_inline
-def note_result(result, ws):
-    """Remember whether a result was met that is neither 0 nor at an end of the range."""
-    if result != 0.0 and result != ws.worst and result != ws.best:
-        ws.others = 1
 
 
 @jit_inline

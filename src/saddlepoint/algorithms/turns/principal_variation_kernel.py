@@ -8,11 +8,12 @@ import numpy as np
 
 from ...compiled import borrowed, jit, jit_part, prefetch
 from ...game import CHANCE, NO_ACTION, TERMINAL
+from ..discounting import note_result
 from ..table import table_key
 from ..workspace import enter
 from .chance_nodes import note_outcome, open_outcomes, outcome_window
 from .move_ordering import bring_best, remember_cutoff, score_actions, sort_by_number
-from .position_value import note_result, static_bounds
+from .position_value import static_bounds
 from .shared_table import action_in, bucket_of, depth_in, keep, look_up, proven_in
 from .workspace import AT_MOST, EXACT_VALUE, NOT_TRIED
 

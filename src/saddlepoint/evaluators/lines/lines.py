@@ -3,15 +3,9 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ...boards.columns import Bundle, Columns, folded, landings, runs, spread
+from ...boards.columns import Columns, landings, runs, runs_by_gaps, spread
 from ...boards.formula import Bits, choose, formula, nonzero, side_by_side, size, split
 from ...compiled import Component, kernel
-
-
-def join_gaps(first: Bundle, rest: Bundle) -> Bundle:
-    """Runs with no gap, with one and with two, for `folded`."""
-    (none, one, two), (none2, one2, two2) = first, rest
-    return none & none2, (none & one2) | (one & none2), (none & two2) | (one & one2) | (two & none2)
 
 
 def prospects(columns: Columns, board: Any, empty: Any) -> tuple[Any, Any, Any]:
@@ -19,7 +13,7 @@ def prospects(columns: Columns, board: Any, empty: Any) -> tuple[Any, Any, Any]:
     win, open_, pairs, threats = columns.win, 0, 0, 0
     for step in columns.steps:
         open_ = size(runs(board | empty, win, step)) + open_
-        _, one, two = folded((board, empty, board & 0), win, step, join_gaps)
+        _, one, two = runs_by_gaps(board, empty, win, step, 2)
         pairs = size(two) + pairs
         threats = spread(one, win, step) | threats
     return open_, pairs, empty & threats

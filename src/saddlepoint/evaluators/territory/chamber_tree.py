@@ -4,28 +4,19 @@ from dataclasses import dataclass
 
 from ...boards.bitboard import neighbours, single
 from ...boards.blocks import value_by_blocks
-from ...compiled import kernel, weight
+from ...compiled import kernel
 from ..squashed import ties_by_turn
-from .territorial import Territorial
+from .voronoi_edges import VoronoiEdges
 
 
 @dataclass(frozen=True)
-class ChamberTree(Territorial):
+class ChamberTree(VoronoiEdges):
     """The best way through the chambers of each player's territory, after a1k0n10.
 
     Articulation points divide a territory into blocks, of which a rider can fill only those along one way. A block
     weighs k1 a cell and k2 a free neighbour of a cell. Before a block on the battlefront only the shortest way counts,
     each step as a corridor's cell (k1 + 2 k2).
     """
-
-    scale: float = 2.0
-    k1: float = weight(0.055)
-    k2: float = weight(0.194)
-
-    @property
-    def largest_raw(self) -> float:
-        """The largest absolute raw value on any board."""
-        return 1024.0 * (abs(self.k1) + 4 * abs(self.k2))
 
     @kernel
     def raw(self, game, state):

@@ -17,11 +17,10 @@ import numpy as np
 from ...compiled import jit, run
 from ...game import GameError
 from ...games.rubiks_flip import RubiksFlip, State
-from .endgame import Endgame, Line
+from .endgame import Endgame, Line, outcome_of
 from .outcome import Outcome
 from .patterns import Layer, position_number
 from .solve import SolvedLayer, solve_layers
-from .sweep import WON
 
 HIGHEST = 11
 """The most tiles of a position that is kept, if nobody wants more."""
@@ -130,18 +129,6 @@ def look_up_one(state, classes, entries, data, bits, values):
     return values[code]
 
 
-class _StoredLayer:
-    def __init__(self, tiles: int, about: dict[str, Any], file: Any) -> None:
-        layer = Layer(tiles)
-        self.at = (
-            layer.classes,
-            layer.entries_per_class,
-            file[about["at"] : about["at"] + about["bytes"]],
-            about["bits"],
-            np.array(about["values"], np.int64),
-        )
-
-
 class Database:
     """A solved game, read from its file as far as it is asked; threads may share it.
 
@@ -166,7 +153,7 @@ class Database:
         if self.path.stat().st_size < needed:
             raise DatabaseError(f"{self.path} is cut short: {needed} bytes were written")
         self._file = np.asarray(np.memmap(self.path, np.uint8, "r"))
-        self._layers: dict[int, _StoredLayer] = {}
+        self._layers: dict[int, tuple[Any, ...]] = {}
         self._endgame = Endgame(self.game)
 
     def outcome(self, state: State) -> Outcome:
@@ -175,7 +162,7 @@ class Database:
         layer = self._layer(tiles)
         if layer is None:
             return self._endgame.outcome(state)
-        return _outcome(int(run(look_up_one, state, *layer.at)))
+        return outcome_of(int(run(look_up_one, state, *layer)))
 
     def turns(self, state: State) -> list[Line]:
         """Every legal turn with its outcome, the best first: quick wins, draws, losses that last."""
@@ -185,7 +172,7 @@ class Database:
         found = self._values_after(state)
         if found is not None:
             pairs = zip(*(part.tolist() for part in found), strict=True)
-            lines = [Line(turn, _outcome(value).before(), True) for turn, value in pairs]
+            lines = [Line(turn, outcome_of(value).before(), True) for turn, value in pairs]
         else:
             legal: list[int] = self.game.legal_actions(state, player)
             lines = [Line(a, self._endgame.outcome(self.game.next_state(state, a)).before(), True) for a in legal]
@@ -215,18 +202,16 @@ class Database:
         if layer is None:
             return None
         turns, values = np.empty(self.game.max_actions, np.int64), np.empty(self.game.max_actions, np.int64)
-        count = int(run(look_up, self.game, state, tiles, *layer.at, turns, values))
+        count = int(run(look_up, self.game, state, tiles, *layer, turns, values))
         return turns[:count], values[:count]
 
-    def _layer(self, tiles: int) -> _StoredLayer | None:
+    def _layer(self, tiles: int) -> tuple[Any, ...] | None:
+        """What `look_up` reads of a layer; None where it is not kept."""
         if tiles not in self._about:
             return None
         if tiles not in self._layers:
-            self._layers[tiles] = _StoredLayer(tiles, self._about[tiles], self._file)
+            layer, about = Layer(tiles), self._about[tiles]
+            data = self._file[about["at"] : about["at"] + about["bytes"]]
+            values = np.array(about["values"], np.int64)
+            self._layers[tiles] = (layer.classes, layer.entries_per_class, data, about["bits"], values)
         return self._layers[tiles]
-
-
-def _outcome(value: int) -> Outcome:
-    if value == 0:
-        return Outcome(0, None)
-    return Outcome(1 if value > 0 else -1, WON - abs(value))

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...boards.limits import is_last_node, new_control
 from ...boards.square16 import SQUARES
-from ...compiled import PLAIN_PYTHON, jit, mix, monotonic_ns, python_monotonic_ns, run
+from ...compiled import PLAIN_PYTHON, jit, mix, python_monotonic_ns, run
 from .outcome import Outcome
 from .sweep import WON, won
 
 _SLOTS = 1 << 18
-_NODES, _DEADLINE, _STOPPED, _NODE_LIMIT = range(4)
-_ENDLESS = np.iinfo(np.int64).max
+_CLOCK_INTERVAL = 255  # nodes between two looks at the clock, as a mask
 _TABLE_ENTRY = np.dtype(
     [("key", np.int64), ("turn", np.int32), ("horizon", np.int8), ("lower", np.int8), ("upper", np.int8)], align=True
 )
@@ -26,12 +26,7 @@ _LEAST, _MOST = -WON, WON
 @jit
 def value_below(game, state, tiles, horizon, alpha, beta, table, turns, control):
     """The value of a position that is not over, between alpha and beta or a bound beyond them; 0 where stopped."""
-    control[_NODES] += 1
-    if control[_NODES] & 255 == 0 and monotonic_ns() > control[_DEADLINE]:
-        control[_STOPPED] = 1
-    if control[_NODES] > control[_NODE_LIMIT]:
-        control[_STOPPED] = 1
-    if control[_STOPPED] != 0:
+    if is_last_node(control, _CLOCK_INTERVAL):
         return 0
     # Neither side can win before the next turn is played.
     most = won(tiles + 1)
@@ -81,7 +76,7 @@ def value_below(game, state, tiles, horizon, alpha, beta, table, turns, control)
                 break
             after = game.next_state(state, turn)
             value = -value_below(game, after, tiles + 1, horizon, -beta, -low, table, turns, control)
-            if control[_STOPPED] != 0:
+            if control.stop != 0:
                 return 0
             if value > best:
                 best, best_turn = value, turn
@@ -125,13 +120,13 @@ class Endgame:
         table["key"] = -1
         self._table: Any = table.view(np.recarray) if PLAIN_PYTHON else table
         self._turns = np.zeros((SQUARES + 1, game.max_actions), np.int64)
-        self._control = np.zeros(4, np.int64)
+        self._control = new_control()
         self._lock = threading.Lock()
 
     @property
     def nodes(self) -> int:
         """Positions visited so far."""
-        return int(self._control[_NODES])
+        return int(self._control["nodes"])
 
     def outcome(self, state: Any) -> Outcome:
         """The outcome of the position for the side to move, however long the search takes."""
@@ -145,7 +140,7 @@ class Endgame:
                 value = self._below(state, tiles, horizon, _LEAST, _MOST)
                 if _is_seen(value, horizon):
                     break
-        return _outcome_from(value, tiles)
+        return outcome_of(value, tiles)
 
     @property
     def game(self) -> Any:
@@ -190,16 +185,15 @@ class Endgame:
                 value = 0
             else:
                 value = -self._below(after, tiles + 1, horizon, _LEAST, -best)
-                if self._control[_STOPPED]:
+                if self._control["stop"]:
                     return None
             if value > best:
                 best, chosen = value, action
-        return Line(chosen, _outcome_from(best, tiles), _is_seen(best, horizon))
+        return Line(chosen, outcome_of(best, tiles), _is_seen(best, horizon))
 
     def _start(self, deadline: int | None, nodes: int | None) -> None:
-        self._control[_STOPPED] = 0
-        self._control[_DEADLINE] = _ENDLESS if deadline is None else deadline
-        self._control[_NODE_LIMIT] = _ENDLESS if nodes is None else int(self._control[_NODES]) + nodes
+        self._control["stop"], self._control["deadline"] = 0, deadline or 0
+        self._control["node_limit"] = np.iinfo(np.int64).max if nodes is None else self.nodes + nodes
 
     def _below(self, state: Any, tiles: int, horizon: int, alpha: int, beta: int) -> int:
         arrays = self._table, self._turns, self._control
@@ -226,8 +220,8 @@ def _is_seen(value: int, horizon: int) -> bool:
     return horizon == SQUARES or (value != 0 and WON - abs(value) <= horizon)
 
 
-def _outcome_from(value: int, tiles: int) -> Outcome:
-    """From a value of the search at a position with that many tiles."""
+def outcome_of(value: int, tiles: int = 0) -> Outcome:
+    """The outcome at a position with so many tiles, of a value that counts plies from the empty board (0: from the position)."""
     if value == 0:
         return Outcome(0, None)
     return Outcome(1 if value > 0 else -1, WON - abs(value) - tiles)

@@ -7,11 +7,12 @@ entries, and where in it is linear over GF(2): the block stays in the nearest ca
 A value is a small int for the side to move: 0 a draw, `won(plies)` a win, its negative a loss.
 """
 
+import itertools
 from typing import Any
 
 import numpy as np
 
-from ...boards.square16 import FULL, NEIGHBOURS, SQUARES, enclosed
+from ...boards.square16 import FULL, NEIGHBOURS, SQUARES, enclosed, has_three
 from ...compiled import jit, jit_inline, popcount, trailing_zeros
 from .patterns import canonical_motion, face_number, moved, pattern_rank
 
@@ -19,17 +20,8 @@ WON = 64
 """The value of a win that stands on the board; each ply before it is worth one less."""
 
 
-def _lines() -> np.ndarray:
-    masks: list[int] = []
-    for square in range(SQUARES):
-        row, column = divmod(square, 4)
-        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-            if row + 2 * down <= 3 and 0 <= column + 2 * right <= 3:
-                masks.append(sum(1 << square + k * (4 * down + right) for k in range(3)))
-    return np.array(masks, np.int64)
-
-
-LINES = _lines()
+_THREES = [sum(1 << square for square in squares) for squares in itertools.combinations(range(SQUARES), 3)]
+LINES = np.array([three for three in _THREES if has_three(three)], np.int64)
 """The 24 lines of three squares."""
 
 

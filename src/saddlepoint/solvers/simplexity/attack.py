@@ -20,8 +20,9 @@ import numpy as np
 from ...boards.columns import Columns
 from ...compiled import jit, jit_inline, popcount, trailing_zeros
 from ...games.simplexity import Simplexity
+from ...games.simplexity.drops import keys, mirror_keys
 from .facts import answer, keep_fact, key_of, slot_of, tried_first
-from .threats import NO_LINE, completing_pair, fewest_missing, free_cells, position_keys
+from .threats import NO_LINE, completing_pair, fewest_missing, free_cells
 
 NODES, STOPPED, AGE, FOLDING, LAST_MOVE, OWN, OTHER = 0, 1, 2, 3, 4, 5, 7
 """The places of `control`: positions visited, whether to stop, the search's number, whether to fold mirror images.
@@ -116,7 +117,8 @@ def reaches(
 
     key, is_image, tried = _ONE, False, np.int64(255)
     if horizon >= _REMEMBERED:
-        first, second, image_first, image_second = position_keys(columns, (mine,), (shape,), (filled,))
+        first, second = keys(columns, (mine,), (shape,), (filled,))
+        image_first, image_second = mirror_keys(columns, (mine,), (shape,), (filled,))
         is_image = control[FOLDING] != 0 and (
             image_first[0] < first[0] or (image_first[0] == first[0] and image_second[0] < second[0])
         )

@@ -12,11 +12,9 @@ from ...boards.grid import int_of
 from ...compiled import run
 from ...game import GameError
 from ...games.simplexity import RED_WON, UNDECIDED, WHITE_WON, Simplexity, State
+from ...games.simplexity.game import FOLDED_MOVES
 from .attack import AGE, FOLDING, NODES, STOPPED, new_control, new_drops, reaches_from
 from .facts import new_facts
-
-_FOLDED_PIECES = 8
-"""With more pieces on the board, hardly any two positions that follow are mirror images."""
 
 
 class Step(NamedTuple):
@@ -162,7 +160,7 @@ class ForcedSearch:
         """For the searches of one position; compiles, so that no clock runs while that goes on."""
         control, game = self._control, self.game
         control[AGE] = (control[AGE] + 1) % 256
-        control[FOLDING] = int(state.moves <= _FOLDED_PIECES)
+        control[FOLDING] = int(state.moves <= FOLDED_MOVES)
         columns = np.arange(self._history.shape[1]) // 2 // (game.rows + 1)
         self._history[:] = game.cols - np.abs(2 * columns - game.cols + 1)
         run(reaches_from, game.columns, *_words(state), 0, True, self._table, self._drops, self._history, control)

@@ -19,7 +19,7 @@ from ...boards.bitboard import (
     words_of_board,
 )  # fmt: skip
 from ...boards.flood import reachable, separated
-from ...boards.longest_path import is_last_node, new_control
+from ...boards.limits import is_last_node, new_control
 from ...compiled import jit, run
 
 _CLOCK_INTERVAL = 255  # nodes between two looks at the clock, as a mask
