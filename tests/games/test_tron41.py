@@ -254,6 +254,19 @@ def test_searched_are_the_moves_that_do_not_crash_or_up_alone():
     assert game.legal_actions(state, 0) == [0, 1, 2, 3]
 
 
+@pytest.mark.plain
+def test_a_turn_given_to_a_player_leaves_the_board_and_the_counters_as_they_are():
+    """For one who plans without the other's moves: a trap that is pending falls on nobody."""
+    game, state = board("#######", "#1*  ^#", "# x! @#", "#  2  #", "#     #", "#  x  #", "#######")
+    state = play(game, state, "R")._replace(armor0=1, speed1=3)
+    assert game.current_player(state) == CHANCE
+    for player in (0, 1):
+        planned = game.with_turn(state, player)
+        assert game.current_player(planned) == player
+        assert planned == state._replace(turn=player, trapped=-1)
+        assert game.field(planned) == game.field(state)
+
+
 # -- maps, starts ------------------------------------------------------------------------------------------------------
 
 

@@ -1,5 +1,6 @@
 """Zero-sum matrix games: the solver held to theory, to exact arithmetic and to an independent LP solver."""
 
+import itertools
 import json
 import math
 import os
@@ -21,12 +22,14 @@ from scipy.optimize import linprog
 from saddlepoint import matrix as games
 from saddlepoint.matrix import (
     FAILURES,
+    lp,
     matrix_nash_conv,
     saddle_points,
     solve_matrix,
     undominated,
     work_size,
 )
+from saddlepoint.matrix.simplex import _leaving_row, power_of_two_scale
 
 pytestmark = pytest.mark.plain
 
@@ -191,6 +194,52 @@ def test_the_value_of_known_games(matrix, value, method):
     solution = assert_solved(np.array(matrix, dtype=float))
     assert abs(solution.value - value) <= 1e-13 * max(1, np.ptp(matrix))
     assert solution.method == method
+
+
+@pytest.mark.parametrize("matrix", [BIASED_RPS, np.diag([1.0, 2.0, 4.0])], ids=["hands", "diagonal"])
+def test_three_by_three_is_solved_in_closed_form_in_whatever_order_the_actions_stand(matrix):
+    value = solve_matrix(matrix).value
+    for rows in itertools.permutations(range(3)):
+        for columns in itertools.permutations(range(3)):
+            solution = assert_solved(np.ascontiguousarray(matrix[list(rows)][:, list(columns)]))
+            assert solution.method == "closed form"
+            assert abs(solution.value - value) <= 1e-13 * np.ptp(matrix)
+
+
+@pytest.mark.parametrize("span", [1e-290, 0.75, 1.0, 1.5, 2.0, 3.0, math.pi * 2**40, 1e300])
+def test_a_power_of_two_brings_the_range_into_1_to_2(span):
+    scale = power_of_two_scale(span)
+    assert 1 <= span * scale < 2
+    assert math.frexp(scale)[0] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("bland", "preferred", "leaving"),
+    [(False, 0, 0), (False, 1, 1), (False, 2, 2), (True, 0, 0), (True, 1, 1), (False, -1, 1), (True, -1, 2)],
+)
+def test_ties_go_to_the_preferred_row_then_to_the_lowest_label_or_the_largest_pivot(bland, preferred, leaving):
+    labels = np.array([5.0, 9.0, 3.0, 1.0, 0.0])
+    # Three rows reach zero at 2, one later, one never.
+    table = np.array([[1.0, 2.0], [2.0, 4.0], [1.5, 3.0], [8.0, 17.0], [-1.0, 0.0]])
+    assert _leaving_row(table, 5, 1, 0, labels, bland, preferred, 1e-11) == leaving
+    assert _leaving_row(table[3:], 2, 1, 0, labels, bland, 1, 1e-11) == 0
+    assert _leaving_row(table[4:], 1, 1, 0, labels, bland, 0, 1e-11) == -1
+
+
+@pytest.mark.skipif(not config.DISABLE_JIT, reason="what is compiled calls what it was compiled with")
+def test_more_digits_are_asked_for_only_where_tiny_pivots_have_spoilt_a_game(monkeypatch):
+    asked = []
+    precise = lp.minimise_precise
+    monkeypatch.setattr(lp, "minimise_precise", lambda *rest: asked.append(1) or precise(*rest))
+    rng = np.random.default_rng(FIXED_SEED)
+    for _ in range(20):
+        assert_solved(rng.integers(-5, 6, size=(4, 5)).astype(float))
+        assert_solved(rng.uniform(size=(5, 4)))
+    assert not asked
+    # Ties that are broken by a hair.
+    spoilt = np.array([[0.0, -1.0, 0.0, 0.0], [0.0, 1.0, 0.0, -1.0], [0.0, -1.0, 1.0, 0.0]])
+    assert_solved(spoilt + 1e-9 * np.array([[-3, 4, 1, 1], [1, -1, -5, -2], [7, -1, -1, 3]]))
+    assert asked == [1]
 
 
 def test_degenerate_steps_come_to_an_end():

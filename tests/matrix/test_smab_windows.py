@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from saddlepoint.matrix.smab_windows import _best_alone, _mixture_value, _spread
+from saddlepoint.matrix.smab_windows import _best_alone, _mixture_value, _restore_ratios, _spread
 
 pytestmark = pytest.mark.plain
 
@@ -48,3 +48,21 @@ def test_the_spread_is_the_largest_difference_of_margins_or_of_worths():
     flat = WORK.copy()
     flat[[1, 2, 4, 5, 7, 8]] = 1.0
     assert tuple(_spread(3, 2, flat)) == (4.0, 5.0)
+
+
+@pytest.mark.parametrize(
+    ("weights", "ratio"), [((1 / 3, 2 / 3 - 1e-13), (1, 2)), ((0.3, 0.1), (3, 1)), ((0.0, 0.25), (0, 1)), ((-1e-17, 1.0), (0, 1))]
+)
+def test_weights_next_to_a_ratio_of_small_whole_numbers_become_those_numbers(weights, ratio):
+    table, basic = np.zeros((4, 4)), np.array([0.0, 7.0, 1.0])
+    table[0, 3], table[1, 3], table[2, 3] = weights[0], 9.0, weights[1]
+    assert _restore_ratios(3, 2, table, basic)
+    assert tuple(table[:3, 3]) == (ratio[0], 9.0, ratio[1])
+
+
+@pytest.mark.parametrize("weights", [(math.sqrt(0.5), 1.0), (1 / 3, 2 / 3 - 1e-9), (0.0, 0.0), (-1.0, 0.0)])
+def test_weights_in_no_such_ratio_and_no_weights_at_all_stay(weights):
+    table, basic = np.zeros((4, 4)), np.array([0.0, 7.0, 1.0])
+    table[0, 3], table[2, 3] = weights
+    assert not _restore_ratios(3, 2, table, basic)
+    assert tuple(table[[0, 2], 3]) == weights

@@ -9,8 +9,9 @@ import pytest
 
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.play.game import play_game
-from saddlepoint.players.base import Answer, MoveStatistics, Player, PlayerError
+from saddlepoint.play.game import FaultPolicy, play_game
+from saddlepoint.play.stalls import StallWatch
+from saddlepoint.players.base import Answer, MachineFault, MoveStatistics, Player, PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.fault import Fault, FaultKind
 from saddlepoint.players.random_player import RandomPlayer
@@ -147,8 +148,8 @@ def test_a_tolerance_forgives_a_busy_machine() -> None:
     assert record.faults == (None, None)
 
 
-@pytest.mark.parametrize(("used", "late"), [(1.0, False), (1.2, False), (1.24, False), (1.26, True), (1.5, True)])
-def test_a_tolerance_forgives_exactly_itself(monkeypatch: pytest.MonkeyPatch, used: float, late: bool) -> None:
+def slow(monkeypatch: pytest.MonkeyPatch, used: float) -> Player:
+    """A player that takes so many seconds by the clock of games, and no time."""
     now = [0.0]
 
     class Slow(Straight):
@@ -157,12 +158,64 @@ def test_a_tolerance_forgives_exactly_itself(monkeypatch: pytest.MonkeyPatch, us
             return super().choose(state, clock)
 
     monkeypatch.setattr("saddlepoint.play.game.time", SimpleNamespace(perf_counter=lambda: now[0]))
+    return Slow()
+
+
+@pytest.mark.parametrize(("used", "late"), [(1.0, False), (1.2, False), (1.24, False), (1.26, True), (1.5, True)])
+def test_a_tolerance_forgives_exactly_itself(monkeypatch: pytest.MonkeyPatch, used: float, late: bool) -> None:
     record = play_game(
-        GAME, (Slow(), Straight()), GAME.initial_state(2, 2), (Clock(1.0, 1.0), Clock(1.0, 1.0)), tolerance=0.25
-    )
+        GAME, (slow(monkeypatch, used), Straight()), GAME.initial_state(2, 2), (Clock(1.0, 1.0), Clock(1.0, 1.0)),
+        tolerance=0.25,
+    )  # fmt: skip
     assert record.late == (late, False)
     assert record.times[0][0] == pytest.approx(used)
     assert record.result == (-1.0 if late else 0.0)
+
+
+@pytest.mark.parametrize(("lost", "players_own"), [(0.0, True), (0.125, True), (0.375, False), (1.0, False)])
+def test_who_is_late_only_because_the_machine_stood_still_does_not_lose(
+    monkeypatch: pytest.MonkeyPatch, lost: float, players_own: bool
+) -> None:
+    """Of 1.25 s of a bank of 1 s so many were lost by the machine: a game that this decided has no result."""
+    monkeypatch.setattr(StallWatch, "lost_since", lambda watch, mark: lost)
+    players, clocks = (slow(monkeypatch, 1.25), Straight()), (Clock(1.0, 1.0), Clock(1.0, 1.0))
+    if players_own:
+        assert play_game(GAME, players, clocks=clocks).late == (True, False)
+    else:
+        with pytest.raises(MachineFault, match=f"stood still or compiled for {lost:.2f} s while player 0"):
+            play_game(GAME, players, clocks=clocks)
+
+
+@pytest.mark.parametrize("lost", [0.0, 0.5])
+def test_a_player_that_says_itself_that_it_was_late_does_not_lose_by_the_machine_either(
+    monkeypatch: pytest.MonkeyPatch, lost: float
+) -> None:
+    class Resigned(Straight):
+        def choose(self, state: Any, clock: Clock) -> int:
+            raise PlayerError("no answer in time", FaultKind.LATE)
+
+    monkeypatch.setattr(StallWatch, "lost_since", lambda watch, mark: lost)
+    if lost:
+        with pytest.raises(MachineFault):
+            play_game(GAME, (Resigned(), Straight()), clocks=(Clock(), Clock()))
+    else:
+        fault = play_game(GAME, (Resigned(), Straight()), clocks=(Clock(), Clock())).faults[0]
+        assert fault == Fault(FaultKind.LATE, 0, 0, "no answer in time")
+
+
+class Substitute(FaultPolicy):
+    """Player 0 is not asked."""
+
+    def stand_in(self, game: Any, state: Any, player: int) -> Answer | None:
+        return Answer(int(state.direction0)) if player == 0 else None
+
+
+def test_what_is_played_for_a_player_that_is_not_asked_takes_no_time() -> None:
+    clocks = (Clock(5.0, 1.0, 9.0), Clock(5.0, 1.0, 9.0))
+    record = play_game(GAME, (Raising(), Straight()), GAME.initial_state(2, 2), clocks, policy=Substitute())
+    assert (record.result, record.actions, record.faults) == (0.0, ((1, 3), (1, 3)), (None, None))
+    assert record.times[0] == (0.0, 0.0)
+    assert [choice.bank for choice in record.choices[0]] == [5.0, 5.0]
 
 
 def test_the_bank_is_used_up() -> None:

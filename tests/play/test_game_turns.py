@@ -73,6 +73,12 @@ def test_chance_draws_by_its_probabilities() -> None:
         assert seen[outcome] / 600 == pytest.approx(probability, abs=0.08)
 
 
+def test_a_seed_draws_what_it_always_drew() -> None:
+    """A recorded game can be played again move for move, also by a later version."""
+    drawn = [play_game(GAME, (Scripted(1, 1, 1), Scripted(1, 1, 1)), seed=seed).actions[0][0] for seed in range(24)]
+    assert "".join(map(str, drawn)) == "000010111101001111011110"
+
+
 def test_players_have_seeds_of_their_own_or_none() -> None:
     def seeds(seed: int | None) -> list[int | None]:
         players = (Scripted(1, 1, 1), Scripted(1, 1, 1))
@@ -96,6 +102,15 @@ def test_moves_are_taken_back_to_before_the_players_last_one() -> None:
     assert one.asked == [State(0, 0), State(1, -1), State(2, -1), State(1, -1), State(2, -1)]
     assert [len(player.begun) for player in (one, two)] == [2, 2]
     assert record.result == -1.0
+
+
+def test_after_many_moves_only_the_last_one_is_taken_back() -> None:
+    game = Guess(size=3, rounds=4)
+    one, two = Scripted(0, 1, 2, "back", 0, 2), Scripted(1, 1, 1, 2, 1)
+    undone: list[tuple[Any, int]] = []
+    record = play_game(game, (one, two), on_undo=lambda state, steps: undone.append((state, steps)))
+    assert undone == [(State(2, -1), 2)]
+    assert record.actions == ((0, 1), (1, 1), (0, 2), (2, 1))
 
 
 def test_a_first_move_cannot_be_taken_back_further_than_the_start() -> None:

@@ -1,5 +1,6 @@
 """What must answer in time does, whatever its player does: each promise, with players that break it."""
 
+import gc
 import threading
 import time
 from collections.abc import Callable
@@ -9,7 +10,7 @@ import pytest
 
 from saddlepoint.algorithms import Limits, PrincipalVariation, StopToken
 from saddlepoint.games.simplexity import Simplexity
-from saddlepoint.play.timely import Question, Thinker, Timekeeper
+from saddlepoint.play.timely import Question, Thinker, Timekeeper, _PauseOfCollector
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.searching import SearchPlayer
 
@@ -163,3 +164,13 @@ def test_no_more_thinkers_search_at_a_time_than_there_are_places() -> None:
     assert all(question.came.wait(60) for question in questions)
     assert most[0] <= 2
     assert all(ended(one) for one in several)
+
+
+def test_no_garbage_is_collected_while_any_player_is_made_and_again_when_none_is() -> None:
+    pause = _PauseOfCollector()
+    for _ in range(2):
+        with pause:
+            with pause:
+                assert not gc.isenabled()
+            assert not gc.isenabled(), "the other one is still being made"
+        assert gc.isenabled()

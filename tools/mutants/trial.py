@@ -100,6 +100,7 @@ class Place:
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="mutants-"))
+        self.folder.chmod(0o755)  # some tests become another user, who reads there
         self.package = self.folder / "overlay" / PACKAGE.name
         shutil.copytree(PACKAGE, self.package, ignore=shutil.ignore_patterns("__pycache__"))
         self.report = self.folder / "report.json"
@@ -134,6 +135,7 @@ class Place:
             work = self.folder / "work"
             shutil.rmtree(work, ignore_errors=True)
             work.mkdir()
+            work.chmod(0o1777)  # as usual for the folder of temporary files, which it is
             os.chdir(work)
             overlay = str(self.package.parent)
             os.environ["PYTHONPATH"] = overlay

@@ -11,6 +11,7 @@ import pytest
 from arena_games import numbers as numbers_of, problems
 from saddlepoint.arena.job import Job, PlayedGame
 from saddlepoint.arena.ledger import Filter, Ledger, LedgerError
+from saddlepoint.arena.load import Load
 from saddlepoint.arena.settings import find_unfinished
 from saddlepoint.players.base import MoveStatistics
 
@@ -56,6 +57,33 @@ def test_every_field_comes_out_as_it_went_in(ledger: Ledger) -> None:
     assert ledger.game(2) == second
     assert numbers_of(ledger, tournament) == {5, 8}
     assert numbers_of(ledger, 1) == set()
+
+
+def test_whether_chance_played_and_the_load_of_the_machine_are_kept_apart(ledger: Ledger) -> None:
+    tournament = ledger.begin("match", ("ann", "bob"), SETTINGS, None)
+    both = [(chance, load) for chance in (None, False, True) for load in (None, Load(1.5, 2, 0.75, 0.0))]
+    for number, (chance, load) in enumerate(both):
+        ledger.add(tournament, played(number, chance=chance, load=load))
+    assert [(entry.played.chance, entry.played.load) for entry in ledger.games()] == both
+
+
+def test_a_ledger_tells_its_players_and_which_versions_of_them_played_where(ledger: Ledger) -> None:
+    one, two, none = (ledger.begin("match", ("ann", "bob"), SETTINGS, None) for _ in range(3))
+    ledger.add(one, played(1), ("1.0", "2.0"))
+    ledger.add(one, played(2, ("bob", "ann")), ("2.0", "1.0"))
+    ledger.add(two, played(1, ("cid", "ann")), ("", "1.5"))
+    assert ledger.versions(one) == {("ann", "1.0"), ("bob", "2.0")}
+    assert ledger.versions(two) == {("cid", ""), ("ann", "1.5")}
+    assert ledger.versions(none) == set()
+    ledger.know("abe", "3.0")
+    assert ledger.specs() == ["abe", "ann", "bob", "cid"]
+
+
+def test_versions_count_as_one_player_or_apart_and_how_many_they_are_is_told(ledger: Ledger) -> None:
+    for spec, version in (("ann", "1.0"), ("bob", "1.0"), ("ann", "2.0"), ("ann", "3.0")):
+        ledger.know(spec, version)
+    for declare in (ledger.declare_same, ledger.declare_apart):
+        assert [declare(spec) for spec in ("ann", "bob", "nobody")] == [3, 1, 0]
 
 
 def test_times_are_kept_to_the_microsecond_and_what_is_no_number_is_nothing(ledger: Ledger) -> None:
