@@ -96,6 +96,11 @@ class _Recorder(event.Listener):
 event.register("numba:compile", _Recorder())
 
 
+def blame(function: Callable[..., Any], error: BaseException) -> None:
+    """A kernel that compiled well does not fit the package that calls it: the mistake is the kernel's."""
+    _failures.found.append((function, error))
+
+
 def is_compile_error(error: BaseException) -> bool:
     """Whether the exception comes from compiling and not from running (Numba raises more than its own classes)."""
     return any(failure is error for _, failure in _failures.found)
