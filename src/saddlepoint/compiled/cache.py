@@ -21,6 +21,7 @@ from numba.core.registry import CPUDispatcher
 from .captured import captured_digest
 from .directory import cache_directory, warn_once
 from .imports import PACKAGE
+from . import recursion as _recursion  # noqa: F401  (installs it)
 from .parts import KIND, EntranceCompiler, PartCompiler, loaded
 from .plain import PLAIN_PYTHON, uncompiled
 from .sources import lasting_name, package_digest, sources_digest
