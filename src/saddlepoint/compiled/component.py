@@ -9,13 +9,14 @@ Fields made by `weight` are the exception: numbers that compiled code reads from
 other compilation. Tuning tries hundreds of values.
 """
 
+import contextlib
 import dataclasses
 import functools
 import hashlib
 import inspect
 import sys
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
@@ -146,27 +147,45 @@ def _method(name: str) -> type[AbstractTemplate]:
 
         def generic(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
             compiled = _classes[self.this.class_key].kernels[name]
-            signature = nb.types.Dispatcher(compiled).get_call_type(self.context, (self.this, *args), kws)
-            try:
+            with _fitting(compiled):
+                _refuse_arguments(compiled.py_func, (self.this, *args), kws)
+            signature = types.Dispatcher(compiled).get_call_type(self.context, (self.this, *args), kws)
+            with _fitting(compiled):
                 result = _result_type(self.this, name, signature)
-            except TypingError as error:
-                blame(compiled.py_func, error)
-                raise
             return signature.replace(return_type=result).as_method()
 
     @lower_builtin((ComponentType, name), ComponentType, types.VarArg(types.Any))
     def call(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         component = signature.args[0]
-        function = nb.types.Dispatcher(_classes[component.class_key].kernels[name])
+        compiled = _classes[component.class_key].kernels[name]
+        function = types.Dispatcher(compiled)
         inner = function.get_call_type(context.typing_context, signature.args, {})
         implementation = context.get_function(function, inner)
         context.add_linking_libs(getattr(implementation, "libs", ()))
         result = implementation(builder, args)
         if name in _COUNTED and not in_package(_classes[component.class_key]):
             _check_count(context, builder, component, name, result, inner.return_type)
-        return cast_items(context, builder, result, inner.return_type, signature.return_type)
+        with _fitting(compiled):
+            return cast_items(context, builder, result, inner.return_type, signature.return_type)
 
     return Method
+
+
+@contextlib.contextmanager
+def _fitting(compiled: Any) -> Iterator[None]:
+    """An error in here is in how a kernel meets its caller."""
+    try:
+        yield
+    except Exception:
+        blame(compiled.py_func)
+        raise
+
+
+def _refuse_arguments(method: Callable[..., Any], args: tuple[Any, ...], kws: dict[str, Any]) -> None:
+    try:
+        inspect.signature(method).bind(*args, **kws)
+    except TypeError as error:
+        raise TypingError(f"{RULE}{method.__qualname__}{inspect.signature(method)}: {error}") from None
 
 
 def _result_type(component: ComponentType, name: str, signature: Any) -> Any:
