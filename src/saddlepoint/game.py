@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from .compiled import Component, KernelError, jit, kernel, make_reachable, run, with_item
+from .compiled import Component, KernelError, jit, kernel, run, with_item
 from .compiled.component import in_package
 from .compiled.states import plain_values, state_from_values
 
@@ -210,7 +210,6 @@ class Game(Component):
             # self, state, action  or  self, state, action0, action1
             cls.turn_based = len(inspect.signature(getattr(rules, "py_func", rules)).parameters) == 3
             cls.kernels["successor"] = cls.kernels["turn_successor" if cls.turn_based else "joint_successor"]
-            make_reachable("successor")
 
     @classmethod
     def _python_face(cls, name: str, method: Callable[..., Any]) -> Callable[..., Any]:

@@ -15,7 +15,7 @@ from .cache import (
 )
 from .call import run as run
 from .clock import monotonic_ns as monotonic_ns, python_monotonic_ns as python_monotonic_ns
-from .component import Component as Component, kernel as kernel, make_reachable as make_reachable
+from .component import Component as Component, kernel as kernel
 from .directory import cache_directory as cache_directory
 from .errors import KernelError as KernelError, MachineFault as MachineFault
 from .memory import borrowed as borrowed, prefetch as prefetch

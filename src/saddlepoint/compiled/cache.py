@@ -21,6 +21,8 @@ from numba.core.registry import CPUDispatcher
 from .captured import captured_digest
 from .directory import cache_directory, warn_once
 from .imports import PACKAGE
+from . import recursion as _recursion  # noqa: F401  (installs it)
+from .parts import KIND, EntranceCompiler, PartCompiler, loaded
 from .plain import PLAIN_PYTHON, uncompiled
 from .sources import lasting_name, package_digest, sources_digest
 
@@ -80,6 +82,10 @@ class _CacheImplementation(caching.CompileResultCacheImpl):
         defined = {f.name for f in module.functions if not f.is_declaration}
         return wanted <= defined and super().check_cachable(cres)
 
+    def rebuild(self, target_context: Any, payload: Any) -> Any:
+        is_part = payload[0][1] == KIND
+        return loaded(target_context, payload) if is_part else super().rebuild(target_context, payload)
+
 
 class _KeyedFiles(caching.IndexDataCacheFile):
     """One file for each compiled specialisation, named by a digest of all that it depends on.
@@ -114,8 +120,9 @@ class PackageCache(caching.FunctionCache):
 
     _impl_class = _CacheImplementation
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], use: str = "") -> None:
         super().__init__(function)
+        self._use = use
         base = self._impl.filename_base
         self._cache_file = _KeyedFiles(str(cache_directory()), base, package_digest())
         if not self._impl.locator.has_source:
@@ -139,7 +146,7 @@ class PackageCache(caching.FunctionCache):
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         """Numba's key, and what it does not tell: the modules of the state classes, the constants of a user's function."""
         kinds = sorted(set(_state_classes(getattr(sig, "args", sig))))
-        return (*super()._index_key(sig, codegen), kinds, captured_digest([self._py_func]))
+        return (*super()._index_key(sig, codegen), kinds, captured_digest([self._py_func]), self._use)
 
 
 def _state_classes(kinds: Any) -> Iterator[str]:
@@ -155,7 +162,7 @@ def jit(function: F) -> F:
     """Compile on first call per argument types, without the GIL, and keep the result on disk."""
     if PLAIN_PYTHON:
         return function
-    dispatcher: Any = numba.njit(nogil=True, no_cfunc_wrapper=True)(function)
+    dispatcher: Any = _entered(function)
     dispatcher._cache = PackageCache(function)
     return dispatcher
 
@@ -168,6 +175,42 @@ class _InlineDispatcher(_Dispatcher):
 
     def __call__(self, *args: Any) -> Any:
         return uncompiled(self)(*args)
+
+
+class _KernelDispatcher(_InlineDispatcher):
+    """A component's kernel: a part of whoever calls it; the entrance for Python is compiled when Python first calls it."""
+
+    _entrance: Any = None
+
+    def __call__(self, *args: Any) -> Any:
+        if self._entrance is None:
+            self._entrance = _entrance(self)
+        return self._entrance(*args)
+
+
+def jit_kernel(method: F) -> F:
+    """Compile a component's method as part of its callers, and for Python where Python calls it; keep both on disk."""
+    if PLAIN_PYTHON:
+        return method
+    dispatcher: Any = _inlined(method)
+    dispatcher.__class__ = _KernelDispatcher
+    dispatcher._cache = PackageCache(method, "part")
+    return dispatcher
+
+
+def _entrance(compiled: Any) -> Any:
+    """What Python calls in a kernel's place; with all arguments named, since Numba takes `*args` a hundred times slower."""
+    method = compiled.py_func
+    arguments = ", ".join(f"argument{k}" for k in range(method.__code__.co_argcount))
+    entrance: Any = eval(f"lambda compiled: lambda {arguments}: compiled({arguments})")(compiled)
+    entrance.__name__, entrance.__qualname__, entrance.__module__ = method.__name__, method.__qualname__, method.__module__
+    dispatcher: Any = _entered(entrance)
+    dispatcher._cache = PackageCache(method, "entrance")
+    return dispatcher
+
+
+def _entered(function: Callable[..., Any]) -> Any:
+    return numba.njit(nogil=True, no_cfunc_wrapper=True, pipeline_class=EntranceCompiler)(function)
 
 
 def jit_inline(function: F) -> F:
@@ -184,7 +227,7 @@ def jit_part(function: F) -> F:
 
 def _inlined(function: F, forceinline: bool = False) -> F:
     options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": forceinline}
-    inlined: Any = numba.njit(nogil=True, **options)(function)
+    inlined: Any = numba.njit(nogil=True, pipeline_class=PartCompiler, **options)(function)
     inlined.__class__ = _InlineDispatcher
     return inlined
 

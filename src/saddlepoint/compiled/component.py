@@ -9,13 +9,14 @@ Fields made by `weight` are the exception: numbers that compiled code reads from
 other compilation. Tuning tries hundreds of values.
 """
 
+import contextlib
 import dataclasses
 import functools
 import hashlib
 import inspect
 import sys
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
@@ -23,26 +24,26 @@ import numba as nb
 import numpy as np
 from numba import types
 from numba.core.errors import TypingError
-from numba.core.typing.templates import AttributeTemplate
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate
 from numba.extending import (
     NativeValue,
     box,
     infer_getattr,
+    lower_builtin,
     lower_getattr_generic,
     models,
-    overload_method,
     register_model,
     unbox,
 )
 
-from .cache import UNSAVED, PackageCache
+from .cache import UNSAVED, jit_kernel
 from .call import run
 from .captured import captured_digest
-from .errors import RULE
+from .errors import RULE, blame
 from .imports import PACKAGE
-from .plain import PLAIN_PYTHON, uncompiled
+from .plain import uncompiled
 from .sources import lasting_name, sources_digest
-from .states import one_number, same_type
+from .states import cast_items, refuse_fractions
 from .weights import WeightBlock, guarded, is_weight, load_component, load_weight
 
 _CONSTANTS = (bool, int, float, str, tuple, np.generic, np.ndarray)
@@ -51,7 +52,6 @@ _COUNTED = {"legal_actions": 0, "search_actions": 1, "chance_outcomes": 1}
 
 _instances: dict[str, "Component"] = {}
 _classes: dict[str, type["Component"]] = {}
-_reachable: set[str] = set()
 
 
 class ComponentType(types.Type):
@@ -74,7 +74,9 @@ class _ConstantAttributes(AttributeTemplate):
     key = ComponentType
 
     def generic_resolve(self, typ: ComponentType, attr: str) -> Any:
-        if attr in _classes[typ.class_key].kernels or not hasattr(typ.instance, attr):
+        if attr in _classes[typ.class_key].kernels:
+            return types.BoundFunction(_method(attr), typ)
+        if not hasattr(typ.instance, attr):
             return None
         _refuse_method(_classes[typ.class_key], attr)
         value = constant_of(typ, attr)
@@ -135,48 +137,75 @@ def _refuse_method(cls: type, name: str) -> None:
         raise TypingError(f"{RULE}'{name}' is a method without @kernel, which compiled code cannot call; put @kernel above it")
 
 
-def make_reachable(name: str) -> None:
-    """Let compiled code call `component.name(...)`: the component's type leads to its own compiled method."""
-    if name in _reachable or PLAIN_PYTHON:
-        return
-    _reachable.add(name)
+@functools.cache
+def _method(name: str) -> type[AbstractTemplate]:
+    """How compiled code calls the kernel of that name, of whatever component: with no function in between."""
 
-    def resolve(self: Any, *args: Any) -> Any:
-        compiled = _classes[self.class_key].kernels.get(name)
-        if compiled is None:
-            _refuse_method(_classes[self.class_key], name)
-            return None
-        if name == "returns" and not in_package(_classes[self.class_key]):
+    class Method(AbstractTemplate):
+        key = (ComponentType, name)
+        this: ComponentType
 
-            def result(self: Any, *args: Any) -> Any:
-                return one_number(compiled(self, *args))
+        def generic(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+            compiled = _classes[self.this.class_key].kernels[name]
+            with _fitting(compiled):
+                _refuse_arguments(compiled.py_func, (self.this, *args), kws)
+            signature = types.Dispatcher(compiled).get_call_type(self.context, (self.this, *args), kws)
+            with _fitting(compiled):
+                result = _result_type(self.this, name, signature)
+            return signature.replace(return_type=result).as_method()
 
-            return result
-        if name == "next_state":
-            # Rules may compute a field in another integer width; searches rely on one type for all states.
-            def successor(self: Any, *args: Any) -> Any:
-                return same_type(compiled(self, *args), args[0])
+    @lower_builtin((ComponentType, name), ComponentType, types.VarArg(types.Any))
+    def call(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        component = signature.args[0]
+        compiled = _classes[component.class_key].kernels[name]
+        function = types.Dispatcher(compiled)
+        inner = function.get_call_type(context.typing_context, signature.args, {})
+        implementation = context.get_function(function, inner)
+        context.add_linking_libs(getattr(implementation, "libs", ()))
+        result = implementation(builder, args)
+        if name in _COUNTED and not in_package(_classes[component.class_key]):
+            _check_count(context, builder, component, name, result, inner.return_type)
+        with _fitting(compiled):
+            return cast_items(context, builder, result, inner.return_type, signature.return_type)
 
-            return successor
-        if name in _COUNTED and not in_package(_classes[self.class_key]):
-            least = _COUNTED[name]
-            message = f"{name} must give {least} to max_actions actions"
+    return Method
 
-            # Searches size their memory by max_actions; the package's own games are tested for it.
-            def counted(self: Any, *args: Any) -> Any:
-                count = compiled(self, *args)
-                if count < least or count > self.max_actions:
-                    raise ValueError(message)
-                return count
 
-            return counted
+@contextlib.contextmanager
+def _fitting(compiled: Any) -> Iterator[None]:
+    """An error in here is in how a kernel meets its caller."""
+    try:
+        yield
+    except Exception:
+        blame(compiled.py_func)
+        raise
 
-        def call(self: Any, *args: Any) -> Any:
-            return compiled(self, *args)
 
-        return call
+def _refuse_arguments(method: Callable[..., Any], args: tuple[Any, ...], kws: dict[str, Any]) -> None:
+    try:
+        inspect.signature(method).bind(*args, **kws)
+    except TypeError as error:
+        raise TypingError(f"{RULE}{method.__qualname__}{inspect.signature(method)}: {error}") from None
 
-    overload_method(ComponentType, name)(resolve)
+
+def _result_type(component: ComponentType, name: str, signature: Any) -> Any:
+    """The type that callers get: rules may compute a state's field in another width, and searches rely on one type."""
+    result = signature.return_type
+    if name == "returns" and not isinstance(result, (types.Number, types.Boolean)):
+        raise TypingError(f"{RULE}it must give one number, player 0's result: player 1's is its negative")
+    if name == "next_state":
+        refuse_fractions(result, signature.args[1])
+        return signature.args[1]
+    return result
+
+
+def _check_count(context: Any, builder: Any, component: ComponentType, name: str, count: Any, kind: Any) -> None:
+    """Searches size their memory by max_actions; the package's own games are tested for it."""
+    number = context.cast(builder, count, kind, types.int64)
+    too_few = builder.icmp_signed("<", number, number.type(_COUNTED[name]))
+    too_many = builder.icmp_signed(">", number, number.type(component.instance.max_actions))
+    with builder.if_then(builder.or_(too_few, too_many), likely=False):
+        context.call_conv.return_user_exc(builder, ValueError, (f"{name} must give {_COUNTED[name]} to max_actions actions",))
 
 
 class Component:
@@ -196,9 +225,8 @@ class Component:
         for name, method in list(vars(cls).items()):
             if not getattr(method, "is_kernel", False):
                 continue
-            cls.kernels[name] = _compiled(method)
+            cls.kernels[name] = jit_kernel(method)
             setattr(cls, name, cls._python_face(name, method))
-            make_reachable(name)
         _classes[cls._class_key] = cls
 
     @classmethod
@@ -274,14 +302,6 @@ def _plain_class(cls: type[Component]) -> type[Component]:
         functions = {name: uncompiled(compiled) for name, compiled in cls.kernels.items()}
         _plain_classes[cls] = type(cls.__name__, (cls,), functions, plain=True)
     return _plain_classes[cls]
-
-
-def _compiled(method: Callable[..., Any]) -> Callable[..., Any]:
-    if PLAIN_PYTHON:
-        return method
-    dispatcher: Any = nb.njit(nogil=True, no_cfunc_wrapper=True)(method)
-    dispatcher._cache = PackageCache(method)
-    return dispatcher
 
 
 @functools.cache

@@ -72,6 +72,14 @@ class _Failures(threading.local):
     def __init__(self) -> None:
         self.found: list[tuple[Callable[..., Any], BaseException]] = []
         self.starts: list[int] = []
+        self.callers: list[Callable[..., Any]] = []
+        """The functions that are being compiled, innermost last."""
+        self.misfits: dict[Callable[..., Any], Callable[..., Any]] = {}
+        """Kernels that compiled well and do not fit their caller, by the caller."""
+
+    def clear(self) -> None:
+        self.found.clear()
+        self.misfits.clear()
 
 
 _failures = _Failures()
@@ -80,11 +88,13 @@ _failures = _Failures()
 class _Recorder(event.Listener):
     def on_start(self, event: Any) -> None:
         if not _failures.starts:
-            _failures.found.clear()
+            _failures.clear()
         _failures.starts.append(len(_failures.found))
+        _failures.callers.append(event.data["dispatcher"].py_func)
 
     def on_end(self, event: Any) -> None:
         start = _failures.starts.pop() if _failures.starts else 0
+        del _failures.callers[len(_failures.starts) :]
         details = event._exc_details
         if details is None:
             # It worked in the end: what failed within were attempts, with literal types for example.
@@ -96,6 +106,12 @@ class _Recorder(event.Listener):
 event.register("numba:compile", _Recorder())
 
 
+def blame(kernel: Callable[..., Any]) -> None:
+    """What fails now is how this kernel meets its caller: the mistake is the kernel's where the package calls it."""
+    if _failures.callers:
+        _failures.misfits.setdefault(_failures.callers[-1], kernel)
+
+
 def is_compile_error(error: BaseException) -> bool:
     """Whether the exception comes from compiling and not from running (Numba raises more than its own classes)."""
     return any(failure is error for _, failure in _failures.found)
@@ -104,21 +120,19 @@ def is_compile_error(error: BaseException) -> bool:
 def failed_compilation(error: BaseException) -> str:
     """The name of the function whose compilation the exception ended."""
     function = next((function for function, failure in _failures.found if failure is error), None)
-    _failures.found.clear()
+    _failures.clear()
     return "a function" if function is None else function.__qualname__.rpartition("<locals>.")[2]
 
 
 def explain(error: BaseException) -> KernelError:
     """The innermost place outside this package's machinery that failed to compile, with the first reason given."""
-    found = list(_failures.found)
-    _failures.found.clear()
+    found, misfits = list(_failures.found), dict(_failures.misfits)
+    _failures.clear()
     if not found:
         return KernelError(f"the rules cannot be compiled: {_first_line(str(error))}")
     function, failure = next(((f, e) for f, e in found if not _within(f, _MACHINERY)), found[0])
-    inner = inspect.getclosurevars(found[0][0]).nonlocals.get("compiled")
-    if inner is not None and _within(function, _PACKAGE):
-        # Not another rule called this kernel but the package: the mistake is in how the kernel meets its caller.
-        function, line = inner.py_func, None
+    if function in misfits and _within(function, _PACKAGE):
+        function, line = misfits[function], None
     else:
         line = _line_of(failure, function)
     text = _ESCAPES.sub("", str(getattr(found[0][1], "msg", found[0][1])))
@@ -285,7 +299,7 @@ def _cannot_cast(given: str, wanted: str) -> str:
 _SENTENCES: list[tuple[str, Callable[..., str]]] = [
     (re.escape(RULE) + r"([^\n]+)", lambda what: what),
     (
-        r"maximum recursion depth exceeded|runaway recursion",
+        r"maximum recursion depth exceeded|runaway recursion|compiler re-entrant",
         lambda: "it calls itself, whose result has no type before it is compiled; write a loop instead",
     ),
     (r"NameError: name '(\w+)' is not defined", lambda name: f"the name '{name}' is not defined"),

@@ -17,7 +17,6 @@ from numba import types
 from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.core.typing.typeof import typeof_impl
-from numba.extending import intrinsic
 
 from .errors import RULE
 from .sources import lasting_name
@@ -184,34 +183,12 @@ def _register(cls: type) -> None:
                 register_state(kind)
 
 
-@intrinsic
-def same_type(typingctx: Any, value: Any, like: Any) -> Any:
-    """The value (a tuple, say) cast element by element to the type of `like`; no fraction is cut off."""
-    _refuse_fractions(value, like, "")
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return _cast(context, builder, args[0], value, like)
-
-    return like(value, like), codegen
-
-
-@intrinsic
-def one_number(typingctx: Any, value: Any) -> Any:
-    """The value, which must be a number."""
-    if not isinstance(value, (types.Number, types.Boolean)):
-        raise TypingError(f"{RULE}it must give one number, player 0's result: player 1's is its negative")
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return args[0]
-
-    return value(value), codegen
-
-
-def _refuse_fractions(source: Any, target: Any, field: str) -> None:
+def refuse_fractions(source: Any, target: Any, field: str = "") -> None:
+    """Raise TypingError where a value of that type, as one of the other, would lose a fraction."""
     if all(isinstance(t, types.BaseTuple) for t in (source, target)) and len(source) == len(target):
         names: tuple[str, ...] = getattr(target, "fields", ())
         for k, (one, other) in enumerate(zip(source.types, target.types, strict=True)):
-            _refuse_fractions(one, other, names[k] if names else field)
+            refuse_fractions(one, other, names[k] if names else field)
     elif isinstance(source, types.Float) and isinstance(target, (types.Integer, types.Boolean)):
         raise TypingError(
             f"{RULE}it gives a float for the field '{field}', which is annotated as a whole number: use // and int(...); "
@@ -219,11 +196,12 @@ def _refuse_fractions(source: Any, target: Any, field: str) -> None:
         )
 
 
-def _cast(context: Any, builder: Any, value: Any, source: Any, target: Any) -> Any:
+def cast_items(context: Any, builder: Any, value: Any, source: Any, target: Any) -> Any:
+    """Code that casts a value (a tuple, say) item by item to another type."""
     if source == target:
         return value
     if all(isinstance(t, types.BaseTuple) for t in (source, target)) and len(source) == len(target):
         items = cgutils.unpack_tuple(builder, value)
         triples = zip(items, source.types, target.types, strict=True)
-        return context.make_tuple(builder, target, [_cast(context, builder, *triple) for triple in triples])
+        return context.make_tuple(builder, target, [cast_items(context, builder, *triple) for triple in triples])
     return context.cast(builder, value, source, target)
