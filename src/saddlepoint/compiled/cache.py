@@ -18,13 +18,15 @@ from numba.core import caching, sigutils
 from numba.core.codegen import RuntimeLinker
 from numba.core.registry import CPUDispatcher
 
+from . import recursion as _recursion
 from .captured import captured_digest
 from .directory import cache_directory, warn_once
 from .imports import PACKAGE
-from . import recursion as _recursion  # noqa: F401  (installs it)
 from .parts import KIND, EntranceCompiler, PartCompiler, loaded
 from .plain import PLAIN_PYTHON, uncompiled
 from .sources import lasting_name, package_digest, sources_digest
+
+del _recursion  # its import makes it work
 
 UNSAVED: set[str] = set()
 """Fingerprints of classes without a source (typed, or piped into Python): nothing made for them is kept on disk."""
@@ -210,7 +212,8 @@ def _entrance(compiled: Any) -> Any:
 
 
 def _entered(function: Callable[..., Any]) -> Any:
-    return numba.njit(nogil=True, no_cfunc_wrapper=True, pipeline_class=EntranceCompiler)(function)
+    options: dict[str, Any] = {"no_cfunc_wrapper": True, "pipeline_class": EntranceCompiler}
+    return numba.njit(nogil=True, **options)(function)
 
 
 def jit_inline(function: F) -> F:

@@ -16,7 +16,7 @@ import hashlib
 import inspect
 import sys
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
@@ -146,7 +146,7 @@ def _method(name: str) -> type[AbstractTemplate]:
         this: ComponentType
 
         def generic(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-            compiled = _classes[self.this.class_key].kernels[name]
+            compiled: Any = _classes[self.this.class_key].kernels[name]
             with _fitting(compiled):
                 _refuse_arguments(compiled.py_func, (self.this, *args), kws)
             signature = types.Dispatcher(compiled).get_call_type(self.context, (self.this, *args), kws)
@@ -172,7 +172,7 @@ def _method(name: str) -> type[AbstractTemplate]:
 
 
 @contextlib.contextmanager
-def _fitting(compiled: Any) -> Iterator[None]:
+def _fitting(compiled: Any) -> Generator[None]:
     """An error in here is in how a kernel meets its caller."""
     try:
         yield
@@ -203,7 +203,7 @@ def _check_count(context: Any, builder: Any, component: ComponentType, name: str
     """Searches size their memory by max_actions; the package's own games are tested for it."""
     number = context.cast(builder, count, kind, types.int64)
     too_few = builder.icmp_signed("<", number, number.type(_COUNTED[name]))
-    too_many = builder.icmp_signed(">", number, number.type(component.instance.max_actions))
+    too_many = builder.icmp_signed(">", number, number.type(constant_of(component, "max_actions")))
     with builder.if_then(builder.or_(too_few, too_many), likely=False):
         context.call_conv.return_user_exc(builder, ValueError, (f"{name} must give {_COUNTED[name]} to max_actions actions",))
 

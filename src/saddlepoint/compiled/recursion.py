@@ -11,7 +11,8 @@ from numba.core.typeinfer import TypeInferer
 
 from .imports import PACKAGE
 
-_infer_anew: Any = TypeInferer.return_types_from_partial
+_Inferer: Any = TypeInferer
+_infer_anew = _Inferer.return_types_from_partial
 
 
 def _infer_once(inferer: Any) -> Any:
@@ -24,4 +25,4 @@ def _infer_once(inferer: Any) -> Any:
     return known
 
 
-TypeInferer.return_types_from_partial = _infer_once
+_Inferer.return_types_from_partial = _infer_once
