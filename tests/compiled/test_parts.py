@@ -1,0 +1,102 @@
+"""What is compiled: machine code for what Python calls, and only parts of it for what compiled code calls."""
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from saddlepoint.compiled import PLAIN_PYTHON, Component, jit, kernel, recursion, run
+from saddlepoint.compiled.imports import PACKAGE
+from saddlepoint.compiled.parts import PartLibrary
+
+pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
+
+
+@dataclass(frozen=True)
+class Ladder(Component):
+    rung: int
+
+    @kernel
+    def step(self, x):
+        return x + self.rung
+
+    @kernel
+    def climb(self, x, times):
+        for _ in range(times):
+            x = self.step(x)
+        return x
+
+
+def libraries(dispatcher):
+    return [type(compiled.library) for compiled in dispatcher.overloads.values()]
+
+
+def test_a_kernel_that_python_does_not_call_has_no_machine_code_of_its_own():
+    assert Ladder(3).climb(1, 4) == 13
+    step, climb = Ladder.kernels["step"], Ladder.kernels["climb"]
+    assert libraries(step) == libraries(climb) == [PartLibrary]
+    assert step._entrance is None, "Python called climb alone"
+    assert PartLibrary not in libraries(climb._entrance)
+    assert Ladder(3).step(1) == 4
+    assert libraries(step) == [PartLibrary], "the entrance links the part that is there"
+
+
+def test_a_component_may_be_handed_to_several_functions_that_call_the_same_part():
+    @jit
+    def once(ladder, x):
+        return ladder.step(x)
+
+    @jit
+    def twice(ladder, x):
+        return ladder.step(ladder.step(x))
+
+    assert run(once, Ladder(5), 1) == 6
+    assert run(twice, Ladder(5), 1) == 11
+
+
+PROGRAM = """
+import sys
+from dataclasses import dataclass
+from saddlepoint.compiled import Component, jit, kernel, run
+
+@dataclass(frozen=True)
+class Slow(Component):
+    @kernel
+    def value(self, x):
+        return 3 * x + 1
+
+@jit
+def first(slow, x):
+    return slow.value(x)
+
+@jit
+def second(slow, x):
+    return slow.value(slow.value(x))
+
+print(run({"first": first, "second": second}[sys.argv[1]], Slow(), 2), sum(Slow.kernels["value"].stats.cache_hits.values()))
+"""
+
+
+def test_a_part_that_one_function_was_made_with_is_found_on_disk_by_another_process_that_compiles_another(tmp_path: Path):
+    (tmp_path / "program.py").write_text(PROGRAM)
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "SADDLEPOINT_QUIET": "1"}
+
+    def said(which: str) -> str:
+        command = [sys.executable, str(tmp_path / "program.py"), which]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=120).stdout
+
+    assert said("first") == "7 0\n"
+    assert said("second") == "22 1\n", "the kernel was loaded, the function around it compiled"
+
+
+@pytest.mark.parametrize(("filename", "times"), [(f"{PACKAGE}/algorithms/turns/search.py", 1), ("/home/somebody/rules.py", 2)])
+def test_the_result_of_a_recursion_of_this_library_is_inferred_once(filename: str, times: int, monkeypatch: pytest.MonkeyPatch):
+    asked: list[object] = []
+    monkeypatch.setattr(recursion, "_infer_anew", lambda inferer: asked.append(inferer) or "float64")
+    inferer = SimpleNamespace(func_ir=SimpleNamespace(loc=SimpleNamespace(filename=filename)))
+    assert [recursion._infer_once(inferer), recursion._infer_once(inferer)] == ["float64", "float64"]
+    assert len(asked) == times
