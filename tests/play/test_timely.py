@@ -10,7 +10,7 @@ import pytest
 
 from saddlepoint.algorithms import Limits, PrincipalVariation, StopToken
 from saddlepoint.games.simplexity import Simplexity
-from saddlepoint.play.timely import Question, Thinker, Timekeeper, _PauseOfCollector
+from saddlepoint.play.timely import Question, Thinker, Timekeeper, pause_of_collector
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.searching import SearchPlayer
 
@@ -167,10 +167,9 @@ def test_no_more_thinkers_search_at_a_time_than_there_are_places() -> None:
 
 
 def test_no_garbage_is_collected_while_any_player_is_made_and_again_when_none_is() -> None:
-    pause = _PauseOfCollector()
     for _ in range(2):
-        with pause:
-            with pause:
+        with pause_of_collector():
+            with pause_of_collector():
                 assert not gc.isenabled()
             assert not gc.isenabled(), "the other one is still being made"
         assert gc.isenabled()
