@@ -7,6 +7,8 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any
 
 from numba.core import event
@@ -33,9 +35,9 @@ def seconds_compiling() -> float:
     return _state.seconds
 
 
-def _describe(dispatcher: Any, arguments: Any) -> str:
+def _describe(function: Any, arguments: Any) -> str:
     parts: list[str] = [a.class_key.partition("@")[0] for a in arguments if hasattr(a, "class_key")]
-    name = dispatcher.py_func.__qualname__.strip("_")
+    name = function.__qualname__.strip("_")
     return f"{name} for {', '.join(parts)}" if parts else name
 
 
@@ -48,7 +50,7 @@ class _Announcer(event.Listener):
             _state.since = time.perf_counter()
         if _state.depth == 1 and isinstance(event.data["dispatcher"]._cache, PackageCache):
             dispatcher, arguments = event.data["dispatcher"], event.data["args"]
-            _state.line = _Line(_describe(dispatcher, arguments), kept=dispatcher._cache.keeps(arguments))
+            _state.line = _Line(_describe(dispatcher.py_func, arguments), kept=dispatcher._cache.keeps(arguments))
 
     def on_end(self, event: Any) -> None:
         _state.depth -= 1
@@ -104,4 +106,20 @@ class _Line:
                 print(f" {seconds}" if finished else " not finished", file=sys.stderr, flush=True)
 
 
+@contextmanager
+def _waiting(function: Any, arguments: Any) -> Generator[None]:
+    """Another process compiles what is wanted here."""
+    if _state.depth:  # within a compilation that is announced
+        yield
+        return
+    started = time.perf_counter()
+    line = _Line(f"{_describe(function, getattr(arguments, 'args', arguments))} in another process", kept=True)
+    try:
+        yield
+    finally:
+        _state.seconds += time.perf_counter() - started
+        line.close(finished=True)
+
+
 event.register("numba:compile", _Announcer())
+PackageCache.tell = staticmethod(_waiting)

@@ -10,11 +10,12 @@ import functools
 import hashlib
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import numba
-from numba.core import caching, sigutils
+from numba.core import caching, event, sigutils
 from numba.core.codegen import RuntimeLinker
 from numba.core.registry import CPUDispatcher
 
@@ -22,6 +23,7 @@ from . import recursion as _recursion
 from .captured import captured_digest
 from .directory import cache_directory, warn_once
 from .imports import PACKAGE
+from .once import Claims
 from .parts import KIND, EntranceCompiler, PartCompiler, loaded
 from .plain import PLAIN_PYTHON, uncompiled
 from .sources import lasting_name, package_digest, sources_digest
@@ -89,6 +91,11 @@ class _CacheImplementation(caching.CompileResultCacheImpl):
         return loaded(target_context, payload) if is_part else super().rebuild(target_context, payload)
 
 
+def digest_of(key: Any) -> str:
+    """What names a compiled function on disk."""
+    return hashlib.blake2b(repr(key).encode(), digest_size=12).hexdigest()
+
+
 class _KeyedFiles(caching.IndexDataCacheFile):
     """One file for each compiled specialisation, named by a digest of all that it depends on.
 
@@ -101,7 +108,7 @@ class _KeyedFiles(caching.IndexDataCacheFile):
         self._base = filename_base
 
     def _name(self, key: Any) -> str:
-        return f"{self._base}.{hashlib.blake2b(repr(key).encode(), digest_size=12).hexdigest()}.nbc"
+        return f"{self._base}.{digest_of(key)}.nbc"
 
     def flush(self) -> None:
         for path in Path(self._cache_path).glob(f"{self._base}.*.nbc"):
@@ -121,10 +128,13 @@ class PackageCache(caching.FunctionCache):
     """Numba's function cache in the digest's directory."""
 
     _impl_class = _CacheImplementation
+    tell: ClassVar[Any] = staticmethod(lambda function, signature: nullcontext())
+    """Says which function another process compiles, while this one waits; set by `announce`."""
 
     def __init__(self, function: Callable[..., Any], use: str = "") -> None:
         super().__init__(function)
         self._use = use
+        self._compiling: list[str] = []
         base = self._impl.filename_base
         self._cache_file = _KeyedFiles(str(cache_directory()), base, package_digest())
         if not self._impl.locator.has_source:
@@ -135,7 +145,19 @@ class PackageCache(caching.FunctionCache):
         return self._enabled and not any(unique in str(signature) for unique in UNSAVED)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        return super().load_overload(sig, target_context) if self.keeps(sig) else None
+        """What is on disk; None where this process is to compile it: others then wait for it."""
+        if not self.keeps(sig):
+            return None
+        found = super().load_overload(sig, target_context)
+        if found is None:
+            key = digest_of(self._index_key(sig, target_context.codegen()))
+            if _claims.claim(cache_directory(), key, self.tell(self._py_func, sig)):
+                found = super().load_overload(sig, target_context)
+            if found is None:
+                self._compiling.append(key)
+            else:
+                _claims.release(key)
+        return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
         if not self.keeps(sig):
@@ -144,11 +166,36 @@ class PackageCache(caching.FunctionCache):
             super().save_overload(sig, data)
         except OSError as error:  # it can be used all the same
             warn_once(f"compiled code cannot be kept in {cache_directory()}: {error.strerror or error}")
+        finally:
+            self.end_claims()
+
+    def end_claims(self) -> None:
+        """Nothing of this function is being compiled any more."""
+        while self._compiling:
+            _claims.release(self._compiling.pop())
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         """Numba's key, and what it does not tell: the modules of the state classes, the constants of a user's function."""
         kinds = sorted(set(_state_classes(getattr(sig, "args", sig))))
         return (*super()._index_key(sig, codegen), kinds, captured_digest([self._py_func]), self._use)
+
+
+_claims = Claims()
+
+
+class _Failures(event.Listener):
+    """A compilation that failed keeps nobody waiting."""
+
+    def on_start(self, event: Any) -> None:
+        pass
+
+    def on_end(self, event: Any) -> None:
+        cache = event.data["dispatcher"]._cache
+        if event._exc_details is not None and isinstance(cache, PackageCache):
+            cache.end_claims()
+
+
+event.register("numba:compile", _Failures())
 
 
 def _state_classes(kinds: Any) -> Iterator[str]:
