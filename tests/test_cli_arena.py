@@ -112,7 +112,7 @@ def test_mistakes_are_one_sentence_and_leave_nothing(
 
 def test_an_interrupted_tournament_resumes_where_it_stopped(tmp_path: Path) -> None:
     ledger = tmp_path / "games.db"
-    arguments = ["tournament", SEARCH, "random", "alphabeta(evaluator=voronoi, depth=1)", "-n", "300", *SMALL, "--ledger", str(ledger)]
+    arguments = ["tournament", SEARCH, "random", "alphabeta(evaluator=voronoi, depth=1)", "-n", "100", *SMALL, "--ledger", str(ledger)]
     running = program(*arguments, "-j", "2", start_new_session=True)
     deadline = time.monotonic() + 100
     while _count(ledger) < 20:
@@ -122,13 +122,13 @@ def test_an_interrupted_tournament_resumes_where_it_stopped(tmp_path: Path) -> N
     os.killpg(running.pid, signal.SIGINT)
     out, err = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert "of 900 games" in out
+    assert "of 300 games" in out
     assert "--resume goes on" in err
     before = _count(ledger)
-    assert 20 <= before < 900
+    assert 20 <= before < 300
     resumed = program(*arguments, "-j", "2", "--resume", "--json")
     data = json.loads(resumed.communicate(timeout=200)[0])
-    assert data["games"] == _count(ledger) == 900
+    assert data["games"] == _count(ledger) == 300
     again = program(*arguments, "--resume")
     assert "has no unfinished round-robin" in again.communicate(timeout=60)[1]
 

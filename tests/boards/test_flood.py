@@ -12,9 +12,10 @@ from sizes import scaled
 
 pytestmark = pytest.mark.plain
 
+LONG = pytest.mark.compiles_long
 SIZES = [
-    (4, 3, 1700), (7, 7, 2000), (8, 8, 1500), (13, 13, 1500), (16, 16, 2000), (17, 15, 900), (9, 20, 200),
-    (32, 32, 200),
+    (4, 3, 1700), (7, 7, 2000), (8, 8, 1500), pytest.param(13, 13, 1500, marks=LONG), pytest.param(16, 16, 2000, marks=LONG),
+    (17, 15, 900), (9, 20, 200), (32, 32, 200),
 ]  # fmt: skip
 
 

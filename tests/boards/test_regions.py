@@ -15,7 +15,11 @@ from sizes import scaled
 
 pytestmark = pytest.mark.plain
 
-SIZES = [(4, 3, 2000), (7, 7, 3000), (13, 13, 2000), (16, 16, 2500), (17, 15, 400), (32, 32, 100)]
+LONG = pytest.mark.compiles_long
+SIZES = [
+    (4, 3, 2000), (7, 7, 3000), pytest.param(13, 13, 2000, marks=LONG), pytest.param(16, 16, 2500, marks=LONG), (17, 15, 400),
+    (32, 32, 100),
+]  # fmt: skip
 
 
 @jit

@@ -103,6 +103,7 @@ def test_plain_python_gives_the_same_and_keeps_nothing(tmp_path):
     assert output_of("-c", PROGRAM, cache=tmp_path) == plain
 
 
+@pytest.mark.slow
 def test_plain_python_searches_alike(tmp_path):
     code = (
         "from saddlepoint import *\n"

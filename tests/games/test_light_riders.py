@@ -107,6 +107,7 @@ def expected_record(position, before, game):
     ]  # fmt: skip
 
 
+@pytest.mark.compiles_long
 def test_ten_thousand_random_games_go_as_the_rules_say():
     draw = random.Random(2024)
     seen = {"games": 0, "wins": 0, "draws": 0, "met": 0, "out": 0, "reversed": 0, "ignored": 0, "limit": 0}

@@ -165,7 +165,10 @@ def test_the_game_keeps_the_promises_of_games(size):
     check_game(Simplexity(*size), playouts=3, seed=1)
 
 
-@pytest.mark.parametrize(("size", "plies"), [((8, 13, 4, 26, 26), 80), ((33, 42, 20, 400, 500), 1385)])
+@pytest.mark.parametrize(
+    ("size", "plies"),
+    [((8, 13, 4, 26, 26), 80), pytest.param((33, 42, 20, 400, 500), 1385, marks=pytest.mark.compiles_long)],
+)
 def test_large_boards_keep_them_too(size, plies):
     # from positions near the end, because every position of a game is looked at closely
     game = Simplexity(*size)

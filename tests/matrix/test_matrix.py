@@ -267,7 +267,8 @@ def test_the_value_equals_exact_arithmetic_in_every_kind(kind):
         assert abs(Fraction(solve_matrix(matrix).value) - exact_value(matrix)) <= allowed, repr(matrix)
 
 
-@pytest.mark.parametrize("batch", [pytest.param("fixed", marks=pytest.mark.compiles_long), "fresh"])
+@pytest.mark.compiles_long
+@pytest.mark.parametrize("batch", ["fixed", "fresh"])
 def test_no_unilateral_gain_in_100000_games(batch):
     """Von Neumann: the value lies between what x guarantees and what y concedes, so a small gap proves
     both."""
@@ -311,7 +312,7 @@ def highs_interval(matrix):
     return answer.fun, (x / x.sum() @ matrix).min(), (matrix @ (y / y.sum())).max()
 
 
-@pytest.mark.parametrize("batch", ["fixed", "fresh"])
+@pytest.mark.parametrize("batch", ["fixed", pytest.param("fresh", marks=pytest.mark.compiles_long)])
 def test_the_value_agrees_with_highs_in_8000_games(batch):
     """HiGHS accepts answers up to 1e-7 from optimal, a hundred times our promise.
 
