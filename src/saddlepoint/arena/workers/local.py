@@ -5,6 +5,7 @@ import signal
 import time
 from collections.abc import Generator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 
 from ..conditions import MatchConditions
@@ -41,8 +42,13 @@ class LocalWorkers(Workers):
         return ProcessPoolExecutor(self.slots, multiprocessing.get_context("spawn"), begin_worker)
 
     def submit(self, conditions: MatchConditions, jobs: list[Job]) -> Batch:
-        with _interrupts_held_back():
-            return self._executor.submit(play_jobs, conditions, jobs)
+        try:
+            with _interrupts_held_back():
+                return self._executor.submit(play_jobs, conditions, jobs)
+        except BrokenProcessPool as error:  # a process ended a moment ago, and what it played will say so too
+            future: Batch = Future()
+            future.set_exception(error)
+            return future
 
     def restart(self) -> None:
         self.close(at_once=True)
