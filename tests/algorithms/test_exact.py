@@ -105,6 +105,7 @@ def test_simultaneous_algorithms_give_minimax_on_games_of_turns():
             assert searcher.search(state, Limits(), variation=False).value == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.compiles_long
 @pytest.mark.plain
 def test_strategies_at_the_root_leave_no_gap_to_a_best_response():
     exact = Searcher(GAME, BackwardInduction(table=False))
@@ -126,6 +127,7 @@ def test_strategies_at_the_root_leave_no_gap_to_a_best_response():
             assert gap <= 1e-9, searcher.algorithm
 
 
+@pytest.mark.compiles_long
 @pytest.mark.plain
 def test_a_pruned_search_never_follows_more_joint_actions_than_backward_induction():
     full = Searcher(GAME, BackwardInduction(table=False))
@@ -138,6 +140,7 @@ def test_a_pruned_search_never_follows_more_joint_actions_than_backward_inductio
             assert cells <= most, (searcher.algorithm, state)
 
 
+@pytest.mark.compiles_long
 @pytest.mark.plain
 def test_the_first_action_tried_changes_nothing_but_the_effort():
     """Results do not depend on cell order: a search told to begin with other actions finds the same value."""

@@ -168,6 +168,7 @@ def test_a_serialised_search_of_goofspiel_proves_one_bound():
         assert result.bounds == bounds
 
 
+@pytest.mark.compiles_long
 @pytest.mark.plain
 def test_alpha_beta_is_exact_where_nobody_chooses_together_or_the_bound_is_an_end_of_the_range():
     exact = 0
@@ -286,6 +287,7 @@ def test_a_table_asked_for_in_a_game_without_a_hash_is_refused_in_one_sentence(a
         Searcher(game, PrincipalVariation(table=True))
 
 
+@pytest.mark.compiles_long
 @pytest.mark.plain
 def test_a_table_is_used_where_it_can_be():
     for algorithm in (BackwardInduction, SaddlePruning, SMAB, BoundedInduction, DoubleOracle, DoubleOracleBounds, AlphaBeta):

@@ -534,6 +534,7 @@ def alive(mask):
     return [int(k) for k in np.flatnonzero(mask)]
 
 
+@pytest.mark.compiles_long
 @pytest.mark.parametrize("style", ["integers", "thirds", "hair", "normal"])
 def test_a_window_is_never_wider_than_the_exact_program_allows(style):
     rng = np.random.default_rng(FIXED_SEED)

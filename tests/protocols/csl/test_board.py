@@ -32,6 +32,7 @@ def random_game(parameters, seed):
         yield board, position, moves
 
 
+@pytest.mark.compiles_long
 @settings(max_examples=20)
 @given(st.sampled_from(BOARDS), st.integers(0, 10**6))
 def test_along_random_games_all_is_as_in_the_reference(sizes, seed):
@@ -45,6 +46,7 @@ def test_along_random_games_all_is_as_in_the_reference(sizes, seed):
             assert sorted(position.moves()) == sorted((col, "rs".index(shape)) for col, shape in board.legal())
 
 
+@pytest.mark.compiles_long
 @settings(max_examples=30)
 @given(st.sampled_from(BOARDS[:5]), st.integers(0, 10**6), st.floats(0, 1))
 def test_a_quick_move_wins_at_once_or_else_is_not_answered_by_a_win_where_that_can_be_helped(sizes, seed, share):
