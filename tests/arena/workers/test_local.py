@@ -5,8 +5,8 @@ import signal
 import time
 
 import psutil
-from arena_games import NODES, plan
 
+from arena_games import NODES, plan
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.workers import LocalWorkers
 
