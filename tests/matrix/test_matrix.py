@@ -229,8 +229,8 @@ def test_ties_go_to_the_preferred_row_then_to_the_lowest_label_or_the_largest_pi
 @pytest.mark.skipif(not config.DISABLE_JIT, reason="what is compiled calls what it was compiled with")
 def test_more_digits_are_asked_for_only_where_tiny_pivots_have_spoilt_a_game(monkeypatch):
     asked = []
-    precise = lp.minimise_precise
-    monkeypatch.setattr(lp, "minimise_precise", lambda *rest: asked.append(1) or precise(*rest))
+    fill = lp._fill_low
+    monkeypatch.setattr(lp, "_fill_low", lambda *rest: asked.append(1) or fill(*rest))
     rng = np.random.default_rng(FIXED_SEED)
     for _ in range(20):
         assert_solved(rng.integers(-5, 6, size=(4, 5)).astype(float))
