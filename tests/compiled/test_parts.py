@@ -38,11 +38,13 @@ def libraries(dispatcher):
 def test_a_kernel_that_python_does_not_call_has_no_machine_code_of_its_own():
     assert Ladder(3).climb(1, 4) == 13
     step, climb = Ladder.kernels["step"], Ladder.kernels["climb"]
-    assert libraries(step) == libraries(climb) == [PartLibrary]
+    # What was found on disk as a whole needs no parts.
+    assert {*libraries(step), *libraries(climb)} <= {PartLibrary}
     assert step._entrance is None, "Python called climb alone"
+    assert len(libraries(climb._entrance)) == 1
     assert PartLibrary not in libraries(climb._entrance)
     assert Ladder(3).step(1) == 4
-    assert libraries(step) == [PartLibrary], "the entrance links the part that is there"
+    assert {*libraries(step)} <= {PartLibrary}, "the entrance links the part that is there"
 
 
 def test_a_component_may_be_handed_to_several_functions_that_call_the_same_part():
