@@ -146,6 +146,7 @@ class EntranceCompiler(_Compiler):
 
     def compile_extra(self, func: Any) -> Any:
         compiled = super().compile_extra(func)
+        compiled.library._ensure_finalized()  # a C callback's is not yet
         for environment in compiled._find_referenced_environments():
             compiled.library.codegen.set_env(environment.env_name, environment)
         return compiled
