@@ -24,7 +24,7 @@ from .captured import captured_digest
 from .directory import cache_directory, warn_once
 from .imports import PACKAGE
 from .once import Claims
-from .parts import KIND, EntranceCompiler, PartCompiler, loaded
+from .parts import KIND, EntranceCompiler, PartCompiler, PartLibrary, loaded, reduced
 from .plain import PLAIN_PYTHON, uncompiled
 from .sources import lasting_name, package_digest, sources_digest
 
@@ -85,6 +85,9 @@ class _CacheImplementation(caching.CompileResultCacheImpl):
         wanted = {v.name[len(prefix) :] for v in module.global_variables if v.name.startswith(prefix)}
         defined = {f.name for f in module.functions if not f.is_declaration}
         return wanted <= defined and super().check_cachable(cres)
+
+    def reduce(self, cres: Any) -> Any:
+        return reduced(cres) if isinstance(cres.library, PartLibrary) else super().reduce(cres)
 
     def rebuild(self, target_context: Any, payload: Any) -> Any:
         is_part = payload[0][1] == KIND
@@ -207,15 +210,6 @@ def _state_classes(kinds: Any) -> Iterator[str]:
         yield from _state_classes(getattr(kind, "types", ()))
 
 
-def jit(function: F) -> F:
-    """Compile on first call per argument types, without the GIL, and keep the result on disk."""
-    if PLAIN_PYTHON:
-        return function
-    dispatcher: Any = _entered(function)
-    dispatcher._cache = PackageCache(function)
-    return dispatcher
-
-
 _Dispatcher: Any = CPUDispatcher
 
 
@@ -226,8 +220,8 @@ class _InlineDispatcher(_Dispatcher):
         return uncompiled(self)(*args)
 
 
-class _KernelDispatcher(_InlineDispatcher):
-    """A component's kernel: a part of whoever calls it; the entrance for Python is compiled when Python first calls it."""
+class _EnteredDispatcher(_InlineDispatcher):
+    """A function that is a part of whoever calls it; the entrance for Python is compiled when Python first calls it."""
 
     _entrance: Any = None
 
@@ -237,13 +231,16 @@ class _KernelDispatcher(_InlineDispatcher):
         return self._entrance(*args)
 
 
-def jit_kernel(method: F) -> F:
-    """Compile a component's method as part of its callers, and for Python where Python calls it; keep both on disk."""
+def jit(function: F) -> F:
+    """Compile per argument types, without the GIL, as part of compiled callers and for Python, each when first called.
+
+    Both are kept on disk.
+    """
     if PLAIN_PYTHON:
-        return method
-    dispatcher: Any = _inlined(method)
-    dispatcher.__class__ = _KernelDispatcher
-    dispatcher._cache = PackageCache(method, "part")
+        return function
+    dispatcher: Any = _inlined(function)
+    dispatcher.__class__ = _EnteredDispatcher
+    dispatcher._cache = PackageCache(function, "part")
     return dispatcher
 
 
@@ -253,14 +250,10 @@ def _entrance(compiled: Any) -> Any:
     arguments = ", ".join(f"argument{k}" for k in range(method.__code__.co_argcount))
     entrance: Any = eval(f"lambda compiled: lambda {arguments}: compiled({arguments})")(compiled)
     entrance.__name__, entrance.__qualname__, entrance.__module__ = method.__name__, method.__qualname__, method.__module__
-    dispatcher: Any = _entered(entrance)
+    options: dict[str, Any] = {"no_cfunc_wrapper": True, "pipeline_class": EntranceCompiler}
+    dispatcher: Any = numba.njit(nogil=True, **options)(entrance)
     dispatcher._cache = PackageCache(method, "entrance")
     return dispatcher
-
-
-def _entered(function: Callable[..., Any]) -> Any:
-    options: dict[str, Any] = {"no_cfunc_wrapper": True, "pipeline_class": EntranceCompiler}
-    return numba.njit(nogil=True, **options)(function)
 
 
 def jit_inline(function: F) -> F:
@@ -286,7 +279,7 @@ def compiled_address(function: Callable[..., Any], signature: Any) -> int:
     """The address of a function compiled for C callers, kept on disk as everything else."""
     from numba.core.ccallback import CFunc
 
-    callback: Any = CFunc(function, sigutils.normalize_signature(signature), {}, {})
+    callback: Any = CFunc(function, sigutils.normalize_signature(signature), {}, {}, pipeline_class=EntranceCompiler)
     callback._cache = PackageCache(function)
     callback.compile()
     _kept.append(callback)  # the code lives as long as its owner

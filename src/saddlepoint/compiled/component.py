@@ -36,7 +36,7 @@ from numba.extending import (
     unbox,
 )
 
-from .cache import UNSAVED, jit_kernel
+from .cache import UNSAVED, jit
 from .call import run
 from .captured import captured_digest
 from .errors import RULE, blame
@@ -225,7 +225,7 @@ class Component:
         for name, method in list(vars(cls).items()):
             if not getattr(method, "is_kernel", False):
                 continue
-            cls.kernels[name] = jit_kernel(method)
+            cls.kernels[name] = jit(method)
             setattr(cls, name, cls._python_face(name, method))
         _classes[cls._class_key] = cls
 

@@ -1,31 +1,56 @@
 """Functions that only other compiled functions call: parts of these, never machine code of their own.
 
-Numba makes every compiled function a library that is optimised, turned into machine code and loaded into the process,
-although a function that is called from Python holds copies of all that it calls. A part stays what the callers link in:
-bitcode. That saves its machine code, and the wrappers by which Python or C would call it.
+Numba makes every compiled function a library that is optimised, turned into machine code and loaded into the process, with
+copies of all that it calls; and its callers, with their copies of it, are optimised again. A part stays bitcode, for its
+callers to link in, and has no wrappers by which Python or C would call it. A part that is too large to be put inline is linked
+only where Python comes in: on the way there it is just declared.
 """
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import llvmlite.binding as llvm
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
+from numba.core.environment import lookup_environment
 
 _Library: Any = JITCodeLibrary
 _Compiler: Any = Compiler
 KIND = "part"
 """What the library of a part calls itself where it is kept on disk."""
+_LARGE = 1000
+"""Instructions: ten times what LLVM puts inline."""
 
 
-class _NoEngine:
-    """Stands for the code generator where Numba would set addresses in machine code: a part has none."""
+class _Linking(_Library):
+    """A library that links parts: at once where they are small."""
 
-    def set_env(self, name: str, environment: Any) -> None:
-        """Nothing to set: whoever links the part in sets its own."""
+    def __init__(self, codegen: Any, name: str) -> None:
+        super().__init__(codegen, name)
+        self.large: dict[PartLibrary, None] = {}
+        """Large parts that this one calls, or that these call; who is called comes before its callers."""
+
+    def add_linking_library(self, library: Any) -> None:
+        if not isinstance(library, PartLibrary):
+            super().add_linking_library(library)
+            return
+        library._ensure_finalized()
+        self.large.update(library.large)
+        if library.is_large:
+            self.large[library] = None
+        else:
+            super().add_linking_library(library.alone)
 
 
-class PartLibrary(_Library):
+class PartLibrary(_Linking):
     """The library of a function that is only linked into others."""
+
+    def __init__(self, codegen: Any, name: str, always_inline: bool = False) -> None:
+        super().__init__(codegen, name)
+        self.is_large = False
+        self.alone = _Alone(self)
+        self._always_inline = always_inline
+        self._whole: Any = None
 
     @property
     def codegen(self) -> Any:
@@ -38,28 +63,107 @@ class PartLibrary(_Library):
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
         self._verify_declare_only_symbols()
+        self.is_large = not self._always_inline and _is_large(self._final_module)
         self._finalized = True
 
-    def serialize_using_object_code(self) -> tuple[str, str, bytes]:
-        return self.name, KIND, self._get_module_for_linking().as_bitcode()
+    def _get_module_for_linking(self) -> Any:
+        """The module with all that it calls: what other libraries than ours link."""
+        if self._whole is None:
+            self._whole = self.alone._get_module_for_linking()
+            if self.large:
+                self._whole = self._whole.clone()
+                for part in reversed(self.large):
+                    self._whole.link_in(part.alone._get_module_for_linking(), preserve=True)
+        return self._whole
+
+    def serialize_using_object_code(self) -> tuple[str, str, list[tuple[str, bool, bytes]]]:
+        return self.name, KIND, [(part.name, part.is_large, part.alone.bitcode) for part in (*self.large, self)]
+
+
+class _Alone:
+    """A part without the large ones that it calls, as a library to be linked."""
+
+    def __init__(self, part: PartLibrary) -> None:
+        self._part = part
+        self._reload_init: set[Any] = part._reload_init
+
+    def _ensure_finalized(self) -> None:
+        self._part._ensure_finalized()
+
+    def _get_module_for_linking(self) -> Any:
+        return _Library._get_module_for_linking(self._part)
+
+    @property
+    def bitcode(self) -> bytes:
+        """What is kept of it."""
+        return self._get_module_for_linking().as_bitcode()
+
+
+class EntranceLibrary(_Linking):
+    """The library of what Python or C calls, with all parts in it."""
+
+    def finalize(self) -> None:
+        # Callers first: the linker leaves out what nobody has asked for yet.
+        self._linking_libraries += [part.alone for part in reversed(self.large)]
+        super().finalize()
+
+
+class _NoEngine:
+    """Stands for the code generator where Numba would set addresses in machine code: a part has none."""
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Nothing to set: whoever links the part in sets its own."""
+
+
+def _is_large(module: Any) -> bool:
+    left = _LARGE
+    for function in module.functions:
+        for block in function.blocks:
+            for _ in block.instructions:
+                left -= 1
+                if left < 0:
+                    return True
+    return False
 
 
 class PartCompiler(_Compiler):
-    """Numba's compiler, with such a library."""
+    """Numba's compiler, with the library of a part."""
 
     def define_pipelines(self) -> Any:
-        self.state.library = PartLibrary(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        state = self.state
+        state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname, bool(state.flags.forceinline))
         return super().define_pipelines()
 
 
 class EntranceCompiler(_Compiler):
-    """Numba's compiler for what Python calls: it sets the environments of all parts that were linked in."""
+    """Numba's compiler for what Python or C calls: it sets the environments of all parts that were linked in."""
+
+    def define_pipelines(self) -> Any:
+        state = self.state
+        state.library = EntranceLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return super().define_pipelines()
 
     def compile_extra(self, func: Any) -> Any:
         compiled = super().compile_extra(func)
+        compiled.library._ensure_finalized()  # a C callback's is not yet
         for environment in compiled._find_referenced_environments():
             compiled.library.codegen.set_env(environment.env_name, environment)
         return compiled
+
+
+def reduced(compiled: Any) -> tuple[Any, ...]:
+    """What is kept of a part's compile result: Numba's own, with the environments of the large parts that it calls."""
+    *kept, _ = compiled._reduce()
+    return (*kept, tuple(_environments([*compiled.library.large, compiled.library])))
+
+
+def _environments(parts: Iterable[PartLibrary]) -> Iterator[Any]:
+    names = {variable.name for part in parts for variable in part.alone._get_module_for_linking().global_variables}
+    for name in sorted(names):
+        environment = lookup_environment(name) if name.startswith("_ZN08NumbaEnv") else None
+        if environment is not None and environment.can_cache():
+            yield environment
 
 
 class _Loader:
@@ -72,12 +176,17 @@ class _Loader:
     def codegen(self) -> Any:
         return self
 
-    def unserialize_library(self, kept: tuple[str, str, bytes]) -> PartLibrary:
-        name, _, bitcode = kept
-        library = PartLibrary(self._target.codegen(), name)
-        library._final_module = library._shared_module = llvm.parse_bitcode(bitcode)
-        library._finalize_final_module()
-        return library
+    def unserialize_library(self, kept: tuple[str, str, list[tuple[str, bool, bytes]]]) -> PartLibrary:
+        parts = [self._part(*one) for one in kept[2]]
+        parts[-1].large = dict.fromkeys(parts[:-1])
+        return parts[-1]
+
+    def _part(self, name: str, is_large: bool, bitcode: bytes) -> PartLibrary:
+        part = PartLibrary(self._target.codegen(), name)
+        part._final_module = part._shared_module = llvm.parse_bitcode(bitcode)
+        part._finalize_final_module()
+        part.is_large = is_large
+        return part
 
     def get_executable(self, library: Any, fndesc: Any, environment: Any) -> Any:
         return self._target.get_executable(library, fndesc, environment)
