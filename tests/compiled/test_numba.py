@@ -29,6 +29,7 @@ NAMES = {
     "numba.core.cpu.CPUContext": ("get_executable", "add_linking_libs", "get_function"),
     "numba.core.typeinfer.TypeInferer": ("return_types_from_partial",),
     "numba.core.types.Dispatcher": ("get_call_type",),
+    "numba.core.types.functions.Function": ("get_call_type", "get_impl_key"),
     "numba.core.registry": ("CPUDispatcher",),
     "numba.core.dispatcher": ("Dispatcher",),
     "numba.core.ccallback": ("CFunc",),

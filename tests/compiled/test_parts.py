@@ -5,12 +5,10 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
-from saddlepoint.compiled import PLAIN_PYTHON, Component, jit, kernel, recursion, run
-from saddlepoint.compiled.imports import PACKAGE
+from saddlepoint.compiled import PLAIN_PYTHON, Component, jit, kernel, run
 
 pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 
@@ -66,7 +64,7 @@ def test_a_kernel_that_python_does_not_call_has_no_machine_code_of_its_own(tmp_p
     (tmp_path / "program.py").write_text(CLIMBING)
     called, *rest = printed(tmp_path)
     assert called == "13 None", "Python called climb alone"
-    assert rest == ["PartLibrary", "PartLibrary", "JITCodeLibrary", "4", "PartLibrary", "JITCodeLibrary"]
+    assert rest == ["PartLibrary", "PartLibrary", "EntranceLibrary", "4", "PartLibrary", "EntranceLibrary"]
 
 
 def test_a_component_may_be_handed_to_several_functions_that_call_the_same_part():
@@ -109,12 +107,3 @@ def test_a_part_that_one_function_was_made_with_is_found_on_disk_by_another_proc
     (tmp_path / "program.py").write_text(PROGRAM)
     assert printed(tmp_path, "first") == ["7 0"]
     assert printed(tmp_path, "second") == ["22 1"], "the kernel was loaded, the function around it compiled"
-
-
-@pytest.mark.parametrize(("filename", "times"), [(f"{PACKAGE}/algorithms/turns/search.py", 1), ("/home/somebody/rules.py", 2)])
-def test_the_result_of_a_recursion_of_this_library_is_inferred_once(filename: str, times: int, monkeypatch: pytest.MonkeyPatch):
-    asked: list[object] = []
-    monkeypatch.setattr(recursion, "_infer_anew", lambda inferer: asked.append(inferer) or "float64")
-    inferer = SimpleNamespace(func_ir=SimpleNamespace(loc=SimpleNamespace(filename=filename)))
-    assert [recursion._infer_once(inferer), recursion._infer_once(inferer)] == ["float64", "float64"]
-    assert len(asked) == times

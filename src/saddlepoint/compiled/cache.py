@@ -19,7 +19,7 @@ from numba.core import caching, event, sigutils
 from numba.core.codegen import RuntimeLinker
 from numba.core.registry import CPUDispatcher
 
-from . import recursion as _recursion
+from . import inference as _inference
 from .captured import captured_digest
 from .directory import cache_directory, warn_once
 from .imports import PACKAGE
@@ -28,7 +28,7 @@ from .parts import KIND, EntranceCompiler, PartCompiler, PartLibrary, loaded, re
 from .plain import PLAIN_PYTHON, uncompiled
 from .sources import lasting_name, package_digest, sources_digest
 
-del _recursion  # its import makes it work
+del _inference  # its import makes it work
 
 UNSAVED: set[str] = set()
 """Fingerprints of classes without a source (typed, or piped into Python): nothing made for them is kept on disk."""
