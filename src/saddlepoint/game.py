@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from .compiled import Component, KernelError, jit, kernel, run, with_item
+from .compiled import Component, KernelError, constant, jit, kernel, parameter, run, with_item
 from .compiled.component import in_package
 from .compiled.states import plain_values, state_from_values
 
 __all__ = [
     "CHANCE", "SIMULTANEOUS", "TERMINAL", "Game", "GameError", "IllegalActionError", "KernelError", "Node", "Symmetry",
-    "kernel", "with_item",
+    "constant", "kernel", "parameter", "with_item",
 ]  # fmt: skip
 
 NO_ACTION = -1
@@ -155,6 +155,10 @@ def _refuse_forgotten(cls: type["Game"]) -> None:
 class Game(Component):
     """Base class of all games: subclass it with a frozen dataclass whose fields are the parameters.
 
+    Compiled code reads the numbers among them, and what properties make of them, when it runs: another value needs no other compilation.
+    `constant` makes a field part of the compiled code, which it must be where a state's shape depends on it; `parameter` makes a field of
+    another kind (a text) known at run time.
+
     A subclass provides these kernels (compiled; see the page on writing a game):
 
     - `current_player(state)` -> 0, 1, SIMULTANEOUS, CHANCE or TERMINAL
@@ -188,6 +192,8 @@ class Game(Component):
 
     former_names: ClassVar[tuple[str, ...]] = ()
     """Former names, by which it is still found."""
+
+    numbers_at_run_time: ClassVar[bool] = True
 
     turn_based: ClassVar[bool] = False
     """Whether next_state takes one action: found from its signature."""

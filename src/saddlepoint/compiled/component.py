@@ -1,12 +1,12 @@
 """Rules and evaluators written as plain Python methods, compiled once per configuration.
 
-A component is a frozen dataclass. Its methods marked `@kernel` are compiled; its fields, properties and class
-attributes are compile-time constants inside them. To Numba a component is a type that names its class, a fingerprint
-of its source and its parameters. A generic search takes components as ordinary arguments, so it is specialised and
+A component is a frozen dataclass. Its methods marked `@kernel` are compiled. To Numba it is a type that names its class, a
+fingerprint of its source and its constants. A generic search takes components as ordinary arguments, so it is specialised and
 inlined per game, and the on-disk cache finds that specialisation again in the next process.
 
-Fields made by `weight` are the exception: numbers that compiled code reads from memory, so that another value needs no
-other compilation. Tuning tries hundreds of values.
+Inside kernels fields, properties and class attributes are constants, or values that compiled code reads when it runs, so that
+another value needs no other compilation. The latter are a game's numbers, fields made by `weight` or `parameter`, and what follows
+from any of these. `constant` makes a game's number a constant.
 """
 
 import contextlib
@@ -42,13 +42,16 @@ from .captured import captured_digest
 from .errors import RULE, blame
 from .imports import PACKAGE
 from .plain import uncompiled
+from .run_time import Block, can_be_read, describe, kind_of, load, run_time_fields, values_of
 from .sources import lasting_name, sources_digest
 from .states import cast_items, refuse_fractions
-from .weights import WeightBlock, guarded, is_weight, load_component, load_weight
 
 _CONSTANTS = (bool, int, float, str, tuple, np.generic, np.ndarray)
 _COUNTED = {"legal_actions": 0, "search_actions": 1, "chance_outcomes": 1}
 """Kernels that count what they wrote, and the least that they may."""
+
+MADE = ("_type", "_plain", "_read", "_memory")
+"""What a component keeps beside its fields, and makes again when it is asked for."""
 
 _instances: dict[str, "Component"] = {}
 _classes: dict[str, type["Component"]] = {}
@@ -79,40 +82,32 @@ class _ConstantAttributes(AttributeTemplate):
         if not hasattr(typ.instance, attr):
             return None
         _refuse_method(_classes[typ.class_key], attr)
-        value = constant_of(typ, attr)
+        values = typ.instance._run_time_values
+        if attr in values:
+            return kind_of(_readable(attr, values[attr]))
+        value = getattr(typ.instance, attr)
         if isinstance(value, Component):
             return value._numba_type_
-        if is_weight(type(typ.instance), attr):
-            value = tuple(map(float, value)) if isinstance(value, tuple) else float(value)
         return nb.typeof(value) if isinstance(value, _CONSTANTS) else None
 
 
 @lower_getattr_generic(ComponentType)
-def _lower_constant_attribute(context: Any, builder: Any, typ: ComponentType, value: Any, attr: str) -> Any:
-    block = typ.instance._weights
-    if block is not None and is_weight(type(typ.instance), attr):
-        weight = getattr(typ.instance, attr)
-        return load_weight(context, builder, block, value, attr, len(weight) if isinstance(weight, tuple) else None)
-    constant = constant_of(typ, attr)
-    if isinstance(constant, Component):
-        return context.get_dummy_value() if block is None else load_component(context, builder, block, value, attr)
-    return context.get_constant_generic(builder, nb.typeof(constant), constant)
-
-
-def constant_of(typ: ComponentType, attr: str) -> Any:
-    """An attribute's value in compiled code; what follows from weights is none, and raises TypeError."""
+def _lower_attribute(context: Any, builder: Any, typ: ComponentType, value: Any, attr: str) -> Any:
     component = typ.instance
-    if is_weight(type(component), attr) or isinstance(vars(component).get(attr), Component) or not component._weights:
-        return getattr(component, attr)
-    return getattr(guarded(component), attr)
+    if attr in component._run_time_values:
+        return load(context, builder, component._run_time_block.slots[attr], value, kind_of(component._run_time_values[attr]))
+    constant = getattr(component, attr)
+    if isinstance(constant, Component):
+        return context.get_dummy_value()
+    return context.get_constant_generic(builder, nb.typeof(constant), constant)
 
 
 @unbox(ComponentType)
 def _unbox(typ: ComponentType, obj: Any, c: Any) -> NativeValue:
-    """A component is a pointer to its weights, or to nothing."""
-    if not typ.instance._weights:
+    """A component is a pointer to its values, or to nothing."""
+    if not typ.instance._run_time_values:
         return NativeValue(c.context.get_dummy_value())
-    number = c.pyapi.object_getattr_string(obj, "_weights_address")
+    number = c.pyapi.object_getattr_string(obj, "_block_address")
     address = c.pyapi.long_as_voidptr(number)
     c.pyapi.decref(number)
     return NativeValue(address)
@@ -130,6 +125,15 @@ def kernel(method: Callable[..., Any]) -> Any:
     """
     setattr(method, "is_kernel", True)  # noqa: B010 (functions declare no such attribute)
     return method
+
+
+def _readable(name: str, value: Any) -> Any:
+    if not can_be_read(value):
+        raise TypingError(
+            f"{RULE}it cannot read '{name}', a {type(value).__name__} that is known when it runs only: read a number that a property "
+            "makes of it, or make the game's field a constant(...)"
+        )
+    return value
 
 
 def _refuse_method(cls: type, name: str) -> None:
@@ -164,7 +168,8 @@ def _method(name: str) -> type[AbstractTemplate]:
         context.add_linking_libs(getattr(implementation, "libs", ()))
         result = implementation(builder, args)
         if name in _COUNTED and not in_package(_classes[component.class_key]):
-            _check_count(context, builder, component, name, result, inner.return_type)
+            most = _lower_attribute(context, builder, component, args[0], "max_actions")
+            _check_count(context, builder, name, result, inner.return_type, most)
         with _fitting(compiled):
             return cast_items(context, builder, result, inner.return_type, signature.return_type)
 
@@ -199,11 +204,11 @@ def _result_type(component: ComponentType, name: str, signature: Any) -> Any:
     return result
 
 
-def _check_count(context: Any, builder: Any, component: ComponentType, name: str, count: Any, kind: Any) -> None:
+def _check_count(context: Any, builder: Any, name: str, count: Any, kind: Any, most: Any) -> None:
     """Searches size their memory by max_actions; the package's own games are tested for it."""
     number = context.cast(builder, count, kind, types.int64)
     too_few = builder.icmp_signed("<", number, number.type(_COUNTED[name]))
-    too_many = builder.icmp_signed(">", number, number.type(constant_of(component, "max_actions")))
+    too_many = builder.icmp_signed(">", number, most)
     with builder.if_then(builder.or_(too_few, too_many), likely=False):
         context.call_conv.return_user_exc(builder, ValueError, (f"{name} must give {_COUNTED[name]} to max_actions actions",))
 
@@ -213,6 +218,9 @@ class Component:
 
     kernels: ClassVar[dict[str, Callable[..., Any]]] = {}
     """The compiled kernels (plain functions under NUMBA_DISABLE_JIT=1), by name."""
+
+    numbers_at_run_time: ClassVar[bool] = False
+    """Whether fields annotated int, float or bool are read at run time unless they are marked `constant`."""
 
     _class_key: ClassVar[str]
 
@@ -252,31 +260,48 @@ class Component:
             return component_type
 
     def _parameters(self) -> str:
+        """Its constants, and the types of what is read at run time."""
+        names = {field.name for field in dataclasses.fields(cast(Any, self))}
         parts: list[str] = []
-        for field in dataclasses.fields(cast(Any, self)):
-            value = getattr(self, field.name)
-            if is_weight(type(self), field.name):
-                text = f"{len(value)} weights" if isinstance(value, tuple) else "weight"
+        for name in (field.name for field in dataclasses.fields(cast(Any, self))):
+            value = getattr(self, name)
+            if isinstance(value, Component):
+                parts.append(f"{name}={value._numba_type_.name}")
+            elif name in self._run_time_values:
+                parts += describe(self._run_time_values, [name])
             else:
-                text = value._numba_type_.name if isinstance(value, Component) else repr(value)
-            parts.append(f"{field.name}={text}")
-        return ",".join(parts)
+                parts.append(f"{name}={value!r}")
+        return ",".join(parts + describe(self._run_time_values, [name for name in self._run_time_values if name not in names]))
 
     @property
-    def _weights(self) -> WeightBlock | None:
-        """The memory that holds its weights and those of the components in it; None without any."""
+    def run_time_parameters(self) -> tuple[Any, ...]:
+        """The values of the fields that its compiled code does not take for granted."""
+        return tuple(getattr(self, name) for name in sorted(run_time_fields(type(self))))
+
+    @property
+    def _run_time_values(self) -> dict[str, Any]:
+        """What compiled code reads of it at run time, by name."""
         try:
-            return self.__dict__["_block"]
+            return self.__dict__["_read"]
         except KeyError:
-            object.__setattr__(self, "_block", WeightBlock.of(self))
-            return self.__dict__["_block"]
+            object.__setattr__(self, "_read", values_of(self))
+            return self.__dict__["_read"]
 
     @property
-    def _weights_address(self) -> int:
-        return 0 if self._weights is None else self._weights.address
+    def _run_time_block(self) -> Block:
+        """The memory that holds its values."""
+        try:
+            return self.__dict__["_memory"]
+        except KeyError:
+            object.__setattr__(self, "_memory", Block(self._run_time_values))
+            return self.__dict__["_memory"]
+
+    @property
+    def _block_address(self) -> int:
+        return self._run_time_block.address if self._run_time_values else 0
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name not in ("_type", "_plain", "_block")}
+        return {name: value for name, value in self.__dict__.items() if name not in MADE}
 
     @property
     def plain(self) -> Self:

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ..compiled import jit_inline, kernel, mix
+from ..compiled import jit_inline, kernel, mix, parameter
 from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
 
 
@@ -41,8 +41,8 @@ class Goofspiel(Game):
     """
 
     cards: int = 4
-    order: str = "random"
-    utility: str = "win"
+    order: str = parameter("random")
+    utility: str = parameter("win")
     lowest: int = 1
 
     name: ClassVar[str] = "goofspiel"

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..boards.grid import LEFT, RIGHT, Grid, has_bit, int_of, neighbour, with_bit, words_of
 from ..boards.motions import motions
-from ..compiled import jit_inline, kernel, mix
+from ..compiled import constant, jit_inline, kernel, mix
 from ..game import SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry
 
 DIRECTIONS = ("up", "right", "down", "left")
@@ -60,8 +60,8 @@ class LightRiders(Game):
     is ignored (the rider goes straight on), except in the first round.
     """
 
-    width: int = 16
-    height: int = 16
+    width: int = constant(16)
+    height: int = constant(16)
     max_rounds: int = 0
 
     name: ClassVar[str] = "light_riders"

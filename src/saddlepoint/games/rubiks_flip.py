@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from ..boards.square16 import FULL, NEIGHBOURS, SIDE, SQUARES, enclosed, has_three, motions
-from ..compiled import jit_inline, kernel, mix, popcount
+from ..compiled import jit_inline, kernel, mix, parameter, popcount
 from ..game import TERMINAL, Game, GameError, IllegalActionError, Symmetry
 
 FACES = (("R", "B"), ("W", "Y"))
@@ -72,7 +72,7 @@ class RubiksFlip(Game):
     An action is a whole turn, see `action_of`.
     """
 
-    double_lock: str = "draw"
+    double_lock: str = parameter("draw")
 
     name: ClassVar[str] = "rubiks_flip"
     summary: ClassVar[str] = "tumble an opponent's tile, place an own one; three locked in a row win"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...algorithms.limits import Limits
-from ...compiled import Component, is_weight
+from ...compiled import Component, is_run_time
 from ...game import Game
 from ...roster.make import make_player
 from ...spec import Spec, SpecError, Value, parse_spec
@@ -134,7 +134,7 @@ def compiled_in(player: str, parameters: Sequence[Parameter], game: Game, limits
         owners = {path: _attribute(made, way[:-1]) for path, way in ways.items()}
         return [
             path for path, owner in owners.items()
-            if isinstance(owner, Component) and not is_weight(type(owner), _name_today(owner, ways[path][-1]))
+            if isinstance(owner, Component) and not is_run_time(type(owner), _name_today(owner, ways[path][-1]))
         ]  # fmt: skip
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...boards.columns import Columns, any_run, first_run, mirrored
 from ...boards.grid import has_bit, int_of, words_of
-from ...compiled import kernel, mix
+from ...compiled import constant, kernel, mix, parameter
 from ...game import TERMINAL, Game, GameError, IllegalActionError, Symmetry
 from .drops import dropped, in_column, keys, mirror_keys, rounds_of, sensible_drops, winning_drops
 from .state import DRAW, RED_WON, ROUND, SHAPES, SQUARE, UNDECIDED, WHITE, WHITE_WON, State
@@ -30,12 +30,12 @@ class Simplexity(Game):
     column 0 the left.
     """
 
-    rows: int = 6
-    cols: int = 7
-    win: int = 4
+    rows: int = constant(6)
+    cols: int = constant(7)
+    win: int = constant(4)
     round: int = 10
     square: int = 11
-    supply: str = "same"
+    supply: str = parameter("same")
 
     name: ClassVar[str] = "simplexity"
     summary: ClassVar[str] = "pieces with colour and shape fall into columns; four of either in a row"

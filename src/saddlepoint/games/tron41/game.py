@@ -11,7 +11,7 @@ import numpy as np
 
 from ...boards.bitboard import board_of, count, words_of_board
 from ...boards.grid import Grid, has_bit, int_of, neighbour, with_bit
-from ...compiled import kernel, mix
+from ...compiled import kernel, mix, parameter
 from ...game import CHANCE, TERMINAL, Game, GameError, IllegalActionError, Symmetry
 from .layout import Layout, read_layout
 from .rules import (
@@ -49,8 +49,8 @@ class Tron41(Game):
     Games on maps of one size share their compiled code.
     """
 
-    map: str = "joust"
-    start: str = "map"
+    map: str = parameter("joust")
+    start: str = parameter("map")
 
     name: ClassVar[str] = "tron41"
     summary: ClassVar[str] = "trails on a walled map, in turn, with traps, speed, bombs and armor; who crashes loses"
@@ -68,10 +68,6 @@ class Tron41(Game):
     def layout(self) -> Layout:
         """The map."""
         return self.__dict__["_layout"]
-
-    def _parameters(self) -> str:
-        # The rules see nothing of the map but its size.
-        return f"{self.layout.width}x{self.layout.height}"
 
     @property
     def grid(self) -> Grid:

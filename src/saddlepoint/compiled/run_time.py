@@ -1,0 +1,226 @@
+"""Values of a component that compiled code reads from memory, so that all of them share one compilation.
+
+A component with such values is, to compiled code, a pointer to a block of 8-byte slots: a number, each item of a tuple, an array's
+address and shape, the pointer to the block of a component inside it. The block never changes. What follows from such values (a
+property, say) has slots of its own, whether a kernel reads it or not.
+"""
+
+import dataclasses
+import functools
+import struct
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+import numba as nb
+import numpy as np
+from llvmlite import ir
+from numba import types
+
+if TYPE_CHECKING:
+    from .component import Component
+
+_MARK = "saddlepoint parameter"
+_AT_RUN_TIME = (int, float, bool, "int", "float", "bool")
+"""Annotations of a game's fields that compiled code reads at run time unless they are marked."""
+
+
+def weight(default: Any) -> Any:
+    """A component's field, a float or a tuple of floats, that compiled code reads when it runs."""
+    return dataclasses.field(default=default, metadata={_MARK: "weight"})
+
+
+def parameter(default: Any) -> Any:
+    """A component's field that is no part of its compiled code: another value needs no other compilation.
+
+    Kernels read numbers, tuples and arrays of numbers, and what follows from them, when they run. They cannot read a text, but what
+    properties make of it.
+    """
+    return dataclasses.field(default=default, metadata={_MARK: "parameter"})
+
+
+def constant(default: Any) -> Any:
+    """A component's field that is a constant of its compiled code: every value compiles it anew.
+
+    It must be one if a state's shape depends on it. It may be one if the code is so much faster that this is worth the wait.
+    """
+    return dataclasses.field(default=default, metadata={_MARK: "constant"})
+
+
+@functools.cache
+def run_time_fields(cls: type["Component"]) -> frozenset[str]:
+    """The names of the fields that compiled code does not take for granted."""
+    names: set[str] = set()
+    for field in dataclasses.fields(cls):  # type: ignore[arg-type]  # every component is a dataclass
+        mark = field.metadata.get(_MARK, "parameter" if cls.numbers_at_run_time and field.type in _AT_RUN_TIME else "constant")
+        if mark != "constant":
+            names.add(field.name)
+    return frozenset(names)
+
+
+def is_run_time(cls: type["Component"], name: str) -> bool:
+    """Whether a field is read at run time, so that trying another value compiles nothing."""
+    return name in run_time_fields(cls)
+
+
+def values_of(component: "Component") -> dict[str, Any]:
+    """What is known of a component at run time only: fields, what follows from them, components that have such values."""
+    fields: dict[str, dataclasses.Field[Any]] = {field.name: field for field in dataclasses.fields(component)}  # type: ignore[arg-type]
+    own = run_time_fields(type(component))
+    found: dict[str, Any] = {}
+    for name, field in fields.items():
+        value = getattr(component, name)
+        if name in own:
+            found[name] = _as_floats(value) if field.metadata.get(_MARK) == "weight" else value
+        elif getattr(value, "_block_address", 0):
+            found[name] = value
+    if found:
+        found.update(_following(component, fields))
+    return found
+
+
+def _as_floats(value: Any) -> Any:
+    return tuple(map(float, value)) if isinstance(value, tuple) else float(value)
+
+
+def _following(component: "Component", fields: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The attributes that a component with nothing but its constants could not tell."""
+    twin = guarded(component)
+    for name in sorted(_candidates(component) - set(fields)):
+        try:
+            value = getattr(component, name)
+        except Exception:  # a property that has no value here: no kernel can read it either  # noqa: S112
+            continue
+        try:
+            getattr(twin, name)
+        except Exception:
+            yield name, value
+
+
+def _candidates(component: "Component") -> set[str]:
+    from .component import MADE, Component
+
+    classes = [base for base in type(component).__mro__ if base not in Component.__mro__]
+    properties = {
+        name for base in classes for name, thing in vars(base).items() if isinstance(thing, (property, functools.cached_property))
+    }
+    return properties | {name for name in vars(component) if name not in MADE}
+
+
+def can_be_read(value: Any) -> bool:
+    """Whether kernels can read a value at run time: numbers, tuples and arrays of numbers, components."""
+    if isinstance(value, tuple):
+        return len(value) > 0 and all(map(can_be_read, value))
+    if isinstance(value, int) and not isinstance(value, Enum):
+        return -(2**63) <= value < 2**64
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind in "biuf"
+    return isinstance(value, (float, np.bool_, np.integer, np.floating)) or hasattr(value, "_block_address")
+
+
+def kind_of(value: Any) -> Any:
+    """The Numba type of a value that is read at run time."""
+    return nb.typeof(np.ascontiguousarray(value) if isinstance(value, np.ndarray) and value.ndim else value)
+
+
+class Block:
+    """The memory of one component's values."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self.slots: dict[str, int] = {}
+        """Where a value begins."""
+        self._kept: list[Any] = []
+        words: list[int] = []
+        for name, value in values.items():
+            if not can_be_read(value):
+                continue
+            self.slots[name] = len(words)
+            words += self._words(value)
+        self._words_in_memory = np.array(words, np.uint64)
+        self.address = int(self._words_in_memory.ctypes.data)
+
+    def _words(self, value: Any) -> list[int]:
+        if isinstance(value, tuple):
+            return [word for item in value for word in self._words(item)]
+        if isinstance(value, (float, np.floating)):
+            return [struct.unpack("<Q", struct.pack("<d", value))[0]]
+        if isinstance(value, np.ndarray):
+            self._kept.append(np.ascontiguousarray(value) if value.ndim else value)
+            return [int(self._kept[-1].ctypes.data), *self._kept[-1].shape]
+        if hasattr(value, "_block_address"):
+            self._kept.append(value)
+            return [value._block_address]
+        return [int(value) & 0xFFFFFFFFFFFFFFFF]
+
+
+def load(context: Any, builder: Any, slot: int, pointer: Any, kind: Any) -> Any:
+    """Code that reads the value of that type from a block."""
+    return _Reader(context, builder, slot, pointer).value(kind)
+
+
+class _Reader:
+    def __init__(self, context: Any, builder: Any, slot: int, pointer: Any) -> None:
+        self._context, self._builder = context, builder
+        self._slots = builder.bitcast(pointer, ir.IntType(64).as_pointer())
+        self._next = slot
+
+    def _word(self) -> Any:
+        place = self._builder.gep(self._slots, [ir.Constant(ir.IntType(64), self._next)])
+        self._next += 1
+        word = self._builder.load(place)
+        word.set_metadata("invariant.load", self._builder.module.add_metadata([]))
+        return word
+
+    def value(self, kind: Any) -> Any:
+        """The next value; how it lies in memory `Block` says."""
+        if isinstance(kind, types.BaseTuple):
+            return self._context.make_tuple(self._builder, kind, [self.value(item) for item in kind.types])
+        if isinstance(kind, types.Array):
+            return self._array(kind)
+        word, machine = self._word(), self._context.get_value_type(kind)
+        if isinstance(kind, types.Float):
+            number = self._builder.bitcast(word, ir.DoubleType())
+            return number if machine == number.type else self._builder.fptrunc(number, machine)
+        if isinstance(kind, (types.Integer, types.Boolean)):
+            return word if machine == word.type else self._builder.trunc(word, machine)
+        return self._builder.inttoptr(word, machine)
+
+    def _array(self, kind: Any) -> Any:
+        from numba.np.arrayobj import populate_array
+
+        context, builder = self._context, self._builder
+        array = context.make_array(kind)(context, builder)
+        data = builder.inttoptr(self._word(), array.data.type)
+        shape = [self._word() for _ in range(kind.ndim)]
+        size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
+        steps = [ir.Constant(ir.IntType(64), size)]
+        for length in reversed(shape[1:]):
+            steps.insert(0, builder.mul(steps[0], length))
+        populate_array(array, data, shape, steps[: kind.ndim], context.get_constant(types.intp, size), None)
+        return array._getvalue()
+
+
+def guarded(component: "Component") -> Any:
+    """A twin of a component that knows its constants alone: what it can tell, compiled code may take for granted."""
+    twin: Any = object.__new__(_guarded_class(type(component)))
+    for field in dataclasses.fields(component):  # type: ignore[arg-type]
+        if not is_run_time(type(component), field.name):
+            value = getattr(component, field.name)
+            twin.__dict__[field.name] = guarded(value) if getattr(value, "_block_address", 0) else value
+    return twin
+
+
+@functools.cache
+def _guarded_class(cls: Any) -> Any:
+    def refusing(name: str) -> property:
+        def refuse(self: Any) -> Any:
+            raise TypeError(f"{cls.__name__}.{name} is known at run time only")
+
+        return property(refuse)
+
+    return type(cls.__name__, (cls,), {name: refusing(name) for name in run_time_fields(cls)}, plain=True)
+
+
+def describe(values: dict[str, Any], names: Iterable[str]) -> list[str]:
+    """What a component's type says of these values: what they are, not how much."""
+    return [f"{name}: {kind_of(values[name])}" for name in names if can_be_read(values[name])]
