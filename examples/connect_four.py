@@ -49,9 +49,9 @@ class ConnectFour(Game):
         return self.columns * self.rows
 
     @property
-    def middle_first(self) -> tuple[int, ...]:
-        """The columns, those in the middle of most lines first."""
-        return tuple(sorted(range(self.columns), key=lambda c: abs(2 * c - self.columns + 1)))
+    def middle_first(self) -> Any:
+        """The columns, those in the middle of most lines first; an array, because a tuple's length is part of its type."""
+        return np.array(sorted(range(self.columns), key=lambda c: abs(2 * c - self.columns + 1)))
 
     @property
     def directions(self) -> tuple[int, ...]:

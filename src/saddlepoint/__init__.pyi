@@ -10,7 +10,9 @@ from .game import (
     IllegalActionError as IllegalActionError,
     KernelError as KernelError,
     Symmetry as Symmetry,
+    constant as constant,
     kernel as kernel,
+    parameter as parameter,
     with_item as with_item,
 )
 from .games import *

@@ -20,7 +20,12 @@ from .directory import cache_directory as cache_directory
 from .errors import KernelError as KernelError, MachineFault as MachineFault
 from .memory import borrowed as borrowed, prefetch as prefetch
 from .plain import PLAIN_PYTHON as PLAIN_PYTHON, compiled_as as compiled_as
-from .run_time import constant as constant, is_run_time as is_run_time, parameter as parameter, weight as weight
+from .run_time import (
+    constant as constant,
+    is_run_time as is_run_time,
+    parameter as parameter,
+    weight as weight,
+)
 from .sources import package_digest as package_digest
 from .states import is_state as is_state, state_type as state_type
 from .tuples import with_item as with_item

@@ -42,16 +42,13 @@ from .captured import captured_digest
 from .errors import RULE, blame
 from .imports import PACKAGE
 from .plain import uncompiled
-from .run_time import Block, can_be_read, describe, kind_of, load, run_time_fields, values_of
+from .run_time import MADE, Block, can_be_read, describe, kind_of, load, run_time_fields, values_of
 from .sources import lasting_name, sources_digest
 from .states import cast_items, refuse_fractions
 
 _CONSTANTS = (bool, int, float, str, tuple, np.generic, np.ndarray)
 _COUNTED = {"legal_actions": 0, "search_actions": 1, "chance_outcomes": 1}
 """Kernels that count what they wrote, and the least that they may."""
-
-MADE = ("_type", "_plain", "_read", "_memory")
-"""What a component keeps beside its fields, and makes again when it is asked for."""
 
 _instances: dict[str, "Component"] = {}
 _classes: dict[str, type["Component"]] = {}
@@ -284,7 +281,7 @@ class Component:
         try:
             return self.__dict__["_read"]
         except KeyError:
-            object.__setattr__(self, "_read", values_of(self))
+            object.__setattr__(self, "_read", values_of(self, Component))
             return self.__dict__["_read"]
 
     @property

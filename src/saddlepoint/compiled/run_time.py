@@ -10,15 +10,15 @@ import functools
 import struct
 from collections.abc import Iterable, Iterator
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numba as nb
 import numpy as np
 from llvmlite import ir
 from numba import types
 
-if TYPE_CHECKING:
-    from .component import Component
+MADE = ("_type", "_plain", "_read", "_memory")
+"""What a component keeps beside its fields, and makes again when it is asked for."""
 
 _MARK = "saddlepoint parameter"
 _AT_RUN_TIME = (int, float, bool, "int", "float", "bool")
@@ -48,24 +48,27 @@ def constant(default: Any) -> Any:
 
 
 @functools.cache
-def run_time_fields(cls: type["Component"]) -> frozenset[str]:
+def run_time_fields(cls: Any) -> frozenset[str]:
     """The names of the fields that compiled code does not take for granted."""
     names: set[str] = set()
-    for field in dataclasses.fields(cls):  # type: ignore[arg-type]  # every component is a dataclass
+    for field in dataclasses.fields(cls):
         mark = field.metadata.get(_MARK, "parameter" if cls.numbers_at_run_time and field.type in _AT_RUN_TIME else "constant")
         if mark != "constant":
             names.add(field.name)
     return frozenset(names)
 
 
-def is_run_time(cls: type["Component"], name: str) -> bool:
+def is_run_time(cls: Any, name: str) -> bool:
     """Whether a field is read at run time, so that trying another value compiles nothing."""
     return name in run_time_fields(cls)
 
 
-def values_of(component: "Component") -> dict[str, Any]:
-    """What is known of a component at run time only: fields, what follows from them, components that have such values."""
-    fields: dict[str, dataclasses.Field[Any]] = {field.name: field for field in dataclasses.fields(component)}  # type: ignore[arg-type]
+def values_of(component: Any, base: type) -> dict[str, Any]:
+    """What is known of a component at run time only: fields, what follows from them, components that have such values.
+
+    `base` is the class whose own attributes do not count: the machinery of all components.
+    """
+    fields: dict[str, dataclasses.Field[Any]] = {field.name: field for field in dataclasses.fields(component)}
     own = run_time_fields(type(component))
     found: dict[str, Any] = {}
     for name, field in fields.items():
@@ -75,7 +78,7 @@ def values_of(component: "Component") -> dict[str, Any]:
         elif getattr(value, "_block_address", 0):
             found[name] = value
     if found:
-        found.update(_following(component, fields))
+        found.update(_following(component, fields, base))
     return found
 
 
@@ -83,13 +86,13 @@ def _as_floats(value: Any) -> Any:
     return tuple(map(float, value)) if isinstance(value, tuple) else float(value)
 
 
-def _following(component: "Component", fields: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+def _following(component: Any, fields: dict[str, Any], base: type) -> Iterator[tuple[str, Any]]:
     """The attributes that a component with nothing but its constants could not tell."""
     twin = guarded(component)
-    for name in sorted(_candidates(component) - set(fields)):
+    for name in sorted(_candidates(component, base) - set(fields)):
         try:
             value = getattr(component, name)
-        except Exception:  # a property that has no value here: no kernel can read it either  # noqa: S112
+        except Exception:  # a property that has no value here: no kernel can read it either
             continue
         try:
             getattr(twin, name)
@@ -97,13 +100,9 @@ def _following(component: "Component", fields: dict[str, Any]) -> Iterator[tuple
             yield name, value
 
 
-def _candidates(component: "Component") -> set[str]:
-    from .component import MADE, Component
-
-    classes = [base for base in type(component).__mro__ if base not in Component.__mro__]
-    properties = {
-        name for base in classes for name, thing in vars(base).items() if isinstance(thing, (property, functools.cached_property))
-    }
+def _candidates(component: Any, base: type) -> set[str]:
+    classes = [cls for cls in type(component).__mro__ if cls not in base.__mro__]
+    properties = {name for cls in classes for name, thing in vars(cls).items() if isinstance(thing, (property, functools.cached_property))}
     return properties | {name for name in vars(component) if name not in MADE}
 
 
@@ -174,7 +173,8 @@ class _Reader:
     def value(self, kind: Any) -> Any:
         """The next value; how it lies in memory `Block` says."""
         if isinstance(kind, types.BaseTuple):
-            return self._context.make_tuple(self._builder, kind, [self.value(item) for item in kind.types])
+            items: Any = kind
+            return self._context.make_tuple(self._builder, kind, [self.value(item) for item in items])
         if isinstance(kind, types.Array):
             return self._array(kind)
         word, machine = self._word(), self._context.get_value_type(kind)
@@ -200,10 +200,10 @@ class _Reader:
         return array._getvalue()
 
 
-def guarded(component: "Component") -> Any:
+def guarded(component: Any) -> Any:
     """A twin of a component that knows its constants alone: what it can tell, compiled code may take for granted."""
     twin: Any = object.__new__(_guarded_class(type(component)))
-    for field in dataclasses.fields(component):  # type: ignore[arg-type]
+    for field in dataclasses.fields(component):
         if not is_run_time(type(component), field.name):
             value = getattr(component, field.name)
             twin.__dict__[field.name] = guarded(value) if getattr(value, "_block_address", 0) else value

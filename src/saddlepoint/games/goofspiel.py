@@ -5,7 +5,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ..compiled import jit_inline, kernel, mix, parameter
+from ..compiled import jit_inline, kernel, mix, parameter, trailing_zeros
 from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
 
 
@@ -22,13 +22,13 @@ class State(NamedTuple):
 
 
 @jit_inline
-def members(cards, hand, out):
+def members(hand, out):
     """Fill `out` with the indices of the set bits; returns their number."""
     count = 0
-    for card in range(cards):
-        if hand >> card & 1:
-            out[count] = card
-            count += 1
+    while hand != 0:
+        out[count] = trailing_zeros(hand)
+        hand &= hand - 1
+        count += 1
     return count
 
 
@@ -100,11 +100,11 @@ class Goofspiel(Game):
 
     @kernel
     def legal_actions(self, state, player, out):
-        return members(self.cards, state.hand0 if player == 0 else state.hand1, out)
+        return members(state.hand0 if player == 0 else state.hand1, out)
 
     @kernel
     def chance_outcomes(self, state, out, probabilities):
-        count = members(self.cards, state.deck, out)
+        count = members(state.deck, out)
         for k in range(count):
             probabilities[k] = 1.0 / count
         return count
@@ -138,10 +138,11 @@ class Goofspiel(Game):
     @kernel
     def bounds(self, state):
         """Nobody can win more than all the points that are left."""
-        left = 0
-        for card in range(self.cards):
-            if state.deck >> card & 1 or card == state.prize:
-                left += card + self.lowest
+        deck = state.deck
+        left = state.prize + self.lowest if state.prize >= 0 else 0
+        while deck != 0:
+            left += trailing_zeros(deck) + self.lowest
+            deck &= deck - 1
         least, most = state.points - left, state.points + left
         if self.by_points:
             return float(least), float(most)
