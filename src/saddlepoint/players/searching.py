@@ -18,6 +18,8 @@ from .timing import Allowance, DepthRule, TimePolicy, Uniform, fixed_time
 
 LEAST_SECONDS, MOST_SECONDS = 0.001, 10.0
 """Thinking time where a clock is empty, and where it is endless."""
+_NODES_TO_WARM = 1000
+"""More than a search to depth 1 visits; a search that knows no depth ends there."""
 
 
 class SearchPlayer(Player):
@@ -73,7 +75,7 @@ class SearchPlayer(Player):
     def _warm(self, searcher: Searcher) -> None:
         """Compile, or load, all that a move may need: before the clock runs."""
         state = self.game.initial_state()
-        searcher.search(state, Limits(depth=1), variation=False)
+        searcher.search(state, Limits(depth=1, nodes=_NODES_TO_WARM), variation=False)  # proof-number search knows no depth
         if self._endgame is not None:
             self._endgame.warm(self.game, state)
 
