@@ -66,7 +66,8 @@ def measured(checkout: Path, game: str, player: str, cache: str) -> dict[str, An
     name, _, rest = game.partition("(")
     spec = f"./{FILES[name]}" + (f"({rest}" if rest else "") if name in FILES else game
     environment = os.environ | {"NUMBA_CACHE_DIR": cache, "PYTHONPATH": str(checkout / "src"), "SADDLEPOINT_QUIET": "1"}
-    done = subprocess.run([sys.executable, "-c", CHILD, spec, player], cwd=checkout, env=environment, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", CHILD, spec, player]
+    done = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         return {"error": (done.stderr.strip().splitlines() or ["it ended"])[-1]}
     return json.loads(done.stdout.splitlines()[-1])
@@ -90,7 +91,7 @@ def main() -> None:
                 row[f"{name} again"] = measured(checkout, other, player, cache)
         rows.append(row | {"load": os.getloadavg()[0]})
         if not options.json:
-            print(f"{game} {player} measured, load {row['now'] and os.getloadavg()[0]:.1f}", file=sys.stderr)
+            print(f"{game} {player} measured, load {os.getloadavg()[0]:.1f}", file=sys.stderr)
     if options.json:
         print(json.dumps(rows, indent=1))
         return
