@@ -160,7 +160,8 @@ class Once(Game):
 game = Once()
 from saddlepoint.game import _next_state, _legal_actions
 print(game.returns(game.next_state(game.initial_state(), 0, 0)))
-print(sum(_next_state.stats.cache_hits.values()), sum(_next_state.stats.cache_misses.values()))
+stats = _next_state._entrance.stats
+print(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
 """
 
 

@@ -44,7 +44,8 @@ def test_the_result_of_a_recursion_of_this_library_is_inferred_once(filename: st
 def test_a_sum_of_the_same_types_is_resolved_once_and_one_of_others_for_itself(monkeypatch: pytest.MonkeyPatch):
     context = cpu_target.typing_context
     context.refresh()
-    add = type(context.resolve_value_type(operator.add))(context.resolve_value_type(operator.add).templates)
+    add = context.resolve_value_type(operator.add)
+    monkeypatch.setattr(add, "_resolved", {}, raising=False)
     asked = questions(monkeypatch, "_resolve_anew")
     results = [add.get_call_type(context, args, {}).return_type for args in [(types.int64,) * 2, (types.float64,) * 2] * 3]
     assert results == [types.int64, types.float64] * 3
