@@ -23,7 +23,7 @@ from . import recursion as _recursion
 from .captured import captured_digest
 from .carried import carried_code
 from .directory import cache_directory, warn_once
-from .entrances import without_bitcode
+from .entrances import lean
 from .imports import PACKAGE
 from .once import Claims
 from .parts import KIND, EntranceCompiler, PartCompiler, loaded
@@ -94,7 +94,7 @@ class _CacheImplementation(caching.CompileResultCacheImpl):
 
     def reduce(self, cres: Any) -> Any:
         kept = super().reduce(cres)
-        return without_bitcode(kept) if self.use == ENTRANCE else kept
+        return lean(kept) if self.use == ENTRANCE else kept
 
     def rebuild(self, target_context: Any, payload: Any) -> Any:
         is_part = payload[0][1] == KIND
