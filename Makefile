@@ -52,7 +52,7 @@ bench: $(VENV)/installed
 	done
 
 wheel: $(VENV)/installed
-	$(BIN)/python tools/wheel.py $(ARGS)
+	$(BIN)/python tools/build_wheel.py $(ARGS)
 
 $(VENV)/bin/python:
 	@set -e; for candidate in $$PYTHON python3.13 python3.12 python3.11 python3 python; do \

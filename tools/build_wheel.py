@@ -68,17 +68,19 @@ def runs(game: str) -> Iterator[Run]:
     yield Run(("play", game, "human", "best", "--time", "0.1"), PERSON)
 
 
+def environment(target: Target, cache: Path) -> dict[str, str]:
+    """The environment of a process that compiles for a target."""
+    told = {"NUMBA_CACHE_DIR": str(cache), "NUMBA_CPU_NAME": target.cpu, "NUMBA_CPU_FEATURES": "", "SADDLEPOINT_NATIVE": "1"}
+    return os.environ | told
+
+
 def compile_games(games: list[str], target: Target, cache: Path) -> None:
     """Fill the cache with what the runs need, two games at a time."""
-    environment = {
-        **os.environ,
-        "NUMBA_CACHE_DIR": str(cache), "NUMBA_CPU_NAME": target.cpu, "NUMBA_CPU_FEATURES": "", "SADDLEPOINT_NATIVE": "1",
-    }  # fmt: skip
 
     def play(game: str) -> None:
         for run in runs(game):
             command = [sys.executable, "-m", "saddlepoint", *run.words]
-            subprocess.run(command, input=run.typed, text=True, check=True, env=environment, stdout=subprocess.DEVNULL)
+            subprocess.run(command, input=run.typed, text=True, check=True, env=environment(target, cache), stdout=subprocess.DEVNULL)
 
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(play, games))
@@ -120,16 +122,14 @@ def build(folder: Path, target: Path) -> Path:
     """Build the wheel with this folder's compiled code."""
     for left in BUILD.glob("lib*"):  # setuptools would take along what an earlier build put there
         shutil.rmtree(left)
-    before = set(target.glob("*.whl"))
-    for path in before:
+    for path in target.glob("*.whl"):
         path.unlink()
-    environment = {**os.environ, "SADDLEPOINT_CARRIED": str(folder)}
     subprocess.run(
         [
             sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "--wheel-dir", str(target),
             f"--config-settings=--build-option=--plat-name={platform_tag()}", str(CHECKOUT),
         ],
-        check=True, env=environment,
+        check=True, env={**os.environ, "SADDLEPOINT_CARRIED": str(folder)},
     )  # fmt: skip
     return next(target.glob("*.whl"))
 
@@ -147,7 +147,7 @@ def main() -> None:
     missing = sorted(set(target.required.split()) - processor_features())
     if missing:
         raise SystemExit(f"the code would not run here, where it is made: this processor lacks {', '.join(missing)}")
-    cache, folder = BUILD / "compiled", BUILD / "carried"
+    cache, folder = BUILD / "compiled" / target.cpu, BUILD / "carried"
     compile_games(games, target, cache)
     manifest = collect(cache, folder, target)
     wheel = build(folder, CHECKOUT / "dist")
