@@ -13,7 +13,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 NAMES = {
     "numba.core.caching": ("CompileResultCacheImpl", "FunctionCache", "IndexDataCacheFile", "_CacheLocator"),
-    "numba.core.caching.Cache": ("_index_key", "load_overload", "save_overload", "enable", "disable", "_impl_class"),
+    "numba.core.caching.Cache": ("_index_key", "load_overload", "_load_overload", "save_overload", "enable", "disable", "_impl_class"),
     "numba.core.caching.IndexDataCacheFile": ("_save_data", "_load_data", "_open_for_write", "_data_path"),
     "numba.core.caching.CacheImpl": ("filename_base", "locator", "check_cachable"),
     "numba.core.caching.CompileResultCacheImpl": ("_locator_classes", "rebuild", "reduce"),
@@ -28,6 +28,7 @@ NAMES = {
     "numba.core.compiler.CompileResult": ("_rebuild", "_reduce", "_find_referenced_environments"),
     "numba.core.cpu.CPUContext": ("get_executable", "add_linking_libs", "get_function"),
     "numba.core.funcdesc.FunctionDescriptor": ("llvm_func_name", "llvm_cpython_wrapper_name"),
+    "numba.core.runtime.rtsys": ("initialize",),
     "numba.core.typeinfer.TypeInferer": ("return_types_from_partial",),
     "numba.core.types.Dispatcher": ("get_call_type",),
     "numba.core.registry": ("CPUDispatcher",),
