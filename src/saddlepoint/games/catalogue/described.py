@@ -40,10 +40,15 @@ def _described(node: ast.ClassDef) -> Description | None:
             continue
         is_parameter = "ClassVar" not in ast.unparse(item.annotation)
         try:
-            value = ast.literal_eval(item.value)  # pyright: ignore[reportArgumentType] (none is no literal either)
+            value = ast.literal_eval(_marked(item.value))  # pyright: ignore[reportArgumentType] (none is no literal either)
         except (ValueError, TypeError):
             if is_parameter:
                 return None
             continue
         (found.parameters if is_parameter else found.attributes)[item.target.id] = value
     return found
+
+
+def _marked(value: ast.expr | None) -> ast.expr | None:
+    """A default that a field's mark is put around, as in `rows: int = constant(6)`; any other as it is."""
+    return value.args[0] if isinstance(value, ast.Call) and len(value.args) == 1 and not value.keywords else value
