@@ -28,7 +28,7 @@ NAMES = {
     "numba.core.compiler.CompileResult": ("_rebuild", "_reduce", "_find_referenced_environments"),
     "numba.core.cpu.CPUContext": ("get_executable", "add_linking_libs", "get_function"),
     "numba.core.funcdesc.FunctionDescriptor": ("llvm_func_name", "llvm_cpython_wrapper_name"),
-    "numba.core.runtime.rtsys": ("initialize",),
+    "numba.core.runtime.nrt.rtsys": ("initialize",),
     "numba.core.typeinfer.TypeInferer": ("return_types_from_partial",),
     "numba.core.types.Dispatcher": ("get_call_type",),
     "numba.core.registry": ("CPUDispatcher",),

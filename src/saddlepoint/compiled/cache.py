@@ -18,7 +18,7 @@ import numba
 from numba.core import caching, event, sigutils
 from numba.core.codegen import RuntimeLinker
 from numba.core.registry import CPUDispatcher
-from numba.core.runtime import rtsys
+from numba.core.runtime.nrt import rtsys
 
 from .._startup import load_numba
 from . import recursion as _recursion
