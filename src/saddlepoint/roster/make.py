@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..programs.isolation import Isolation
 from ..spec import COMMAND, HUMAN, Spec, SpecError, parse_spec, suggestion
 from .algorithms import built, check_options, make_algorithm
 from .catalogue import ROSTER, entries_of
@@ -12,13 +11,14 @@ if TYPE_CHECKING:  # a bot waits for what is imported here
     from ..algorithms import Limits
     from ..game import Game
     from ..players.base import Player
+    from ..programs.isolation import Isolation
 
 _OF_THE_PLAYER = ("depth", "nodes", "choice")
 """Options of a player that searches which are not its algorithm's."""
 
 
 def make_player(
-    spec: str | Spec, game: "Game", limits: "Limits | None" = None, isolation: Isolation | None = None
+    spec: str | Spec, game: "Game", limits: "Limits | None" = None, isolation: "Isolation | None" = None
 ) -> "Player":
     """The player that a spec describes, for this game.
 
