@@ -1,6 +1,6 @@
 # Needs Python 3.11 to 3.13, make and a network; everything else goes into .venv.
 
-.PHONY: demo test test-slow mutants lint bench clean help
+.PHONY: demo test test-slow mutants lint bench wheel clean help
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -17,6 +17,7 @@ help:
 	@echo "make lint       ruff, pyright, import-linter, pylint for repeated code"
 	@echo "make mutants    change the code in one place at a time; do the tests notice? (ARGS=--help; up to two hours)"
 	@echo "make bench      the benchmark tables"
+	@echo "make wheel      a wheel for this Python that carries compiled code, in dist/ (ARGS=GAME...: only of these games; minutes)"
 	@echo "make clean      remove .venv and what tools leave behind"
 
 demo: $(VENV)/installed
@@ -49,6 +50,9 @@ bench: $(VENV)/installed
 	@set -e; for table in $(TABLES); do \
 	  echo "== benchmarks/$$table.py"; $(BIN)/python "benchmarks/$$table.py"; \
 	done
+
+wheel: $(VENV)/installed
+	$(BIN)/python tools/build_wheel.py $(ARGS)
 
 $(VENV)/bin/python:
 	@set -e; for candidate in $$PYTHON python3.13 python3.12 python3.11 python3 python; do \

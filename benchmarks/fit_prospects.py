@@ -39,7 +39,7 @@ from saddlepoint.players.base import Answer
 from saddlepoint.players.clock import ENDLESS
 from saddlepoint.players.filling import are_separated
 from saddlepoint.players.searching import SearchPlayer
-from saddlepoint.roster.named.light_riders import BEST
+from saddlepoint.roster.named.light_riders import best_search
 
 SEARCH_SHARE = 0.3  # of the target: what the search found, the rest is the game's result
 DEAD = 4e-4  # a hidden unit none of whose weights is larger has been decayed to nothing
@@ -88,7 +88,7 @@ def play(game, seats, rng):
 def play_games(path, number, nodes, seed):
     """Play and write a file of positions."""
     game, rng = LightRiders(), np.random.default_rng(seed)
-    best, other = ((SearchPlayer(BEST, limits=Limits(nodes=nodes)), True) for _ in range(2))
+    best, other = ((SearchPlayer(best_search(), limits=Limits(nodes=nodes)), True) for _ in range(2))
     killer = (SearchPlayer(AlphaBeta(Chambers()), limits=Limits(nodes=nodes)), False)
     pairings = [(best, other), (best, killer), (killer, best)]
     words, heads, values, results, games = [], [], [], [], []

@@ -1,17 +1,20 @@
 """The tables of the documents list what the catalogues do, and former names are still read."""
 
 import re
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import saddlepoint
+import saddlepoint.games
 from saddlepoint import evaluators
 from saddlepoint.algorithms import ALGORITHMS, AlphaBeta
 from saddlepoint.arena.tuning.parameters import Parameter, values_of, with_values
 from saddlepoint.evaluators.catalogue import EVALUATORS, FORMER_NAMES, spec_name
 from saddlepoint.games.catalogue import GAMES, make_game
+from saddlepoint.games.catalogue.described import describe
 from saddlepoint.roster.algorithms import make_algorithm, make_evaluator
 from saddlepoint.roster.make import make_player
 from saddlepoint.spec import parse_spec
@@ -27,6 +30,15 @@ def test_the_table_of_games():
     for entry in GAMES.values():
         assert (entry.game_class.name, entry.game_class.__name__) == (entry.name, entry.class_name)
         assert getattr(saddlepoint, entry.class_name) is entry.game_class
+
+
+@pytest.mark.parametrize("entry", GAMES.values(), ids=str)
+def test_what_a_games_source_tells_is_what_its_class_has(entry):
+    """The lists read it from the source, and load no game."""
+    told, cls = describe(Path(saddlepoint.games.__file__).parent, entry.class_name), entry.game_class
+    assert told is not None
+    assert told.parameters == entry.parameters == {field.name: field.default for field in fields(cls)}
+    assert (entry.summary, entry.former_names) == (cls.summary, cls.former_names)
 
 
 def test_the_table_of_evaluators():

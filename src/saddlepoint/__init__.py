@@ -3,4 +3,4 @@
 from .lazy import attach
 
 # Numba takes most of half a second to import: not before a name is used that needs it.
-__getattr__, __dir__, __all__ = attach(__name__, __file__)  # pyright: ignore[reportUnsupportedDunderAll]
+__getattr__, __dir__ = attach(__name__, __file__)

@@ -4,7 +4,7 @@ The stub of such a package, `__init__.pyi`, is its one list: a line `from .modul
 checkers read it, and so does the package when it is imported.
 """
 
-import ast
+import functools
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -22,6 +22,8 @@ def homes_of(folder: Path) -> dict[str, str]:
 
 
 def _imports_of(source: Path) -> dict[str, str]:
+    import ast
+
     found: dict[str, str] = {}
     for node in ast.parse(source.read_text(encoding="utf-8")).body:
         if not (isinstance(node, ast.ImportFrom) and node.level == 1 and node.module is not None):
@@ -35,18 +37,26 @@ def _imports_of(source: Path) -> dict[str, str]:
     return found
 
 
-def attach(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """`__getattr__`, `__dir__` and `__all__` of a package, by its name and the path of its `__init__.py`."""
-    homes = homes_of(Path(file).parent)
+def attach(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """`__getattr__`, which knows `__all__` too, and `__dir__` of a package, by its name and the path of its `__init__.py`.
+
+    The list is read when the package is first asked for a name.
+    """
+
+    @functools.cache
+    def homes() -> dict[str, str]:
+        return homes_of(Path(file).parent)
 
     def load(name: str) -> Any:
-        if name not in homes:
+        if name == "__all__":
+            return sorted(homes())
+        if name.startswith("__") or name not in homes():
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(import_module(f".{homes[name]}", package), name)
+        value = getattr(import_module(f".{homes()[name]}", package), name)
         setattr(sys.modules[package], name, value)  # so that it is asked for once
         return value
 
     def names() -> list[str]:
-        return sorted({*vars(sys.modules[package]), *homes})
+        return sorted({*vars(sys.modules[package]), *homes()})
 
-    return load, names, sorted(homes)
+    return load, names

@@ -1,12 +1,8 @@
-"""Searches, one algorithm family a file; generic over games and evaluators."""
+"""Searches, one algorithm family a file; generic over games and evaluators.
 
-from .algorithm import Algorithm as Algorithm, Memory as Memory, UnsupportedGameError as UnsupportedGameError
-from .catalogue import *  # noqa: F403 (the searches)
-from .limits import Limits as Limits, StopToken as StopToken
-from .result import (
-    Iteration as Iteration,
-    Partial as Partial,
-    SearchResult as SearchResult,
-    Statistics as Statistics,
-)
-from .searcher import Searcher as Searcher, search as search
+Each is loaded when it is first asked for: a player needs one of them, and starts the sooner.
+"""
+
+from ..lazy import attach
+
+__getattr__, __dir__ = attach(__name__, __file__)

@@ -1,46 +1,21 @@
-"""The program `saddlepoint`. Everything heavy is imported by the command that needs it."""
+"""The program `saddlepoint`."""
 
 import contextlib
 import os
 import sys
-
-import typer
+from typing import Any
 
 from . import endings
-from .arena_options import with_bare_isolate
-from .catalogue import add_commands
-from .terminal import fail, flush, print, print_error
+from .terminal import fail, flush, print_error
+from .usual import usual_call
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
-        from importlib.metadata import PackageNotFoundError, version
+def __getattr__(name: str) -> Any:
+    if name != "app":  # the commands for typer, which takes long to load
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from .program import app
 
-        try:
-            print(f"saddlepoint {version('saddlepoint')}")
-        except PackageNotFoundError:
-            print("saddlepoint (not installed)")
-        raise typer.Exit
-
-
-app = typer.Typer(
-    name="saddlepoint",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-
-@app.callback()
-def _saddlepoint(  # pyright: ignore[reportUnusedFunction]
-    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version and exit."),
-) -> None:
-    """Two-player games, simultaneous-move or turn-based: play, compare, analyse, compete."""
-
-
-add_commands(app)
+    return app
 
 
 def main() -> None:
@@ -48,7 +23,7 @@ def main() -> None:
     try:
         code = _run(sys.argv[1:])
         flush()  # a full disk is told here, and not when nobody listens any more
-    except (typer.Abort, KeyboardInterrupt):
+    except KeyboardInterrupt:
         code = 130
     except BrokenPipeError:
         code = 1
@@ -62,13 +37,22 @@ def main() -> None:
 
 def _run(arguments: list[str]) -> object:
     if arguments[:1] == ["bot"]:  # it is ended by whoever started it, at once
-        return app(args=arguments, standalone_mode=False)
+        return _call(arguments)
     with endings.heeded() as ending:
         try:
-            code = app(args=with_bare_isolate(arguments), standalone_mode=False)
-        except (typer.Abort, KeyboardInterrupt):
+            code = _call(arguments)
+        except KeyboardInterrupt:
             return ending.code()
         return ending.code() if ending.signal_name else code
+
+
+def _call(arguments: list[str]) -> object:
+    usual = usual_call(arguments)
+    if usual is not None:
+        return usual()
+    from .program import call
+
+    return call(arguments)
 
 
 def _trace() -> int:

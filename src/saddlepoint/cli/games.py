@@ -14,6 +14,7 @@ from .arena_options import grouped
 from .common import read_game_name
 from .consent import agree_to_start, programs_among
 from .files import STDOUT, check_output, write_lines
+from .listings import list_games
 from .stepping import show_pages
 from .tables import Column
 from .terminal import print, print_error, print_json, print_records, print_wrapped, warn
@@ -40,18 +41,8 @@ def _games(  # pyright: ignore[reportUnusedFunction]
 
     Example: saddlepoint games
     """
-    if context.invoked_subcommand is not None:
-        return
-    from ..games.catalogue import GAMES
-
-    rows: list[dict[str, Any]] = [{"name": e.name, "parameters": e.parameters, "summary": e.summary} for e in GAMES.values()]
-    if as_json:
-        print_json(rows)
-        return
-    for row in rows:
-        row["parameters"] = ", ".join(f"{key}={value}" for key, value in row["parameters"].items())
-    columns = (Column("name", text=True), Column("parameters", weight=1, wraps=True), Column("summary", wraps=True))
-    print_records(columns, rows)
+    if context.invoked_subcommand is None:
+        list_games(as_json)
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,14 @@ import numba
 from numba.core import caching, event, sigutils
 from numba.core.codegen import RuntimeLinker
 from numba.core.registry import CPUDispatcher
+from numba.core.runtime.nrt import rtsys
 
+from .._startup import load_numba
 from . import inference as _inference
 from .captured import captured_digest
+from .carried import carried_code
 from .directory import cache_directory, warn_once
+from .entrances import lean
 from .imports import PACKAGE
 from .once import Claims
 from .parts import KIND, EntranceCompiler, PartCompiler, PartLibrary, loaded, reduced
@@ -32,6 +36,9 @@ del _inference  # its import makes it work
 
 UNSAVED: set[str] = set()
 """Fingerprints of classes without a source (typed, or piped into Python): nothing made for them is kept on disk."""
+
+ENTRANCE = "entrance"
+"""The use of a function that only Python calls."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -74,6 +81,7 @@ class _DigestLocator(_Locator):
 
 class _CacheImplementation(caching.CompileResultCacheImpl):
     _locator_classes: ClassVar[list[Any]] = [_DigestLocator]
+    use = ""
 
     def check_cachable(self, cres: Any) -> bool:
         """Not code that refers to a function of another library by a pointer set at run time (mutual recursion).
@@ -87,7 +95,10 @@ class _CacheImplementation(caching.CompileResultCacheImpl):
         return wanted <= defined and super().check_cachable(cres)
 
     def reduce(self, cres: Any) -> Any:
-        return reduced(cres) if isinstance(cres.library, PartLibrary) else super().reduce(cres)
+        if isinstance(cres.library, PartLibrary):
+            return reduced(cres)
+        kept = super().reduce(cres)
+        return lean(kept) if self.use == ENTRANCE else kept
 
     def rebuild(self, target_context: Any, payload: Any) -> Any:
         is_part = payload[0][1] == KIND
@@ -110,7 +121,8 @@ class _KeyedFiles(caching.IndexDataCacheFile):
         super().__init__(cache_path, filename_base, source_stamp)
         self._base = filename_base
 
-    def _name(self, key: Any) -> str:
+    def name(self, key: Any) -> str:
+        """The file of a compiled function."""
         return f"{self._base}.{digest_of(key)}.nbc"
 
     def flush(self) -> None:
@@ -118,11 +130,11 @@ class _KeyedFiles(caching.IndexDataCacheFile):
             path.unlink(missing_ok=True)
 
     def save(self, key: Any, data: Any) -> None:
-        self._save_data(self._name(key), data)
+        self._save_data(self.name(key), data)
 
     def load(self, key: Any) -> Any:
         try:
-            return self._load_data(self._name(key))
+            return self._load_data(self.name(key))
         except Exception:  # not there, damaged, or naming a class that is no more: compile
             return None
 
@@ -136,7 +148,7 @@ class PackageCache(caching.FunctionCache):
 
     def __init__(self, function: Callable[..., Any], use: str = "") -> None:
         super().__init__(function)
-        self._use = use
+        self._use = self._impl.use = use
         self._compiling: list[str] = []
         base = self._impl.filename_base
         self._cache_file = _KeyedFiles(str(cache_directory()), base, package_digest())
@@ -151,8 +163,11 @@ class PackageCache(caching.FunctionCache):
         """What is on disk; None where this process is to compile it: others then wait for it."""
         if not self.keeps(sig):
             return None
-        found = super().load_overload(sig, target_context)
+        # Numba's own makes ready for compiling first, which takes half as long again as loading Numba.
+        rtsys.initialize(target_context)
+        found = self._load_overload(sig, target_context) or self._carried(sig, target_context)
         if found is None:
+            load_numba()
             key = digest_of(self._index_key(sig, target_context.codegen()))
             if _claims.claim(cache_directory(), key, self.tell(self._py_func, sig)):
                 found = super().load_overload(sig, target_context)
@@ -161,6 +176,12 @@ class PackageCache(caching.FunctionCache):
             else:
                 _claims.release(key)
         return found
+
+    def _carried(self, sig: Any, target_context: Any) -> Any:
+        """What came with the package."""
+        code = carried_code()
+        kept = None if code is None else code.load(self._cache_file.name(self._index_key(sig, code)))
+        return None if kept is None else self._impl.rebuild(target_context, kept)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         if not self.keeps(sig):
@@ -252,7 +273,7 @@ def _entrance(compiled: Any) -> Any:
     entrance.__name__, entrance.__qualname__, entrance.__module__ = method.__name__, method.__qualname__, method.__module__
     options: dict[str, Any] = {"no_cfunc_wrapper": True, "pipeline_class": EntranceCompiler}
     dispatcher: Any = numba.njit(nogil=True, **options)(entrance)
-    dispatcher._cache = PackageCache(method, "entrance")
+    dispatcher._cache = PackageCache(method, ENTRANCE)
     return dispatcher
 
 

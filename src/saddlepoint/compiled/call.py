@@ -7,7 +7,6 @@ from typing import Any, NoReturn
 import numpy as np
 from numba.core.errors import NumbaError
 
-from .._startup import load_numba
 from . import announce as _announce  # installs the listener
 from .errors import KernelError, MachineFault, explain, failed_compilation, is_compile_error
 from .plain import PLAIN_PYTHON
@@ -26,8 +25,6 @@ def run(function: Callable[..., Any], *args: Any) -> Any:
     """
     if PLAIN_PYTHON:
         return _run_plain(function, args)
-    if not _seen:
-        load_numba()
     try:
         for arg in args:
             kind = type(arg)

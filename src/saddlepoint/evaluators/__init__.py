@@ -6,4 +6,4 @@ a player needs one or two of them, and starts the sooner.
 
 from ..lazy import attach
 
-__getattr__, __dir__, __all__ = attach(__name__, __file__)  # pyright: ignore[reportUnsupportedDunderAll]
+__getattr__, __dir__ = attach(__name__, __file__)

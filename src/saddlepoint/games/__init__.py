@@ -2,4 +2,4 @@
 
 from ..lazy import attach
 
-__getattr__, __dir__, __all__ = attach(__name__, __file__)  # pyright: ignore[reportUnsupportedDunderAll]
+__getattr__, __dir__ = attach(__name__, __file__)

@@ -2,19 +2,23 @@
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, cast, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
-from ..algorithms import ALGORITHMS, Algorithm
 from ..compiled import Component
 from ..evaluators.catalogue import EVALUATORS
 from ..spec import Spec, SpecError, Value, suggestion
+
+if TYPE_CHECKING:  # a named player needs one of them, and starts the sooner without the others
+    from ..algorithms import Algorithm
 
 _COMPONENTS = ("evaluator", "decided")
 _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a word"}
 
 
-def make_algorithm(spec: Spec, besides: Iterable[str] = ()) -> Algorithm:
+def make_algorithm(spec: Spec, besides: Iterable[str] = ()) -> "Algorithm":
     """The algorithm that a spec describes; raises SpecError in one sentence, which names the options `besides` too."""
+    from ..algorithms import ALGORITHMS
+
     return built(_known("algorithm", ALGORITHMS, spec), spec, besides=besides)
 
 

@@ -1,17 +1,22 @@
 """All players that have a name."""
 
-from ..algorithms import Limits
-from ..game import Game
-from ..players.base import Player
-from ..players.random_player import RandomPlayer
+from typing import TYPE_CHECKING
+
 from .entry import Players, RosterEntry
 from .named import goofspiel, light_riders, rubiks_flip, simplexity, tron41
+
+if TYPE_CHECKING:
+    from ..algorithms import Limits
+    from ..game import Game
+    from ..players.base import Player
 
 _ANYWHERE = Players()
 
 
 @_ANYWHERE.named("random", algorithm="uniform random", summary="a random move among those that do not lose immediately")
-def _random(game: Game, limits: Limits | None) -> Player:  # pyright: ignore[reportUnusedFunction]
+def _random(game: "Game", limits: "Limits | None") -> "Player":  # pyright: ignore[reportUnusedFunction]
+    from ..players.random_player import RandomPlayer
+
     return RandomPlayer()
 
 

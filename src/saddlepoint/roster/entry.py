@@ -3,10 +3,12 @@
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from ..players.base import Player
+if TYPE_CHECKING:
+    from ..players.base import Player
 
-Factory = Callable[..., Player]
+Factory = Callable[..., "Player"]
 
 
 @dataclass(frozen=True)
@@ -17,7 +19,7 @@ class RosterEntry:
     game: str
     """The only game it plays, or an empty string for any."""
     factory: Factory
-    """Called with the game and the Limits a move has besides its clock (or None)."""
+    """Called with the game and the Limits a move has besides its clock (or None). It imports what it needs itself."""
     summary: str
     algorithm: str
     evaluator: str = "none"

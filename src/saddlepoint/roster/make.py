@@ -1,25 +1,25 @@
 """From a spec to a player."""
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from ..algorithms import ALGORITHMS, Limits, UnsupportedGameError
-from ..game import Game
-from ..players.base import Player
-from ..players.searching import SearchPlayer, choice_of
-from ..programs.isolation import Isolation
 from ..spec import COMMAND, HUMAN, Spec, SpecError, parse_spec, suggestion
 from .algorithms import built, check_options, make_algorithm
 from .catalogue import ROSTER, entries_of
-from .commands import command_player
-from .isolated import IsolatedPlayer
+
+if TYPE_CHECKING:  # a bot waits for what is imported here
+    from ..algorithms import Limits
+    from ..game import Game
+    from ..players.base import Player
+    from ..programs.isolation import Isolation
 
 _OF_THE_PLAYER = ("depth", "nodes", "choice")
 """Options of a player that searches which are not its algorithm's."""
 
 
 def make_player(
-    spec: str | Spec, game: Game, limits: Limits | None = None, isolation: Isolation | None = None
-) -> Player:
+    spec: str | Spec, game: "Game", limits: "Limits | None" = None, isolation: "Isolation | None" = None
+) -> "Player":
     """The player that a spec describes, for this game.
 
     `limits` bounds each move of a searching player besides its clock. With `isolation` every player but a person plays
@@ -28,8 +28,12 @@ def make_player(
     """
     parsed = parse_spec(spec) if isinstance(spec, str) else spec
     if parsed.name == COMMAND:
+        from .commands import command_player
+
         return command_player(parsed, game, isolation)
     if isolation is not None and not isolation.programs_only and parsed.name != HUMAN:
+        from .isolated import IsolatedPlayer
+
         make_player(parsed, game, limits).close()  # what cannot be made is refused here, not in the other process
         return IsolatedPlayer(parsed, game, limits, isolation)
     if parsed.name == HUMAN:
@@ -39,9 +43,11 @@ def make_player(
         best = next((one for one in entries_of("best") if one.game == game.name), None)
         return HumanPlayer(adviser=None if best is None else lambda: best.factory(game, None))
     entries = entries_of(parsed.name)
-    if not entries and parsed.name in ALGORITHMS:
-        return _search(parsed, game, limits)
     if not entries:
+        from ..algorithms import ALGORITHMS
+
+        if parsed.name in ALGORITHMS:
+            return _search(parsed, game, limits)
         known = [*dict.fromkeys(entry.name for entry in ROSTER), HUMAN, *ALGORITHMS]
         raise SpecError(f"no player is called {parsed.name!r}{suggestion(parsed.name, known)}")
     entry = next((one for one in entries if one.game in ("", game.name)), None)
@@ -50,8 +56,11 @@ def make_player(
     return built(entry.factory, parsed, game, limits)
 
 
-def _search(spec: Spec, game: Game, limits: Limits | None) -> Player:
+def _search(spec: Spec, game: "Game", limits: "Limits | None") -> "Player":
     """An algorithm as a player: the algorithm's own options, and depth, nodes and choice of the player."""
+    from ..algorithms import Limits, UnsupportedGameError
+    from ..players.searching import SearchPlayer, choice_of
+
     options = dict(spec.options)
     depth, nodes, choice = options.pop("depth", None), options.pop("nodes", None), options.pop("choice", "best")
     for key, number in (("depth", depth), ("nodes", nodes)):

@@ -1,37 +1,60 @@
 """The games by name, as `games/__init__.pyi` lists them."""
 
+import functools
 import importlib
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ...game import Game, GameError
 from ...lazy import homes_of
+from .described import Description, describe
+
+if TYPE_CHECKING:  # a list of games is there before NumPy and Numba are
+    from ...game import Game
 
 _GAMES = Path(__file__).parents[1]
 
 
 @dataclass(frozen=True)
 class GameEntry:
-    """A game's name, and that of its class, which is imported when it is asked for."""
+    """A game's name, and that of its class, which is imported when it is asked for; its source tells the rest."""
 
     name: str
     class_name: str
 
     @property
-    def game_class(self) -> type[Game]:
+    def game_class(self) -> "type[Game]":
         """The game's class."""
         return getattr(importlib.import_module(f"..{self.name}", __name__), self.class_name)
 
     @property
     def summary(self) -> str:
         """A line about the game."""
-        return self.game_class.summary
+        return self._description.attributes.get("summary", "")
+
+    @property
+    def former_names(self) -> tuple[str, ...]:
+        """Former names, by which it is still found."""
+        return self._description.attributes.get("former_names", ())
 
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters' names and default values."""
-        return {field.name: field.default for field in fields(self.game_class)}  # type: ignore[arg-type]
+        return self._description.parameters
+
+    @property
+    def _description(self) -> Description:
+        return _description(self)
+
+
+@functools.cache
+def _description(entry: GameEntry) -> Description:
+    told = describe(_GAMES, entry.class_name)
+    if told is not None:
+        return told
+    cls = entry.game_class
+    parameters = {field.name: field.default for field in fields(cls)}  # type: ignore[arg-type]
+    return Description({"summary": cls.summary, "former_names": cls.former_names}, parameters)
 
 
 GAMES: dict[str, GameEntry] = {name: GameEntry(name, class_name) for class_name, name in homes_of(_GAMES).items()}
@@ -39,11 +62,13 @@ GAMES: dict[str, GameEntry] = {name: GameEntry(name, class_name) for class_name,
 
 def find_game(name: str) -> GameEntry | None:
     """The game of this name, or that once had it."""
-    return GAMES.get(name) or next((entry for entry in GAMES.values() if name in entry.game_class.former_names), None)
+    return GAMES.get(name) or next((entry for entry in GAMES.values() if name in entry.former_names), None)
 
 
-def make_game(name: str, **parameters: Any) -> Game:
+def make_game(name: str, **parameters: Any) -> "Game":
     """This library's game of this name with these parameters; raises GameError for what there is not."""
+    from ...game import GameError
+
     entry = find_game(name)
     if entry is None:
         known = ", ".join(sorted(GAMES))
@@ -56,6 +81,8 @@ def checked_parameters(name: str, known: dict[str, Any], given: dict[str, Any]) 
 
     A parameter without a default takes any value.
     """
+    from ...game import GameError
+
     for key, value in given.items():
         if key not in known:
             raise GameError(f"{name} has no parameter {key!r}; it has: {', '.join(known) or 'none'}")

@@ -10,7 +10,7 @@ from ...game import GameError
 from ...players.base import MakePlayer
 from ...spec import COMMAND, HUMAN, SpecError, parse_spec
 from .bot_process import compile_apart, loaded, room
-from .player import MAX_WAIT
+from .limits import MAX_WAIT
 
 COURSE_SIZES = ((17, 17), (13, 13), (7, 7))
 """Rows and columns of the course's maps, the border included."""

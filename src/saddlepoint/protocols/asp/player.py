@@ -18,9 +18,7 @@ from ...programs.process import LineProcess
 from ...programs.python_file import defines_class, defines_player, words_of
 from ...spec import SpecError
 from .bot_host import CLASSES
-
-MAX_WAIT = 0.3
-"""Seconds a move in the course's runner of 2018 and 2019; later 1.0."""
+from .limits import MAX_WAIT
 
 _HOST = Path(__file__).with_name("bot_host.py")
 _UP = ACTIONS.index("U")

@@ -13,7 +13,7 @@ from ...players.base import Answer, Player
 from ...players.clock import Clock
 from ...players.fault import Fault, FaultKind
 from ...players.seeds import SEED_BITS, derived_seed
-from .player import MAX_WAIT
+from .limits import MAX_WAIT
 
 _UP = ACTIONS.index("U")
 

@@ -1,11 +1,13 @@
 """The named players of Goofspiel."""
 
-from ...algorithms import Limits, SaddlePruning
-from ...game import Game
-from ...players.base import Player
-from ...players.searching import SearchPlayer, choice_of
-from ...players.timing import Adaptive
+from typing import TYPE_CHECKING
+
 from ..entry import Players
+
+if TYPE_CHECKING:  # a list of players is there before their searches are loaded
+    from ...algorithms import Limits
+    from ...game import Game
+    from ...players.base import Player
 
 PLAYERS = Players("goofspiel")
 
@@ -16,9 +18,13 @@ PLAYERS = Players("goofspiel")
     evaluator="none: a draw, or the nearest result that the points won and left allow",
     summary="exact where the search reaches the end; its mixed strategy cannot be exploited",
 )
-def goofspiel_best(game: Game, limits: Limits | None, choice: str = "mixture") -> Player:
+def goofspiel_best(game: "Game", limits: "Limits | None", choice: str = "mixture") -> "Player":
     """The strongest Goofspiel player here: the equilibrium of as many rounds as the time allows, drawn from.
 
     With choice=best it plays the likeliest card instead, which can be learnt.
     """
+    from ...algorithms import SaddlePruning
+    from ...players.searching import SearchPlayer, choice_of
+    from ...players.timing import Adaptive
+
     return SearchPlayer(SaddlePruning(), limits=limits, policy=Adaptive(), choice=choice_of(choice))

@@ -1,13 +1,13 @@
 """The named players of Light Riders."""
 
-from ...algorithms import SMAB, AlphaBeta, Limits, SaddlePruning
-from ...evaluators import Chambers, Prospects, QueueTerritory
-from ...game import Game
-from ...players.base import Player
-from ...players.filling import FillRoom
-from ...players.searching import SearchPlayer, choice_of
-from ...players.timing import Adaptive, NashClock, Uniform
+from typing import TYPE_CHECKING
+
 from ..entry import Players
+
+if TYPE_CHECKING:  # a list of players is there before their searches are loaded
+    from ...algorithms import AlphaBeta, Limits
+    from ...game import Game
+    from ...players.base import Player
 
 PLAYERS = Players("light_riders")
 
@@ -19,12 +19,17 @@ PLAYERS = Players("light_riders")
     evaluator="chambers",
     summary="simultaneous-move alpha-beta to a depth that follows the clock",
 )
-def riders_smab(game: Game, limits: Limits | None, choice: str = "best") -> Player:
+def riders_smab(game: "Game", limits: "Limits | None", choice: str = "best") -> "Player":
     """SMAB with chambers, as the first Light Riders program describes its default.
 
     Its depth follows that program's rule where the clock has a bank (a depth there is a move of one player, two to a
     round); with a fixed time a move it deepens until the time is up.
     """
+    from ...algorithms import SMAB
+    from ...evaluators import Chambers
+    from ...players.searching import SearchPlayer, choice_of
+    from ...players.timing import Uniform
+
     algorithm = SMAB(Chambers(), window_depth=2, table=False)
     return SearchPlayer(
         algorithm, limits=limits, policy=Uniform(1.0), choice=choice_of(choice), depth_rule=True, rounds_a_step=0.5
@@ -38,11 +43,17 @@ def riders_smab(game: Game, limits: Limits | None, choice: str = "best") -> Play
     evaluator="chambers",
     summary="commits first; drives the longest path when separated",
 )
-def riders_killer(game: Game, limits: Limits | None) -> Player:
+def riders_killer(game: "Game", limits: "Limits | None") -> "Player":
     """Serialised alpha-beta with a transposition table kept between moves (that program's cached tree), killers, chambers and the endgame.
 
     Its backtracking endgame is ours, which looks deeper; depth as for riders_smab.
     """
+    from ...algorithms import AlphaBeta
+    from ...evaluators import Chambers
+    from ...players.filling import FillRoom
+    from ...players.searching import SearchPlayer
+    from ...players.timing import Uniform
+
     algorithm = AlphaBeta(Chambers(), killers=True)
     return SearchPlayer(
         algorithm, limits=limits, policy=Uniform(1.0), depth_rule=True, rounds_a_step=0.5, endgame=FillRoom()
@@ -56,20 +67,30 @@ def riders_killer(game: Game, limits: Limits | None) -> Player:
     evaluator="queue territory, raw, of terminal positions too",
     summary="equilibria of stage games; the most probable move, or one sampled from the mixed strategy (choice=mixture)",
 )
-def riders_nash(game: Game, limits: Limits | None, choice: str = "best") -> Player:
+def riders_nash(game: "Game", limits: "Limits | None", choice: str = "best") -> "Player":
     """Iterative deepening over stage equilibria with saddle pruning; terminal positions are valued by territory too.
 
     No new depth after a fifth of the move's time, a third when separated; then the longest path.
     """
+    from ...algorithms import SaddlePruning
+    from ...evaluators import QueueTerritory
+    from ...players.filling import FillRoom
+    from ...players.searching import SearchPlayer, choice_of
+    from ...players.timing import NashClock
+
     algorithm = SaddlePruning(QueueTerritory(scale=0.0), evaluate_terminal=True, table=False)
     return SearchPlayer(algorithm, limits=limits, policy=NashClock(), choice=choice_of(choice), endgame=FillRoom())
 
 
-BEST = AlphaBeta(
-    Prospects(), killers=True, history=True, null_windows=True, discount=1e-6, by_choices=True, futility=0.4,
-    deeper_entries=True,
-)  # fmt: skip
-"""What `best` searches with."""
+def best_search() -> "AlphaBeta":
+    """What `best` searches with."""
+    from ...algorithms import AlphaBeta
+    from ...evaluators import Prospects
+
+    return AlphaBeta(
+        Prospects(), killers=True, history=True, null_windows=True, discount=1e-6, by_choices=True, futility=0.4,
+        deeper_entries=True,
+    )  # fmt: skip
 
 
 @PLAYERS.named(
@@ -79,6 +100,10 @@ BEST = AlphaBeta(
     evaluator="prospects: a network over territories, chambers and head positions; fill bounds when separated",
     summary="our strongest player",
 )
-def riders_best(game: Game, limits: Limits | None) -> Player:
+def riders_best(game: "Game", limits: "Limits | None") -> "Player":
     """The strongest Light Riders player here."""
-    return SearchPlayer(BEST, limits=limits, policy=Adaptive(), endgame=FillRoom())
+    from ...players.filling import FillRoom
+    from ...players.searching import SearchPlayer
+    from ...players.timing import Adaptive
+
+    return SearchPlayer(best_search(), limits=limits, policy=Adaptive(), endgame=FillRoom())

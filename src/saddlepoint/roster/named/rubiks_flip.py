@@ -1,12 +1,14 @@
 """The named players of Rubik's Flip."""
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from ...algorithms import Limits
-from ...game import Game
-from ...players.base import Player
-from ...players.published import Manner, PublishedPlayer
 from ..entry import Players
+
+if TYPE_CHECKING:  # a list of players is there before their searches are loaded
+    from ...algorithms import Limits
+    from ...game import Game
+    from ...players.base import Player
 
 _WINDOW = 1000.0
 """Ace and Bob begin with alpha -1000 and beta 1000."""
@@ -22,13 +24,14 @@ PLAYERS = Players("rubiks_flip")
     evaluator="results alone; a draw counts as +7 of 10 for the searching side",
     summary="published: 89-4-7 against random",
 )
-def ace(game: Game, limits: Limits | None, depth: int = 2) -> Player:
+def ace(game: "Game", limits: "Limits | None", depth: int = 2) -> "Player":
     """Minimax with alpha-beta over the own turn and the reply; a draw is worth 7 of a win's 10 to the player who searches.
 
     Both sides' searches like a draw, so this is no negamax. The program behind the published figures undid the flip after
     the first placement it tried; that slip is not built.
     """
     from ...evaluators import Ace
+    from ...players.published import Manner, PublishedPlayer
 
     return PublishedPlayer(Manner(Ace()), depth, largest=_WINDOW, limits=limits)
 
@@ -40,9 +43,10 @@ def ace(game: Game, limits: Limits | None, depth: int = 2) -> Player:
     evaluator="results; a draw counts as +2 of 10 for the searching side; locked pairs",
     summary="published: 94-2-4 against random",
 )
-def bob(game: Game, limits: Limits | None, depth: int = 2) -> Player:
+def bob(game: "Game", limits: "Limits | None", depth: int = 2) -> "Player":
     """As Ace, with a draw worth 2 and locked pairs worth 3."""
     from ...evaluators import Bob
+    from ...players.published import Manner, PublishedPlayer
 
     return PublishedPlayer(Manner(Bob()), depth, largest=_WINDOW, limits=limits)
 
@@ -53,7 +57,7 @@ def bob(game: Game, limits: Limits | None, depth: int = 2) -> Player:
     evaluator="none: positions at the depth limit count as draws",
     summary="perfect with the database: the shortest wins, the longest losses, and draws that are difficult for the opponent",
 )
-def database(game: Game, limits: Limits | None, file: str = "") -> Player:
+def database(game: "Game", limits: "Limits | None", file: str = "") -> "Player":
     """A solved game from its database: `file`, or where `saddlepoint solve` puts it.
 
     Where there is none and none was named it searches, to the end where the limits allow it.

@@ -1,60 +1,19 @@
 """The named players of Tron-41."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from ...algorithms import Limits, PrincipalVariation
-from ...compiled import kernel
-from ...game import TERMINAL, Game
-from ...players.base import Player
-from ...players.published import Manner, PublishedPlayer
-from ...players.timing import Adaptive
-from ...players.tron_wall import SafePlayer, WallPlayer
-from ...protocols.asp.player import MAX_WAIT, AspPlayer
+from ...protocols.asp.limits import MAX_WAIT
 from ..entry import Players
+
+if TYPE_CHECKING:  # a list of players is there before their searches are loaded
+    from ...algorithms import Limits
+    from ...game import Game
+    from ...players.base import Player
 
 _PLIES = 3
 _TRAPS = 24
 """Outcomes of a trap that `best` looks at, of up to 560."""
-
-
-@dataclass(frozen=True)
-class SafeMoves(Manner):
-    """Looks at moves that are safe without armor, like all of the course's bots."""
-
-    @kernel
-    def actions(self, game, state, player, out):
-        count = 0
-        for action in range(4):
-            if game.is_safe(state, player, action, False):
-                out[count] = action
-                count += 1
-        if count == 0:
-            out[0] = 0
-            count = 1
-        return count
-
-
-@dataclass(frozen=True)
-class CutoffByRoom(Manner):
-    """tron_freespace: one view for both players, and a depth that follows the room that is left."""
-
-    @kernel
-    def actions(self, game, state, player, out):
-        return game.search_actions(state, player, out)
-
-    @kernel
-    def end(self, game, state, root):
-        return game.returns(state) if root == 0 else -game.returns(state)
-
-    @kernel
-    def leaf(self, game, state, root):
-        value = self.evaluator.evaluate(game, state)
-        return value if root == 0 else -value
-
-    @kernel
-    def depth(self, game, state, depth):
-        return self.evaluator.cutoff_depth(game, state) if game.current_player(state) != TERMINAL else depth
-
 
 PLAYERS = Players("tron41")
 
@@ -66,13 +25,15 @@ PLAYERS = Players("tron41")
     evaluator="share of free space, distance to power-ups, armor",
     summary="implemented as its description says, not as its code does",
 )
-def tron_freespace(game: Game, limits: Limits | None) -> Player:
+def tron_freespace(game: "Game", limits: "Limits | None") -> "Player":
     """Alpha-beta to 7 plies below 100 free cells, 6 below 250, else 5; free space, power-ups, armor.
 
     The original never finds the opponent reachable, adds a stray 0.5 and does not cut off at minimising nodes; it is
     built here as it was described. A trap's outcome is drawn, as its engine's transition does.
     """
     from ...evaluators import TronFreespace
+    from ...players.published import PublishedPlayer
+    from ...players.published_tron41 import CutoffByRoom
 
     return PublishedPlayer(CutoffByRoom(TronFreespace()), 5, limits=limits)
 
@@ -84,9 +45,11 @@ def tron_freespace(game: Game, limits: Limits | None) -> Player:
     evaluator="own flood fill",
     summary="the first of the course's two stronger opponents; ignores power-ups",
 )
-def own_fill(game: Game, limits: Limits | None) -> Player:
+def own_fill(game: "Game", limits: "Limits | None") -> "Player":
     """The course's first 3-ply opponent: own flood fill."""
     from ...evaluators import TronOwnFill
+    from ...players.published import PublishedPlayer
+    from ...players.published_tron41 import SafeMoves
 
     return PublishedPlayer(SafeMoves(TronOwnFill()), _PLIES, shuffled=True, limits=limits)
 
@@ -98,9 +61,11 @@ def own_fill(game: Game, limits: Limits | None) -> Player:
     evaluator="flood fill from both heads",
     summary="the second of the course's two stronger opponents; ignores power-ups",
 )
-def two_fills(game: Game, limits: Limits | None) -> Player:
+def two_fills(game: "Game", limits: "Limits | None") -> "Player":
     """The course's second 3-ply opponent: a flood fill from both heads."""
     from ...evaluators import TronTwoFills
+    from ...players.published import PublishedPlayer
+    from ...players.published_tron41 import SafeMoves
 
     return PublishedPlayer(SafeMoves(TronTwoFills()), _PLIES, shuffled=True, limits=limits)
 
@@ -117,10 +82,12 @@ PLAYERS.extend([
     evaluator="turn-based territory with its power-ups; when separated the moves that are left",
     summary="our strongest player; plans the longest survival when separated",
 )
-def tron_best(game: Game, limits: Limits | None) -> Player:
+def tron_best(game: "Game", limits: "Limits | None") -> "Player":
     """The strongest Tron-41 player here."""
+    from ...algorithms import PrincipalVariation
     from ...evaluators import TronControl
     from ...players.searching import SearchPlayer
+    from ...players.timing import Adaptive
     from ...players.tron_survival import TronSurvival
 
     control = TronControl()
@@ -134,8 +101,10 @@ def tron_best(game: Game, limits: Limits | None) -> Player:
     algorithm="a fixed rule, no search",
     summary="follows walls and trails; the order of directions is random in each game",
 )
-def wall(game: Game, limits: Limits | None) -> Player:
+def wall(game: "Game", limits: "Limits | None") -> "Player":
     """The course's wall bot."""
+    from ...players.tron_wall import WallPlayer
+
     return WallPlayer()
 
 
@@ -145,8 +114,10 @@ def wall(game: Game, limits: Limits | None) -> Player:
     algorithm="uniform random",
     summary="any direction except into a wall, barrier or player; never uses armor",
 )
-def safe(game: Game, limits: Limits | None) -> Player:
+def safe(game: "Game", limits: "Limits | None") -> "Player":
     """The course's random bot, which does not know what armor is for."""
+    from ...players.tron_wall import SafePlayer
+
     return SafePlayer()
 
 
@@ -157,6 +128,8 @@ def safe(game: Game, limits: Limits | None) -> Player:
     evaluator="the file's",
     summary='a class of a bot file, such as asp(file="bots.py", bot=StudentBot, max_wait=1.0)',
 )
-def asp(game: Game, limits: Limits | None, file: str, bot: str | None = None, max_wait: float = MAX_WAIT) -> Player:
+def asp(game: "Game", limits: "Limits | None", file: str, bot: str | None = None, max_wait: float = MAX_WAIT) -> "Player":
     """A bot file of the course, in a process of its own."""
+    from ...protocols.asp.player import AspPlayer
+
     return AspPlayer(file, bot, float(max_wait))

@@ -1,0 +1,43 @@
+"""The program's commands as typer reads them. Everything heavy is imported by the command that needs it."""
+
+from collections.abc import Sequence
+
+import typer
+
+from .arena_options import with_bare_isolate
+from .catalogue import add_commands
+from .listings import print_version
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print_version()
+        raise typer.Exit
+
+
+app = typer.Typer(
+    name="saddlepoint",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback()
+def _saddlepoint(  # pyright: ignore[reportUnusedFunction]
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version and exit."),
+) -> None:
+    """Two-player games, simultaneous-move or turn-based: play, compare, analyse, compete."""
+
+
+add_commands(app)
+
+
+def call(arguments: Sequence[str]) -> object:
+    """Run the command that the words say; raises KeyboardInterrupt where the user gave up at a question."""
+    try:
+        return app(args=with_bare_isolate(list(arguments)), standalone_mode=False)
+    except typer.Abort:
+        raise KeyboardInterrupt from None
