@@ -10,6 +10,7 @@ from .aliases import Alias, read_aliases
 from .arena_options import Logs, MoveOptions, grouped, read_logs
 from .arena_runs import say_how_contained
 from .common import GAME_HELP, PLAYER_HELP, read_clock, read_game, read_limits, start_state
+from .compiling import compile_missing
 from .files import STDOUT, check_output, write_lines
 from .terminal import Screen, print, print_error, print_json
 
@@ -38,6 +39,7 @@ def play(
     Example: saddlepoint play light_riders best riders_smab --time 0.2 --start 4,7
     """
     from ..arena.job import Job
+    from ..arena.workers.needs import Need
     from ..arena.workers.warming import warm_rules
     from ..arena.workers.worker import log_file
     from ..play.game import play_game
@@ -85,9 +87,12 @@ def play(
         shown[0] = back
 
     try:
+        if isolation.programs_only:
+            compile_missing(rules, specs)
         asked = warm_rules(rules, state)
         for seat, player in enumerate(players):
-            player.warm(rules, asked.get(seat, state), (seat,))
+            with Need(rules, specs[seat]).compiling():
+                player.warm(rules, asked.get(seat, state), (seat,))
         with screen:
             screen.show(f"{player_a} (0) against {player_b} (1)", rules.render(state))
             record = play_game(

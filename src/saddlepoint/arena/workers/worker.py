@@ -22,6 +22,7 @@ from ...roster.make import make_player
 from ..conditions import MatchConditions
 from ..job import Job, PlayedGame, VoidGame
 from ..load import current_load
+from .needs import Need
 from .warming import warm_rules
 
 _LONGEST_NAME = 60
@@ -81,13 +82,14 @@ class PlayerPool:
         self._players[key] = player
         if self._asked is None:
             self._asked = warm_rules(conditions.game, state)
-        for seat in (0, 1):
-            try:
-                player.warm(conditions.game, self._asked.get(seat, state), (seat,))
-            except Exception as error:
-                if is_machine_error(error):
-                    raise
-                # What is wrong with it will cost it its game.
+        with Need(conditions.game, spec).compiling():
+            for seat in (0, 1):
+                try:
+                    player.warm(conditions.game, self._asked.get(seat, state), (seat,))
+                except Exception as error:
+                    if is_machine_error(error):
+                        raise
+                    # What is wrong with it will cost it its game.
         return player
 
 
