@@ -36,7 +36,7 @@ class Need(NamedTuple):
     @property
     def seconds(self) -> float:
         """What it is expected to take, of one core."""
-        if PLAIN_PYTHON or self.is_known and forecast.is_compiled(self.task):
+        if PLAIN_PYTHON or (self.is_known and forecast.is_compiled(self.task)):
             return 0.0
         known = forecast.expected(self.task)
         return _UNKNOWN if known is None else known

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     Found = tuple[tuple[int, int], SearchResult | None]
     """A move, a (column, shape) pair, and what the search found."""
 
-_SEARCH_RESERVE, _ANSWER_RESERVE = 0.045, 0.04
-"""Seconds before the budget ends when the search is to be over, and when an answer goes out whatever the player does."""
+_SEARCH_RESERVE, _ANSWER_RESERVE = (0.045, 0.03), (0.04, 0.02)
+"""Seconds, and the least share, that is left of the budget when the search is to be over, and when an answer goes out anyway."""
 _PATIENCE = 0.5  # the share of the budget in which a player may yet become ready
 _LOOKING = 0.01  # seconds for the quick move, and at most this share of the budget:
 _LOOKING_SHARE = 1 / 40
@@ -29,12 +29,13 @@ class Request(Question):
 
     def __init__(
         self, gid: str, rid: str, position: Position, board: str, budget: float, asked: float, send: Callable[[str], None],
-        reserve: float = 0.0,
+        reserve: float = 0.0, warn: Callable[[str], None] | None = None,
     ) -> None:  # fmt: skip
         self.gid, self.rid, self.position, self.board, self.budget = gid, rid, position, board, budget
-        search, answer = (asked + budget - min(held + reserve, 0.4 * budget) for held in (_SEARCH_RESERVE, _ANSWER_RESERVE))
+        reserves = [max(held, share * budget) for held, share in (_SEARCH_RESERVE, _ANSWER_RESERVE)]
+        search, answer = (asked + budget - min(held + reserve, 0.4 * budget) for held in reserves)
         super().__init__(asked, asked + _PATIENCE * budget, search, answer)
-        self._send = send
+        self._send, self._warn = send, warn
         self.match: object = None
         """Whose it is: another match is another game to its player."""
         self.quick = position.moves()[0]
@@ -48,6 +49,8 @@ class Request(Question):
         move, found = answer or (self.quick, None)
         info = "" if found is None else f"info {self.gid} {self.rid} depth {found.depth} value {found.value:+.3f}\n"
         self._send(f"{info}move {self.gid} {self.rid} {move[0]} {_SHAPES[move[1]]}")
+        if answer is None and self._warn is not None:  # after the answer: whoever reads the log may be slow
+            self._warn(f"{self.gid[:40]} {self.rid[:40]}: the quick move was played, not the player's: {self.why}")
 
     def report_stopped(self) -> None:
         """Tell that the search has ended, if the request is void."""
