@@ -73,6 +73,10 @@ class Question(ABC):
         self.why = why or self.why
         self.answer(None)
 
+    def give_up(self) -> None:
+        """The player was to be ready by now and is not."""
+        self.fall_back("it is not ready yet")
+
     def stop(self) -> None:
         """The question is void: no answer goes out any more."""
         with self._lock:
@@ -223,7 +227,7 @@ class Timekeeper:
 
         def give_up(question: Question) -> None:
             if not is_ready():
-                question.fall_back("it is not ready yet")
+                question.give_up()
 
         with self._changed:
             if len(self._due) > _CROWD:

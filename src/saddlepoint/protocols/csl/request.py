@@ -1,11 +1,13 @@
 """A wanted move of the protocol `csl 1`."""
 
+import threading
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ...play.timely import Question
 from .board import Position, quick_move
+from .forced import forced_moves
 
 if TYPE_CHECKING:
     from ...algorithms.result import SearchResult
@@ -18,6 +20,8 @@ _SEARCH_RESERVE, _ANSWER_RESERVE = (0.045, 0.03), (0.04, 0.02)
 _PATIENCE = 0.5  # the share of the budget in which a player may yet become ready
 _LOOKING = 0.01  # seconds for the quick move, and at most this share of the budget:
 _LOOKING_SHARE = 1 / 40
+_LOOKING_AHEAD = 0.7  # of the budget, where there is no player yet
+_LONG_LOOK = 2.0  # seconds: five plies never take longer on the usual board
 _SHAPES = "rs"
 
 
@@ -36,6 +40,7 @@ class Request(Question):
         search, answer = (asked + budget - min(held + reserve, 0.4 * budget) for held in reserves)
         super().__init__(asked, asked + _PATIENCE * budget, search, answer)
         self._send, self._warn = send, warn
+        self._looking = self._given_up = False
         self.match: object = None
         """Whose it is: another match is another game to its player."""
         self.quick = position.moves()[0]
@@ -43,6 +48,27 @@ class Request(Question):
     def look(self) -> None:
         """Find the quick move: it is the answer should the player have none in time."""
         self.quick = quick_move(self.position, time.monotonic() + min(_LOOKING, _LOOKING_SHARE * self.budget))
+
+    def look_ahead(self, seconds: float = _LONG_LOOK) -> None:
+        """Find a better one: what wins or loses by force within five plies, as far as there is time."""
+        for move in forced_moves(self.position, min(time.monotonic() + seconds, self.asked + _LOOKING_AHEAD * self.budget)):
+            self.quick = move
+
+    def look_ahead_meanwhile(self) -> None:
+        """Look ahead in a thread of its own; who gives up the player waits for what is found."""
+        self._looking = True
+        threading.Thread(target=self._look_to_the_end, name="looking ahead", daemon=True).start()
+
+    def _look_to_the_end(self) -> None:
+        self.look_ahead()
+        self._looking = False
+        if self._given_up:
+            super().give_up()
+
+    def give_up(self) -> None:
+        self._given_up = True
+        if not self._looking:
+            super().give_up()
 
     def deliver(self, answer: "Found | None") -> None:
         """Send a move and what was found; the quick move for None."""

@@ -23,6 +23,7 @@ _LONGEST_BUDGET, _USUAL_BUDGET = 3_600_000.0, 200.0  # milliseconds
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 _DURATION = re.compile(r"[+-]?[0-9]{1,12}(\.[0-9]{0,9})?")
 _GREETING = f"ok csl 1 name={NAME}"
+_LOOK_AHEAD = 0.03  # seconds: the connection's other lines wait meanwhile
 _LATEST_GREETING = 25.0  # seconds: the framework waits for half a minute
 _COLOURS = {"W": 0, "R": 1}
 
@@ -203,9 +204,13 @@ class Connection:
         request.match = match
         request.look()
         if player is None or player.failed or not request.worth_searching:
+            if player is not None and player.failed:
+                request.look_ahead(_LOOK_AHEAD)
             why = "all players think" if player is None else "it cannot play" if player.failed else "there is no time to search"
             request.fall_back(why)
             return
+        if not player.ready:
+            request.look_ahead_meanwhile()
         self._engine.timekeeper.watch(request, lambda: player.ready)
         player.ask(request)
 

@@ -19,6 +19,7 @@ _PIPE_RESERVE = 0.03  # seconds of a bank that are left for the pipe and the sch
 _IMPATIENT_BELOW = 1.0  # seconds of bank
 _FIRST_MOVE = 0.05  # seconds: the opening is not worth more, and the engine learns soon that the bot is there
 _FIRST_PATIENCE = 0.65  # seconds: on a slow machine the first move, which matters least, is the fallback's
+_LOOKING_AHEAD = 0.1  # seconds for the fallback
 
 
 class FieldQuestion(Question):
@@ -163,12 +164,18 @@ class RidersBot:
             self._first, patience = question, min(patience, _FIRST_PATIENCE)
             self._known.set()
         self.thinker.prepared.wait(patience)
+        why = "it cannot play" if self.thinker.failed else "it is not ready yet"
+        if self.thinker.ready:
+            why = "it still thinks of an earlier round"
         if self.thinker.ready and not self.thinker.waiting:
             self.thinker.ask(question)
             move = question.direction()
             if move is not None:
                 return move
-        return fallback_move(rows, self.botid)
+            why = question.why
+        move = fallback_move(rows, self.botid, min(_LOOKING_AHEAD, bank / 10))
+        self.warn(f"round {self._round}: the fallback moved, not {self._player}: {why}")
+        return move
 
     def _prepare(self) -> Any:
         """In the player's thread: make and warm the player once the game is known."""
