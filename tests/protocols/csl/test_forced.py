@@ -32,7 +32,7 @@ def result(position: Position, player: int, plies: int) -> int:
 
 def test_it_wins_where_five_plies_win_and_does_not_lose_where_four_need_not():
     draw, seen = random.Random(3), dict.fromkeys((-1, 0, 1), 0)
-    for _ in range(60):
+    for _ in range(20):
         position = Position(SMALL)
         for _ in range(draw.randrange(2, 9)):
             if not position.over():
@@ -48,8 +48,8 @@ def test_it_wins_where_five_plies_win_and_does_not_lose_where_four_need_not():
             holds = max(result(position.after(*move), own, 3) for move in position.moves())
             assert result(answer, own, 3) == holds, position.text()
         seen[expected] += 1
-    assert seen[1] > 5
-    assert seen[0] > 5
+    assert seen[1] > 2
+    assert seen[0] > 2
 
 
 @pytest.mark.parametrize(
