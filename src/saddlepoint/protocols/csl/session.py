@@ -209,9 +209,10 @@ class Connection:
             why = "all players think" if player is None else "it cannot play" if player.failed else "there is no time to search"
             request.fall_back(why)
             return
-        if not player.ready:
+        setting, warmed = match.setting, players.warmed
+        if not player.ready and setting not in warmed:
             request.look_ahead_meanwhile()
-        self._engine.timekeeper.watch(request, lambda: player.ready)
+        self._engine.timekeeper.watch(request, lambda: player.ready or setting in warmed)  # made at once, if not at this moment
         player.ask(request)
 
     def _stop(self, gid: str, rid: str) -> None:
