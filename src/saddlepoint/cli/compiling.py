@@ -1,5 +1,6 @@
 """Players compiled side by side, before a game or ahead of all games, with one line on how far that is."""
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable
@@ -39,7 +40,10 @@ def compile_missing(game: "Game", players: Iterable[str]) -> None:
     long = [need for need in needs if forecast.expected(need.task) is not None and need.seconds >= _WORTH_A_PROCESS]
     if len(long) > 1:
         with suppress(Exception):
-            compile_players(long)
+            if os.environ.get("SADDLEPOINT_QUIET", "") in ("", "0"):
+                compile_players(long)
+            else:
+                _compile(long, lambda text: None, lambda text: None)
 
 
 def _compile(needs: "list[Need]", line: "Callable[[str], None]", update: "Callable[[str], None]") -> None:
