@@ -58,8 +58,8 @@ def test_a_line_says_before_and_after_each_what_is_left(compiled: list[str], cap
     first, *lines = capsys.readouterr().err.splitlines()
     assert first == "3 of 3 players are to be compiled: about 21 s"
     assert lines[0].startswith(f"[1/3] {NAME} slower ready after ")
-    assert lines[0].endswith(f"; left: {NAME} slow and 1 more, about 21 s")
-    assert lines[1].endswith(f"; left: {NAME} quick, about 1 s")
+    assert lines[0].endswith(f"; about 21 s left: {NAME} slow and 1 more")
+    assert lines[1].endswith(f"; about 1 s left: {NAME} quick")
     assert "left" not in lines[2]
 
 

@@ -59,9 +59,9 @@ def _compile(needs: "list[Need]", line: "Callable[[str], None]", update: "Callab
             left = _left(standing)
             if standing.ready is not None:
                 ready += 1
-                after = f"ready after {time.monotonic() - began:.1f} s{left and '; left: '}{left}"
+                after = f"ready after {time.monotonic() - began:.1f} s{left and '; '}{left}"
                 line(f"[{ready}/{len(needs)}] {standing.ready.task} {after}")
-            update(f"compiling {left}")
+            update(left or "all compiled")
 
 
 def _left(standing: "Standing") -> str:
@@ -70,4 +70,4 @@ def _left(standing: "Standing") -> str:
     if not standing.under_way:
         return ""
     others = f" and {standing.waiting} more" if standing.waiting else ""
-    return f"{', '.join(need.task for need in standing.under_way)}{others}, {forecast.about(standing.seconds)}"
+    return f"{forecast.about(standing.seconds)} left: {', '.join(need.task for need in standing.under_way)}{others}"

@@ -73,6 +73,6 @@ def test_it_tells_before_and_after_every_player_what_is_left(tmp_path: Path):
     lines = err.splitlines()
     assert lines[0].startswith("2 of 2 players are to be compiled: about ")
     assert [line.split()[0] for line in lines[1:]] == ["[1/2]", "[2/2]"]
-    assert "; left: " in lines[1]
-    assert "; left: " not in lines[2]
+    assert " s left: rubiks_flip " in lines[1]
+    assert " left: " not in lines[2]
     assert out == "2 players of rubiks_flip are compiled\n"
