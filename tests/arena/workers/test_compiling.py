@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from saddlepoint.arena.workers.compiling import compile_side_by_side
+from saddlepoint.arena.workers.compiling import compile_side_by_side, time_left
 from saddlepoint.arena.workers.needs import Need
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.light_riders import LightRiders
@@ -76,3 +76,11 @@ def test_it_tells_before_and_after_every_player_what_is_left(tmp_path: Path):
     assert " s left: rubiks_flip " in lines[1]
     assert " left: " not in lines[2]
     assert out == "2 players of rubiks_flip are compiled\n"
+
+
+def test_the_time_left_is_what_is_expected_on_all_cores_and_longer_where_the_machine_is_busy():
+    assert time_left(0.0, 2, 0.0, [(20.0, 0.0), (10.0, 0.0)], [10.0, 10.0]) == 25.0
+    assert time_left(0.0, 2, 0.0, [(40.0, 0.0), (5.0, 0.0)], [5.0]) == 40.0, "one of them takes longest"
+    assert time_left(20.0, 2, 20.0, [(20.0, 18.0)], [10.0]) == pytest.approx(20 * 2 / 38 * 6)
+    assert time_left(60.0, 2, 10.0, [(20.0, 50.0)], [10.0]) == pytest.approx(60 * 2 / 28 * 6), "four times as long as expected"
+    assert time_left(60.0, 2, 50.0, [], []) == 0.0

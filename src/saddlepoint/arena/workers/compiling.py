@@ -13,6 +13,8 @@ from .local import LocalWorkers
 from .needs import Need
 from .warming import warm_rules
 
+_ALMOST = 0.9  # of what was expected: so much is done at most of what is not finished
+_SOON = 10.0  # seconds, in which processes have started
 _LOOK = 0.25  # seconds between looks at what is done
 
 
@@ -53,8 +55,9 @@ def compile_side_by_side(needs: Sequence[Need]) -> Generator[Standing]:
         yield from _one_by_one(queue, expected)
         return
     began: dict[Future[None], tuple[Need, float]] = {}
+    start, finished = time.monotonic(), 0.0
     workers = LocalWorkers(processes)
-    finished = False
+    complete = False
     try:
         while queue or began:
             while queue and len(began) < processes:
@@ -63,14 +66,26 @@ def compile_side_by_side(needs: Sequence[Need]) -> Generator[Standing]:
             done, _ = wait(began, _LOOK, FIRST_COMPLETED)
             ready = [began.pop(future)[0] for future in done if future.result() is None]
             under_way = [need for need, _ in began.values()]
-            share = min(1.0, cores / max(1, len(began)))
-            rests = [max(1.0, expected[need] - share * (time.monotonic() - since)) for need, since in began.values()]
-            rest = max([sum([*rests, *(expected[need] for need in queue)]) / cores, *rests]) if rests else 0.0
+            finished += sum(expected[need] for need in ready)
+            now = time.monotonic()
+            running = [(expected[need], (now - since) * min(1.0, cores / processes)) for need, since in began.values()]
+            rest = time_left(now - start, cores, finished, running, [expected[need] for need in queue])
             for need in ready or [None]:
                 yield Standing(need, under_way, len(queue), rest)
-        finished = True
+        complete = True
     finally:
-        workers.close(at_once=not finished)
+        workers.close(at_once=not complete)
+
+
+def time_left(seconds: float, cores: int, finished: float, running: Sequence[tuple[float, float]], waiting: Sequence[float]) -> float:
+    """Seconds until all is compiled, at the pace until now; slower than expected where the machine is busy.
+
+    `finished` and `waiting` are what players are expected to take of one core, `running` the same with what they have had.
+    """
+    done = [min(_ALMOST * expected, had) for expected, had in running]
+    pace = max(1.0, seconds * cores / (finished + sum(done))) if seconds > _SOON else 1.0
+    rests = [expected - had for (expected, _), had in zip(running, done, strict=True)]
+    return pace * max([(sum(rests) + sum(waiting)) / cores, *rests]) if rests else 0.0
 
 
 def _one_by_one(queue: list[Need], expected: dict[Need, float]) -> Generator[Standing]:
