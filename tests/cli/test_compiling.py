@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from saddlepoint.arena.workers import compiling as workers, needs
+from saddlepoint.arena.workers import compiling as workers
 from saddlepoint.arena.workers.compiling import Standing
-from saddlepoint.arena.workers.needs import Need
 from saddlepoint.cli.compiling import compile_missing, compile_players
 from saddlepoint.compiled import forecast
 from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.players import needs
+from saddlepoint.players.needs import Need
 
 GAME = LightRiders(8, 6)
 SECONDS = {"slow": 20.0, "slower": 30.0, "quick": 1.0, "done": 25.0}

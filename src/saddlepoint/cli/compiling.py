@@ -11,8 +11,8 @@ from .terminal import Status, print_error
 
 if TYPE_CHECKING:
     from ..arena.workers.compiling import Standing
-    from ..arena.workers.needs import Need
     from ..game import Game
+    from ..players.needs import Need
 
 _WORTH_A_PROCESS = 3.0
 """Seconds of a core: starting a process takes one."""
@@ -33,8 +33,8 @@ def compile_missing(game: "Game", players: Iterable[str]) -> None:
 
     What goes wrong here will go wrong where the player plays, and be dealt with there.
     """
-    from ..arena.workers.needs import Need
     from ..compiled import forecast
+    from ..players.needs import Need
 
     needs = [Need(game, spec) for spec in dict.fromkeys(players)]
     long = [need for need in needs if forecast.expected(need.task) is not None and need.seconds >= _WORTH_A_PROCESS]

@@ -39,13 +39,13 @@ def play(
     Example: saddlepoint play light_riders best riders_smab --time 0.2 --start 4,7
     """
     from ..arena.job import Job
-    from ..arena.workers.needs import Need
     from ..arena.workers.warming import warm_rules
     from ..arena.workers.worker import log_file
     from ..play.game import play_game
     from ..play.replay import game_json, to_line
     from ..players.clock import ENDLESS
     from ..players.human import HumanPlayer, Left
+    from ..players.needs import Need
     from ..roster.make import make_player
 
     check_output(output, as_json)

@@ -9,7 +9,7 @@ from .compiling import compile_players
 from .terminal import print
 
 if TYPE_CHECKING:
-    from ..arena.workers.needs import Need
+    from ..players.needs import Need
 _ALL = "all"
 
 
@@ -31,8 +31,8 @@ def warm(
 
 def _needs(game: str, players: list[str]) -> "list[Need]":
     """Whom to compile for what; what cannot be made is refused before anything is compiled."""
-    from ..arena.workers.needs import Need
     from ..games.catalogue import GAMES
+    from ..players.needs import Need
     from ..roster.catalogue import players_of
     from ..roster.make import make_player
 

@@ -12,9 +12,9 @@ import psutil
 import pytest
 
 from saddlepoint.arena.workers.compiling import compile_side_by_side, time_left
-from saddlepoint.arena.workers.needs import Need
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.players.needs import Need
 
 SMALL = "light_riders(width=8, height=6)"
 

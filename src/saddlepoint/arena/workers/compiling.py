@@ -7,10 +7,10 @@ from contextlib import closing
 from typing import NamedTuple
 
 from ...compiled import forecast
+from ...players.needs import Need
 from ...roster.make import make_player
 from ..load import usable_cores
 from .local import LocalWorkers
-from .needs import Need
 from .warming import warm_rules
 
 _ALMOST = 0.9  # of what was expected: so much is done at most of what is not finished

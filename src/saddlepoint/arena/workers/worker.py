@@ -18,11 +18,11 @@ from ...play.game import OnStep, play_game
 from ...play.record import GameRecord
 from ...players.base import Player, PlayerError
 from ...players.clock import Clock
+from ...players.needs import Need
 from ...roster.make import make_player
 from ..conditions import MatchConditions
 from ..job import Job, PlayedGame, VoidGame
 from ..load import current_load
-from .needs import Need
 from .warming import warm_rules
 
 _LONGEST_NAME = 60

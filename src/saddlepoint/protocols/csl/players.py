@@ -69,11 +69,13 @@ class MatchPlayer(Thinker):
         from ...algorithms.result import SearchResult
         from ...games.simplexity import Simplexity
         from ...players.clock import Clock
+        from ...players.needs import Need
 
         game = Simplexity(given.rows, given.cols, given.win, given.round, given.square)
         player = self._pool.load()(self.setting.player, game)
         if not warmed:
-            player.warm(game, game.initial_state())
+            with Need(game, self.setting.player).compiling():
+                player.warm(game, game.initial_state())
         player.begin(game, 0)
         self._playing: tuple[object, int] | None = _NEW_GAME
         if not warmed:

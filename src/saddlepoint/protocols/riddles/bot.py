@@ -181,6 +181,7 @@ class RidersBot:
         """In the player's thread: make and warm the player once the game is known."""
         from ...games.light_riders import DIRECTIONS, LightRiders
         from ...players.clock import Clock
+        from ...players.needs import Need
 
         make_player = self._load()  # the long imports are under way while the engine sends its settings
         self._known.wait()
@@ -190,7 +191,8 @@ class RidersBot:
         game = LightRiders(numbers["field_width"], numbers["field_height"], numbers["max_rounds"])
         player = make_player(self._player, game)
         previous, at_most = _state(game, self._first, None), _FIRST_MOVE
-        player.warm(game, previous, (self.botid,))
+        with Need(game, self._player).compiling():
+            player.warm(game, previous, (self.botid,))
         player.begin(game, self.botid)
 
         def think(question: FieldQuestion) -> str:

@@ -4,11 +4,11 @@ from contextlib import AbstractContextManager
 from dataclasses import fields
 from typing import NamedTuple
 
-from ...compiled import PLAIN_PYTHON, forecast
-from ...compiled.announce import compiling
-from ...compiled.component import in_package
-from ...game import Game
-from ...spec import Spec
+from ..compiled import PLAIN_PYTHON, forecast
+from ..compiled.announce import compiling
+from ..compiled.component import in_package
+from ..game import Game
+from ..spec import Spec
 
 _UNKNOWN = 5.0
 """Seconds that a player may take of which nothing is known."""
