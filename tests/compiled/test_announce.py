@@ -48,6 +48,24 @@ def test_one_line_with_the_seconds(tmp_path):
     assert done.stdout == ""
 
 
+def test_it_says_how_long_that_took_the_last_time_whatever_the_sources_were_then(tmp_path):
+    path = program(tmp_path)
+    busy = "until = time.thread_time() + 0.5\n    while time.thread_time() < until: pass"  # sleep is no work
+    path.write_text(path.read_text().replace("time.sleep(0.5)", busy))
+    assert "about" not in run_python(path, cache=tmp_path).stderr
+    path.write_text(path.read_text() + "\nchanged = True\n")
+    line = r"saddlepoint: compiling slowly \(once; later runs load it from disk; about \d s\) \.\.\. \d+\.\d s\n"
+    assert re.fullmatch(line, run_python(path, cache=tmp_path).stderr)
+
+
+def test_it_says_what_is_left_of_a_player_and_how_long_that_takes(tmp_path):
+    (tmp_path / "saddlepoint").mkdir(mode=0o700)
+    (tmp_path / "saddlepoint" / "compile_seconds.txt").write_text("slowly\t4.0\ngame player\t30.0\n")
+    call = "with announce.compiling('game player'): slowly()"
+    shown = run_python(program(tmp_path, call=call), cache=tmp_path).stderr
+    assert "about 4 s; then about 26 s for the rest of game player)" in shown
+
+
 def test_quick_compilations_are_not_mentioned(tmp_path):
     path = program(tmp_path, seconds=0)
     path.write_text(path.read_text().replace("announce._PATIENCE = 0.0", "announce._PATIENCE = 60"))

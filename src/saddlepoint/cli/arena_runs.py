@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .aliases import Aliases
 from .arena_options import RunOptions, ScheduleOptions
+from .compiling import compile_missing
 from .terminal import Progress, print, print_json, warn
 
 if TYPE_CHECKING:
@@ -64,6 +65,8 @@ def workers_for(
     wanted = wanted if games is None else max(1, min(wanted, games))
     if conditions.timed:
         warn(oversubscribed(wanted, max(threads_of(conditions, spec) for spec in players)))
+    if conditions.isolation.programs_only:
+        compile_missing(conditions.game, players)
     return make_workers(None, wanted)
 
 

@@ -10,6 +10,7 @@ from .aliases import Alias, read_aliases
 from .arena_options import Logs, MoveOptions, grouped, read_logs
 from .arena_runs import say_how_contained
 from .common import GAME_HELP, PLAYER_HELP, read_clock, read_game, read_limits, start_state
+from .compiling import compile_missing
 from .files import STDOUT, check_output, write_lines
 from .terminal import Screen, print, print_error, print_json
 
@@ -44,6 +45,7 @@ def play(
     from ..play.replay import game_json, to_line
     from ..players.clock import ENDLESS
     from ..players.human import HumanPlayer, Left
+    from ..players.needs import Need
     from ..roster.make import make_player
 
     check_output(output, as_json)
@@ -85,9 +87,12 @@ def play(
         shown[0] = back
 
     try:
+        if isolation.programs_only:
+            compile_missing(rules, specs)
         asked = warm_rules(rules, state)
         for seat, player in enumerate(players):
-            player.warm(rules, asked.get(seat, state), (seat,))
+            with Need(rules, specs[seat]).compiling():
+                player.warm(rules, asked.get(seat, state), (seat,))
         with screen:
             screen.show(f"{player_a} (0) against {player_b} (1)", rules.render(state))
             record = play_game(

@@ -1,33 +1,54 @@
 """`warm`: compiling ahead of time."""
 
+from typing import TYPE_CHECKING
+
 import typer
 
-from .common import GAME_HELP, read_game, start_state
-from .terminal import print, print_error
+from .common import GAME_HELP, read_game
+from .compiling import compile_players
+from .terminal import print
+
+if TYPE_CHECKING:
+    from ..players.needs import Need
+_ALL = "all"
 
 
 def warm(
-    game: str = typer.Argument("light_riders", help=GAME_HELP),
+    game: str = typer.Argument("light_riders", help=f"{GAME_HELP} all: every game of the library."),
     player: list[str] = typer.Option([], "--player", help="Only this player; may be repeated."),
 ) -> None:
     """Compile the players' searches now, so that the next game starts at once.
 
-    Example: saddlepoint warm light_riders --player best
-    """
-    import time
-    from contextlib import closing
+    Several are compiled side by side. Ctrl-C ends it at any time: what is finished stays compiled.
 
+    Example: saddlepoint warm all
+    """
+    needs = _needs(game, player)
+    compile_players(needs)
+    games = list(dict.fromkeys(need.game.name for need in needs))
+    print(f"{len(needs)} players of {games[0] if len(games) == 1 else f'{len(games)} games'} are compiled")
+
+
+def _needs(game: str, players: list[str]) -> "list[Need]":
+    """Whom to compile for what; what cannot be made is refused before anything is compiled."""
+    from ..games.catalogue import GAMES
+    from ..players.needs import Need
     from ..roster.catalogue import players_of
     from ..roster.make import make_player
 
-    rules = read_game(game)
-    names = player or [entry.name for entry in players_of(rules.name) if entry.is_complete]
-    made = [(name, make_player(name, rules)) for name in names]
-    state = start_state(rules, None, None)
-    for number, (name, one) in enumerate(made, 1):
-        print_error(f"[{number}/{len(made)}] {name} ...", end=" ")
-        started = time.perf_counter()
-        with closing(one):
-            one.warm(rules, state)
-        print_error(f"ready after {time.perf_counter() - started:.1f} s")
-    print(f"{len(made)} players of {rules.name} are compiled")
+    needs: list[Need] = []
+    refused: dict[str, ValueError] = {}
+    for name in GAMES if game == _ALL else [game]:
+        rules = read_game(name)
+        for spec in players or [entry.name for entry in players_of(rules.name) if entry.is_complete]:
+            try:
+                make_player(spec, rules).close()
+            except ValueError as error:
+                if game != _ALL:
+                    raise
+                refused.setdefault(spec, error)
+            else:
+                needs.append(Need(rules, spec))
+    for spec in refused.keys() - {need.player for need in needs}:  # no game has it
+        raise refused[spec]
+    return needs

@@ -13,6 +13,7 @@ from typing import Any
 
 from numba.core import event
 
+from . import forecast
 from .cache import PackageCache
 
 _PATIENCE = 0.6  # seconds before a compilation is worth a line
@@ -24,7 +25,10 @@ class _State(threading.local):
     def __init__(self) -> None:
         self.depth = 0
         self.since = self.seconds = 0.0
+        self.used_since = self.used = 0.0
+        """The same, of a core."""
         self.line: _Line | None = None
+        self.task: _Task | None = None
 
 
 _state = _State()
@@ -33,6 +37,45 @@ _state = _State()
 def seconds_compiling() -> float:
     """Seconds that this thread's finished compilations took, in all."""
     return _state.seconds
+
+
+class _Task:
+    """What a player needs in a game, while it is compiled."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self._began = name, _state.used
+        self._expected = None if forecast.is_compiled(name) else forecast.expected(name)
+
+    @property
+    def used(self) -> float:
+        """Seconds of a core that it has taken."""
+        return _state.used - self._began
+
+    def end(self) -> None:
+        """All of it is compiled."""
+        if self.used >= forecast.LEAST and not forecast.is_compiled(self.name):
+            forecast.note(self.name, self.used)
+            forecast.note_compiled(self.name)
+
+    def rest(self, now: float | None) -> str:
+        """What is still to come after a compilation that is expected to take so long."""
+        left = (self._expected or 0.0) - self.used - (now or 0.0)
+        return f"; then {forecast.about(left)} for the rest of {self.name}" if left >= 1 else ""
+
+
+@contextmanager
+def compiling(task: str | None) -> Generator[None]:
+    """All compilations meanwhile are of a task, "GAME PLAYER": what they took is kept for the next forecast.
+
+    None: of none that is known by its name.
+    """
+    outer, _state.task = _state.task, None if task is None else _Task(task)
+    try:
+        yield
+        if _state.task is not None:
+            _state.task.end()
+    finally:
+        _state.task = outer
 
 
 def _describe(function: Any, arguments: Any) -> str:
@@ -47,7 +90,7 @@ class _Announcer(event.Listener):
     def on_start(self, event: Any) -> None:
         _state.depth += 1
         if _state.depth == 1:
-            _state.since = time.perf_counter()
+            _state.since, _state.used_since = time.perf_counter(), time.thread_time()
         if _state.depth == 1 and isinstance(event.data["dispatcher"]._cache, PackageCache):
             dispatcher, arguments = event.data["dispatcher"], event.data["args"]
             _state.line = _Line(_describe(dispatcher.py_func, arguments), kept=dispatcher._cache.keeps(arguments))
@@ -56,7 +99,10 @@ class _Announcer(event.Listener):
         _state.depth -= 1
         line = _state.line
         if _state.depth == 0:
-            _state.seconds += time.perf_counter() - _state.since
+            used = time.thread_time() - _state.used_since
+            _state.seconds, _state.used = _state.seconds + time.perf_counter() - _state.since, _state.used + used
+            if line is not None and event._exc_details is None:
+                forecast.note(line.what, used)
         if _state.depth == 0 and line is not None:
             _state.line = None
             line.close(finished=event._exc_details is None)
@@ -66,8 +112,8 @@ class _Line:
     """One line on stderr that ends with the seconds it took; on a terminal a spinner turns meanwhile."""
 
     def __init__(self, what: str, kept: bool) -> None:
-        self._what, self._started = what, time.perf_counter()
-        self._promise = "once; later runs load it from disk" if kept else "again in every run: its rules are in no file"
+        self.what, self._started = what, time.perf_counter()
+        self._message = self._in_words(kept)
         self._lock = threading.Lock()
         self._shown = self._closed = False
         self._status: Any = None
@@ -76,8 +122,14 @@ class _Line:
         if os.environ.get("SADDLEPOINT_QUIET", "") in ("", "0") and sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison]
             self._timer.start()
 
+    def _in_words(self, kept: bool) -> str:
+        seconds = forecast.expected(self.what)
+        promise = "once; later runs load it from disk" if kept else "again in every run: its rules are in no file"
+        told = "" if seconds is None else f"; {forecast.about(seconds)}"
+        rest = "" if _state.task is None else _state.task.rest(seconds)
+        return f"compiling {self.what} ({promise}{told}{rest})"
+
     def _show(self) -> None:
-        message = f"compiling {self._what} ({self._promise})"
         with self._lock:
             if self._closed:  # the compilation ended while the timer woke up
                 return
@@ -85,10 +137,10 @@ class _Line:
             if sys.stderr.isatty():
                 from rich.console import Console
 
-                self._status = Console(stderr=True).status(message + " ...")
+                self._status = Console(stderr=True).status(self._message + " ...")
                 self._status.start()
             else:
-                print(f"saddlepoint: {message} ...", end="", file=sys.stderr, flush=True)
+                print(f"saddlepoint: {self._message} ...", end="", file=sys.stderr, flush=True)
 
     def close(self, finished: bool) -> None:
         """The compilation is over; also when it failed or was interrupted."""
@@ -101,7 +153,7 @@ class _Line:
             if self._status is not None:
                 self._status.stop()
                 if finished:
-                    print(f"compiled {self._what} in {seconds}", file=sys.stderr, flush=True)
+                    print(f"compiled {self.what} in {seconds}", file=sys.stderr, flush=True)
             else:
                 print(f" {seconds}" if finished else " not finished", file=sys.stderr, flush=True)
 

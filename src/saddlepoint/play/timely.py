@@ -44,6 +44,8 @@ class Question(ABC):
     def __init__(self, asked: float, ready_until: float, search_until: float, answer_until: float) -> None:
         self.asked, self.ready_until = asked, ready_until
         self.search_until, self.answer_until = search_until, answer_until
+        self.why = "it has no answer in time"
+        """Why the player's place is taken, should that happen."""
         self.done = self.void = self._cancelled = False
         self._lock = threading.Lock()
         self._token: StopToken | None = None
@@ -66,9 +68,14 @@ class Question(ABC):
         self.deliver(answer)
         self.cancel()
 
-    def fall_back(self) -> None:
-        """Deliver the answer that needs no player, likewise."""
+    def fall_back(self, why: str = "") -> None:
+        """Deliver the answer that needs no player, likewise; `why` the player has none."""
+        self.why = why or self.why
         self.answer(None)
+
+    def give_up(self) -> None:
+        """The player was to be ready by now and is not."""
+        self.fall_back("it is not ready yet")
 
     def stop(self) -> None:
         """The question is void: no answer goes out any more."""
@@ -220,7 +227,7 @@ class Timekeeper:
 
         def give_up(question: Question) -> None:
             if not is_ready():
-                question.fall_back()
+                question.give_up()
 
         with self._changed:
             if len(self._due) > _CROWD:

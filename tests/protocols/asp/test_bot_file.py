@@ -4,6 +4,7 @@ import ast
 import io
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -15,9 +16,9 @@ import pytest
 
 from saddlepoint.algorithms.turns.workspace import new_turn_workspace
 from saddlepoint.game import GameError
-from saddlepoint.games.tron41 import Tron41
+from saddlepoint.games.tron41 import ACTIONS, Tron41
 from saddlepoint.protocols.asp import bot_process, bot_writing
-from saddlepoint.protocols.asp.bot_file import roomiest
+from saddlepoint.protocols.asp.bot_file import fallback, roomiest
 from saddlepoint.protocols.asp.bot_process import Answerer, Message, room, serve
 from saddlepoint.protocols.asp.bot_writing import bot_file, write_bot
 from saddlepoint.roster.make import make_player
@@ -166,6 +167,7 @@ def test_whatever_becomes_of_the_process_a_safe_move_comes_in_time(tmp_path, wha
     assert report["faults"] == []
     assert report["safe"] == [True, True, True]
     assert "Traceback" not in errors
+    assert "3 of 3 moves of this game were the plain rule's, not wall's: " in errors
     if what == "reports errors":
         assert errors.count("saddlepoint: oh") == 1
     if what in ("is not there", "dies at once"):
@@ -208,6 +210,39 @@ def test_the_plain_rule_goes_where_most_room_is_and_keeps_its_armor():
     ring = ["######", "#x1  #", "# ## #", "#    #", "#  2 #", "######"]
     assert roomiest(ring, (1, 2), True) == "R"
     assert roomiest([*ring[:1], "#x1 ##", *ring[2:]], (1, 2), True) == "L"
+
+
+def forced(game, state, player, plies):
+    """1 where the player wins by force within so many moves, -1 where it loses, else 0."""
+    if not game.players_to_act(state):
+        return int(game.returns(state)) * (1 if player == 0 else -1)
+    if plies == 0:
+        return 0
+    choose = max if state.turn == player else min
+    return choose(forced(game, game.next_state(state, action), player, plies - 1) for action in game.search_actions(state, state.turn))
+
+
+def test_the_plain_rule_sees_what_is_won_or_lost_by_force():
+    draw, seen = random.Random(4), dict.fromkeys((-1, 0, 1), 0)
+    game = room((7, 8))
+    while min(seen[0], seen[1]) < 6:
+        state = game.initial_state()
+        for _ in range(draw.randrange(6, 16)):
+            if game.players_to_act(state):
+                state = game.next_state(state, draw.choice(game.search_actions(state, state.turn)))
+        if not game.players_to_act(state):
+            continue
+        turn, armor, speed = state.turn, (draw.randrange(2), draw.randrange(2)), (draw.choice((0, 0, 2)), draw.choice((0, 0, 3)))
+        state = state._replace(armor0=armor[0], armor1=armor[1], speed0=speed[0], speed1=speed[1])
+        results = {
+            action: forced(game, game.next_state(state, action), turn, 4) for action in game.search_actions(state, turn)
+        }
+        if len(set(results.values())) == 1 or seen[max(results.values())] >= 6:
+            continue
+        seen[max(results.values())] += 1
+        places = [game.position(state, player) for player in (0, 1)]
+        chosen = fallback(game.field(state), places, turn, armor, speed)
+        assert results[ACTIONS.index(chosen)] == max(results.values()), "\n".join(game.field(state))
 
 
 # -- the process behind it -------------------------------------------------------------------------------------------------

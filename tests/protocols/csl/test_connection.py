@@ -50,7 +50,11 @@ class Table:
         self.watched: list[Request] = []
         self.players = Players()
         keeper = SimpleNamespace(watch=lambda request, is_ready: self.watched.append(request))
-        engine = SimpleNamespace(player="usual", warn=self.log.append, players=self.players, timekeeper=keeper)
+        prepared = threading.Event()
+        prepared.set()
+        engine = SimpleNamespace(
+            player="usual", warn=self.log.append, players=self.players, timekeeper=keeper, welcome=lambda: prepared
+        )
         self.connection = Connection(engine, self.said.append)  # type: ignore[arg-type]
 
     def tell(self, *lines: str) -> None:

@@ -13,6 +13,7 @@ import threading
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from saddlepoint.protocols.csl import players
@@ -229,6 +230,17 @@ def test_a_newer_request_of_a_match_makes_the_older_one_void(best):
     assert best.silent(0.2) is None
 
 
+def test_whoever_is_told_that_it_is_there_has_the_first_move_searched_and_in_time(program):
+    one = program()
+    one.say("csl 1")
+    assert one.hear()[1] == "ok csl 1 name=saddlepoint"
+    assert any("ready for 6x7" in line for line in one.log) or one.wait_for("ready for 6x7")
+    one.say(new("first"))
+    _, seconds = one.move("first", 1, Position(BASE), budget=1000)
+    assert seconds < 1.0, "late by the protocol's own rule"
+    assert "depth" in one.infos[0][1], "searched, and no quick move"
+
+
 def test_the_end_of_the_input_leaves_open_requests_their_answers(program):
     one = program("--player", "random")
     one.say(new("g"), think("g", 1, Position(BASE), budget=1000))
@@ -251,8 +263,7 @@ def test_quit_ends_the_program_whatever_it_does(program, tmp_path):
 def test_before_anything_is_compiled_it_moves_in_time_on_every_board(parameters, program, tmp_path):
     one = program(NUMBA_CACHE_DIR=str(tmp_path))
     draw, position, moves = random.Random(2), Position(parameters), []
-    one.say("csl 1", new("cold", parameters))
-    assert one.hear()[1].startswith("ok csl 1 ")
+    one.say(new("cold", parameters))  # who waits for the answer to `csl 1` waits for the player
     for rid in range(12):
         (column, shape), seconds = one.move("cold", rid, position, moves, budget=400)
         assert seconds < 10
@@ -262,7 +273,8 @@ def test_before_anything_is_compiled_it_moves_in_time_on_every_board(parameters,
             position = position.after(column, shape)
             if position.over():
                 return
-    assert not any("ready" in line for line in one.log)
+    assert not any(f"ready for {parameters.rows}x{parameters.cols}" in line for line in one.log)
+    one.wait_for("the quick move was played, not the player's: it is not ready yet")
     one.say("quit")
 
 
@@ -290,6 +302,72 @@ def test_over_tcp_connections_of_this_machine_have_matches_of_their_own(program)
         assert talk.hear()[1] == "ok csl 1 name=saddlepoint"
     server.process.send_signal(signal.SIGINT)
     server.code = 130
+
+
+@pytest.fixture(scope="module")
+def server():
+    """The usual player over TCP; its port and its process."""
+    made = Program("--tcp", "0")
+    made.code = 130
+    made.port = int(made.wait_for("listening on 127.0.0.1:").rpartition(":")[2])
+    yield made
+    made.process.send_signal(signal.SIGINT)
+    made.close()
+
+
+@contextlib.contextmanager
+def connected(server):
+    with socket.create_connection(("127.0.0.1", server.port)) as stream:
+        talk = Talk(stream.sendall, stream.makefile("rb"))
+        talk.say("csl 1")
+        assert talk.hear()[1] == "ok csl 1 name=saddlepoint"
+        talk.stream = stream
+        yield talk
+
+
+@pytest.mark.slow
+def test_ten_connections_at_once_get_every_answer_in_time(server):
+    with contextlib.ExitStack() as stack:
+        talks = [stack.enter_context(connected(server)) for _ in range(10)]
+        for talk in talks:
+            talk.say(new("game"))
+        for rid in range(2):
+            sent = [talk.say(think("game", rid, Position(BASE), budget=5000)) for talk in talks]
+            heard = [talk.hear() for talk in talks]
+            assert all(line.startswith(f"move game {rid} ") for _, line in heard)
+            late = [came - said for said, (came, _) in zip(sent, heard, strict=True) if came - said > 5.0]
+            assert not late, "late by the protocol's own rule"
+        # As many are searched as there are places for searches on two cores, the first moves too.
+        assert sum("depth" in line for talk in talks for _, line in talk.infos) >= 2 * 8
+
+
+def test_a_search_ends_with_its_connection(server):
+    with connected(server) as talk:
+        talk.say(new("left"), think("left", 1, Position(BASE), budget=600_000))
+        assert talk.silent(0.5) is None
+        talk.stream.shutdown(socket.SHUT_RDWR)
+    process = psutil.Process(server.process.pid)
+
+    def used():
+        times = process.cpu_times()
+        return times.user + times.system
+
+    deadline = time.monotonic() + 60
+    while True:
+        before = used()
+        time.sleep(0.5)
+        if used() - before < 0.1:
+            return
+        assert time.monotonic() < deadline, "it still searches, for somebody who has left"
+
+
+def test_who_only_says_nothing_more_gets_what_the_search_has_found_until_then(server):
+    with connected(server) as talk:
+        talk.say(new("half"), think("half", 1, Position(BASE), budget=600_000))
+        assert talk.silent(0.5) is None
+        talk.stream.shutdown(socket.SHUT_WR)
+        assert talk.hear()[1].startswith("move half 1 ")
+        assert "depth" in talk.infos[-1][1]
 
 
 def test_only_csl_is_served_over_tcp_and_a_port_taken_is_a_clear_error():
@@ -452,6 +530,24 @@ def player_that(choose):
             pass
 
     return lambda spec, game: Made()
+
+
+def test_the_greeting_waits_for_the_player_and_keeps_no_other_line_waiting():
+    loaded = threading.Event()
+
+    class Slow(type(player_that(None)("", None))):
+        def warm(self, game, state, seats=(0, 1)):
+            assert loaded.wait(PATIENCE)
+
+    here = Here(make=lambda spec, game: Slow())
+    here.connection.handle("csl 1")
+    assert here.ask(new("g"), think("g", 1, Position(BASE), budget=400)).startswith("move g 1 ")
+    assert not any(line.startswith("ok") for line in here.said)
+    loaded.set()
+    with here._came:
+        assert here._came.wait_for(lambda: "ok csl 1 name=saddlepoint" in here.said, PATIENCE)
+    assert any("not the player's: it is not ready yet" in line for line in here.log)
+    assert here.engine.players.close(time.monotonic() + 10)
 
 
 def fail(*_):

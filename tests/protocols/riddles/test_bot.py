@@ -46,6 +46,7 @@ def feed(bot: RidersBot, lines: list[str]) -> list[str]:
 
 def test_a_whole_game_is_answered_and_survived(log: io.StringIO) -> None:
     answers: list[str] = []
+    make_player("random", GAME).warm(GAME, GAME.initial_state())  # else the log tells that the fallback plays until that is compiled
     state = GAME.initial_state(4, 7)
     bot = RidersBot("random", load, log)
     for line in settings_lines(GAME, 0, CLOCK):
@@ -152,6 +153,10 @@ def test_while_the_player_compiles_or_overruns_the_fallback_answers(log: io.Stri
         assert time.monotonic() - began < 2.5  # it did not wait for the slow player
         state = GAME.next_state(state, DIRECTIONS.index(answers[-1]), 0 if state.round % 2 else 3)
     assert len(answers) == 8
+    told = [line for line in log.getvalue().splitlines() if "the fallback moved, not slow: " in line]
+    assert len(told) == 8
+    reasons = {"it is not ready yet", "it has no answer in time", "it still thinks of an earlier round"}
+    assert {line.rpartition(": ")[2] for line in told} <= reasons
 
 
 def test_the_engine_hears_of_the_bot_in_the_first_second_whatever_is_loaded_or_compiled(

@@ -3,15 +3,19 @@
 import multiprocessing
 import signal
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from typing import ParamSpec, TypeVar
 
 from ..conditions import MatchConditions
 from ..job import Job
 from .base import Batch, Workers
 from .worker import begin_worker, close_players, play_jobs
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _GOODBYE = 2.0  # seconds for a process to end its players by itself
 
@@ -43,12 +47,16 @@ class LocalWorkers(Workers):
 
     def submit(self, conditions: MatchConditions, jobs: list[Job]) -> Batch:
         try:
-            with _interrupts_held_back():
-                return self._executor.submit(play_jobs, conditions, jobs)
+            return self.run(play_jobs, conditions, jobs)
         except BrokenProcessPool as error:  # a process ended a moment ago, and what it played will say so too
             future: Batch = Future()
             future.set_exception(error)
             return future
+
+    def run(self, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> Future[T]:
+        """Have one of the processes do something else."""
+        with _interrupts_held_back():
+            return self._executor.submit(work, *arguments, **named)
 
     def restart(self) -> None:
         self.close(at_once=True)

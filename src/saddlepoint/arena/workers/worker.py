@@ -18,6 +18,7 @@ from ...play.game import OnStep, play_game
 from ...play.record import GameRecord
 from ...players.base import Player, PlayerError
 from ...players.clock import Clock
+from ...players.needs import Need
 from ...roster.make import make_player
 from ..conditions import MatchConditions
 from ..job import Job, PlayedGame, VoidGame
@@ -81,13 +82,14 @@ class PlayerPool:
         self._players[key] = player
         if self._asked is None:
             self._asked = warm_rules(conditions.game, state)
-        for seat in (0, 1):
-            try:
-                player.warm(conditions.game, self._asked.get(seat, state), (seat,))
-            except Exception as error:
-                if is_machine_error(error):
-                    raise
-                # What is wrong with it will cost it its game.
+        with Need(conditions.game, spec).compiling():
+            for seat in (0, 1):
+                try:
+                    player.warm(conditions.game, self._asked.get(seat, state), (seat,))
+                except Exception as error:
+                    if is_machine_error(error):
+                        raise
+                    # What is wrong with it will cost it its game.
         return player
 
 

@@ -34,6 +34,7 @@ class StudentBot:
     """Asks the process of the player; where that does not answer in time, goes where the most room is."""
 
     def __init__(self):
+        self._moves = self._fallbacks = 0
         self._player = _Process()
         self._player.start()
         self._player.await_ready(PATIENCE)
@@ -49,11 +50,20 @@ class StudentBot:
         speed = [int(state.get_remaining_turns_speed(player)) for player in (0, 1)]
         position = {"board": rows, "turn": state.ptm, "armor": armor, "speed": speed}
         answer = self._player.ask(position, THINKING * limit, started + WAITING * limit)
-        return answer if answer in STEPS else roomiest(rows, state.player_locs[state.ptm], armor[state.ptm] > 0)
+        self._moves += 1
+        if answer in STEPS:
+            return answer
+        self._fallbacks += 1
+        return fallback(rows, state.player_locs, state.ptm, armor, speed)
 
     def cleanup(self) -> None:
         """The game is over."""
         self._player.end_game()
+        if self._fallbacks:
+            _say("{} of {} moves of this game were the plain rule's, not {}'s: {}".format(
+                self._fallbacks, self._moves, PLAYER, self._player.trouble or "it had no answer in time"
+            ))  # fmt: skip
+        self._moves = self._fallbacks = 0
 
 
 class _Process:
@@ -65,6 +75,7 @@ class _Process:
         self._unsent = self._unread = b""
         self._number = self._starts = self._silent = 0
         self._ready = self._told = False
+        self.trouble = ""
 
     def start(self) -> None:
         """Start it (again), unless that has been tried often enough."""
@@ -157,13 +168,19 @@ class _Process:
     def _tell(self, text: str, always: bool = False) -> None:
         """A line for people; what went wrong is told once."""
         if always or not self._told:
-            print("saddlepoint: " + text, file=sys.stderr, flush=True)
-        self._told = self._told or not always
+            _say(text)
+        if not always:
+            self._told, self.trouble = True, text
 
     def _stop(self) -> None:
         if self._process is not None:
             self._end()
             self._process = None
+
+
+def _say(text: str) -> None:
+    """A line for people."""
+    print("saddlepoint: " + text, file=sys.stderr, flush=True)
 
 
 def _end(process: Any) -> None:
@@ -174,9 +191,83 @@ def _end(process: Any) -> None:
     process.wait()
 
 
+def fallback(rows: "list[str]", places: "list[Any]", turn: int, armor: "list[int]", speed: "list[int]") -> str:
+    """The direction that wins by force within a few moves, or does not lose; of equal ones that with the most room."""
+    look = Lookahead(rows)
+    rooms = _rooms(rows, places[turn], armor[turn] > 0)
+    results = look.results(tuple(places), turn, tuple(armor), tuple(speed))
+    return max(rooms, key=lambda letter: (results[letter], rooms[letter]), default="U")
+
+
+class Lookahead:
+    """What is won or lost by force within `PLIES` moves; what a power-up may change counts as open."""
+
+    PLIES = 5
+
+    def __init__(self, rows: "list[str]"):
+        self._marks = [list(row) for row in rows]
+
+    def results(self, places: Any, turn: int, armor: Any, speed: Any) -> "dict[str, int]":
+        """Of each direction: above 0 a forced win, the higher the sooner, below 0 a forced loss, the lower the sooner."""
+        return {
+            letter: self._moved(letter, places, turn, armor, speed, self.PLIES, -99, 99) or 0 for letter in STEPS
+        }
+
+    def _moved(
+        self, letter: str, places: Any, turn: int, armor: Any, speed: Any, plies: int, alpha: int, beta: int
+    ) -> "int | None":
+        """The result for who moves; None where it crashes."""
+        marks, (row, column), step = self._marks, places[turn], STEPS[letter]
+        there = (row + step[0], column + step[1])
+        mark = marks[there[0]][there[1]]
+        if not self._survives(letter, places[turn], armor[turn]):
+            return None
+        if mark in FREE and mark != " ":
+            return 0
+        before = marks[row][column]
+        marks[row][column], marks[there[0]][there[1]] = "x", str(turn + 1)
+        follows = turn if speed[turn] else 1 - turn
+        state = (
+            _put(places, turn, there), follows, _put(armor, turn, armor[turn] if mark in FREE else 0),
+            _put(speed, turn, max(0, speed[turn] - 1)), plies - 1,
+        )  # fmt: skip
+        result = self._best(*state, alpha, beta) if follows == turn else -self._best(*state, -beta, -alpha)
+        marks[row][column], marks[there[0]][there[1]] = before, mark
+        return result
+
+    def _best(self, places: Any, turn: int, armor: Any, speed: Any, plies: int, alpha: int, beta: int) -> int:
+        """The result for who is to move."""
+        if plies == 0:
+            return 0 if any(self._survives(letter, places[turn], armor[turn]) for letter in STEPS) else -1
+        best = None
+        for letter in STEPS:
+            result = self._moved(letter, places, turn, armor, speed, plies, alpha, beta)
+            if result is not None and (best is None or result > best):
+                best, alpha = result, max(alpha, result)
+                if alpha >= beta:
+                    break
+        return -1 - plies if best is None else best
+
+    def _survives(self, letter: str, place: "tuple[int, int]", armored: int) -> bool:
+        """Whether a step crashes into nothing."""
+        mark = self._marks[place[0] + STEPS[letter][0]][place[1] + STEPS[letter][1]]
+        return mark in FREE or (mark == "x" and armored > 0)
+
+
+def _put(pair: Any, player: int, value: Any) -> Any:
+    """The pair with another value of a player's."""
+    return (value, pair[1]) if player == 0 else (pair[0], value)
+
+
 def roomiest(rows: "list[str]", place: "tuple[int, int]", armored: bool) -> str:
     """The direction from which the most cells can be reached; U where every direction crashes."""
-    best, most = "U", (-1, False)
+    rooms = _rooms(rows, place, armored)
+    return max(rooms, key=lambda letter: rooms[letter], default="U")
+
+
+def _rooms(rows: "list[str]", place: "tuple[int, int]", armored: bool) -> "dict[str, tuple[int, bool]]":
+    """Of each direction that does not crash, how many cells can be reached, and whether armor is kept."""
+    rooms = {}
     for letter in "UDLR":
         there = (place[0] + STEPS[letter][0], place[1] + STEPS[letter][1])
         mark = rows[there[0]][there[1]]
@@ -190,10 +281,8 @@ def roomiest(rows: "list[str]", place: "tuple[int, int]", armored: bool) -> str:
                 if cell not in seen and rows[cell[0]][cell[1]] in FREE:
                     seen.add(cell)
                     waiting.append(cell)
-        room = (len(seen) - (mark not in FREE), mark in FREE)  # between equals armor is kept
-        if room > most:
-            best, most = letter, room
-    return best
+        rooms[letter] = (len(seen) - (mark not in FREE), mark in FREE)  # between equals armor is kept
+    return rooms
 
 
 # The course's two plainest bots, so that this file can stand where its bots.py stood.

@@ -18,6 +18,8 @@ _MOST_PLAYERS = 16
 """Each may have a table of some ten megabytes."""
 _AT_ONCE = max(8, 4 * (os.cpu_count() or 1))
 """Searches at the same time: with more, each is too seldom on a core to be in time. The others wait for their turn."""
+_NEW_GAME = (None, 0)
+"""White's, begun before anybody's match is known: no time of its first move goes into that."""
 _BESIDE_COMPILATION, _BESIDE_SEARCH, _BESIDE_SEARCHES = 0.05, 0.005, 0.04  # seconds; the last is the most
 
 
@@ -67,22 +69,24 @@ class MatchPlayer(Thinker):
         from ...algorithms.result import SearchResult
         from ...games.simplexity import Simplexity
         from ...players.clock import Clock
+        from ...players.needs import Need
 
         game = Simplexity(given.rows, given.cols, given.win, given.round, given.square)
         player = self._pool.load()(self.setting.player, game)
         if not warmed:
-            player.warm(game, game.initial_state())
+            with Need(game, self.setting.player).compiling():
+                player.warm(game, game.initial_state())
         player.begin(game, 0)
-        self._playing: tuple[object, int] | None = None
+        self._playing: tuple[object, int] | None = _NEW_GAME
         if not warmed:
             self._pool.warmed.add(self.setting)
             warn(f"ready for {given} ({time.monotonic() - began:.1f} s)")
 
         def think(request: Request) -> "Found":
             seat = (request.match, request.position.mover)
-            if self._playing != seat:
+            if self._playing != seat and not (self._playing == _NEW_GAME and seat[1] == 0):
                 player.begin(game, seat[1])
-                self._playing = seat
+            self._playing = seat
             seconds = max(0.0, request.search_until - time.monotonic())
             answer = request.put_to(player, game.from_text(request.board), Clock(seconds, seconds, seconds))
             request.report_stopped()
@@ -118,11 +122,19 @@ class Players:
             thinking = sum(player.waiting > 0 for player in self._players)
         return _BESIDE_COMPILATION * compiling + min(_BESIDE_SEARCHES, _BESIDE_SEARCH * thinking)
 
-    def prepare(self, setting: Setting) -> None:
-        """Have a player for that setting made, in case it is wanted."""
+    def prepare(self, setting: Setting, least: int = 1) -> MatchPlayer | None:
+        """Have players for that setting made, so many at least and one that no match has yet, if there may be more.
+
+        The one that will be ready last; None where there is none.
+        """
         with self._lock:
-            if all(player.setting != setting for player in self._players):
-                self._add(setting)
+            alike = [player for player in self._players if player.setting == setting]
+            while len(alike) < least or all(player.match is not None for player in alike):
+                made = self._add(setting) if not alike or len(self._players) < _MOST_PLAYERS else None
+                if made is None:
+                    break
+                alike.append(made)
+            return next((player for player in alike if not player.prepared.is_set()), None) or next(iter(alike), None)
 
     def for_match(self, match: Match) -> MatchPlayer | None:
         """The match's player, kept or new; None where all there may be are thinking for others."""

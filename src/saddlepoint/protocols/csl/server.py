@@ -19,6 +19,7 @@ _LONGEST_LINE = 1 << 18
 _BACKLOG = 1000  # lines that wait at most
 _SHUTDOWN = 0.2  # seconds
 _LAST_ANSWERS = 5.0  # seconds that open requests have when the input ends
+_CUT_SHORT = 0.5  # seconds for what a search has found when its connection ends
 _UNREAD = struct.pack("ll", 0, 100_000)  # seconds, microseconds for an answer nobody reads: the others must not wait
 
 
@@ -54,7 +55,7 @@ def run_tcp(player: str, load: LoadMaker, port: int, log: Callable[[str], None] 
 
         def serve(connected: socket.socket) -> None:
             with places, connected, connected.makefile("rb") as source:
-                _converse(Connection(engine, _sender(connected)), source, engine)
+                _converse(Connection(engine, _sender(connected)), source, engine, over=True)
                 with contextlib.suppress(OSError):
                     connected.shutdown(socket.SHUT_RDWR)  # the thread that reads is waiting for more
 
@@ -78,8 +79,11 @@ def _sender(connected: socket.socket) -> Callable[[str], None]:
     return send
 
 
-def _converse(connection: Connection, source: BinaryIO, engine: Engine) -> None:
-    """Until the other side says `quit`, its input ends, or nobody reads the answers."""
+def _converse(connection: Connection, source: BinaryIO, engine: Engine, over: bool = False) -> None:
+    """Until the other side says `quit`, its input ends, or nobody reads the answers.
+
+    `over`: the end of the input is the end of the connection, of which nobody waits for long searches.
+    """
     wanted = False
     arrived: queue.Queue[tuple[float, str] | None] = queue.Queue(_BACKLOG)
 
@@ -95,7 +99,7 @@ def _converse(connection: Connection, source: BinaryIO, engine: Engine) -> None:
         wanted = not connection.handle(line, asked)
         if wanted or connection.broken:
             break
-    connection.finish(0.0 if wanted else time.monotonic() + _LAST_ANSWERS)
+    connection.finish(0.0 if wanted else time.monotonic() + (_CUT_SHORT if over else _LAST_ANSWERS), over)
 
 
 def lines(source: BinaryIO, warn: Callable[[str], None]) -> Iterator[str]:

@@ -22,6 +22,9 @@ _MOST_MATCHES = 10_000
 _LONGEST_BUDGET, _USUAL_BUDGET = 3_600_000.0, 200.0  # milliseconds
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 _DURATION = re.compile(r"[+-]?[0-9]{1,12}(\.[0-9]{0,9})?")
+_GREETING = f"ok csl 1 name={NAME}"
+_LOOK_AHEAD = 0.03  # seconds: the connection's other lines wait meanwhile
+_LATEST_GREETING = 25.0  # seconds: the framework waits for half a minute
 _COLOURS = {"W": 0, "R": 1}
 
 
@@ -33,6 +36,25 @@ class Engine:
         self.warn = log or _to_stderr
         self.players = Players(load, self.warn)
         self.timekeeper = Timekeeper()
+        self._greeted = 0
+        self._lock = threading.Lock()
+        self._usual = Setting(Parameters(), player)
+        self.players.prepare(self._usual)
+
+    def welcome(self) -> threading.Event:
+        """One more connection was greeted; set as soon as there is a player for it, on the usual board, or it has failed."""
+        with self._lock:
+            self._greeted += 1
+            player = self.players.prepare(self._usual, self._greeted)
+        prepared = threading.Event() if player is None else player.prepared
+        if player is None:  # there is none to wait for
+            prepared.set()
+        return prepared
+
+    def goodbye(self) -> None:
+        """A connection that was greeted has ended."""
+        with self._lock:
+            self._greeted -= 1
 
 
 class Connection:
@@ -46,6 +68,8 @@ class Connection:
         self._matches: dict[str, Match] = {}
         self._refused: dict[str, str] = {}
         self._sending = threading.Lock()
+        self._prepared: threading.Event | None = None
+        """Of the player that a greeting waits for."""
         self.broken = False
 
     def handle(self, line: str, asked: float | None = None) -> bool:
@@ -56,7 +80,7 @@ class Connection:
             case []:
                 pass
             case ["csl", "1", *_]:
-                self.say(f"ok csl 1 name={NAME}")
+                self._greet()
             case ["new", gid, *rest]:
                 self._new(gid, _values(rest))
             case ["think", gid, rid, *rest]:
@@ -81,9 +105,28 @@ class Connection:
         except (OSError, ValueError):  # ValueError: the stream is closed
             self.broken = True
 
-    def finish(self, until: float) -> None:
-        """The framework says nothing more: requests that are open by then get their quick move."""
+    def _greet(self) -> None:
+        """Say that the engine is there when it is ready, without keeping later lines waiting."""
+        if self._prepared is None:
+            self._prepared = self._engine.welcome()
+        if self._prepared.is_set():
+            self.say(_GREETING)
+        else:
+            threading.Thread(target=self._greet_when_ready, args=(self._prepared,), name="greeting", daemon=True).start()
+
+    def _greet_when_ready(self, prepared: threading.Event) -> None:
+        if not prepared.wait(_LATEST_GREETING):
+            self._engine.warn(f"{self._engine.player} is not ready after {_LATEST_GREETING:.0f} s: quick moves play until it is")
+        self.say(_GREETING)
+
+    def finish(self, until: float, cut_short: bool = False) -> None:
+        """The framework says nothing more: requests that are open by then get their quick move.
+
+        With `cut_short` their searches end at once, and what they have found by now is the answer.
+        """
         open_ = [match.request for match in self._matches.values() if match.request is not None]
+        for request in open_ if cut_short else ():
+            request.cancel()
         while time.monotonic() < until and not self.broken and not all(request.done for request in open_):
             time.sleep(0.002)
         for request in open_:
@@ -91,6 +134,9 @@ class Connection:
         for match in self._matches.values():
             self._engine.players.release(match)
         self._matches.clear()
+        if self._prepared is not None:
+            self._engine.goodbye()
+            self._prepared = None
 
     def _new(self, gid: str, given: dict[str, str]) -> None:
         self._forget(gid)
@@ -154,13 +200,19 @@ class Connection:
         players = self._engine.players
         player = players.for_match(match)
         # Asked after the player was found: one that is being made, for this request too, costs time.
-        request = match.request = Request(gid, rid, position, board, budget / 1000, asked, self.say, players.reserve)
+        request = match.request = Request(gid, rid, position, board, budget / 1000, asked, self.say, players.reserve, self._engine.warn)
         request.match = match
         request.look()
         if player is None or player.failed or not request.worth_searching:
-            request.fall_back()
+            if player is not None and player.failed:
+                request.look_ahead(_LOOK_AHEAD)
+            why = "all players think" if player is None else "it cannot play" if player.failed else "there is no time to search"
+            request.fall_back(why)
             return
-        self._engine.timekeeper.watch(request, lambda: player.ready)
+        setting, warmed = match.setting, players.warmed
+        if not player.ready and setting not in warmed:
+            request.look_ahead_meanwhile()
+        self._engine.timekeeper.watch(request, lambda: player.ready or setting in warmed)  # made at once, if not at this moment
         player.ask(request)
 
     def _stop(self, gid: str, rid: str) -> None:

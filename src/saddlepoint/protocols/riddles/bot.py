@@ -19,6 +19,7 @@ _PIPE_RESERVE = 0.03  # seconds of a bank that are left for the pipe and the sch
 _IMPATIENT_BELOW = 1.0  # seconds of bank
 _FIRST_MOVE = 0.05  # seconds: the opening is not worth more, and the engine learns soon that the bot is there
 _FIRST_PATIENCE = 0.65  # seconds: on a slow machine the first move, which matters least, is the fallback's
+_LOOKING_AHEAD = 0.1  # seconds for the fallback
 
 
 class FieldQuestion(Question):
@@ -163,17 +164,24 @@ class RidersBot:
             self._first, patience = question, min(patience, _FIRST_PATIENCE)
             self._known.set()
         self.thinker.prepared.wait(patience)
+        why = "it cannot play" if self.thinker.failed else "it is not ready yet"
+        if self.thinker.ready:
+            why = "it still thinks of an earlier round"
         if self.thinker.ready and not self.thinker.waiting:
             self.thinker.ask(question)
             move = question.direction()
             if move is not None:
                 return move
-        return fallback_move(rows, self.botid)
+            why = question.why
+        move = fallback_move(rows, self.botid, min(_LOOKING_AHEAD, bank / 10))
+        self.warn(f"round {self._round}: the fallback moved, not {self._player}: {why}")
+        return move
 
     def _prepare(self) -> Any:
         """In the player's thread: make and warm the player once the game is known."""
         from ...games.light_riders import DIRECTIONS, LightRiders
         from ...players.clock import Clock
+        from ...players.needs import Need
 
         make_player = self._load()  # the long imports are under way while the engine sends its settings
         self._known.wait()
@@ -183,7 +191,8 @@ class RidersBot:
         game = LightRiders(numbers["field_width"], numbers["field_height"], numbers["max_rounds"])
         player = make_player(self._player, game)
         previous, at_most = _state(game, self._first, None), _FIRST_MOVE
-        player.warm(game, previous, (self.botid,))
+        with Need(game, self._player).compiling():
+            player.warm(game, previous, (self.botid,))
         player.begin(game, self.botid)
 
         def think(question: FieldQuestion) -> str:
