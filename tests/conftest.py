@@ -23,10 +23,16 @@ if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes long to compile, and promises the same as plain Python, is compiled among the slow tests."""
+    """What takes long to compile is compiled among the slow tests."""
     for item in items:
-        if not PLAIN_PYTHON and item.get_closest_marker("compiles_long"):
+        if not PLAIN_PYTHON and _compiles_long(item):
             item.add_marker(pytest.mark.slow)
+
+
+def _compiles_long(item: pytest.Item) -> bool:
+    """What the nearest mark says: that of the parameters, of the test, of the file."""
+    own = [mark.name for mark in item.own_markers if mark.name in ("compiles_long", "compiles_soon")]
+    return own[-1] == "compiles_long" if own else item.get_closest_marker("compiles_long") is not None
 
 
 class _Untraced(event.Listener):

@@ -28,6 +28,8 @@ from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from sizes import scaled
 
+pytestmark = pytest.mark.compiles_long
+
 EXACT = [
     BackwardInduction(table=False),
     BackwardInduction(table=True),

@@ -36,6 +36,8 @@ from sizes import scaled
 from small_games import Guess, Turns
 from turn_games import Noise, RootNoise, SureTree, TurnTree, minimax
 
+pytestmark = pytest.mark.compiles_long
+
 TREE = RandomGame()
 SURE, LUCKY = SureTree(), TurnTree()
 GUESSES = Noise() if PLAIN_PYTHON else None  # another evaluator is another compilation of every search
@@ -277,6 +279,7 @@ def test_a_memory_shared_with_other_settings_gives_what_a_new_one_gives():
             assert found.value == pytest.approx(expected.value, abs=1e-9)
 
 
+@pytest.mark.compiles_soon
 @pytest.mark.plain
 @pytest.mark.parametrize("algorithm", [BackwardInduction, SaddlePruning, SMAB, DoubleOracle, DoubleOracleBounds, AlphaBeta])
 def test_a_table_asked_for_in_a_game_without_a_hash_is_refused_in_one_sentence(algorithm):

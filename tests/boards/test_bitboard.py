@@ -22,9 +22,9 @@ from saddlepoint.boards.bitboard import (
 from saddlepoint.boards.grid import Grid, words_of
 from saddlepoint.compiled import jit, run
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
-GRIDS = [Grid(8, 8), Grid(16, 16), Grid(17, 15), Grid(9, 20)]
+GRIDS = [pytest.param(Grid(8, 8), marks=pytest.mark.compiles_soon), Grid(16, 16), Grid(17, 15), Grid(9, 20)]
 
 
 @jit

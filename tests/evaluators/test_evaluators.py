@@ -26,9 +26,10 @@ from saddlepoint.evaluators import (
 from saddlepoint.games.light_riders import LightRiders, State
 from sizes import scaled
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
-SIZES = [(7, 7, 5500), pytest.param((16, 16, 3000), marks=pytest.mark.compiles_long), (17, 15, 1500)]
+LONG = pytest.mark.compiles_long
+SIZES = [(7, 7, 5500), pytest.param((16, 16, 3000), marks=LONG), pytest.param((17, 15, 1500), marks=LONG)]
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,8 @@ def board(request):
     return game, walls, heads, [Position(game.grid, walls[k], heads[k]) for k in range(number)]
 
 
+@pytest.mark.compiles_soon
+@pytest.mark.full
 def test_territory_counts(board):
     game, walls, heads, positions = board
     voronoi, queue = raws(game, Voronoi(), walls, heads), raws(game, QueueTerritory(), walls, heads)
@@ -174,6 +177,7 @@ def test_who_is_stuck_first_loses_in_a_game_of_turns():
     assert Separated().evaluate(LightRiders(5, 5), state) == 0.0
 
 
+@pytest.mark.compiles_soon
 def test_the_link():
     game = LightRiders(7, 7)
     state = game.from_field([".......", ".......", ".0.....", ".......", ".......", ".....1.", "......."], round_=0)

@@ -12,6 +12,8 @@ from saddlepoint.games.catalogue import make_game
 from saddlepoint.games.rubiks_flip import RubiksFlip, State
 from saddlepoint.testing import check_game
 
+pytestmark = pytest.mark.compiles_long
+
 GAME = RubiksFlip()
 RULES = ("draw", "opponent", "mover")
 ORACLE = Path(__file__).parents[1] / "data" / "rubiks_flip_oracle.txt"
@@ -85,6 +87,7 @@ def test_the_first_turn_places_one_tile_on_any_square_with_either_face_up():
     assert sorted(turns) == sorted(f"{column}{row}{face}" for column in "abcd" for row in "1234" for face in "RB")
 
 
+@pytest.mark.compiles_soon
 @pytest.mark.plain
 def test_a_flip_moves_an_opponents_tile_one_step_and_turns_it_over():
     assert GAME.to_text(after("R.../..../..../....", "a1>b1 d4W")) == ".B../..../..../...W"
@@ -282,6 +285,7 @@ def test_different_positions_after_each_ply():
     assert counts == [1, 32, 960, 13_440, 174_720]
 
 
+@pytest.mark.compiles_soon
 @compiled_only
 def test_random_games_end_as_often_in_each_way_as_known():
     games = 200_000

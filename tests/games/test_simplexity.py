@@ -16,6 +16,8 @@ from saddlepoint.games.catalogue import make_game
 from saddlepoint.games.simplexity import Simplexity, State
 from saddlepoint.testing import check_game
 
+pytestmark = pytest.mark.compiles_long
+
 DATA = Path(__file__).parents[1] / "data"
 RESULTS = {"White": 1.0, "Red": -1.0, "Draw": 0.0}
 
@@ -245,6 +247,7 @@ def test_move_sequences_are_as_many_as_by_the_rules(size, depth):
     assert leaves(game, depth) == reference.perft(reference.board_of(game), depth)
 
 
+@pytest.mark.compiles_soon
 def test_move_sequences_of_the_base_board():
     # Nobody wins with fewer than four pieces, and no column is full before six. After four plies there is a line of
     # one shape where all went into one column, or, in any order, into four neighbouring ones: those games end there.
@@ -320,6 +323,7 @@ def test_middle_columns_come_first_and_the_own_shape():
     assert list(Simplexity(cols=8).middle_out) == [4, 3, 5, 2, 6, 1, 7, 0]
 
 
+@pytest.mark.compiles_soon
 @pytest.mark.plain
 def test_winning_actions():
     game = Simplexity()

@@ -31,7 +31,7 @@ from saddlepoint.matrix import (
 )
 from saddlepoint.matrix.simplex import _leaving_row, power_of_two_scale
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.full]
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))

@@ -13,6 +13,8 @@ from saddlepoint.players.clock import Clock
 from saddlepoint.players.tron_survival import SurvivalPlan
 from saddlepoint.roster.make import make_player
 
+pytestmark = pytest.mark.compiles_long
+
 CLOCK = Clock(1e9, 0.0)
 
 

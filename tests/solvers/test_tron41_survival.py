@@ -9,6 +9,8 @@ from saddlepoint.games.tron41 import Tron41
 from saddlepoint.solvers.tron41 import plan_survival, stay_separated
 from sizes import scaled
 
+pytestmark = pytest.mark.compiles_long
+
 GUIDE = TronControl()
 
 
@@ -113,6 +115,7 @@ def test_no_more_positions_are_visited_than_allowed_and_what_was_found_can_be_pl
         assert again.actions == found.actions
 
 
+@pytest.mark.compiles_soon
 @pytest.mark.plain
 def test_a_bomb_is_kept_for_the_end():
     game, state = position("#######", "#! # 2#", "# 1#  #", "#  #  #", "#######")

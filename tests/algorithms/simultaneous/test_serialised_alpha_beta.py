@@ -9,6 +9,8 @@ from saddlepoint.evaluators import Separated, Voronoi
 from saddlepoint.games.light_riders import LightRiders
 from sizes import scaled
 
+pytestmark = pytest.mark.compiles_long
+
 GAME = RandomGame()
 RIDERS = LightRiders(6, 6)
 

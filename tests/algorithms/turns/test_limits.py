@@ -22,6 +22,8 @@ from saddlepoint.players.clock import Clock
 from saddlepoint.roster.make import make_player
 from turn_games import Noise, TurnTree, random_positions
 
+pytestmark = pytest.mark.compiles_long
+
 GAME = ConnectFour()
 START = GAME.initial_state()
 ALL = [cls() for cls in ALGORITHMS.values() if cls.turns_only]
@@ -37,6 +39,7 @@ def is_usable(result, state):
     return True
 
 
+@pytest.mark.compiles_soon
 @pytest.mark.parametrize("algorithm", ALL, ids=lambda a: a.name)
 def test_a_node_budget_repeats_a_search_to_the_last_bit(algorithm):
     first, second = (search(GAME, START, algorithm, Limits(nodes=20_000), seed=5) for _ in range(2))

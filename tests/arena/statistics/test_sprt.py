@@ -162,7 +162,11 @@ def most(runs: int) -> float:
 
 @pytest.mark.parametrize(
     ("model", "tie", "runs"),
-    [*(("logistic", tie, 2000) for tie in TIES), ("normalised", "a third draws", 500)],
+    [
+        ("logistic", "a third draws", 300),
+        *(pytest.param("logistic", tie, 2000, marks=pytest.mark.slow) for tie in TIES),
+        pytest.param("normalised", "a third draws", 500, marks=pytest.mark.slow),
+    ],
 )
 def test_wrong_decisions_about_pairs_are_as_rare_as_promised(model: str, tie: str, runs: int) -> None:
     bounds = (0.0, 60.0) if model == "logistic" else (0.0, 90.0)
@@ -179,13 +183,15 @@ def test_wrong_decisions_about_pairs_are_as_rare_as_promised(model: str, tie: st
         assert 0.01 < rates[1 - seed] <= most(runs)
 
 
-@pytest.mark.parametrize("tie", TIES)
-def test_wrong_decisions_about_single_games_are_as_rare_as_promised(tie: str) -> None:
+@pytest.mark.parametrize(
+    ("tie", "runs"), [("a third draws", 300), *(pytest.param(tie, 2000, marks=pytest.mark.slow) for tie in TIES)]
+)
+def test_wrong_decisions_about_single_games_are_as_rare_as_promised(tie: str, runs: int) -> None:
     bounds = (-40.0, 40.0)
     for seed, truth in enumerate(bounds):
         difference = difference_where(score_of_elo(truth), mean_score, TIES[tie], outcome_shares)
-        rates = accepted("logistic", bounds, outcome_shares(difference, TIES[tie]), 2000, 10 + seed)
-        assert 0.01 < rates[1 - seed] <= most(2000)
+        rates = accepted("logistic", bounds, outcome_shares(difference, TIES[tie]), runs, 10 + seed)
+        assert 0.01 < rates[1 - seed] <= most(runs)
 
 
 # --- what counts, and what does not

@@ -11,6 +11,8 @@ from saddlepoint.evaluators import BrokenRuns, CentreDistance, Lines
 from saddlepoint.game import TERMINAL
 from saddlepoint.games.simplexity import Simplexity
 
+pytestmark = pytest.mark.compiles_long
+
 # Lines of the board as (start, step) with the walks of the framework: from the left, from below.
 WALKS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
@@ -169,7 +171,11 @@ def test_line_counts(position):
     assert Lines().plain.counts(game.plain, state) == line_counts(board)
 
 
-@pytest.mark.parametrize("size", [(6, 7, 4, 10, 11), (8, 13, 4, 26, 26), (18, 22, 9, 99, 99)], ids=str)
+@pytest.mark.parametrize(
+    "size",
+    [pytest.param((6, 7, 4, 10, 11), marks=pytest.mark.compiles_soon), (8, 13, 4, 26, 26), (18, 22, 9, 99, 99)],
+    ids=str,
+)
 def test_compiled_they_say_the_same_on_boards_of_one_word_and_of_many(size):
     game = Simplexity(*size)
     for seed in range(4 if game.rows < 10 else 1):

@@ -10,7 +10,7 @@ from flip_reference import played
 from saddlepoint.evaluators import Ace, Bob
 from saddlepoint.games.rubiks_flip import RubiksFlip
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 RULES = ("draw", "opponent", "mover")
 OWNERS = {"R": 0, "B": 0, "W": 1, "Y": 1}
 SQUARES = list(itertools.product(range(4), repeat=2))
@@ -73,6 +73,7 @@ def test_positions_are_worth_what_is_described(rule):
     assert seen == {"ace": {10.0, -10.0, 7.0, 0.0}, "bob": {10.0, -10.0, 2.0, 3.0, -3.0, 0.0}}
 
 
+@pytest.mark.compiles_soon
 def test_a_draw_is_good_for_both_so_the_views_are_not_negatives():
     game = RubiksFlip()
     state = game.from_text("BBYW/RWWB/RYRY/WRBY")

@@ -13,6 +13,8 @@ from saddlepoint.evaluators import TronControl, TronFreespace, TronOwnFill, Tron
 from saddlepoint.game import TERMINAL
 from saddlepoint.games.tron41 import Tron41
 
+pytestmark = pytest.mark.compiles_long
+
 
 def freespace(cells):
     """Between 0 and 1, for player 0."""
@@ -41,6 +43,7 @@ def test_tron_freespace_is_share_nearness_and_armor(name):
         assert TronFreespace().cutoff_depth(game, state) == (7 if space < 100 else 6 if space < 250 else 5)
 
 
+@pytest.mark.compiles_soon
 @pytest.mark.plain
 def test_tron_freespace_by_hand():
     rows = ["#############"] * 13
