@@ -65,6 +65,7 @@ def test_what_cannot_be_solved_is_one_sentence_and_leaves_nothing(cli, arguments
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 def test_it_says_layer_by_layer_what_it_found_and_where_it_is(cli, tmp_path):
     path = tmp_path / "flip.solved"
@@ -89,6 +90,7 @@ def test_by_default_the_file_goes_where_the_players_look_and_json_tells_all(cli,
     assert data["positions"] == sum(layer["won"] + layer["drawn"] + layer["lost"] for layer in data["layers"])
 
 
+@pytest.mark.slow
 def test_interrupted_it_leaves_nothing_behind(tmp_path: Path) -> None:
     running = subprocess.Popen(
         [sys.executable, "-m", "saddlepoint", "solve", "rubiks_flip", "-o", str(tmp_path / "flip.solved")],

@@ -185,7 +185,7 @@ def told(tuning: Tuning, outcome: TuningOutcome) -> dict[str, Any]:
     return {key: data[key] for key in ("games", "trials", "finalists", "steps", "values", "tuned", "test")}
 
 
-@pytest.mark.parametrize("method", ["tpe", "cmaes", "spsa"])
+@pytest.mark.parametrize("method", [*(pytest.param(method, marks=pytest.mark.slow) for method in ("tpe", "cmaes")), "spsa"])
 def test_what_was_interrupted_goes_on_as_if_nothing_had_happened(method: str, tmp_path: Path) -> None:
     tuning, plan = real(method)
     with Ledger(tmp_path / "games.db") as ledger:
