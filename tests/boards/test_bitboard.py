@@ -21,6 +21,7 @@ from saddlepoint.boards.bitboard import (
 )  # fmt: skip
 from saddlepoint.boards.grid import Grid, words_of
 from saddlepoint.compiled import jit, run
+from sizes import scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -52,7 +53,7 @@ def round_trip(grid, words):
 
 
 @pytest.mark.parametrize("grid", GRIDS, ids=str)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=scaled(60, 20), deadline=None)
 @given(data=st.data())
 def test_steps_move_lanes_and_bits(grid, data):
     bits = data.draw(st.integers(0, (1 << 64 * grid.words) - 1))

@@ -29,7 +29,7 @@ from sizes import scaled
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 LONG = pytest.mark.compiles_long
-SIZES = [(7, 7, 5500), pytest.param((16, 16, 3000), marks=LONG), pytest.param((17, 15, 1500), marks=LONG)]
+SIZES = [(7, 7, 5500), pytest.param((16, 16, 3000), marks=pytest.mark.slow), pytest.param((17, 15, 1500), marks=LONG)]
 
 
 @dataclass(frozen=True)

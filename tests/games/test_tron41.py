@@ -11,6 +11,7 @@ from saddlepoint.game import CHANCE, TERMINAL, GameError, IllegalActionError
 from saddlepoint.games.catalogue import make_game
 from saddlepoint.games.tron41 import ACTIONS, MAPS, Tron41, read_layout
 from saddlepoint.testing import check_game
+from sizes import scaled
 
 pytestmark = pytest.mark.compiles_long
 
@@ -59,7 +60,7 @@ def position_of(game, state):
     )
 
 
-@settings(max_examples=80)
+@settings(max_examples=scaled(80))
 @given(st.data())
 def test_random_games_go_as_in_the_reference(data):
     """Every field after every move and trap, on random boards full of power-ups and barriers."""

@@ -12,6 +12,7 @@ from saddlepoint.arena.statistics.paired import NORMALISED_SCALE, Pentanomial, s
 from saddlepoint.arena.statistics.score import Score
 from saddlepoint.arena.statistics.sprt import Sprt, logistic_llr, normalised_llr
 from simulated_matches import TIES, difference_where, mean_score, normalised, outcome_shares, pair_shares
+from sizes import scaled
 
 # Tests of Stockfish on fishtest, as the pull requests of official-stockfish/Stockfish quote them:
 # LLR, Elo bounds, Ptnml(0-2).
@@ -216,7 +217,7 @@ def test_the_bounds_are_walds() -> None:
 counts_of_pairs = st.tuples(*[st.integers(0, 10_000)] * 5)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=scaled(60, 15), deadline=None)
 @given(counts_of_pairs, st.floats(-800, 800), st.floats(1, 400), st.sampled_from(["logistic", "normalised"]))
 def test_from_the_other_side_the_hypotheses_change_places(
     counts, elo0: float, width: float, model: str
@@ -228,7 +229,7 @@ def test_from_the_other_side_the_hypotheses_change_places(
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=scaled(40, 10), deadline=None)
 @given(counts_of_pairs, st.floats(-800, 800), st.floats(1, 400), st.sampled_from(["logistic", "normalised"]))
 def test_a_won_pair_speaks_for_h1_and_a_lost_one_for_h0(
     counts, elo0: float, width: float, model: str

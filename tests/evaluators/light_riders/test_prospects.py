@@ -83,7 +83,7 @@ def features_of(game, position, player):
 
 
 @pytest.mark.parametrize(("width", "height", "number"), [
-    (7, 7, 2000), (16, 16, 1500), (17, 15, 500),
+    (7, 7, 2000), pytest.param(16, 16, 1500, marks=pytest.mark.slow), (17, 15, 500),
 ])  # fmt: skip
 def test_a_position_is_worth_what_the_network_says_of_its_features(width, height, number):
     game, number = LightRiders(width, height), scaled(number)

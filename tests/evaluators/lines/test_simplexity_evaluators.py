@@ -10,6 +10,7 @@ import reference_simplexity as reference
 from saddlepoint.evaluators import BrokenRuns, CentreDistance, Lines
 from saddlepoint.game import TERMINAL
 from saddlepoint.games.simplexity import Simplexity
+from sizes import scaled
 
 pytestmark = pytest.mark.compiles_long
 
@@ -77,7 +78,7 @@ def steps_of(board):
     return steps
 
 
-@settings(max_examples=100)
+@settings(max_examples=scaled(100))
 @given(positions())
 def test_broken_runs(position):
     game, state, board = position
@@ -114,7 +115,7 @@ def centre_sum(board):
     return float(total)
 
 
-@settings(max_examples=100)
+@settings(max_examples=scaled(100))
 @given(positions())
 def test_centre_distance(position):
     game, state, board = position
@@ -164,7 +165,7 @@ def line_counts(board):
 
 
 @pytest.mark.plain
-@settings(max_examples=100)
+@settings(max_examples=scaled(100))
 @given(positions())
 def test_line_counts(position):
     game, state, board = position

@@ -9,6 +9,7 @@ import pytest
 from flip_reference import played
 from saddlepoint.evaluators import Ace, Bob
 from saddlepoint.games.rubiks_flip import RubiksFlip
+from sizes import scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 RULES = ("draw", "opponent", "mover")
@@ -58,7 +59,7 @@ def test_there_are_as_many_pairs_as_described():
 @pytest.mark.parametrize("rule", RULES)
 def test_positions_are_worth_what_is_described(rule):
     game, rng, seen = RubiksFlip(rule), random.Random(6), {"ace": set(), "bob": set()}
-    for number in range(60):
+    for number in range(scaled(60, 24)):
         state = played(game, 4 + number % 12, rng)
         while True:
             for player in (0, 1):
