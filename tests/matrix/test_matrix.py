@@ -562,6 +562,7 @@ def test_a_window_is_never_wider_than_the_exact_program_allows(style):
     assert work[FAILURES] == 0
 
 
+@pytest.mark.compiles_long
 @pytest.mark.parametrize("style", ["normal", "tenths", "thirds", "integers"])
 def test_a_row_just_matched_by_a_mixture_is_judged_to_within_rounding(style):
     """Rows that equal a mixture of the others but for rounding, or miss it by a hair, on either side."""
@@ -593,6 +594,7 @@ def test_a_row_just_matched_by_a_mixture_is_judged_to_within_rounding(style):
     assert work[FAILURES] == 0
 
 
+@pytest.mark.compiles_long
 def test_a_window_agrees_with_highs():
     rng = np.random.default_rng(secrets.randbits(48))
     work = np.zeros(work_size(9, 9))
@@ -624,6 +626,7 @@ def test_a_window_agrees_with_highs():
     assert work[FAILURES] == 0
 
 
+@pytest.mark.compiles_long
 def test_below_its_window_a_row_is_dominated_and_above_it_is_not():
     """The meaning of the window: with the cell at its lower end, the others do as well as row a in every
     column."""
@@ -648,6 +651,7 @@ def test_below_its_window_a_row_is_dominated_and_above_it_is_not():
     assert seen > count // 6
 
 
+@pytest.mark.compiles_long
 def test_unknown_cells_give_the_widest_window():
     low, high = np.full((3, 3), -1.0), np.full((3, 3), 1.0)
     every = np.ones(3, dtype=np.uint8)
@@ -718,6 +722,7 @@ def sample_answers():
     return answers
 
 
+@pytest.mark.compiles_long
 def test_plain_python_computes_the_same():
     program = (
         "import json, test_matrix as t; "
@@ -753,6 +758,7 @@ def use_everything(matrices, rounds, work, x, y, alive):
     return total
 
 
+@pytest.mark.compiles_long
 @pytest.mark.skipif(config.DISABLE_JIT, reason="plain Python always allocates")
 def test_a_compiled_search_calls_without_allocating():
     _nrt_python.memsys_enable_stats()

@@ -13,6 +13,7 @@ from simulated_matches import OPENINGS, TIES, mean_score, outcome_shares, pair_s
 STRENGTHS = (0.0, 50.0, 100.0, 200.0, 400.0)
 MATCHES = 10_000
 SOME_TIES = [tie if tie == "a third draws" else pytest.param(tie, marks=pytest.mark.slow) for tie in TIES]
+SOME_OPENINGS = [one if one == "favouring a side" else pytest.param(one, marks=pytest.mark.slow) for one in OPENINGS]
 """The others, and more games, among the slow tests."""
 
 few = st.integers(0, 60)
@@ -41,7 +42,7 @@ def test_the_interval_of_single_games_holds_the_truth_95_times_in_100(tie: str, 
 
 @pytest.mark.parametrize("pairs", [250, pytest.param(500, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("tie", SOME_TIES)
-@pytest.mark.parametrize("openings", OPENINGS)
+@pytest.mark.parametrize("openings", SOME_OPENINGS)
 def test_the_interval_of_pairs_holds_the_truth_95_times_in_100(openings: str, tie: str, pairs: int) -> None:
     for seed, strength in enumerate(STRENGTHS):
         shares = pair_shares(strength, TIES[tie], openings)
