@@ -2,9 +2,14 @@
 
 import os
 
+import pytest
+
 from saddlepoint.compiled import PLAIN_PYTHON
 
 _FULL = os.environ.get("SADDLEPOINT_TESTS") == "full"
+
+PLAIN_ONLY = pytest.mark.skipif(not PLAIN_PYTHON, reason="compiled, another board of as many words or more is tried")
+"""For boards that differ in size from those compiled, which takes seconds a size, and not in kind."""
 
 
 def scaled(number: int, least: int = 12) -> int:

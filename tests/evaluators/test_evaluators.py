@@ -24,12 +24,11 @@ from saddlepoint.evaluators import (
     VoronoiEdges,
 )  # fmt: skip
 from saddlepoint.games.light_riders import LightRiders, State
-from sizes import scaled
+from sizes import PLAIN_ONLY, scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
-LONG = pytest.mark.compiles_long
-SIZES = [(7, 7, 5500), pytest.param((16, 16, 3000), marks=pytest.mark.slow), pytest.param((17, 15, 1500), marks=LONG)]
+SIZES = [(7, 7, 5500), pytest.param((16, 16, 3000), marks=pytest.mark.slow), pytest.param((17, 15, 1500), marks=PLAIN_ONLY)]
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import reference_tron41 as reference
-from saddlepoint.compiled import jit, run
+from saddlepoint.compiled import PLAIN_PYTHON, jit, run
 from saddlepoint.game import CHANCE, TERMINAL, GameError, IllegalActionError
 from saddlepoint.games.catalogue import make_game
 from saddlepoint.games.tron41 import ACTIONS, MAPS, Tron41, read_layout
@@ -47,7 +47,10 @@ def test_maps_keep_the_promises_of_a_game(name):
 
 @pytest.mark.plain
 def test_a_small_map_with_all_powerups_keeps_the_promises_of_a_game():
-    game, state = board("########", "#1 * ^ #", "# @ x  #", "#  x ! #", "# ^ * 2#", "########")
+    rows = ("######", "#1*^ #", "#@x! #", "#^ *2#", "######")  # as plain Python there are too many traps to try on a larger one
+    if not PLAIN_PYTHON:
+        rows = ("########", "#1 * ^ #", "# @ x  #", "#  x ! #", "# ^ * 2#", "########")
+    game, state = board(*rows)
     check_game(game, playouts=1, states=[state], seed=4)
 
 
