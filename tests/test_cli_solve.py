@@ -127,6 +127,7 @@ def test_analyze_shows_every_turn_of_a_database(cli, tmp_path):
     assert (data["player"], data["value"], data["exact"]) == (1, max(row["value"] for row in data["turns"]), True)
 
 
+@pytest.mark.compiles_long
 def test_a_board_of_simplexity_is_solved_and_shown_with_its_line(cli):
     board = ["simplexity", "--rows", "3", "--cols", "3", "--win", "3", "--round", "2", "--square", "3"]
     code, out, _ = cli("solve", *board)

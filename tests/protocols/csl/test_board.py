@@ -34,7 +34,7 @@ def random_game(parameters, seed):
 
 
 @pytest.mark.compiles_long
-@settings(max_examples=scaled(20, 6))
+@settings(max_examples=scaled(20, 3))
 @given(st.sampled_from(BOARDS), st.integers(0, 10**6))
 def test_along_random_games_all_is_as_in_the_reference(sizes, seed):
     parameters = Parameters(*sizes)
