@@ -48,7 +48,7 @@ def test_along_random_games_all_is_as_in_the_reference(sizes, seed):
 
 
 @pytest.mark.compiles_long
-@settings(max_examples=scaled(30, 6))
+@settings(max_examples=scaled(30, 4))
 @given(st.sampled_from(BOARDS[:5]), st.integers(0, 10**6), st.floats(0, 1))
 def test_a_quick_move_wins_at_once_or_else_is_not_answered_by_a_win_where_that_can_be_helped(sizes, seed, share):
     parameters = Parameters(*sizes)
