@@ -9,6 +9,7 @@ from saddlepoint import CHANCE, TERMINAL, Goofspiel, LightRiders, Symmetry, kern
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.testing import check_game
+from sizes import scaled
 from small_games import Guess, State, Turns
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -31,12 +32,12 @@ pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
     ids=repr,
 )
 def test_conforming_games_pass(game):
-    check_game(game, playouts=4 if game == LightRiders(32, 32, max_rounds=6) else 20)
+    check_game(game, playouts=scaled(4, 1) if game == LightRiders(32, 32, max_rounds=6) else scaled(20, 6))
 
 
 def test_playouts_start_from_the_given_states():
     game = LightRiders()
-    check_game(game, playouts=8, states=game.starts()[::11])
+    check_game(game, playouts=scaled(8, 3), states=game.starts()[::11])
 
 
 class WritesTooMany(Guess):

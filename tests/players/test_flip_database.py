@@ -51,7 +51,6 @@ def test_it_plays_a_best_turn_and_knows_its_worth(last_layers, tiles):
         assert (result.exact, result.best_action(tiles % 2)) == (True, turn)
 
 
-@pytest.mark.compiles_soon
 def test_it_knows_every_turn_the_best_first(last_layers):
     state = played(GAME, 14, random.Random(1))
     lines = begun(FlipDatabasePlayer(Database(last_layers)), GAME, 0).turns(state)
