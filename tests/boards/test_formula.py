@@ -57,6 +57,7 @@ def call(room, a, b, index, flag):
     return arithmetic(room, a, b), shifts(room, a), answers(room, a, b, index, flag), together(room, a, b)
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("words", [1, pytest.param(2, marks=pytest.mark.compiles_soon), 3, 7])
 def test_compiled_and_on_ints(words):
     room, rng = Room(words), np.random.default_rng(words)
