@@ -62,7 +62,7 @@ def test_a_search_cut_off_anywhere_leaves_a_usable_answer(algorithm):
 
 @pytest.mark.parametrize(
     "algorithm",
-    [one if one.name == "bi_alphabeta" else pytest.param(one, marks=pytest.mark.compiles_soon) for one in ALL],
+    [one if one.name in ("bi_alphabeta", "smab") else pytest.param(one, marks=pytest.mark.compiles_soon) for one in ALL],
     ids=lambda a: a.name,
 )
 def test_a_search_stops_at_the_first_position_beyond_its_budget_among_drawn_cards_too(algorithm):

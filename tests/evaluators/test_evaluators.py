@@ -198,6 +198,6 @@ def test_the_link():
 )
 def test_exchanging_the_players_changes_the_sign(evaluator):
     game = LightRiders(16, 16)
-    walls, heads = reference.random_positions(game.grid, scaled(500), seed=14)
+    walls, heads = reference.random_positions(game.grid, scaled(500, 4), seed=14)
     exchanged = raws(game, evaluator, walls, heads[:, ::-1].copy())
     assert np.allclose(raws(game, evaluator, walls, heads), -exchanged)

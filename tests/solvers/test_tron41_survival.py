@@ -115,7 +115,6 @@ def test_no_more_positions_are_visited_than_allowed_and_what_was_found_can_be_pl
         assert again.actions == found.actions
 
 
-@pytest.mark.compiles_soon
 @pytest.mark.plain
 def test_a_bomb_is_kept_for_the_end():
     game, state = position("#######", "#! # 2#", "# 1#  #", "#  #  #", "#######")
