@@ -39,7 +39,10 @@ needs_namespaces = pytest.mark.skipif(
 )
 QUICK = ("crashes", "takes more memory than it may", "leaves an orphan in a session of its own")
 QUICK_FILES = (*QUICK, "raises an exception", "returns None", "hangs", "leaves when it is imported")
-"""A file's process loads the library first."""
+QUICK_PROGRAMS = (
+    *QUICK, "crashes at the start", "never reads", "hangs", "is late", "ignores signals", "has an illegal move", "cannot be understood",
+    "floods with lines", "closes its output", "answers twice", "leaves orphans without its environment", "kills its group",
+)  # fmt: skip
 
 
 def modes_of(bots: Iterable[str], quick: Iterable[str]) -> list[Any]:
@@ -120,7 +123,7 @@ def isolation_of(name: str, mode: str) -> Isolation:
     return Isolation(memory=MEMORY, patience=1.0 if name.startswith("never") else 60.0, mode=mode)
 
 
-@pytest.mark.parametrize(("name", "mode"), modes_of(PROGRAMS, PROGRAMS))
+@pytest.mark.parametrize(("name", "mode"), modes_of(PROGRAMS, QUICK_PROGRAMS))
 def test_a_hostile_program_loses_its_game_and_nothing_else(name: str, mode: str, tmp_path: Path) -> None:
     hostile = PROGRAMS[name]
     player = make_player(f"cmd:{program(tmp_path, hostile)}", GAME, isolation=isolation_of(name, mode))
