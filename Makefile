@@ -9,11 +9,13 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # The tables of speed; the other programs in benchmarks/ are longer experiments, to be run by hand.
 TABLES := search_speed evaluators_speed matrix_speed turn_speed turn_search_settings simplexity_forced
 PYTEST := $(BIN)/python -m pytest -q
+# Tests start hundreds of programs, and each would translate all of its modules again.
+unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo "make demo       install, then watch two players play Light Riders"
 	@echo "make test       all tests but the slow ones, with coverage (ARGS=... goes to pytest)"
-	@echo "make test-slow  the tests marked slow"
+	@echo "make test-slow  the tests marked slow, and all examples of those of which make test tries a part"
 	@echo "make lint       ruff, pyright, import-linter, pylint for repeated code"
 	@echo "make mutants    change the code in one place at a time; do the tests notice? (ARGS=--help; up to two hours)"
 	@echo "make bench      the benchmark tables"
@@ -34,7 +36,7 @@ test: $(VENV)/developing
 	@$(BIN)/coverage report
 
 test-slow: $(VENV)/developing
-	$(PYTEST) -n 2 --dist loadfile -m slow $(ARGS)
+	SADDLEPOINT_TESTS=full $(PYTEST) -n 2 --dist loadfile -m "slow or full" $(ARGS)
 
 # Goes on where it was stopped: what is known is kept in .mutants. Survivors that nothing explains make it fail.
 mutants: $(VENV)/developing

@@ -5,13 +5,14 @@ import sys
 import threading
 
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 from numba.core import event
 
 from saddlepoint.compiled import PLAIN_PYTHON
+from sizes import scaled
 
 # The first example of a property may compile for seconds.
-settings.register_profile("saddlepoint", deadline=None)
+settings.register_profile("saddlepoint", deadline=None, max_examples=scaled(100, 25))
 settings.load_profile("saddlepoint")
 
 # A run in the background may have been started with Ctrl-C or (nohup) SIGHUP ignored, and the programs it starts would inherit that.
@@ -23,10 +24,18 @@ if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes long to compile, and promises the same as plain Python, is compiled among the slow tests."""
+    """What takes long to compile is compiled among the slow tests, which also try all examples of a property."""
     for item in items:
-        if not PLAIN_PYTHON and item.get_closest_marker("compiles_long"):
+        if is_hypothesis_test(getattr(item, "obj", None)):
+            item.add_marker(pytest.mark.full)
+        if not PLAIN_PYTHON and _compiles_long(item):
             item.add_marker(pytest.mark.slow)
+
+
+def _compiles_long(item: pytest.Item) -> bool:
+    """What the nearest mark says: that of the parameters, of the test, of the file."""
+    own = [mark.name for mark in item.own_markers if mark.name in ("compiles_long", "compiles_soon")]
+    return own[-1] == "compiles_long" if own else item.get_closest_marker("compiles_long") is not None
 
 
 class _Untraced(event.Listener):

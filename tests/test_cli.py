@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 import saddlepoint.cli
 from bots import command
 from cli_runs import cli, program
-from programs import output_of
+from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.light_riders import LightRiders
 
 SEARCH = "alphabeta(evaluator=voronoi)"
@@ -132,6 +132,8 @@ def test_match_prints_the_score_with_its_interval(cli: Any) -> None:
     assert data["latency"]["a"]["median"] <= data["latency"]["a"]["p99"]
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_analyze_prints_the_table_and_both_mixtures(cli: Any, tmp_path: Path) -> None:
     game = LightRiders(8, 6)
     path = tmp_path / "position.txt"
@@ -157,35 +159,37 @@ README_POSITION = """light_riders 6x5 round 3 facing up left alive 01
 """
 
 
-def analyzed(*arguments: str | Path) -> str:
-    """What `analyze` prints, as plain Python: the positions are small, and another evaluator is another compilation."""
-    return output_of("-m", "saddlepoint", "analyze", *arguments, NUMBA_DISABLE_JIT="1")
+small_positions = pytest.mark.skipif(not PLAIN_PYTHON, reason="another evaluator is another compilation")
 
 
-def test_analyze_finds_the_equilibrium_where_both_move_at_once(tmp_path: Path) -> None:
+@pytest.mark.plain
+@small_positions
+def test_analyze_finds_the_equilibrium_where_both_move_at_once(cli: Any, tmp_path: Path) -> None:
     path = tmp_path / "position.txt"
     path.write_text(README_POSITION)
-    out = analyzed(path, "--depth", "20")
+    out = cli("analyze", str(path), "--depth", "20")[1]
     assert "do_alphabeta with the evaluator Prospects (Nash equilibrium search)" in out
     assert "value -0.3333 for player 0 (exact)" in out
     assert "player 0: left 66.7 %, right 33.3 %" in out
-    out = analyzed(path, "--algorithm", "best", "--depth", "30")
+    out = cli("analyze", str(path), "--algorithm", "best", "--depth", "30")[1]
     assert "alphabeta with the evaluator Prospects (serialised, player 0 commits first: the value is a lower bound)" in out
     assert "value -1.0000 for player 0 (player 0 commits first; proven bounds -1.0000 to +1.0000), " in out
     assert " plies to the end, depth " in out
 
 
-def test_analyze_says_which_bound_a_one_sided_search_proves(tmp_path: Path) -> None:
+@pytest.mark.plain
+@small_positions
+def test_analyze_says_which_bound_a_one_sided_search_proves(cli: Any, tmp_path: Path) -> None:
     path = tmp_path / "position.txt"
     path.write_text("goofspiel hand0=7 hand1=7 deck=5 prize=1 points=0")
-    asked = path, "--game", "goofspiel(cards=3,utility=points)", "--depth", "6"
-    out = analyzed(*asked)
+    asked = "analyze", str(path), "--game", "goofspiel(cards=3,utility=points)", "--depth", "6"
+    out = cli(*asked)[1]
     assert "do_alphabeta with no evaluator (Nash equilibrium search)" in out
     assert "value +0.0000 for player 0 (exact)" in out
-    out = analyzed(*asked, "--algorithm", "alphabeta(first=1)")
+    out = cli(*asked, "--algorithm", "alphabeta(first=1)")[1]
     assert "(serialised, player 1 commits first: the value is an upper bound)" in out
     assert "(player 1 commits first; proven bounds -6.0000 to +" in out
-    data = json.loads(analyzed(*asked, "--algorithm", "alphabeta", "--json"))
+    data = json.loads(cli(*asked, "--algorithm", "alphabeta", "--json")[1])
     assert data["exact"] is False
     assert data["bounds"][1] == 6.0
     assert data["algorithm"].startswith("alphabeta with no evaluator (serialised")
@@ -202,7 +206,7 @@ def test_analyze_without_a_database_says_what_makes_one(cli: Any, tmp_path: Path
 
 def test_analyze_says_how_long_separated_riders_can_go_on(cli: Any, tmp_path: Path) -> None:
     path = tmp_path / "position.txt"
-    path.write_text("..x..\n0.x.1\n..x.x\n")
+    path.write_text("..x..xxx\n0.x.1xxx\n..x.xxxx\n" + "xxxxxxxx\n" * 3)
     code, out, err = cli("analyze", str(path), "--algorithm", SEARCH, "--depth", "2")
     assert code == 0, err
     assert "longest path, player 0: 5 steps (proven" in out
@@ -289,7 +293,7 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly() -> None:
     running.stderr.close()
 
 
-@pytest.mark.parametrize("concurrency", ["1", "2"])
+@pytest.mark.parametrize("concurrency", ["1", pytest.param("2", marks=pytest.mark.slow)])
 def test_an_interrupted_match_prints_what_was_played(concurrency: str, tmp_path: Path) -> None:
     bot = "cmd:" + command(tmp_path, "notes", "up left")
     options = ["--bank", "10", "-n", "100000", "-j", concurrency, "--isolate=supervisor"]

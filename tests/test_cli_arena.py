@@ -110,6 +110,7 @@ def test_mistakes_are_one_sentence_and_leave_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_an_interrupted_tournament_resumes_where_it_stopped(tmp_path: Path) -> None:
     ledger = tmp_path / "games.db"
     arguments = ["tournament", SEARCH, "random", "alphabeta(evaluator=voronoi, depth=1)", "-n", "100", *SMALL, "--ledger", str(ledger)]

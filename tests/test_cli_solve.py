@@ -65,6 +65,7 @@ def test_what_cannot_be_solved_is_one_sentence_and_leaves_nothing(cli, arguments
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 def test_it_says_layer_by_layer_what_it_found_and_where_it_is(cli, tmp_path):
     path = tmp_path / "flip.solved"
@@ -89,6 +90,7 @@ def test_by_default_the_file_goes_where_the_players_look_and_json_tells_all(cli,
     assert data["positions"] == sum(layer["won"] + layer["drawn"] + layer["lost"] for layer in data["layers"])
 
 
+@pytest.mark.slow
 def test_interrupted_it_leaves_nothing_behind(tmp_path: Path) -> None:
     running = subprocess.Popen(
         [sys.executable, "-m", "saddlepoint", "solve", "rubiks_flip", "-o", str(tmp_path / "flip.solved")],
@@ -125,6 +127,7 @@ def test_analyze_shows_every_turn_of_a_database(cli, tmp_path):
     assert (data["player"], data["value"], data["exact"]) == (1, max(row["value"] for row in data["turns"]), True)
 
 
+@pytest.mark.compiles_long
 def test_a_board_of_simplexity_is_solved_and_shown_with_its_line(cli):
     board = ["simplexity", "--rows", "3", "--cols", "3", "--win", "3", "--round", "2", "--square", "3"]
     code, out, _ = cli("solve", *board)

@@ -4,14 +4,16 @@ import numpy as np
 import pytest
 from connect_four import ConnectFour
 
+from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game import TERMINAL, GameError
 from saddlepoint.testing import check_game
 from turn_games import random_positions
 
 
+@pytest.mark.compiles_long
 @pytest.mark.plain
 def test_connect_four_keeps_a_games_promises():
-    check_game(ConnectFour(5, 4), playouts=3)
+    check_game(ConnectFour(5, 4), playouts=1 if PLAIN_PYTHON else 3)
 
 
 def test_the_actions_told_to_win_are_those_that_do():

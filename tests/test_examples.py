@@ -99,7 +99,9 @@ if __name__ == "__main__":
 
 
 @pytest.mark.parametrize(
-    ("imports", "call"), [("from worths import worth", "worth"), ("import worths", "worths.worth")], ids=["name", "module"]
+    ("imports", "call"),
+    [("from worths import worth", "worth"), pytest.param("import worths", "worths.worth", marks=pytest.mark.slow)],
+    ids=["name", "module"],
 )
 def test_an_edited_helper_module_is_noticed(tmp_path, imports, call):
     game, helper, cache = tmp_path / "once.py", tmp_path / "worths.py", tmp_path / "cache"

@@ -23,6 +23,7 @@ def experiment():
     return module
 
 
+@pytest.mark.slow
 def test_ace_and_bob_beat_a_random_mover_as_a_correct_search_does():
     found = json.loads(output_of(ACE_AND_BOB, "--json"))
     results = {tuple(row["pair"]): row["result"] for row in found["rows"]}

@@ -16,13 +16,14 @@ from saddlepoint import (
 from saddlepoint.game import NO_ACTION, kernel
 from small_games import Guess, State, Turns
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 
 def test_constants_are_open_spiels():
     assert (CHANCE, SIMULTANEOUS, TERMINAL) == (-1, -2, -4)
 
 
+@pytest.mark.compiles_soon
 def test_a_simultaneous_game():
     game = Guess(size=3, rounds=1)
     start = game.initial_state()
@@ -36,6 +37,7 @@ def test_a_simultaneous_game():
     assert game.legal_actions(end, 0) == game.search_actions(end, 0) == []
 
 
+@pytest.mark.compiles_soon
 def test_a_game_of_turns_with_chance():
     game = Turns()
     start = game.initial_state()

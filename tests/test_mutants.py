@@ -1,6 +1,7 @@
 """`make mutants`: its changes are found by syntax, keep their names when code moves, and those explained still exist."""
 
 import ast
+import functools
 
 import pytest
 from mutants.choice import chosen, explanations
@@ -77,6 +78,7 @@ def test_equal_changes_of_a_function_are_counted():
     assert len({site.key for site in found}) == 2
 
 
+@pytest.mark.slow
 def test_the_choice_is_the_same_every_time_and_every_room_is_in_it():
     one, again, other = chosen(12, 10), chosen(12, 10), chosen(12, 11)
     assert [mutant.key for mutant in one] == [mutant.key for mutant in again] != [mutant.key for mutant in other]
@@ -90,11 +92,12 @@ def test_sources_and_tests_of_every_room_are_where_it_says():
             assert group.test_files()
 
 
+@functools.cache
+def names_of(room):
+    return {f"{room} | {site.name}" for group in ROOMS[room] for source in group.source_files() for site in sites_of(source.read_text())}
+
+
 @pytest.mark.parametrize("name", list(explanations()))
 def test_what_is_explained_exists(name):
-    room = name.split(" | ")[0]
-    names = {
-        f"{room} | {site.name}" for group in ROOMS[room] for source in group.source_files() for site in sites_of(source.read_text())
-    }
-    assert name in names, "the code was changed: the explanation in tools/mutants/explained.toml has to go"
+    assert name in names_of(name.split(" | ")[0]), "the code was changed: the explanation in tools/mutants/explained.toml has to go"
     assert len(explanations()[name]) > 20

@@ -10,6 +10,8 @@ ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "README.md").read_text()
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_the_example_runs():
     failures, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
     assert failures == 0

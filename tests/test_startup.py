@@ -57,6 +57,7 @@ def test_a_users_program_finds_what_it_would_find_without_this_library(tmp_path)
     assert "Refusal" not in output_of(program)
 
 
+@pytest.mark.slow
 def test_a_first_call_in_a_hurry_leaves_scipy_alone_and_linear_algebra_still_works(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(HURRIED)

@@ -9,18 +9,19 @@ from saddlepoint import CHANCE, TERMINAL, Goofspiel, LightRiders, Symmetry, kern
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.testing import check_game
+from sizes import scaled
 from small_games import Guess, State, Turns
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 
 @pytest.mark.parametrize(
     "game",
     [
-        Guess(),
+        pytest.param(Guess(), marks=pytest.mark.compiles_soon),
         Guess(size=5, rounds=4),
         Turns(),
-        Goofspiel(4),
+        pytest.param(Goofspiel(4), marks=pytest.mark.compiles_soon),
         Goofspiel(5, "descending", "points"),
         LightRiders(4, 3),
         LightRiders(5, 5),
@@ -31,12 +32,12 @@ pytestmark = pytest.mark.plain
     ids=repr,
 )
 def test_conforming_games_pass(game):
-    check_game(game, playouts=4 if game == LightRiders(32, 32, max_rounds=6) else 20)
+    check_game(game, playouts=scaled(4, 1) if game == LightRiders(32, 32, max_rounds=6) else scaled(20, 6))
 
 
 def test_playouts_start_from_the_given_states():
     game = LightRiders()
-    check_game(game, playouts=8, states=game.starts()[::11])
+    check_game(game, playouts=scaled(8, 3), states=game.starts()[::11])
 
 
 class WritesTooMany(Guess):
@@ -331,6 +332,7 @@ def test_each_broken_promise_is_named(game):
     assert "seed=5" in message
 
 
+@pytest.mark.compiles_soon
 def test_the_message_shows_the_position():
     with pytest.raises(AssertionError, match=r"in the position \(0, 0\)"):
         check_game(NoActions())
@@ -344,6 +346,7 @@ class Wraps(Guess):
         return 1.0 if state.lead + 9223372036854775807 + state.round > 0 else -1.0
 
 
+@pytest.mark.compiles_soon
 @pytest.mark.skipif(PLAIN_PYTHON, reason="compares compiled with plain Python")
 def test_a_difference_between_compiled_and_plain_is_found():
     with pytest.raises(AssertionError, match=r"returns\(state\) must be the same compiled and plain"):

@@ -28,6 +28,8 @@ from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from sizes import scaled
 
+pytestmark = pytest.mark.compiles_long
+
 EXACT = [
     BackwardInduction(table=False),
     BackwardInduction(table=True),
@@ -80,10 +82,10 @@ def plain_minimax(game, state, actions):
 
 @pytest.mark.compiles_long
 @pytest.mark.plain
-@pytest.mark.parametrize("start", [0, FRESH], ids=["fixed seed", "fresh seed"])
+@pytest.mark.parametrize("start", [pytest.param(0, marks=pytest.mark.slow), FRESH], ids=["fixed seed", "fresh seed"])
 def test_every_exact_algorithm_returns_the_value_of_backward_induction(start):
     searchers = [Searcher(GAME, algorithm) for algorithm in EXACT]
-    for state in positions(scaled(500), start=start):
+    for state in positions(scaled(500, 8), start=start):
         expected = None
         for searcher in searchers:
             searcher.memory.clear()
@@ -98,7 +100,7 @@ def test_every_exact_algorithm_returns_the_value_of_backward_induction(start):
 @pytest.mark.plain
 def test_simultaneous_algorithms_give_minimax_on_games_of_turns():
     searchers = [Searcher(GAME, algorithm) for algorithm in (*EXACT, AlphaBeta(), AlphaBeta(first=1))]
-    for state in positions(scaled(150, 4), depth=5, kinds=(ONLY_TURNS,)):
+    for state in positions(scaled(150, 2), depth=5, kinds=(ONLY_TURNS,)):
         expected = run(plain_minimax, GAME, state, np.zeros((8, 5), np.int64))
         for searcher in searchers:
             searcher.memory.clear()
@@ -110,7 +112,7 @@ def test_simultaneous_algorithms_give_minimax_on_games_of_turns():
 def test_strategies_at_the_root_leave_no_gap_to_a_best_response():
     exact = Searcher(GAME, BackwardInduction(table=False))
     searchers = [Searcher(GAME, algorithm) for algorithm in EXACT]
-    for state in positions(scaled(200, 6), kinds=(ONLY_SIMULTANEOUS, MIXED)):
+    for state in positions(scaled(200, 4), kinds=(ONLY_SIMULTANEOUS, MIXED)):
         if GAME.current_player(state) != SIMULTANEOUS:
             continue
         rows, columns = GAME.legal_actions(state, 0), GAME.legal_actions(state, 1)

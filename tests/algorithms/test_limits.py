@@ -20,6 +20,8 @@ from saddlepoint.algorithms import (
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 
+pytestmark = pytest.mark.compiles_long
+
 RIDERS = LightRiders()
 START = RIDERS.initial_state(4, 7)
 ALL = [cls() for cls in ALGORITHMS.values() if not cls.turns_only]
@@ -58,7 +60,11 @@ def test_a_search_cut_off_anywhere_leaves_a_usable_answer(algorithm):
         assert result.partial.depth == result.depth + 1
 
 
-@pytest.mark.parametrize("algorithm", ALL, ids=lambda a: a.name)
+@pytest.mark.parametrize(
+    "algorithm",
+    [one if one.name in ("bi_alphabeta", "smab") else pytest.param(one, marks=pytest.mark.compiles_soon) for one in ALL],
+    ids=lambda a: a.name,
+)
 def test_a_search_stops_at_the_first_position_beyond_its_budget_among_drawn_cards_too(algorithm):
     game = Goofspiel(4, "random")
     searcher = Searcher(game, algorithm)
@@ -149,6 +155,7 @@ def test_the_principal_variation_is_playable(algorithm):
     assert len(result.principal_variation) == 4
 
 
+@pytest.mark.compiles_soon
 @pytest.mark.parametrize("bad", [{"depth": -1}, {"nodes": 0}, {"seconds": 0.0}])
 def test_limits_that_make_no_sense_are_refused_in_one_sentence(bad):
     with pytest.raises(ValueError, match=r"must be"):

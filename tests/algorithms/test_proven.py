@@ -36,6 +36,8 @@ from sizes import scaled
 from small_games import Guess, Turns
 from turn_games import Noise, RootNoise, SureTree, TurnTree, minimax
 
+pytestmark = pytest.mark.compiles_long
+
 TREE = RandomGame()
 SURE, LUCKY = SureTree(), TurnTree()
 GUESSES = Noise() if PLAIN_PYTHON else None  # another evaluator is another compilation of every search
@@ -99,7 +101,7 @@ both_seeds = pytest.mark.parametrize("start", [0, FRESH], ids=["fixed seed", "fr
 @pytest.mark.plain
 @plain_only
 def test_bounds_contain_the_value_by_backward_induction_in_some_games_of_rounds():
-    hold_in_games_of_rounds(FRESH, 3)
+    hold_in_games_of_rounds(FRESH, 2)
 
 
 @pytest.mark.slow
@@ -126,7 +128,7 @@ def hold_in_games_of_rounds(start: int, count: int) -> int:
 @pytest.mark.plain
 @plain_only
 def test_bounds_contain_plain_minimax_in_some_games_of_turns():
-    hold_in_games_of_turns(FRESH, 2)
+    hold_in_games_of_turns(FRESH, 1)
 
 
 @pytest.mark.slow
@@ -156,7 +158,6 @@ def hold_in_games_of_turns(start: int, count: int) -> int:
     return exact
 
 
-@pytest.mark.plain
 def test_a_serialised_search_of_goofspiel_proves_one_bound():
     game = Goofspiel(4, "random", "points")
     state = game.next_state(game.initial_state(), 1)  # the prize of 2 points; by symmetry the game is worth 0
@@ -277,6 +278,7 @@ def test_a_memory_shared_with_other_settings_gives_what_a_new_one_gives():
             assert found.value == pytest.approx(expected.value, abs=1e-9)
 
 
+@pytest.mark.compiles_soon
 @pytest.mark.plain
 @pytest.mark.parametrize("algorithm", [BackwardInduction, SaddlePruning, SMAB, DoubleOracle, DoubleOracleBounds, AlphaBeta])
 def test_a_table_asked_for_in_a_game_without_a_hash_is_refused_in_one_sentence(algorithm):

@@ -160,6 +160,7 @@ def test_clocks_may_differ_by_player(cli: Any, tmp_path: Path) -> None:
     assert "--bank-of takes PLAYER=SECONDS" in cli(*arguments, "--bank-of", "random")[2]
 
 
+@pytest.mark.slow
 def test_who_left_a_league_leaves_the_mixture(cli: Any, tmp_path: Path) -> None:
     path = str(tmp_path / "league.db")
     cli("league", "add", path, "random", "--size", "8x6", "--nodes", "100")

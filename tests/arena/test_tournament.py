@@ -86,8 +86,8 @@ def killing(number: int) -> Any:
 
 
 def test_a_process_that_is_killed_costs_no_game() -> None:
-    outcome, games = played("random", "random", games=300, workers=LocalWorkers(2), watch=killing(20))
-    assert [game.job.number for game in games] == list(range(300))
+    outcome, games = played("random", "random", games=100, workers=LocalWorkers(2), watch=killing(20))
+    assert [game.job.number for game in games] == list(range(100))
     assert not outcome.unplayable
     assert all(game.cause == "rules" for game in games)
 

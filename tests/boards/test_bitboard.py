@@ -21,10 +21,11 @@ from saddlepoint.boards.bitboard import (
 )  # fmt: skip
 from saddlepoint.boards.grid import Grid, words_of
 from saddlepoint.compiled import jit, run
+from sizes import PLAIN_ONLY, scaled
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
-GRIDS = [Grid(8, 8), Grid(16, 16), Grid(17, 15), Grid(9, 20)]
+GRIDS = [pytest.param(Grid(8, 8), marks=pytest.mark.compiles_soon), Grid(16, 16), pytest.param(Grid(17, 15), marks=PLAIN_ONLY), Grid(9, 20)]
 
 
 @jit
@@ -52,7 +53,7 @@ def round_trip(grid, words):
 
 
 @pytest.mark.parametrize("grid", GRIDS, ids=str)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=scaled(60, 20), deadline=None)
 @given(data=st.data())
 def test_steps_move_lanes_and_bits(grid, data):
     bits = data.draw(st.integers(0, (1 << 64 * grid.words) - 1))

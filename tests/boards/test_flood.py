@@ -8,14 +8,14 @@ from reference_boards import cells_of, distances, free_of, random_positions, ter
 from saddlepoint.boards.flood import NOBODY, PLAYER_0, PLAYER_1, reachable, separated, voronoi
 from saddlepoint.boards.grid import Grid
 from saddlepoint.compiled import jit, run
-from sizes import scaled
+from sizes import PLAIN_ONLY, scaled
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
-LONG = pytest.mark.compiles_long
+SOON = [pytest.mark.compiles_soon, pytest.mark.full]
 SIZES = [
-    (4, 3, 1700), (7, 7, 2000), (8, 8, 1500), pytest.param(13, 13, 1500, marks=LONG), pytest.param(16, 16, 2000, marks=LONG),
-    (17, 15, 900), (9, 20, 200), (32, 32, 200),
+    pytest.param(4, 3, 1700, marks=PLAIN_ONLY), pytest.param(7, 7, 2000, marks=SOON), (8, 8, 1500), (16, 16, 2000), (32, 32, 200),
+    *(pytest.param(*size, marks=PLAIN_ONLY) for size in ((13, 13, 1500), (17, 15, 900), (9, 20, 200))),
 ]  # fmt: skip
 
 

@@ -9,6 +9,8 @@ from saddlepoint.boards.formula import Bits, choose, formula, nonzero, pick, sid
 from saddlepoint.boards.grid import words_of
 from saddlepoint.compiled import Component, jit, run
 
+pytestmark = pytest.mark.compiles_long
+
 
 @dataclass(frozen=True)
 class Room(Component):
@@ -55,7 +57,8 @@ def call(room, a, b, index, flag):
     return arithmetic(room, a, b), shifts(room, a), answers(room, a, b, index, flag), together(room, a, b)
 
 
-@pytest.mark.parametrize("words", [1, 2, 3, 7])
+@pytest.mark.plain
+@pytest.mark.parametrize("words", [1, pytest.param(2, marks=pytest.mark.compiles_soon), 3, 7])
 def test_compiled_and_on_ints(words):
     room, rng = Room(words), np.random.default_rng(words)
     for number in range(40):

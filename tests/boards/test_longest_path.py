@@ -15,6 +15,8 @@ from saddlepoint.boards.longest_path import solve_fill
 from saddlepoint.compiled import jit, run
 from sizes import scaled
 
+pytestmark = pytest.mark.compiles_long
+
 
 @jit
 def bounds(grid, walls, heads, path, out):
@@ -36,7 +38,10 @@ def walls_of(grid, rows):
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize(("width", "height", "number"), [(4, 3, 1500), (5, 5, 700)])
+@pytest.mark.parametrize(
+    ("width", "height", "number"),
+    [(4, 3, 1500), pytest.param(5, 5, 700, marks=[pytest.mark.compiles_soon, pytest.mark.full])],
+)
 def test_exact_and_bracketed(width, height, number):
     grid, number = Grid(width, height), scaled(number)
     walls, heads = reference.random_positions(grid, number, seed=3)

@@ -11,14 +11,14 @@ from saddlepoint.boards.bitboard import single
 from saddlepoint.boards.grid import Grid
 from saddlepoint.boards.regions import choke_points, edges, local_cuts
 from saddlepoint.compiled import jit, run
-from sizes import scaled
+from sizes import PLAIN_ONLY, scaled
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
-LONG = pytest.mark.compiles_long
+SOON = [pytest.mark.compiles_soon, pytest.mark.full]
 SIZES = [
-    (4, 3, 2000), (7, 7, 3000), pytest.param(13, 13, 2000, marks=LONG), pytest.param(16, 16, 2500, marks=LONG), (17, 15, 400),
-    (32, 32, 100),
+    pytest.param(7, 7, 3000, marks=SOON), (16, 16, 2500), (32, 32, 100),
+    *(pytest.param(*size, marks=PLAIN_ONLY) for size in ((4, 3, 2000), (13, 13, 2000), (17, 15, 400))),
 ]  # fmt: skip
 
 

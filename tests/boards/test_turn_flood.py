@@ -8,7 +8,9 @@ from reference_boards import around, cells_of, distances, free_of, random_positi
 from saddlepoint.boards.grid import Grid
 from saddlepoint.boards.turn_flood import turn_voronoi
 from saddlepoint.compiled import jit, run
-from sizes import scaled
+from sizes import PLAIN_ONLY, scaled
+
+pytestmark = pytest.mark.compiles_long
 
 
 @jit
@@ -37,7 +39,13 @@ def claimed(heads, free, turn, extras):
     return owned
 
 
-@pytest.mark.parametrize(("width", "height", "number"), [(5, 5, 1500), (11, 11, 1000), (15, 15, 1000)])
+SOON = [pytest.mark.compiles_soon, pytest.mark.full]
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("width", "height", "number"), [pytest.param(5, 5, 1500, marks=SOON), pytest.param(11, 11, 1000, marks=PLAIN_ONLY), (15, 15, 1000)]
+)
 def test_a_cell_goes_to_who_arrives_first(width, height, number):
     grid, number = Grid(width, height), scaled(number)
     walls, heads = random_positions(grid, number, seed=width)

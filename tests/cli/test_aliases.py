@@ -24,6 +24,7 @@ def spec(tmp_path: Path) -> str:
     return str(bot)
 
 
+@pytest.mark.slow
 def test_an_alias_is_a_player_and_its_name_everywhere(
     cli: Any, spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,14 +128,15 @@ def test_versions_of_a_player_keep_its_name() -> None:
 
 
 def test_play_and_the_list_of_games_know_aliases(cli: Any, tmp_path: Path) -> None:
-    alias = ["--alias", "first=random", "--alias", "second=best"]
-    code, out, _ = cli("play", "goofspiel(cards=3)", "first", "second", "--nodes", "50", "--seed", "1", *alias)
+    search = "alphabeta(evaluator=voronoi)"
+    alias = ["--alias", "first=random", "--alias", f"second={search}"]
+    code, out, _ = cli("play", "light_riders", "first", "second", "--size", "8x6", "--nodes", "50", "--seed", "1", *alias)
     assert code == 0
     assert "first (0) against second (1)" in out
     ledger = str(tmp_path / "games.db")
-    cli("match", "random", "best", "-n", "2", "--game", "goofspiel(cards=3)", "--nodes", "50", "-j", "1", "--ledger", ledger)
+    cli("match", "random", search, "-n", "2", "--size", "8x6", "--nodes", "50", "-j", "1", "--ledger", ledger)
     code, out, err = cli("games", "list", ledger, "--player", "second", *alias)
     assert code == 0
     assert "second" in out
-    assert "best" not in out
+    assert search not in out
     assert err == "2 of 2 games\n"

@@ -14,12 +14,14 @@ from saddlepoint.compiled import directory, sources
 PACKAGE = Path(saddlepoint.__file__).parent
 
 PROGRAM = """
-from saddlepoint import LightRiders
+from saddlepoint import *
 from saddlepoint.compiled import cache_directory
-game = LightRiders(5, 4)
+game = {game}
 print(cache_directory())
-print(game.render(game.next_state(game.initial_state(), 1, 3)))
+print(game.render(game.next_state(game.initial_state(), 1, {action})))
 """
+BOARD = PROGRAM.format(game="LightRiders(5, 4)", action=3)
+PROGRAM = PROGRAM.format(game="Goofspiel(2, 'descending')", action=0)  # compiled quickly
 
 
 def test_the_users_choice_of_directory_is_respected(tmp_path):
@@ -45,23 +47,24 @@ def test_without_a_writable_directory_it_is_a_temporary_one(tmp_path):
     assert not Path(where).is_relative_to(blocked)
 
 
+@pytest.mark.slow
 def test_a_changed_package_has_another_directory(tmp_path):
     copy, compiled = tmp_path / "library" / "saddlepoint", tmp_path / "cache"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
     environment = {"PYTHONPATH": str(copy.parent)}
-    before = output_of("-c", PROGRAM, cache=compiled, **environment)
-    assert output_of("-c", PROGRAM, cache=compiled, **environment) == before
+    before = output_of("-c", BOARD, cache=compiled, **environment)
+    assert output_of("-c", BOARD, cache=compiled, **environment) == before
     # A helper that every step of the game has inlined: no cell to the right is ever free any more.
     rules = copy / "boards" / "grid.py"
     source = rules.read_text()
     edited = source.replace("return cell + 1 if x < grid.width - 1 else -1", "return -1")
     assert edited != source
     rules.write_text(edited)
-    after = output_of("-c", PROGRAM, cache=compiled, **environment)
+    after = output_of("-c", BOARD, cache=compiled, **environment)
     assert after.splitlines()[0] != before.splitlines()[0]
     assert after.splitlines()[1:] != before.splitlines()[1:]
     rules.write_text(source)
-    assert output_of("-c", PROGRAM, cache=compiled, **environment) == before
+    assert output_of("-c", BOARD, cache=compiled, **environment) == before
 
 
 USERS = """
@@ -172,6 +175,7 @@ def test_a_script_is_found_again_in_its_second_run(tmp_path):
     assert output_of(script, cache=tmp_path).split() == ["0.5", "1", "0"]
 
 
+@pytest.mark.slow
 def test_what_was_typed_into_a_prompt_is_never_taken_from_disk(tmp_path):
     for _ in range(2):
         done = run_python("-c", SCRIPT, cache=tmp_path)

@@ -94,8 +94,17 @@ def test_seen_from_python_kernel_line_and_position_are_named(kind):
     assert caught.value.__suppress_context__ or PLAIN_PYTHON
 
 
-@pytest.mark.parametrize("algorithm", [BackwardInduction(table=False), AlphaBeta()], ids=lambda one: one.name)
-@pytest.mark.parametrize("kind", FAILURES, ids=lambda kind: kind.__name__)
+LONG = pytest.mark.compiles_long
+
+
+@pytest.mark.parametrize(
+    ("kind", "algorithm"),
+    [
+        pytest.param(kind, algorithm, id=f"{kind.__name__}-{algorithm.name}", marks=[] if quick else LONG)
+        for kind in FAILURES
+        for quick, algorithm in ((kind is Raises, BackwardInduction(table=False)), (False, AlphaBeta()))
+    ],
+)
 def test_so_they_are_in_a_search(kind, algorithm):
     error, line = FAILURES[kind]
     game = kind()
@@ -149,7 +158,9 @@ LIMITS = {
 }
 
 
-@pytest.mark.parametrize("kind", LIMITS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(
+    "kind", [kind if kind is ManyActions else pytest.param(kind, marks=LONG) for kind in LIMITS], ids=lambda kind: kind.__name__
+)
 def test_a_search_tells_wrong_limits_and_the_position(kind):
     game = kind()
     with pytest.raises(GameError, match=LIMITS[kind]) as caught:
@@ -157,6 +168,7 @@ def test_a_search_tells_wrong_limits_and_the_position(kind):
     assert "in the position (" in str(caught.value)
 
 
+@pytest.mark.compiles_long
 def test_a_search_of_right_rules_is_silent():
     game = Walk()
     assert search(game, game.initial_state(), BackwardInduction(table=False)).exact

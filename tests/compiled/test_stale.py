@@ -123,6 +123,7 @@ def test_what_did_not_change_is_found_again(tmp_path):
     assert compiled_files(tmp_path / "cache") == files
 
 
+@pytest.mark.slow
 def test_a_game_works_imported_and_run(tmp_path):
     write_game(tmp_path, "", "7")
     with (tmp_path / "mine.py").open("a") as file:

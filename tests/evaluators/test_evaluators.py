@@ -24,11 +24,11 @@ from saddlepoint.evaluators import (
     VoronoiEdges,
 )  # fmt: skip
 from saddlepoint.games.light_riders import LightRiders, State
-from sizes import scaled
+from sizes import PLAIN_ONLY, scaled
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
-SIZES = [(7, 7, 5500), pytest.param((16, 16, 3000), marks=pytest.mark.compiles_long), (17, 15, 1500)]
+SIZES = [(7, 7, 5500), pytest.param((16, 16, 3000), marks=pytest.mark.slow), pytest.param((17, 15, 1500), marks=PLAIN_ONLY)]
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,8 @@ def board(request):
     return game, walls, heads, [Position(game.grid, walls[k], heads[k]) for k in range(number)]
 
 
+@pytest.mark.compiles_soon
+@pytest.mark.full
 def test_territory_counts(board):
     game, walls, heads, positions = board
     voronoi, queue = raws(game, Voronoi(), walls, heads), raws(game, QueueTerritory(), walls, heads)
@@ -174,6 +176,7 @@ def test_who_is_stuck_first_loses_in_a_game_of_turns():
     assert Separated().evaluate(LightRiders(5, 5), state) == 0.0
 
 
+@pytest.mark.compiles_soon
 def test_the_link():
     game = LightRiders(7, 7)
     state = game.from_field([".......", ".......", ".0.....", ".......", ".......", ".....1.", "......."], round_=0)
@@ -195,6 +198,6 @@ def test_the_link():
 )
 def test_exchanging_the_players_changes_the_sign(evaluator):
     game = LightRiders(16, 16)
-    walls, heads = reference.random_positions(game.grid, scaled(500), seed=14)
+    walls, heads = reference.random_positions(game.grid, scaled(500, 4), seed=14)
     exchanged = raws(game, evaluator, walls, heads[:, ::-1].copy())
     assert np.allclose(raws(game, evaluator, walls, heads), -exchanged)

@@ -13,7 +13,7 @@ from saddlepoint.game import SIMULTANEOUS, TERMINAL, GameError
 from saddlepoint.games.light_riders import LightRiders
 from sizes import scaled
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 STEPS = (UP, RIGHT, DOWN, LEFT)  # by the action's number
 GAMES = (LightRiders(4, 3), LightRiders(5, 5, 1), LightRiders(7, 4, 5), LightRiders(9, 5), LightRiders())
@@ -198,6 +198,7 @@ def test_a_start_is_where_it_was_asked_for():
             game.initial_state(heads=wrong)
 
 
+@pytest.mark.compiles_soon
 def test_a_field_without_a_header_tells_the_round_and_guesses_directions():
     game = LightRiders(6, 4)
     start = game.from_text("......\n.0..1.\n......\n......")

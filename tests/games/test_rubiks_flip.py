@@ -1,16 +1,20 @@
 """Rubik's Flip by its rules: locks, rows, flips, ends, counts of turns and positions, text."""
 
+import random
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+from flip_reference import played
 from saddlepoint.compiled import PLAIN_PYTHON, jit, run
 from saddlepoint.game import TERMINAL, GameError, IllegalActionError
 from saddlepoint.games.catalogue import make_game
 from saddlepoint.games.rubiks_flip import RubiksFlip, State
 from saddlepoint.testing import check_game
+
+pytestmark = pytest.mark.compiles_long
 
 GAME = RubiksFlip()
 RULES = ("draw", "opponent", "mover")
@@ -76,7 +80,9 @@ def after(text: str, turn: str, game: RubiksFlip = GAME) -> State:
 @pytest.mark.plain
 @pytest.mark.parametrize("rule", RULES)
 def test_it_keeps_what_a_game_promises(rule):
-    check_game(RubiksFlip(rule), playouts=1)
+    # As plain Python near the end, where turns are fewer; compiled from the start.
+    game = RubiksFlip(rule)
+    check_game(game, playouts=1, states=[played(game, 13, random.Random(7))] if PLAIN_PYTHON else None)
 
 
 @pytest.mark.plain
@@ -85,6 +91,7 @@ def test_the_first_turn_places_one_tile_on_any_square_with_either_face_up():
     assert sorted(turns) == sorted(f"{column}{row}{face}" for column in "abcd" for row in "1234" for face in "RB")
 
 
+@pytest.mark.compiles_soon
 @pytest.mark.plain
 def test_a_flip_moves_an_opponents_tile_one_step_and_turns_it_over():
     assert GAME.to_text(after("R.../..../..../....", "a1>b1 d4W")) == ".B../..../..../...W"
@@ -282,6 +289,7 @@ def test_different_positions_after_each_ply():
     assert counts == [1, 32, 960, 13_440, 174_720]
 
 
+@pytest.mark.compiles_soon
 @compiled_only
 def test_random_games_end_as_often_in_each_way_as_known():
     games = 200_000

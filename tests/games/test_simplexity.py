@@ -15,6 +15,9 @@ from saddlepoint.game import TERMINAL, GameError, IllegalActionError
 from saddlepoint.games.catalogue import make_game
 from saddlepoint.games.simplexity import Simplexity, State
 from saddlepoint.testing import check_game
+from sizes import scaled
+
+pytestmark = pytest.mark.compiles_long
 
 DATA = Path(__file__).parents[1] / "data"
 RESULTS = {"White": 1.0, "Red": -1.0, "Draw": 0.0}
@@ -198,7 +201,7 @@ def games(draw):
     return Simplexity(rows, cols, win, draw(st.integers(0, 12)), draw(st.integers(1, 12)), draw(st.sampled_from(["same", "own"])))
 
 
-@settings(max_examples=25)
+@settings(max_examples=scaled(25, 10))
 @given(game=games(), data=st.data())
 def test_random_games_follow_the_rules_word_for_word(game, data):
     rules = game.plain  # the same source, not compiled for each size
@@ -245,6 +248,7 @@ def test_move_sequences_are_as_many_as_by_the_rules(size, depth):
     assert leaves(game, depth) == reference.perft(reference.board_of(game), depth)
 
 
+@pytest.mark.compiles_soon
 def test_move_sequences_of_the_base_board():
     # Nobody wins with fewer than four pieces, and no column is full before six. After four plies there is a line of
     # one shape where all went into one column, or, in any order, into four neighbouring ones: those games end there.
@@ -320,6 +324,7 @@ def test_middle_columns_come_first_and_the_own_shape():
     assert list(Simplexity(cols=8).middle_out) == [4, 3, 5, 2, 6, 1, 7, 0]
 
 
+@pytest.mark.compiles_soon
 @pytest.mark.plain
 def test_winning_actions():
     game = Simplexity()
@@ -463,7 +468,7 @@ def loses_soon(board, move, player):
     return any(after.play(*reply).outcome() == others for reply in after.legal())
 
 
-@settings(max_examples=120)
+@settings(max_examples=scaled(120))
 @given(game=games(), seed=st.integers(0, 10**6), plies=st.integers(2, 20))
 def test_what_a_search_leaves_out_loses_by_the_next_move_where_something_else_does_not(game, seed, plies):
     rules, board, draw = game.plain, reference.board_of(game), np.random.default_rng(seed)

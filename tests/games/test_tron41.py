@@ -6,11 +6,14 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import reference_tron41 as reference
-from saddlepoint.compiled import jit, run
+from saddlepoint.compiled import PLAIN_PYTHON, jit, run
 from saddlepoint.game import CHANCE, TERMINAL, GameError, IllegalActionError
 from saddlepoint.games.catalogue import make_game
 from saddlepoint.games.tron41 import ACTIONS, MAPS, Tron41, read_layout
 from saddlepoint.testing import check_game
+from sizes import scaled
+
+pytestmark = pytest.mark.compiles_long
 
 
 def padded(*rows):
@@ -44,7 +47,10 @@ def test_maps_keep_the_promises_of_a_game(name):
 
 @pytest.mark.plain
 def test_a_small_map_with_all_powerups_keeps_the_promises_of_a_game():
-    game, state = board("########", "#1 * ^ #", "# @ x  #", "#  x ! #", "# ^ * 2#", "########")
+    rows = ("######", "#1*^ #", "#@x! #", "#^ *2#", "######")  # as plain Python there are too many traps to try on a larger one
+    if not PLAIN_PYTHON:
+        rows = ("########", "#1 * ^ #", "# @ x  #", "#  x ! #", "# ^ * 2#", "########")
+    game, state = board(*rows)
     check_game(game, playouts=1, states=[state], seed=4)
 
 
@@ -57,7 +63,7 @@ def position_of(game, state):
     )
 
 
-@settings(max_examples=80)
+@settings(max_examples=scaled(80))
 @given(st.data())
 def test_random_games_go_as_in_the_reference(data):
     """Every field after every move and trap, on random boards full of power-ups and barriers."""
@@ -101,7 +107,9 @@ def perft(game, state, depth):
     ("depth", "rows"),
     [
         (6, ("#######", "#1    #", "#     #", "#     #", "#     #", "#    2#", "#######")),
-        (5, ("########", "#1^@   #", "#*x!   #", "#   !x*#", "#   @^2#", "########")),
+        pytest.param(
+            5, ("########", "#1^@   #", "#*x!   #", "#   !x*#", "#   @^2#", "########"), marks=pytest.mark.compiles_soon
+        ),
         (4, ("########", "#*1*@  #", "#*x!xx #", "#  x!x*#", "#  *^2*#", "########")),
     ],
 )

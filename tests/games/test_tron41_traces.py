@@ -10,6 +10,8 @@ import pytest
 from saddlepoint.game import CHANCE, TERMINAL
 from saddlepoint.games.tron41 import ACTIONS, MAPS, Tron41
 
+pytestmark = pytest.mark.compiles_long
+
 with gzip.open(Path(__file__).parent.parent / "data" / "tron41_traces.jsonl.gz", "rt") as lines:
     GAMES = [json.loads(line) for line in lines]
 

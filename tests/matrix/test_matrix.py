@@ -31,7 +31,7 @@ from saddlepoint.matrix import (
 )
 from saddlepoint.matrix.simplex import _leaving_row, power_of_two_scale
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.full]
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
@@ -268,7 +268,7 @@ def test_the_value_equals_exact_arithmetic_in_every_kind(kind):
 
 
 @pytest.mark.compiles_long
-@pytest.mark.parametrize("batch", ["fixed", "fresh"])
+@pytest.mark.parametrize("batch", ["fixed", pytest.param("fresh", marks=pytest.mark.slow)])
 def test_no_unilateral_gain_in_100000_games(batch):
     """Von Neumann: the value lies between what x guarantees and what y concedes, so a small gap proves
     both."""
@@ -312,7 +312,7 @@ def highs_interval(matrix):
     return answer.fun, (x / x.sum() @ matrix).min(), (matrix @ (y / y.sum())).max()
 
 
-@pytest.mark.parametrize("batch", ["fixed", pytest.param("fresh", marks=pytest.mark.compiles_long)])
+@pytest.mark.parametrize("batch", ["fixed", pytest.param("fresh", marks=pytest.mark.slow)])
 def test_the_value_agrees_with_highs_in_8000_games(batch):
     """HiGHS accepts answers up to 1e-7 from optimal, a hundred times our promise.
 
@@ -325,7 +325,7 @@ def test_the_value_agrees_with_highs_in_8000_games(batch):
     seed = FIXED_SEED if batch == "fixed" else secrets.randbits(48)
     rng = np.random.default_rng(seed)
     sharp = 0
-    count = scaled(4_000, 400)
+    count = scaled(4_000, 200)
     for number in range(count):
         kind = list(KINDS)[number % len(KINDS)]
         matrix = draw(rng, kind, 40 if number % 50 == 0 else 10)
@@ -540,7 +540,7 @@ def test_a_window_is_never_wider_than_the_exact_program_allows(style):
     rng = np.random.default_rng(FIXED_SEED)
     work = np.zeros(work_size(4, 4))
     finite = short = 0
-    for _ in range(400):
+    for _ in range(scaled(400, 150)):
         low, high, a, b, bound, rows, columns = draw_bounds(rng, style)
         m, n = low.shape
         exact = exact_row_window(low, high, a, b, bound, alive(rows), alive(columns))
@@ -562,13 +562,14 @@ def test_a_window_is_never_wider_than_the_exact_program_allows(style):
     assert work[FAILURES] == 0
 
 
+@pytest.mark.compiles_long
 @pytest.mark.parametrize("style", ["normal", "tenths", "thirds", "integers"])
 def test_a_row_just_matched_by_a_mixture_is_judged_to_within_rounding(style):
     """Rows that equal a mixture of the others but for rounding, or miss it by a hair, on either side."""
     rng = np.random.default_rng(FIXED_SEED)
     work = np.zeros(work_size(4, 4))
     given_up = finite = 0
-    for _ in range(300):
+    for _ in range(scaled(300, 150)):
         m, n = int(rng.integers(3, 5)), int(rng.integers(2, 5))
         matrix = (
             rng.normal(size=(m, n)) if style == "normal" else rng.integers(-6, 7, size=(m, n)).astype(float)
@@ -593,11 +594,12 @@ def test_a_row_just_matched_by_a_mixture_is_judged_to_within_rounding(style):
     assert work[FAILURES] == 0
 
 
+@pytest.mark.compiles_long
 def test_a_window_agrees_with_highs():
     rng = np.random.default_rng(secrets.randbits(48))
     work = np.zeros(work_size(9, 9))
-    feasible = 0
-    for _ in range(600):
+    feasible, count = 0, scaled(600, 100)
+    for _ in range(count):
         low, high, a, b, alpha, rows, columns = draw_bounds(rng, rng.choice(["integers", "normal"]), 9)
         m, n = low.shape
         options = np.vstack([low[[i for i in alive(rows) if i != a]], np.full(n, alpha)])
@@ -620,17 +622,18 @@ def test_a_window_agrees_with_highs():
                 assert (found == -math.inf) if exact is None else abs(found - exact) <= 1e-9, context
         else:
             assert answer.status == 2 and found == -math.inf, context
-    assert feasible > 100
+    assert feasible > count // 6
     assert work[FAILURES] == 0
 
 
+@pytest.mark.compiles_long
 def test_below_its_window_a_row_is_dominated_and_above_it_is_not():
     """The meaning of the window: with the cell at its lower end, the others do as well as row a in every
     column."""
     rng = np.random.default_rng(FIXED_SEED)
     work = np.zeros(work_size(4, 4))
-    seen = 0
-    for _ in range(600):
+    seen, count = 0, scaled(600, 100)
+    for _ in range(count):
         matrix = rng.normal(size=rng.integers(2, 5, size=2))
         m, n = matrix.shape
         a, b = int(rng.integers(m)), int(rng.integers(n))
@@ -645,9 +648,10 @@ def test_below_its_window_a_row_is_dominated_and_above_it_is_not():
         assert advantage >= -1e-9
         matrix[a, b] = lower + 1e-6
         assert solve_matrix(without - matrix[a]).value < 0
-    assert seen > 100
+    assert seen > count // 6
 
 
+@pytest.mark.compiles_long
 def test_unknown_cells_give_the_widest_window():
     low, high = np.full((3, 3), -1.0), np.full((3, 3), 1.0)
     every = np.ones(3, dtype=np.uint8)
@@ -718,6 +722,8 @@ def sample_answers():
     return answers
 
 
+@pytest.mark.compiles_long
+@pytest.mark.skipif(config.DISABLE_JIT, reason="compares with compiled code")
 def test_plain_python_computes_the_same():
     program = (
         "import json, test_matrix as t; "
@@ -753,6 +759,7 @@ def use_everything(matrices, rounds, work, x, y, alive):
     return total
 
 
+@pytest.mark.compiles_long
 @pytest.mark.skipif(config.DISABLE_JIT, reason="plain Python always allocates")
 def test_a_compiled_search_calls_without_allocating():
     _nrt_python.memsys_enable_stats()

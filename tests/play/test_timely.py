@@ -78,6 +78,7 @@ def test_a_late_search_falls_back_and_what_it_finds_later_is_not_said() -> None:
     assert asked.answers == [None]
 
 
+@pytest.mark.compiles_long
 def test_a_search_is_stopped_in_time_and_the_next_question_is_not_held_up() -> None:
     game = Simplexity()
     player = SearchPlayer(PrincipalVariation(), limits=Limits(seconds=LONG))

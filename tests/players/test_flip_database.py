@@ -20,7 +20,7 @@ from saddlepoint.roster.make import make_player
 from saddlepoint.solvers.rubiks_flip import Database, Endgame, default_path, solve_layers, write_database
 from saddlepoint.spec import SpecError
 
-pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="millions of positions")
+pytestmark = [pytest.mark.skipif(PLAIN_PYTHON, reason="millions of positions"), pytest.mark.compiles_long]
 GAME = RubiksFlip("opponent")
 BRIEF = Clock(0.05, 0.05)
 
@@ -134,6 +134,7 @@ def test_without_a_database_it_keeps_to_the_clock_and_beats_random():
     assert results == [1.0] * 4
 
 
+@pytest.mark.compiles_soon
 def test_the_wrong_rule_or_file_is_refused_in_a_sentence(last_layers, tmp_path):
     with pytest.raises(PlayerError, match="the database is one of .*opponent.*, not of .*draw"):
         FlipDatabasePlayer(Database(last_layers)).begin(RubiksFlip(), 0)
@@ -145,6 +146,7 @@ def test_the_wrong_rule_or_file_is_refused_in_a_sentence(last_layers, tmp_path):
         make_player("database", LightRiders())
 
 
+@pytest.mark.compiles_soon
 def test_a_database_is_found_where_solve_puts_it(last_layers, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert make_player("database", GAME).database is None

@@ -15,6 +15,8 @@ from saddlepoint.players.clock import Clock
 from saddlepoint.roster.catalogue import ROSTER, players_of
 from saddlepoint.roster.make import make_player
 
+pytestmark = pytest.mark.compiles_long
+
 CLOCK = Clock(1.0, 1.0)
 
 
@@ -39,7 +41,7 @@ def chosen(name, game, state, **options):
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize("name", ["aiden", "minimax"])
+@pytest.mark.parametrize("name", ["aiden", pytest.param("minimax", marks=pytest.mark.compiles_soon)])
 def test_limits_end_the_search_and_a_legal_move_is_played(name):
     game = Simplexity(5, 5)
     full = make_player(name, game)
@@ -147,6 +149,7 @@ def test_the_tron_players_never_crash_where_they_need_not(name):
         state = game.next_state(state, action)
 
 
+@pytest.mark.compiles_soon
 def test_every_game_has_its_best_player_and_names_are_used_once_a_game():
     for name in ("light_riders", "simplexity", "rubiks_flip", "tron41"):
         names = [entry.name for entry in players_of(name)]

@@ -13,6 +13,8 @@ from saddlepoint.players.clock import Clock
 from saddlepoint.players.tron_survival import SurvivalPlan
 from saddlepoint.roster.make import make_player
 
+pytestmark = pytest.mark.compiles_long
+
 CLOCK = Clock(1e9, 0.0)
 
 
@@ -21,6 +23,7 @@ def fill_game(*rows):
     return game, game.initial_state()
 
 
+@pytest.mark.plain
 def test_a_room_without_power_ups_is_filled_by_a_path_proven_longest():
     game, state = fill_game("########", "#      #", "# 1    #", "#   x  #", "########", "#2     #", "########")
     plan, steps = SurvivalPlan(TronControl()), 0
@@ -32,6 +35,7 @@ def test_a_room_without_power_ups_is_filled_by_a_path_proven_longest():
     assert steps == 16  # every free cell
 
 
+@pytest.mark.plain
 def test_a_plan_is_dropped_where_the_board_changed_also_in_a_forced_move():
     corridor = ["########", "#1     #", "########", "########", "########", "#2     #", "########"]
     game, state = fill_game(*corridor)

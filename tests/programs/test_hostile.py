@@ -38,14 +38,21 @@ needs_namespaces = pytest.mark.skipif(
     containment(Isolation()).means != "namespaces", reason=f"{containment(Isolation())}"
 )
 QUICK = ("crashes", "takes more memory than it may", "leaves an orphan in a session of its own")
+QUICK_FILES = (*QUICK, "raises an exception", "returns None", "hangs", "leaves when it is imported")
+QUICK_PROGRAMS = (
+    *QUICK, "crashes at the start", "never reads", "hangs", "is late", "ignores signals", "has an illegal move", "cannot be understood",
+    "floods with lines", "closes its output", "answers twice", "leaves orphans without its environment", "kills its group",
+)  # fmt: skip
 
 
-def modes_of(bots: Iterable[str]) -> list[Any]:
-    """Every bot under a supervisor and in namespaces; there most of them in the slow tests only."""
-    return [pytest.param(name, "supervisor", id=name) for name in bots] + [
-        pytest.param(
-            name, "namespaces", id=f"{name} in namespaces", marks=[needs_namespaces, *(() if name in QUICK else (pytest.mark.slow,))]
-        )
+def modes_of(bots: Iterable[str], quick: Iterable[str]) -> list[Any]:
+    """Every bot under a supervisor and in namespaces; most of them in the slow tests only."""
+
+    def unless(soon: bool) -> list[Any]:
+        return [] if soon else [pytest.mark.slow]
+
+    return [pytest.param(name, "supervisor", id=name, marks=unless(name in quick)) for name in bots] + [
+        pytest.param(name, "namespaces", id=f"{name} in namespaces", marks=[needs_namespaces, *unless(name in QUICK)])
         for name in bots
     ]
 
@@ -116,14 +123,14 @@ def isolation_of(name: str, mode: str) -> Isolation:
     return Isolation(memory=MEMORY, patience=1.0 if name.startswith("never") else 60.0, mode=mode)
 
 
-@pytest.mark.parametrize(("name", "mode"), modes_of(PROGRAMS))
+@pytest.mark.parametrize(("name", "mode"), modes_of(PROGRAMS, QUICK_PROGRAMS))
 def test_a_hostile_program_loses_its_game_and_nothing_else(name: str, mode: str, tmp_path: Path) -> None:
     hostile = PROGRAMS[name]
     player = make_player(f"cmd:{program(tmp_path, hostile)}", GAME, isolation=isolation_of(name, mode))
     check_that_it_loses(player, hostile, tmp_path, seat=len(name) % 2)
 
 
-@pytest.mark.parametrize(("name", "mode"), modes_of(FILES))
+@pytest.mark.parametrize(("name", "mode"), modes_of(FILES, QUICK_FILES))
 def test_a_hostile_file_loses_its_game_and_nothing_else(name: str, mode: str, tmp_path: Path) -> None:
     hostile = FILES[name]
     player = make_player(python_file(tmp_path, hostile), GAME, isolation=isolation_of(name, mode))

@@ -13,6 +13,8 @@ from saddlepoint.games.rubiks_flip import RubiksFlip
 from saddlepoint.solvers.rubiks_flip import Database, DatabaseError, SolvedLayer, solve_layers, write_database
 from saddlepoint.solvers.rubiks_flip.patterns import Layer, position_number
 
+pytestmark = pytest.mark.compiles_long
+
 TOP = 3 if PLAIN_PYTHON else 6
 GAME = RubiksFlip("opponent")
 

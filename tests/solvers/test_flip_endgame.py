@@ -10,6 +10,8 @@ from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.rubiks_flip import RubiksFlip
 from saddlepoint.solvers.rubiks_flip import Endgame
 
+pytestmark = pytest.mark.compiles_long
+
 compiled_only = pytest.mark.skipif(PLAIN_PYTHON, reason="too many positions")
 
 
@@ -59,6 +61,7 @@ def test_with_little_time_it_says_that_it_did_not_see_the_end():
     assert line.action in game.legal_actions(game.initial_state(), 0)
 
 
+@pytest.mark.compiles_soon
 @pytest.mark.plain
 def test_a_win_at_once_is_taken_however_little_time_there_is():
     game = RubiksFlip()

@@ -14,6 +14,8 @@ from saddlepoint.games.rubiks_flip import RubiksFlip, State
 from saddlepoint.solvers.rubiks_flip import Outcome, SolvedLayer, solve_layers
 from saddlepoint.solvers.rubiks_flip.patterns import Layer, moved, number_of_patterns, position_number
 
+pytestmark = pytest.mark.compiles_long
+
 GAME = RubiksFlip()
 compiled_only = pytest.mark.skipif(PLAIN_PYTHON, reason="hundreds of millions of positions")
 
@@ -125,6 +127,7 @@ def test_the_last_layers_agree_with_minimax_and_with_the_solved_positions():
                 assert value_of(layers[tiles], state) == minimax(game, state), game.to_text(state)
 
 
+@pytest.mark.compiles_soon
 @pytest.mark.plain
 def test_an_interrupted_sweep_ends():
     def interrupt(entries: int) -> None:

@@ -12,6 +12,8 @@ from saddlepoint.game import GameError
 from saddlepoint.games.simplexity import DRAW, UNDECIDED, Simplexity
 from saddlepoint.solvers.simplexity import ForcedSearch
 
+pytestmark = pytest.mark.compiles_long
+
 POSITIONS = Path(__file__).parents[1] / "data" / "simplexity_forced_6x7.jsonl"
 
 # rows, cols, win, round, square: the value for White
@@ -115,6 +117,7 @@ def test_where_the_file_is_corrected_the_general_search_says_the_same(base, move
     assert search(base.game, state, algorithm, Limits(depth=plies - 1)).value == pytest.approx(0, abs=1e-9)
 
 
+@pytest.mark.compiles_soon
 def test_winning_and_holding_can_be_asked_for_alone(base):
     for record in positions()[:60]:
         state = base.game.after(record["moves"])
@@ -163,6 +166,7 @@ def test_a_game_that_is_over_needs_no_search(base):
     assert (found.value, found.exact) == (0, True)
 
 
+@pytest.mark.compiles_soon
 def test_larger_boards_are_refused():
     with pytest.raises(GameError, match=r"at most 64 bits, \(rows \+ 1\) x cols, not 8x13"):
         ForcedSearch(Simplexity(8, 13, 4, 26, 26))

@@ -9,6 +9,8 @@ from saddlepoint.games.tron41 import Tron41
 from saddlepoint.solvers.tron41 import plan_survival, stay_separated
 from sizes import scaled
 
+pytestmark = pytest.mark.compiles_long
+
 GUIDE = TronControl()
 
 

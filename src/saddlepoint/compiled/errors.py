@@ -29,6 +29,7 @@ _OPERATORS = {
 RULE = "[saddlepoint] "
 """Begins the messages of this package's own checks in what Numba says."""
 
+_EXPLANATION = "_saddlepoint_explanation"
 _CONSTANTS = "inside compiled code a constant is a number, a string, a tuple of these or a NumPy array"
 
 
@@ -125,11 +126,22 @@ def failed_compilation(error: BaseException) -> str:
 
 
 def explain(error: BaseException) -> KernelError:
-    """The innermost place outside this package's machinery that failed to compile, with the first reason given."""
-    found, misfits = list(_failures.found), dict(_failures.misfits)
+    """The innermost place outside this package's machinery that failed to compile, with the first reason given.
+
+    What failed before fails again with the same exception, and Numba does not look into it a second time.
+    """
+    known: str | None = getattr(error, _EXPLANATION, None)
+    if known is None:
+        known = _explanation(error)
+        setattr(error, _EXPLANATION, known)
     _failures.clear()
+    return KernelError(known)
+
+
+def _explanation(error: BaseException) -> str:
+    found, misfits = list(_failures.found), dict(_failures.misfits)
     if not found:
-        return KernelError(f"the rules cannot be compiled: {_first_line(str(error))}")
+        return f"the rules cannot be compiled: {_first_line(str(error))}"
     function, failure = next(((f, e) for f, e in found if not _within(f, _MACHINERY)), found[0])
     if function in misfits and _within(function, _PACKAGE):
         function, line = misfits[function], None
@@ -141,7 +153,7 @@ def explain(error: BaseException) -> KernelError:
     reason = _reason(text, function, line)
     name = function.__qualname__.rpartition("<locals>.")[2]
     source = source_line(function, line)
-    return KernelError(f"{name} cannot be compiled: {reason}\n  {_file(function).name}, line {line}: {source}")
+    return f"{name} cannot be compiled: {reason}\n  {_file(function).name}, line {line}: {source}"
 
 
 def _file(function: Callable[..., Any]) -> Path:

@@ -9,6 +9,8 @@ from saddlepoint.game import CHANCE
 from saddlepoint.games.goofspiel import Goofspiel
 from turn_games import Noise, TurnTree, minimax, random_positions
 
+pytestmark = pytest.mark.compiles_long
+
 TREE = TurnTree()
 BOARD = ConnectFour(4, 4, 3)
 SMALL = MonteCarlo(Noise(), megabytes=1.0)
@@ -112,11 +114,13 @@ def test_a_full_tree_grows_no_more_and_still_answers():
     assert crowded.search(game.initial_state(), Limits(depth=3)).best_action(0) in range(7)
 
 
+@pytest.mark.compiles_soon
 def test_a_simultaneous_game_is_refused_in_one_sentence():
     with pytest.raises(UnsupportedGameError, match="mcts searches turn-based games"):
         Searcher(Goofspiel(3), MonteCarlo())
 
 
+@pytest.mark.compiles_soon
 @pytest.mark.parametrize("bad", [{"megabytes": 0.0}, {"exploration": -1.0}, {"batch": 0}])
 def test_settings_that_make_no_sense_are_refused(bad):
     with pytest.raises(ValueError, match=next(iter(bad))):

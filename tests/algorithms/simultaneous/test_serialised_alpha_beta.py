@@ -9,6 +9,8 @@ from saddlepoint.evaluators import Separated, Voronoi
 from saddlepoint.games.light_riders import LightRiders
 from sizes import scaled
 
+pytestmark = pytest.mark.compiles_long
+
 GAME = RandomGame()
 RIDERS = LightRiders(6, 6)
 
@@ -55,7 +57,7 @@ def test_pruning_drops_own_actions_that_look_worse_than_the_best_by_more_than_th
     searcher = Searcher(RIDERS, AlphaBeta(evaluator))
     algorithm = AlphaBeta(evaluator, sort_rounds=1, prune_margin=margin)
     kept_fewer = 0
-    for state in riders_in_the_open(scaled(60, 6)):
+    for state in riders_in_the_open(scaled(60, 4)):
         rows, columns = rows_and_columns(RIDERS, state)
 
         def worst(action, depth, state=state, columns=columns):
@@ -136,7 +138,7 @@ def test_depth_by_choices_counts_a_round_as_the_base_4_logarithm_of_its_joint_ac
         return next(c for c in range(99) if 4**c >= choices**units)
 
     beyond = 0
-    for state in riders_in_the_open(scaled(20, 4)):
+    for state in riders_in_the_open(scaled(20, 2)):
         for depth in (1, 2, 3):
             expected = pure_minimax(RIDERS, evaluator, state, units * depth, cost)
             found = value_of(RIDERS, AlphaBeta(evaluator, by_choices=True), state, depth)
@@ -186,7 +188,7 @@ def futile(game, evaluator, state, depth, margin, alpha, beta, ply=0):
 def test_futility_takes_the_static_value_less_the_margin_for_a_last_round_outside_the_window(margin):
     evaluator = Voronoi()
     fewer = 0
-    for state in riders_in_the_open(scaled(40, 4)):
+    for state in riders_in_the_open(scaled(40, 2)):
         algorithm = AlphaBeta(evaluator, table=False, killers=False, futility=margin)
         full = AlphaBeta(evaluator, table=False, killers=False)
         expected = futile(RIDERS, evaluator, state, 3, margin, -1.0, 1.0)

@@ -11,6 +11,8 @@ from saddlepoint.compiled import jit, run
 from saddlepoint.game import CHANCE
 from turn_games import Noise, TurnTree, minimax
 
+pytestmark = pytest.mark.compiles_long
+
 TREE = TurnTree()
 FULL = PrincipalVariation(Noise(), megabytes=0.1, discount=0.0)
 

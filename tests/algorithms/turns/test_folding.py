@@ -8,6 +8,8 @@ from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher
 from saddlepoint.games.simplexity import Simplexity
 from turn_games import minimax, random_positions, restated
 
+pytestmark = pytest.mark.compiles_long
+
 FOLDED = PrincipalVariation(megabytes=1.0)
 SETTINGS = [FOLDED, replace(FOLDED, symmetry=False), replace(FOLDED, megabytes=0.001), replace(FOLDED, winning_actions=False)]
 BOARD = Simplexity(3, 4, 3, 3, 3)

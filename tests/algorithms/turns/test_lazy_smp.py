@@ -13,6 +13,8 @@ from saddlepoint.algorithms.turns.shared_table import facts_of, keep, look_up, n
 from saddlepoint.compiled import jit, mix, run
 from turn_games import random_positions
 
+pytestmark = pytest.mark.compiles_long
+
 GAME = ConnectFour(4, 4, 3)
 ONE = PrincipalVariation(megabytes=0.1, first_of_equals=True)
 

@@ -14,6 +14,8 @@ from saddlepoint.games.goofspiel import Goofspiel
 from small_games import Turns
 from turn_games import Noise, RootNoise, SureTree, TurnTree, is_proven, minimax, random_positions, restated
 
+pytestmark = pytest.mark.compiles_long
+
 TREE, SURE = TurnTree(), SureTree()
 PLAIN = PrincipalVariation(
     Noise(), alpha_beta=False, null_windows=False, aspiration=0.0, table=False, killers=False, history=False,
@@ -289,16 +291,19 @@ def test_a_game_without_a_hash_is_searched_without_a_table():
     assert not workspace["use_table"]
 
 
+@pytest.mark.compiles_soon
 def test_a_simultaneous_game_is_refused_in_one_sentence():
     with pytest.raises(UnsupportedGameError, match=r"^pvs searches turn-based games.*Goofspiel lets both players move at once$"):
         Searcher(Goofspiel(3), PrincipalVariation())
 
 
+@pytest.mark.compiles_soon
 def test_a_null_move_needs_a_game_that_can_pass():
     with pytest.raises(UnsupportedGameError, match="pass_turn"):
         Searcher(TREE, PrincipalVariation(null_move=2))
 
 
+@pytest.mark.compiles_soon
 @pytest.mark.parametrize(
     "bad",
     [{"discount": 0.5}, {"discount": -1.0}, {"late_reduction": -1}, {"late_moves": 0}, {"megabytes": 0.0},

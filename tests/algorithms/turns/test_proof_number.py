@@ -10,6 +10,8 @@ from saddlepoint.games.goofspiel import Goofspiel
 from small_games import Turns
 from turn_games import SureTree, TurnTree, minimax, random_positions
 
+pytestmark = pytest.mark.compiles_long
+
 TREE = SureTree()
 BOARD = ConnectFour(4, 4, 3)
 SMALL = ProofNumber(megabytes=0.5)
@@ -89,6 +91,7 @@ def test_stopped_early_it_names_a_legal_move_and_claims_nothing():
         assert result.best_action(0) in range(6)
 
 
+@pytest.mark.compiles_soon
 @pytest.mark.parametrize(
     ("game", "why"), [(Goofspiel(3), "turn-based"), (TurnTree(), "chance"), (Turns(), "chance")], ids=["together", "chance", "chance too"]
 )
@@ -97,6 +100,7 @@ def test_games_it_is_not_made_for_are_refused_in_one_sentence(game, why):
         Searcher(game, ProofNumber())
 
 
+@pytest.mark.compiles_soon
 @pytest.mark.parametrize("bad", [{"megabytes": 0.0}, {"target": "much"}])
 def test_settings_that_make_no_sense_are_refused(bad):
     with pytest.raises(ValueError, match=next(iter(bad))):

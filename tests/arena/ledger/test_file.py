@@ -177,6 +177,8 @@ def test_the_load_of_the_machine_is_kept_with_every_game(tmp_path: Path) -> None
     assert all(load is not None and load.cores >= 1 and load.average >= 0 for load in loads)
 
 
+@pytest.mark.compiles_long
+@pytest.mark.plain
 def test_a_replay_of_an_old_game_says_why_its_moves_are_others(cli: Any, tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     write_old_ledger(path)

@@ -68,13 +68,13 @@ def test_200_kills_lose_no_finished_game_and_count_none_twice(tmp_path: Path) ->
 def test_two_tournaments_write_one_ledger_at_once(tmp_path: Path) -> None:
     path = str(tmp_path / "games.db")
     running = [
-        subprocess.Popen([sys.executable, str(WRITER), path, "3", str(games)], stdout=subprocess.PIPE, text=True) for games in (150, 151)
+        subprocess.Popen([sys.executable, str(WRITER), path, "3", str(games)], stdout=subprocess.PIPE, text=True) for games in (60, 61)
     ]
     assert all("END 3" in process.communicate(timeout=120)[0] for process in running)
     with Ledger(path) as ledger:
         assert problems(ledger) == []
         counts = Counter(entry.tournament for entry in ledger.games())
-        assert set(counts.values()) == {150, 151}
+        assert set(counts.values()) == {60, 61}
         assert all(one.finished for one in ledger.tournaments())
 
 

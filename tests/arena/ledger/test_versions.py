@@ -8,11 +8,14 @@ import pytest
 from arena_games import NODES, SEARCH, plan, resumable
 from cli_runs import cli
 from report_pages import enter, real_games, renamed, report_of
+from saddlepoint.algorithms import Limits
+from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.league import next_pairing, open_league
 from saddlepoint.arena.ledger import Ledger, LedgerError
 from saddlepoint.arena.ledger.versions import player_version
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.tournament import run_tournament
+from saddlepoint.games.light_riders import LightRiders
 
 __all__ = ["cli"]  # a fixture
 BOT = "def choose(game, state, clock, player):\n    return game.legal_actions(state, player)[0]\n"
@@ -80,25 +83,31 @@ def test_a_report_rates_an_edited_bot_apart_from_what_it_was(cli: Any, tmp_path:
     assert len(report_of(path)[0]["games"][0]["ratings"]) == 3
 
 
+FEW = MatchConditions(LightRiders(4, 3), limits=Limits(nodes=15))
+"""Games that are short as plain Python too."""
+
+
 def interrupt(*_: Any) -> None:
     raise KeyboardInterrupt
 
 
+@pytest.mark.compiles_long
+@pytest.mark.plain
 def test_a_player_whose_options_were_renamed_is_still_the_same_player(tmp_path: Path) -> None:
     former = "alphabeta(evaluator=chambers(partition=true), scout=true, distance=1e-06)"
     today = "alphabeta(evaluator=chambers(separated_bonus=true), null_windows=true, discount=1e-06)"
     schedule, path = RoundRobin((former, "random")), tmp_path / "games.db"
     with Ledger(path) as ledger:
-        begun = run_tournament(schedule, plan(4), NODES, ledger=ledger, on_game=interrupt)
+        begun = run_tournament(schedule, plan(4, conditions=FEW), FEW, ledger=ledger, on_game=interrupt)
         assert begun.interrupted
         assert 0 < begun.played < 4
-        number = resumable(ledger, schedule, plan(4))
-        assert run_tournament(schedule, plan(4), NODES, ledger=ledger, tournament=number).played == 4 - begun.played
+        number = resumable(ledger, schedule, plan(4, conditions=FEW), FEW)
+        assert run_tournament(schedule, plan(4, conditions=FEW), FEW, ledger=ledger, tournament=number).played == 4 - begun.played
         assert ledger.specs() == sorted([former, "random"])  # as it was written, under one version
         assert ledger.labels().of(former, player_version(former)) == former
         games = [entry.played for entry in ledger.games()]
     again: list[Any] = []
-    run_tournament(RoundRobin((today, "random")), plan(4), NODES, on_game=lambda game, _: again.append(game))
+    run_tournament(RoundRobin((today, "random")), plan(4, conditions=FEW), FEW, on_game=lambda game, _: again.append(game))
     assert {game.job.number: game.actions for game in again} == {game.job.number: game.actions for game in games}
     assert player_version(former) == player_version(today)
 

@@ -12,6 +12,9 @@ from simulated_matches import OPENINGS, TIES, mean_score, outcome_shares, pair_s
 
 STRENGTHS = (0.0, 50.0, 100.0, 200.0, 400.0)
 MATCHES = 10_000
+SOME_TIES = [tie if tie == "a third draws" else pytest.param(tie, marks=pytest.mark.slow) for tie in TIES]
+SOME_OPENINGS = [one if one == "favouring a side" else pytest.param(one, marks=pytest.mark.slow) for one in OPENINGS]
+"""The others, and more games, among the slow tests."""
 
 few = st.integers(0, 60)
 scores = st.builds(Score, few, few, few)
@@ -29,17 +32,17 @@ def coverage(make, shares, units: int, seed: int) -> float:
     return held / MATCHES
 
 
-@pytest.mark.parametrize("games", [200, 1000])
-@pytest.mark.parametrize("tie", TIES)
+@pytest.mark.parametrize("games", [200, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("tie", SOME_TIES)
 def test_the_interval_of_single_games_holds_the_truth_95_times_in_100(tie: str, games: int) -> None:
     for seed, strength in enumerate(STRENGTHS):
         shares = outcome_shares(strength, TIES[tie])
         assert coverage(lambda ldw: Score(*ldw[::-1]), shares, games, seed) == pytest.approx(0.95, abs=0.01)
 
 
-@pytest.mark.parametrize("pairs", [250, 500])
-@pytest.mark.parametrize("tie", TIES)
-@pytest.mark.parametrize("openings", OPENINGS)
+@pytest.mark.parametrize("pairs", [250, pytest.param(500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("tie", SOME_TIES)
+@pytest.mark.parametrize("openings", SOME_OPENINGS)
 def test_the_interval_of_pairs_holds_the_truth_95_times_in_100(openings: str, tie: str, pairs: int) -> None:
     for seed, strength in enumerate(STRENGTHS):
         shares = pair_shares(strength, TIES[tie], openings)

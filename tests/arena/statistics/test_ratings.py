@@ -164,6 +164,7 @@ def test_true_strengths_are_found_and_lie_in_the_intervals() -> None:
         assert found[player].low < strength * _UNIT < found[player].high
 
 
+@pytest.mark.slow
 def test_of_many_leagues_95_in_100_intervals_hold_the_truth() -> None:
     held = [
         found[player].low < strength * _UNIT < found[player].high

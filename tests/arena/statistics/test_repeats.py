@@ -91,6 +91,8 @@ def _tiny_plan(games: int) -> Plan:
     return Plan(games, tuple(make_openings(TINY.game, "start", games, 1)), True, 1)
 
 
+@pytest.mark.compiles_long
+@pytest.mark.plain
 def test_a_test_that_gets_the_same_games_again_is_given_up_and_accepts_nothing() -> None:
     players = ("smab", "saddle")
     test = Sprt.parse("elo0=0 elo1=10")

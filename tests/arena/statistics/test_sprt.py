@@ -12,6 +12,7 @@ from saddlepoint.arena.statistics.paired import NORMALISED_SCALE, Pentanomial, s
 from saddlepoint.arena.statistics.score import Score
 from saddlepoint.arena.statistics.sprt import Sprt, logistic_llr, normalised_llr
 from simulated_matches import TIES, difference_where, mean_score, normalised, outcome_shares, pair_shares
+from sizes import scaled
 
 # Tests of Stockfish on fishtest, as the pull requests of official-stockfish/Stockfish quote them:
 # LLR, Elo bounds, Ptnml(0-2).
@@ -162,7 +163,11 @@ def most(runs: int) -> float:
 
 @pytest.mark.parametrize(
     ("model", "tie", "runs"),
-    [*(("logistic", tie, 2000) for tie in TIES), ("normalised", "a third draws", 500)],
+    [
+        ("logistic", "a third draws", 300),
+        *(pytest.param("logistic", tie, 2000, marks=pytest.mark.slow) for tie in TIES),
+        pytest.param("normalised", "a third draws", 500, marks=pytest.mark.slow),
+    ],
 )
 def test_wrong_decisions_about_pairs_are_as_rare_as_promised(model: str, tie: str, runs: int) -> None:
     bounds = (0.0, 60.0) if model == "logistic" else (0.0, 90.0)
@@ -179,13 +184,15 @@ def test_wrong_decisions_about_pairs_are_as_rare_as_promised(model: str, tie: st
         assert 0.01 < rates[1 - seed] <= most(runs)
 
 
-@pytest.mark.parametrize("tie", TIES)
-def test_wrong_decisions_about_single_games_are_as_rare_as_promised(tie: str) -> None:
+@pytest.mark.parametrize(
+    ("tie", "runs"), [("a third draws", 300), *(pytest.param(tie, 2000, marks=pytest.mark.slow) for tie in TIES)]
+)
+def test_wrong_decisions_about_single_games_are_as_rare_as_promised(tie: str, runs: int) -> None:
     bounds = (-40.0, 40.0)
     for seed, truth in enumerate(bounds):
         difference = difference_where(score_of_elo(truth), mean_score, TIES[tie], outcome_shares)
-        rates = accepted("logistic", bounds, outcome_shares(difference, TIES[tie]), 2000, 10 + seed)
-        assert 0.01 < rates[1 - seed] <= most(2000)
+        rates = accepted("logistic", bounds, outcome_shares(difference, TIES[tie]), runs, 10 + seed)
+        assert 0.01 < rates[1 - seed] <= most(runs)
 
 
 # --- what counts, and what does not
@@ -210,7 +217,7 @@ def test_the_bounds_are_walds() -> None:
 counts_of_pairs = st.tuples(*[st.integers(0, 10_000)] * 5)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=scaled(60, 15), deadline=None)
 @given(counts_of_pairs, st.floats(-800, 800), st.floats(1, 400), st.sampled_from(["logistic", "normalised"]))
 def test_from_the_other_side_the_hypotheses_change_places(
     counts, elo0: float, width: float, model: str
@@ -222,7 +229,7 @@ def test_from_the_other_side_the_hypotheses_change_places(
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=scaled(40, 10), deadline=None)
 @given(counts_of_pairs, st.floats(-800, 800), st.floats(1, 400), st.sampled_from(["logistic", "normalised"]))
 def test_a_won_pair_speaks_for_h1_and_a_lost_one_for_h0(
     counts, elo0: float, width: float, model: str

@@ -67,7 +67,7 @@ def searched(tuning: Tuning) -> tuple[Progress, NoisyGames]:
     return tuner.progress, games
 
 
-@pytest.mark.parametrize("method", ["tpe", "cmaes", "spsa"])
+@pytest.mark.parametrize("method", ["tpe", pytest.param("cmaes", marks=pytest.mark.slow), "spsa"])
 def test_every_method_finds_the_better_values_through_the_noise(method: str) -> None:
     tuning = Tuning(START, (K1, K2), () if method == "spsa" else ("random",), method, games=2400, finalist_games=200)
     progress, _ = searched(tuning)
@@ -185,6 +185,7 @@ def told(tuning: Tuning, outcome: TuningOutcome) -> dict[str, Any]:
     return {key: data[key] for key in ("games", "trials", "finalists", "steps", "values", "tuned", "test")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["tpe", "cmaes", "spsa"])
 def test_what_was_interrupted_goes_on_as_if_nothing_had_happened(method: str, tmp_path: Path) -> None:
     tuning, plan = real(method)
@@ -210,6 +211,7 @@ def test_what_was_interrupted_goes_on_as_if_nothing_had_happened(method: str, tm
             resumable(ledger, tuning, plan)
 
 
+@pytest.mark.slow
 def test_the_end_is_a_test_of_the_tuned_player_against_the_start(tmp_path: Path) -> None:
     tuning, plan = real("tpe")
     outcome = run_tuning(tuning, plan, NODES)
@@ -226,6 +228,7 @@ def test_the_end_is_a_test_of_the_tuned_player_against_the_start(tmp_path: Path)
     assert json.loads(json.dumps(data, allow_nan=True))["games"] == outcome.games
 
 
+@pytest.mark.slow
 def test_values_that_the_ledger_has_go_before_those_that_optuna_would_propose(tmp_path: Path) -> None:
     """Another version of Optuna may draw differently; the games are played, and count."""
     tuning, plan = real("tpe")

@@ -55,6 +55,7 @@ def test_the_same_games_as_on_this_machine(cluster: Cluster) -> None:
     assert said[0] == "warming 2 workers ..."
 
 
+@pytest.mark.slow
 def test_the_command_says_that_it_warms_the_workers(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -70,6 +71,7 @@ def test_the_command_says_that_it_warms_the_workers(
         assert sorted(numbers(ledger, 1)) == [0, 1, 2, 3]
 
 
+@pytest.mark.slow
 def test_an_interruption_leaves_no_game_and_no_program_on_the_workers(cluster: Cluster, tmp_path: Path) -> None:
     bot = "cmd:" + command(tmp_path, "good", "up right down left")
 
@@ -94,6 +96,7 @@ def test_an_interruption_leaves_no_game_and_no_program_on_the_workers(cluster: C
     wait_until(lambda: not programs() and not cluster.tasks(), 10.0)
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_costs_no_game(cluster: Cluster, tmp_path: Path) -> None:
     schedule, games = RoundRobin((SEARCH, "random")), plan(80)
 
@@ -111,6 +114,7 @@ def test_a_worker_that_is_killed_costs_no_game(cluster: Cluster, tmp_path: Path)
     cluster.wait_for("first")
 
 
+@pytest.mark.slow
 def test_a_worker_that_joins_later_plays(cluster: Cluster) -> None:
     def replace(outcome: Outcome) -> None:
         if outcome.played == 5:
@@ -123,6 +127,7 @@ def test_a_worker_that_joins_later_plays(cluster: Cluster) -> None:
     cluster.wait_for("third")
 
 
+@pytest.mark.slow
 def test_workers_of_several_threads_play_the_same_games(cluster: Cluster) -> None:
     cluster.start_worker("threads", threads=2)
     cluster.wait_for("third", "threads")
@@ -145,6 +150,7 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy
 
 
+@pytest.mark.slow
 def test_a_worker_with_another_version_is_refused(cluster: Cluster, other: Path) -> None:
     def join(outcome: Outcome) -> None:
         if outcome.played == 3:
@@ -160,11 +166,13 @@ def test_a_worker_with_another_version_is_refused(cluster: Cluster, other: Path)
     cluster.kill("other")
 
 
+@pytest.mark.slow
 def test_a_scheduler_with_another_version_is_refused(other: Path, tmp_path: Path) -> None:
     with Cluster(tmp_path, other) as cluster, pytest.raises(ValueError, match="^the scheduler at .* has another version"):
         played("random", "random", workers=workers_of(cluster))
 
 
+@pytest.mark.slow
 def test_a_program_that_a_worker_does_not_have_is_refused(cluster: Cluster, tmp_path: Path) -> None:
     words = command(tmp_path, "good").split()
     name = Path(words[1]).name
@@ -189,11 +197,13 @@ def test_a_scheduler_with_tls_needs_certificates() -> None:
         make_workers("dask://tls://here:1", 1)
 
 
+@pytest.mark.slow
 def test_a_scheduler_without_workers_is_said_in_a_sentence(fragile: Cluster) -> None:
     with pytest.raises(ConnectionError, match="has no workers: start some with `dask worker HOST:PORT --nthreads 1`$"):
         played("random", "random", workers=DaskWorkers(fragile.address, patience=0.5))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the worker is found in /proc")
 def test_a_player_that_kills_its_worker_ends_no_other_game(fragile: Cluster, tmp_path: Path) -> None:
     killer = tmp_path / "killer.py"
@@ -210,6 +220,7 @@ def test_a_player_that_kills_its_worker_ends_no_other_game(fragile: Cluster, tmp
     wait_until(lambda: set(fragile.workers()) == {"watched"})
 
 
+@pytest.mark.slow
 def test_a_cluster_that_has_lost_all_workers_ends_the_run(fragile: Cluster) -> None:
     def kill(outcome: Outcome) -> None:
         if outcome.played == 3:
@@ -219,6 +230,7 @@ def test_a_cluster_that_has_lost_all_workers_ends_the_run(fragile: Cluster) -> N
         played("random", "random", games=40000, workers=DaskWorkers(fragile.address, alone=1.0), watch=kill)
 
 
+@pytest.mark.slow
 def test_what_a_lost_scheduler_left_is_played_afterwards(fragile: Cluster, tmp_path: Path) -> None:
     fragile.start_worker("last")
     fragile.wait_for("last")

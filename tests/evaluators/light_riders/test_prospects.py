@@ -13,9 +13,9 @@ from saddlepoint.evaluators.light_riders.prospects import FEATURES, SHARED_FEATU
 from saddlepoint.evaluators.light_riders.prospects_weights import NETWORK
 from saddlepoint.evaluators.perceptron import HIGHEST, Network, comparison
 from saddlepoint.games.light_riders import LightRiders, State
-from sizes import scaled
+from sizes import PLAIN_ONLY, scaled
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 
 def strength(network, mine, yours, shared):
@@ -83,7 +83,7 @@ def features_of(game, position, player):
 
 
 @pytest.mark.parametrize(("width", "height", "number"), [
-    (7, 7, 2000), pytest.param(16, 16, 1500, marks=pytest.mark.compiles_long), pytest.param(17, 15, 500, marks=pytest.mark.compiles_long),
+    (7, 7, 2000), pytest.param(16, 16, 1500, marks=pytest.mark.slow), pytest.param(17, 15, 500, marks=PLAIN_ONLY),
 ])  # fmt: skip
 def test_a_position_is_worth_what_the_network_says_of_its_features(width, height, number):
     game, number = LightRiders(width, height), scaled(number)
@@ -114,6 +114,7 @@ def test_a_position_is_worth_what_the_network_says_of_its_features(width, height
     assert in_touch > number // 10
 
 
+@pytest.mark.compiles_soon
 def test_a_network_compares_players():
     rng = np.random.default_rng(3)
 

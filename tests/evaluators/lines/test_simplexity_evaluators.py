@@ -10,6 +10,9 @@ import reference_simplexity as reference
 from saddlepoint.evaluators import BrokenRuns, CentreDistance, Lines
 from saddlepoint.game import TERMINAL
 from saddlepoint.games.simplexity import Simplexity
+from sizes import scaled
+
+pytestmark = pytest.mark.compiles_long
 
 # Lines of the board as (start, step) with the walks of the framework: from the left, from below.
 WALKS = ((0, 1), (1, 0), (1, 1), (1, -1))
@@ -75,7 +78,7 @@ def steps_of(board):
     return steps
 
 
-@settings(max_examples=100)
+@settings(max_examples=scaled(100))
 @given(positions())
 def test_broken_runs(position):
     game, state, board = position
@@ -112,7 +115,7 @@ def centre_sum(board):
     return float(total)
 
 
-@settings(max_examples=100)
+@settings(max_examples=scaled(100))
 @given(positions())
 def test_centre_distance(position):
     game, state, board = position
@@ -162,14 +165,18 @@ def line_counts(board):
 
 
 @pytest.mark.plain
-@settings(max_examples=100)
+@settings(max_examples=scaled(100))
 @given(positions())
 def test_line_counts(position):
     game, state, board = position
     assert Lines().plain.counts(game.plain, state) == line_counts(board)
 
 
-@pytest.mark.parametrize("size", [(6, 7, 4, 10, 11), (8, 13, 4, 26, 26), (18, 22, 9, 99, 99)], ids=str)
+@pytest.mark.parametrize(
+    "size",
+    [pytest.param((6, 7, 4, 10, 11), marks=pytest.mark.compiles_soon), (8, 13, 4, 26, 26), (18, 22, 9, 99, 99)],
+    ids=str,
+)
 def test_compiled_they_say_the_same_on_boards_of_one_word_and_of_many(size):
     game = Simplexity(*size)
     for seed in range(4 if game.rows < 10 else 1):

@@ -9,8 +9,9 @@ import pytest
 from flip_reference import played
 from saddlepoint.evaluators import Ace, Bob
 from saddlepoint.games.rubiks_flip import RubiksFlip
+from sizes import scaled
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 RULES = ("draw", "opponent", "mover")
 OWNERS = {"R": 0, "B": 0, "W": 1, "Y": 1}
 SQUARES = list(itertools.product(range(4), repeat=2))
@@ -58,7 +59,7 @@ def test_there_are_as_many_pairs_as_described():
 @pytest.mark.parametrize("rule", RULES)
 def test_positions_are_worth_what_is_described(rule):
     game, rng, seen = RubiksFlip(rule), random.Random(6), {"ace": set(), "bob": set()}
-    for number in range(60):
+    for number in range(scaled(60, 24)):
         state = played(game, 4 + number % 12, rng)
         while True:
             for player in (0, 1):
@@ -73,6 +74,7 @@ def test_positions_are_worth_what_is_described(rule):
     assert seen == {"ace": {10.0, -10.0, 7.0, 0.0}, "bob": {10.0, -10.0, 2.0, 3.0, -3.0, 0.0}}
 
 
+@pytest.mark.compiles_soon
 def test_a_draw_is_good_for_both_so_the_views_are_not_negatives():
     game = RubiksFlip()
     state = game.from_text("BBYW/RWWB/RYRY/WRBY")

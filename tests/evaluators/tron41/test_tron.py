@@ -13,6 +13,8 @@ from saddlepoint.evaluators import TronControl, TronFreespace, TronOwnFill, Tron
 from saddlepoint.game import TERMINAL
 from saddlepoint.games.tron41 import Tron41
 
+pytestmark = pytest.mark.compiles_long
+
 
 def freespace(cells):
     """Between 0 and 1, for player 0."""
@@ -41,6 +43,7 @@ def test_tron_freespace_is_share_nearness_and_armor(name):
         assert TronFreespace().cutoff_depth(game, state) == (7 if space < 100 else 6 if space < 250 else 5)
 
 
+@pytest.mark.compiles_soon
 @pytest.mark.plain
 def test_tron_freespace_by_hand():
     rows = ["#############"] * 13
@@ -67,6 +70,7 @@ def queue_fill(cells, player):
     return [sum(who == p for who in owner.values()) - 1 for p in (player, 1 - player)]
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("name", MAPS)
 def test_the_leaves_of_the_two_three_ply_opponents(name):
     game, states = random_positions(name, 80, seed=len(name), finished=True)
@@ -168,6 +172,7 @@ def test_tron_control_is_the_sum_it_says(name):
     assert kinds[True] > (10 if name != "divider" else -1)
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("chambers", [False, True])
 def test_tron_control_sees_both_players_alike(chambers):
     """Exchanging the players negates it, and so does any turn of the map together with an exchange."""

@@ -259,7 +259,7 @@ def test_quit_ends_the_program_whatever_it_does(program, tmp_path):
     assert one.process.wait(10) == 0
 
 
-@pytest.mark.parametrize("parameters", TRACKS, ids=str)
+@pytest.mark.parametrize("parameters", [TRACKS[0], *(pytest.param(one, marks=pytest.mark.slow) for one in TRACKS[1:])], ids=str)
 def test_before_anything_is_compiled_it_moves_in_time_on_every_board(parameters, program, tmp_path):
     one = program(NUMBA_CACHE_DIR=str(tmp_path))
     draw, position, moves = random.Random(2), Position(parameters), []

@@ -246,7 +246,12 @@ def asked_of(chosen: Any) -> str:
 # -- games -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", [SMALL, make_game("simplexity"), Goofspiel(4), make_game("rubiks_flip"), make_game("tron41")])
+@pytest.mark.parametrize(
+    "game", [
+        SMALL, make_game("simplexity"), Goofspiel(4),
+        *(pytest.param(make_game(name), marks=pytest.mark.slow) for name in ("rubiks_flip", "tron41")),
+    ],
+)  # fmt: skip
 def test_a_twenty_line_program_plays_every_game(game: Game) -> None:
     assert len((BOTS / "first_legal.py").read_text().splitlines()) <= 20
     program = make_player(f'cmd(command="{sys.executable} {BOTS / "first_legal.py"}", protocol=lines)', game)
