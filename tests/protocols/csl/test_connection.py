@@ -26,7 +26,7 @@ class Players:
         self.asked: list[Request] = []
         self.prepared: list[Any] = []
         self.released: list[Any] = []
-        self.failed, self.ready, self.reserve = False, True, 0.0
+        self.failed, self.ready, self.reserve, self.warmed = False, True, 0.0, set[Any]()
 
     def prepare(self, setting: Any) -> None:
         self.prepared.append(setting)
