@@ -22,6 +22,7 @@ import llvmlite.binding as llvm
 import numba
 
 from saddlepoint.compiled.carried import Manifest, digest_of_file, processor_features, write_manifest
+from saddlepoint.compiled.forecast import TASKS
 from saddlepoint.compiled.parts import KIND as PART
 from saddlepoint.compiled.sources import package_digest
 from saddlepoint.games.catalogue import GAMES, make_game
@@ -96,6 +97,9 @@ def collect(cache: Path, folder: Path, target: Target) -> Manifest:
         if pickle.loads(content)[0][1] != PART:
             (folder / path.name).write_bytes(content)
             files[path.name] = digest_of_file(content)
+    tasks = cache / "saddlepoint" / package_digest() / TASKS
+    if tasks.is_file():
+        shutil.copy(tasks, folder)
     manifest = Manifest(
         python=str(sys.implementation.cache_tag),
         numba=numba.__version__,

@@ -1,6 +1,7 @@
 """What compilations took is known the next time, also after the sources have changed."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -62,6 +63,15 @@ def test_a_task_is_compiled_for_these_sources_alone(home: Path, monkeypatch: pyt
     (home / "fedcba9876543210").mkdir()
     monkeypatch.setattr(forecast, "cache_directory", lambda: home / "fedcba9876543210")
     assert not forecast.is_compiled("game player")
+
+
+def test_what_came_with_a_wheel_is_compiled(home: Path, monkeypatch: pytest.MonkeyPatch):
+    assert not forecast.is_compiled("game player")
+    (home / "carried").mkdir()
+    (home / "carried" / forecast.TASKS).write_text("another player\ngame player\n")
+    monkeypatch.setattr(forecast, "carried_code", lambda: SimpleNamespace(folder=home / "carried"))
+    assert forecast.is_compiled("game player")
+    assert not forecast.is_compiled("game")
 
 
 def test_the_package_knows_what_its_named_players_take():

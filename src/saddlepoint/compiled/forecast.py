@@ -10,9 +10,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from .carried import carried_code
 from .directory import cache_directory
 
 _SHIPPED = Path(__file__).with_suffix(".txt")
+TASKS = "players"
+"""The file of a folder of compiled code that names the tasks of which all is there."""
 LEAST = 0.3
 """Seconds: what takes less is neither kept nor told."""
 _LONGEST = 1 << 17
@@ -35,9 +38,12 @@ def note(what: str, seconds: float) -> None:
 
 
 def is_compiled(task: str) -> bool:
-    """Whether a whole task of these sources was once compiled."""
-    with suppress(OSError):
-        return task in _done_file().read_text(encoding="utf-8").splitlines()
+    """Whether a whole task of these sources was once compiled, here or for the wheel that this package came in."""
+    carried = carried_code()
+    for folder in (cache_directory(), *([] if carried is None else [carried.folder])):
+        with suppress(OSError):
+            if task in (folder / TASKS).read_text(encoding="utf-8").splitlines():
+                return True
     return False
 
 
@@ -45,7 +51,7 @@ def note_compiled(task: str) -> None:
     """A whole task is on disk."""
     if not is_compiled(task):
         with suppress(OSError):
-            _append(_done_file(), f"{task}\n")
+            _append(cache_directory() / TASKS, f"{task}\n")
 
 
 def about(seconds: float) -> str:
@@ -80,10 +86,6 @@ def _file() -> Path | None:
     """The file beside the folders of compiled code; None where these are in nobody's own place."""
     home = cache_directory().parent
     return home / "compile_seconds.txt" if home.stat().st_uid == os.getuid() else None
-
-
-def _done_file() -> Path:
-    return cache_directory() / "players"
 
 
 def _append(file: Path, line: str) -> None:
