@@ -30,6 +30,7 @@ def result(position: Position, player: int, plies: int) -> int:
     return choose(result(position.after(*move), player, plies - 1) for move in position.moves())
 
 
+@pytest.mark.slow
 def test_it_wins_where_five_plies_win_and_does_not_lose_where_four_need_not():
     draw, seen = random.Random(3), dict.fromkeys((-1, 0, 1), 0)
     for _ in range(20):

@@ -4,6 +4,7 @@ import random
 
 from saddlepoint.games.light_riders import DIRECTIONS, LightRiders, State
 from saddlepoint.protocols.riddles.fallback import fallback_move
+from sizes import scaled
 
 GAME = LightRiders(10, 9)
 
@@ -27,7 +28,7 @@ def test_no_free_neighbour_or_no_head_is_a_pass() -> None:
 
 def test_it_survives_as_long_as_one_step_can_tell() -> None:
     draw = random.Random(5)
-    for _ in range(20):
+    for _ in range(scaled(20, least=5)):
         state = GAME.initial_state(draw.randint(1, 3), draw.randint(1, 7))
         while GAME.players_to_act(state):
             moves = [0, 0]
