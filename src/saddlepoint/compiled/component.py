@@ -281,17 +281,15 @@ class Component:
         try:
             return self.__dict__["_read"]
         except KeyError:
-            object.__setattr__(self, "_read", values_of(self, Component))
-            return self.__dict__["_read"]
+            return self.__dict__.setdefault("_read", values_of(self, Component))
 
     @property
     def _run_time_block(self) -> Block:
         """The memory that holds its values."""
         try:
             return self.__dict__["_memory"]
-        except KeyError:
-            object.__setattr__(self, "_memory", Block(self._run_time_values))
-            return self.__dict__["_memory"]
+        except KeyError:  # of two threads that get here at the same time, both must get the one that stays
+            return self.__dict__.setdefault("_memory", Block(self._run_time_values))
 
     @property
     def _block_address(self) -> int:
