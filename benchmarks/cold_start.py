@@ -38,7 +38,11 @@ import json, os, sys, time
 from numba.core import event
 from saddlepoint import CHANCE, Limits
 from saddlepoint.cli.common import read_game, start_state
-from saddlepoint.players.clock import ENDLESS
+try:
+    from saddlepoint.players.clock import ENDLESS
+except ImportError:  # older checkouts
+    from saddlepoint.players.base import Clock
+    ENDLESS = Clock(1e9, 0.0)
 from saddlepoint.roster.make import make_player
 game, name = sys.argv[1:]
 class Count(event.Listener):

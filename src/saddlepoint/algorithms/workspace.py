@@ -19,6 +19,22 @@ DEEPEST = 256
 
 _CLOCK_INTERVAL = 63  # nodes between two looks at the clock, as a mask
 
+_ROOM = 16
+"""Actions that a list has room for, where the game knows their number at run time only: more of them make it twice as long, and so on."""
+
+
+def room_for_actions(game: Game) -> int:
+    """The length of lists of actions: part of the type that a search is compiled for, so it must not follow the game's parameters."""
+    room = game.max_actions
+    return 1 << (max(room, _ROOM) - 1).bit_length() if game.is_run_time_value("max_actions") else room
+
+
+def room_for_plies(game: Game) -> int:
+    """The plies that a search has memory for, the root's and one below the deepest among them: the same for all where that is little."""
+    plies = min(game.max_depth, DEEPEST)
+    return (DEEPEST if game.is_run_time_value("max_depth") and room_for_actions(game) <= _ROOM else plies) + 2
+
+
 COUNTERS = (
     "nodes", "leaves", "evaluations", "cells", "table_hits", "cutoffs", "saddle_stages", "closed_form_stages", "lp_stages",
 )  # fmt: skip

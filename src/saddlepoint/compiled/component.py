@@ -275,6 +275,10 @@ class Component:
         """The values of the fields that its compiled code does not take for granted."""
         return tuple(getattr(self, name) for name in sorted(run_time_fields(type(self))))
 
+    def is_run_time_value(self, name: str) -> bool:
+        """Whether compiled code reads an attribute when it runs, so that components of one type may differ in it."""
+        return name in self._run_time_values
+
     @property
     def _run_time_values(self) -> dict[str, Any]:
         """What compiled code reads of it at run time, by name."""

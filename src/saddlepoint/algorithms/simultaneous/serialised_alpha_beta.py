@@ -17,7 +17,7 @@ from ...game import NO_ACTION, Game
 from ..algorithm import Memory
 from ..discounting import GameValue, in_game_units, origin
 from ..result import Partial
-from ..workspace import DEEPEST
+from ..workspace import room_for_actions, room_for_plies
 from .serialised_kernel import serial_root
 from .stage import new_stage_workspace
 from .stage_algorithm import StageAlgorithm
@@ -103,14 +103,13 @@ class AlphaBeta(StageAlgorithm):
     solves_stages: ClassVar[bool] = False
 
     def workspace(self, game: Game) -> Any:
-        grain, joints = _GRAIN if self.by_choices else 1, game.max_actions**2 + 1
-        plies = min(game.max_depth, DEEPEST) + 2
+        grain, joints = _GRAIN if self.by_choices else 1, room_for_actions(game) ** 2 + 1
         ws = new_stage_workspace(
             game, self,
             ("joint", "i8"),  # whether a round was met in which both had a choice
             ("others", "i8"),  # whether a result was met that is neither 0 nor at an end of the range
             ("grain", "i8"), ("costs", "i8", (joints,)),  # of a depth, and of a round with so many joint actions, in units
-            ("killer_actions", "i8", (plies, 2, 2)), ("history_scores", "i8", (2, game.max_actions)),
+            ("killer_actions", "i8", (room_for_plies(game), 2, 2)), ("history_scores", "i8", (2, room_for_actions(game))),
         )  # fmt: skip
         ws["grain"], ws["costs"] = grain, _by_choices(joints) if self.by_choices else 1
         return ws

@@ -5,13 +5,13 @@ from typing import Any
 from ...compiled import jit_inline, jit_part
 from ...game import NO_ACTION, SIMULTANEOUS, Game
 from ...matrix import CLOSED_FORM, SADDLE, work_size
-from ..workspace import DEEPEST, new_record
+from ..workspace import new_record, room_for_actions, room_for_plies
 from .solver_address import solve_at, solver_addresses
 
 
 def new_stage_workspace(game: Game, algorithm: Any, *own: Any) -> Any:
     """A zeroed record for searches of this game; fields and shapes below (A actions, D plies), and an algorithm's own."""
-    actions, plies = game.max_actions, min(game.max_depth, DEEPEST) + 2
+    actions, plies = room_for_actions(game), room_for_plies(game)
     record = new_record(game, algorithm, [
         *own,
         ("solver", "i8"), ("window_solver", "i8"),  # addresses of compiled functions

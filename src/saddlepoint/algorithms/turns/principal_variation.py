@@ -12,7 +12,7 @@ from ...compiled import Component, run
 from ...game import NO_ACTION, Game
 from ..algorithm import Memory, UnsupportedGameError
 from ..discounting import GameValue, in_game_units, origin
-from ..workspace import DEEPEST
+from ..workspace import DEEPEST, room_for_actions
 from .lazy_smp import LazySMP
 from .position_value import ResultValue, RootPlayerValue
 from .principal_variation_kernel import search_from
@@ -120,7 +120,7 @@ class PrincipalVariation(TurnAlgorithm):
             "noise",  # what rounding may make of a difference of 0
             "shrunk",  # what is left of a value as far away as can be
         )  # fmt: skip
-        own = (*((name, "f8") for name in reals), *ordering_fields(game.max_actions))
+        own = (*((name, "f8") for name in reals), *ordering_fields(room_for_actions(game)))
         return new_turn_workspace(game, self, own, floors=np.float64, ceilings=np.float64)  # of a chance node's outcomes
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
