@@ -31,6 +31,7 @@ def printed(folder: Path, *arguments: str) -> list[str]:
 
 CLIMBING = """
 from dataclasses import dataclass
+from operator import attrgetter
 from saddlepoint.compiled import Component, kernel
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Ladder(Component):
         return x
 
 def show(dispatcher):
-    print(*(type(compiled.library).__name__ for compiled in dispatcher.overloads.values()))
+    print(*(type(library).__name__ for library in map(attrgetter("library"), dispatcher.overloads.values())))
 
 step, climb = Ladder.kernels["step"], Ladder.kernels["climb"]
 print(Ladder(3).climb(1, 4), step._entrance)

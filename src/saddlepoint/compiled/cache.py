@@ -28,7 +28,7 @@ from .directory import cache_directory, warn_once
 from .entrances import lean
 from .imports import PACKAGE
 from .once import Claims
-from .parts import KIND, EntranceCompiler, PartCompiler, PartLibrary, loaded, reduced
+from .parts import KIND, EntranceCompiler, PartCompiler, loaded, reduced
 from .plain import PLAIN_PYTHON, uncompiled
 from .sources import lasting_name, package_digest, sources_digest
 
@@ -95,7 +95,7 @@ class _CacheImplementation(caching.CompileResultCacheImpl):
         return wanted <= defined and super().check_cachable(cres)
 
     def reduce(self, cres: Any) -> Any:
-        if isinstance(cres.library, PartLibrary):
+        if self.use == KIND:
             return reduced(cres)
         kept = super().reduce(cres)
         return lean(kept) if self.use == ENTRANCE else kept
@@ -261,7 +261,7 @@ def jit(function: F) -> F:
         return function
     dispatcher: Any = _inlined(function)
     dispatcher.__class__ = _EnteredDispatcher
-    dispatcher._cache = PackageCache(function, "part")
+    dispatcher._cache = PackageCache(function, KIND)
     return dispatcher
 
 
