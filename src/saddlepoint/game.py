@@ -14,6 +14,7 @@ import numpy as np
 from .compiled import Component, KernelError, constant, jit, kernel, parameter, run, with_item
 from .compiled.component import in_package
 from .compiled.states import plain_values, state_from_values
+from .picture import Move, Picture, arrows_of
 
 __all__ = [
     "CHANCE", "SIMULTANEOUS", "TERMINAL", "Game", "GameError", "IllegalActionError", "KernelError", "Node", "Symmetry",
@@ -357,6 +358,19 @@ class Game(Component):
     def render(self, state: Any) -> str:
         """The position as lines of text for a terminal."""
         return self.to_text(state)
+
+    def picture(self, state: Any) -> Picture:
+        """What the position looks like, for the page, the terminal's screen and exports; by default its text and its moves."""
+        return Picture(text=self.render(state), moves=self.pictured_moves(state))
+
+    def pictured_moves(self, state: Any) -> tuple[Move, ...]:
+        """The legal actions for a picture that does not say where they are made; where all are directions, with their arrow keys."""
+        moves: list[Move] = []
+        for player in self.players_to_act(state):
+            names = {action: self.action_to_string(state, player, action) for action in self.legal_actions(state, player)}
+            arrows = arrows_of(names.values())
+            moves += [Move(player, action, name, arrow=arrows.get(name, "")) for action, name in names.items()]
+        return tuple(moves)
 
     def choices(self, state: Any, player: int) -> list[int]:
         """The legal actions of a player who is known to have a choice: `legal_actions` without its check."""
