@@ -60,6 +60,9 @@ class PartLibrary(_Linking):
         self._ensure_finalized()
         return 0
 
+    def _optimize_final_module(self) -> None:
+        """Not here: LLVM would optimise it again in whatever links it."""
+
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
         self._verify_declare_only_symbols()
