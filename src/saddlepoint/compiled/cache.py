@@ -15,13 +15,15 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import numba
+from numba import types
 from numba.core import caching, event, sigutils
 from numba.core.codegen import RuntimeLinker
+from numba.core.errors import NumbaError
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime.nrt import rtsys
 
 from .._startup import load_numba
-from . import inference as _inference
+from . import inference as _inference, shortcuts as _shortcuts
 from .captured import captured_digest
 from .carried import carried_code
 from .directory import cache_directory, warn_once
@@ -32,7 +34,7 @@ from .parts import KIND, EntranceCompiler, PartCompiler, loaded, reduced
 from .plain import PLAIN_PYTHON, uncompiled
 from .sources import lasting_name, package_digest, sources_digest
 
-del _inference  # its import makes it work
+del _inference, _shortcuts  # their import makes them work
 
 UNSAVED: set[str] = set()
 """Fingerprints of classes without a source (typed, or piped into Python): nothing made for them is kept on disk."""
@@ -231,6 +233,10 @@ def _state_classes(kinds: Any) -> Iterator[str]:
         yield from _state_classes(getattr(kind, "types", ()))
 
 
+def _without_number(kind: Any) -> Any:
+    return types.unliteral(kind) if isinstance(kind, (types.IntegerLiteral, types.BooleanLiteral)) else kind
+
+
 _Dispatcher: Any = CPUDispatcher
 
 
@@ -239,6 +245,20 @@ class _InlineDispatcher(_Dispatcher):
 
     def __call__(self, *args: Any) -> Any:
         return uncompiled(self)(*args)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """One compilation serves `f(x, 0)` and `f(x, n)`: a number written in the call is put in later, where the part is put inline.
+
+        Only a function that asks for the number itself is compiled for it.
+        """
+        numbers = [_without_number(kind) for kind in args]
+        named = {name: _without_number(kind) for name, kind in kws.items()}
+        try:
+            return super().get_call_template(numbers, named)
+        except NumbaError:
+            if numbers == list(args) and named == kws:
+                raise
+            return super().get_call_template(args, kws)
 
 
 class _EnteredDispatcher(_InlineDispatcher):

@@ -616,3 +616,33 @@ def test_nobody_who_reads_the_answers_is_the_end(tmp_path: Path):
     began = time.monotonic()
     assert run_pipe("random", load, io.BytesIO("\n".join(told).encode()), Deaf(), [].append)
     assert time.monotonic() - began < 30
+
+
+def test_a_search_ends_when_nobody_is_left_to_read_its_answer(monkeypatch: pytest.MonkeyPatch):
+    """The framework has ended: its ends of both pipes are closed."""
+    monkeypatch.setattr("saddlepoint.protocols.csl.server._LAST_ANSWERS", 600.0)
+    asked, ended = threading.Event(), threading.Event()
+    still_thinking: queue.Queue[bool] = queue.Queue()
+    reading, writing = os.pipe()
+
+    def choose(*_):
+        asked.set()
+        still_thinking.put(ended.wait(60))
+        return 0
+
+    class Framework(io.BytesIO):
+        """Asks, and ends when the search has begun."""
+
+        def readline(self, size=-1):
+            line = super().readline(size)
+            if not line:
+                asked.wait(60)
+                os.close(reading)
+            return line
+
+    told = [new("g"), think("g", 1, Position(BASE), budget=600_000), ""]
+    with os.fdopen(writing, "wb", 0) as answers:
+        log: list[str] = []
+        run_pipe("random", lambda: player_that(choose), Framework("\n".join(told).encode()), answers, log.append)
+    ended.set()
+    assert still_thinking.get(timeout=60), "the end came before the search's"

@@ -2,6 +2,7 @@
 
 import contextlib
 import queue
+import select
 import socket
 import struct
 import sys
@@ -28,7 +29,8 @@ def run_pipe(
 ) -> bool:
     """Play until `quit` or the end of the input; True if all threads have ended as well.
 
-    At the end of the input, requests that are open have some seconds for their answers; at `quit` they get a quick move.
+    At the end of the input, requests that are open have some seconds for their answers, unless nobody can read these; at `quit` they
+    get a quick move.
     """
     sys.setswitchinterval(SWITCH_INTERVAL)
     engine = Engine(player, load, log)
@@ -37,8 +39,18 @@ def run_pipe(
         answers.write(text.encode(errors="replace"))
         answers.flush()
 
-    _converse(Connection(engine, send), source, engine)
+    _converse(Connection(engine, send, lambda: _is_closed(answers)), source, engine)
     return engine.players.close(time.monotonic() + _SHUTDOWN)
+
+
+def _is_closed(answers: BinaryIO) -> bool:
+    """Whether the other end of a pipe was closed, as a program's are when it ends."""
+    try:
+        poll = select.poll()
+        poll.register(answers.fileno(), 0)
+    except (OSError, ValueError):  # there is no pipe
+        return False
+    return any(state & (select.POLLERR | select.POLLHUP) for _, state in poll.poll(0))
 
 
 def run_tcp(player: str, load: LoadMaker, port: int, log: Callable[[str], None] | None = None) -> NoReturn:

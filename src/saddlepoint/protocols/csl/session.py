@@ -60,11 +60,12 @@ class Engine:
 class Connection:
     """One framework's matches. `handle` takes in a line; answers go out through `send`, from any thread.
 
-    `send` takes a text of one or more lines, each with its end, and raises OSError where nobody listens any more.
+    `send` takes a text of one or more lines, each with its end, and raises OSError where nobody listens any more. `gone` says whether
+    nobody does, with nothing to send.
     """
 
-    def __init__(self, engine: Engine, send: Callable[[str], None]) -> None:
-        self._engine, self._send = engine, send
+    def __init__(self, engine: Engine, send: Callable[[str], None], gone: Callable[[], bool] | None = None) -> None:
+        self._engine, self._send, self._gone = engine, send, gone
         self._matches: dict[str, Match] = {}
         self._refused: dict[str, str] = {}
         self._sending = threading.Lock()
@@ -129,6 +130,7 @@ class Connection:
             request.cancel()
         while time.monotonic() < until and not self.broken and not all(request.done for request in open_):
             time.sleep(0.002)
+            self.broken = self.broken or (self._gone is not None and self._gone())
         for request in open_:
             request.fall_back()
         for match in self._matches.values():
