@@ -1,0 +1,207 @@
+"""What the screens of `play` and `show` have in common: the board, the panel beside or below it, the analysis, leaving."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext, suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, VerticalScroll
+from textual.widgets import Static
+
+from ..._text import one_line, printable
+from ...picture import Cell, Picture
+from .analysis import analysis_text
+from .analyst import Analyst
+from .board import Drawing, draw, draw_numbers
+
+if TYPE_CHECKING:
+    from textual import events
+
+    from ...game import Game
+
+_PANEL = 30
+"""Columns that the panel needs beside a board."""
+_PANEL_BELOW = 8
+"""Lines that it has below one."""
+
+
+class GameApp(App[None]):
+    """A screen with one position on it; a subclass says which, and what its keys do."""
+
+    CSS = """
+    Screen { layout: vertical; background: ansi_default; color: ansi_default; }
+    #title { height: 1; text-style: reverse; }
+    #middle { height: 1fr; }
+    #middle.beside { layout: horizontal; }
+    #middle.below { layout: vertical; }
+    #field, #panel { background: ansi_default; color: ansi_default; scrollbar-size: 1 1; overflow-x: auto; }
+    #board { width: auto; height: auto; padding: 0 1; }
+    #side { width: 1fr; height: auto; padding: 0 1; }
+    .beside > #panel { width: 1fr; height: 100%; }
+    .beside > #field { height: 100%; }
+    .below > #field { width: 100%; height: 1fr; }
+    .below > #panel { width: 100%; }
+    #said { height: auto; max-height: 3; padding: 0 1; text-style: bold; }
+    #keys { height: 1; padding: 0 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "interrupt", show=False, priority=True, system=True),
+        Binding("ctrl+q", "interrupt", show=False, priority=True, system=True),
+        *(Binding(key, f"key({key!r})", show=False, priority=True) for key in ("tab", "shift+tab")),
+    ]
+    ENABLE_COMMAND_PALETTE = False
+
+    help = ""
+    """What the keys do, line by line."""
+
+    def __init__(
+        self, game: "Game", *, plain: bool = False, quiet: Callable[[], AbstractContextManager[None]] = nullcontext
+    ) -> None:
+        super().__init__(ansi_color=True)  # the terminal's own background, light or dark
+        self.game, self.plain = game, plain
+        self.interrupted = False
+        self._helping = self._analysing = False
+        self._pictures: tuple[Any, Picture] | None = None
+        self._analyst = Analyst(game, self.wake, quiet)
+        self._running_loop: asyncio.AbstractEventLoop | None = None
+
+    # -- what a subclass tells -----------------------------------------------------------------------------------
+
+    def title_text(self) -> str:
+        """The first line."""
+        raise NotImplementedError
+
+    def state(self) -> Any:
+        """The position to show."""
+        raise NotImplementedError
+
+    def said(self) -> str:
+        """What is told below the board."""
+        raise NotImplementedError
+
+    def keys(self) -> str:
+        """The last line: the keys there are now."""
+        raise NotImplementedError
+
+    def cursor(self) -> Cell | None:
+        """The cell of the move that would be played."""
+        return None
+
+    def targets(self) -> frozenset[Cell]:
+        """The cells of the moves that may be played."""
+        return frozenset()
+
+    def panel(self, width: int) -> list[Text]:
+        """What stands in the panel above the numbers and the analysis."""
+        return []
+
+    def pressed(self, key: str) -> None:
+        """A key was pressed: a character, or its name."""
+        raise NotImplementedError
+
+    # -- the screen ----------------------------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        field, panel = VerticalScroll(Static(id="board", markup=False), id="field"), VerticalScroll(Static(id="side", markup=False), id="panel")
+        field.can_focus = panel.can_focus = False  # their keys are the game's
+        yield Static(id="title", markup=False)
+        yield Container(field, panel, id="middle")
+        yield Static(id="said", markup=False)
+        yield Static(id="keys", markup=False)
+
+    def wake(self) -> None:
+        """Draw again soon; from any thread."""
+        if self._running_loop is not None:
+            with suppress(RuntimeError):  # the screen was closed meanwhile
+                self._running_loop.call_soon_threadsafe(partial(self.call_later, self.draw_all))
+
+    def on_mount(self) -> None:
+        self._running_loop = asyncio.get_running_loop()
+        self.draw_all()
+
+    def on_resize(self) -> None:
+        self.draw_all()
+
+    def on_unmount(self) -> None:
+        self._analyst.close(0.0)
+
+    def on_key(self, event: "events.Key") -> None:
+        event.stop()
+        event.prevent_default()
+        self.action_key(event.character if event.is_printable and event.character and event.key != "space" else event.key)
+
+    def action_key(self, key: str) -> None:
+        """A key; while the help is shown any key ends it."""
+        if self._helping:
+            self._helping = False
+        elif key == "?":
+            self._helping = True
+        else:
+            self.pressed(key)
+        self.draw_all()
+
+    def action_interrupt(self) -> None:
+        """Leave at once."""
+        self.interrupted = True
+        self.exit()
+
+    def toggle_analysis(self) -> None:
+        """Show the analysis, or end it."""
+        self._analysing = not self._analysing
+
+    def picture(self) -> Picture:
+        """That of the position shown."""
+        state = self.state()
+        if self._pictures is None or self._pictures[0] is not state:
+            self._pictures = state, self.game.picture(state)
+        return self._pictures[1]
+
+    def draw_all(self) -> None:
+        """Draw everything as it is now."""
+        if not self.is_mounted or not self.query("#board"):
+            return
+        self._analyst.look(self.state() if self._analysing else None)
+        self.query_one("#title", Static).update(Text(one_line(self.title_text()), no_wrap=True, overflow="ellipsis"))
+        self.query_one("#said", Static).update(Text(printable(self.said())))
+        self.query_one("#keys", Static).update(Text(one_line(self.keys()), no_wrap=True, overflow="ellipsis"))
+        drawing, beside = self._drawing()
+        middle, field, panel = self.query_one("#middle"), self.query_one("#field"), self.query_one("#panel")
+        middle.set_classes("beside" if beside else "below")
+        field.styles.width = drawing.width + 3 if beside else "100%"
+        panel.styles.height = "100%" if beside else _PANEL_BELOW if self._analysing else "auto"
+        panel.styles.max_height = "100%" if beside else _PANEL_BELOW
+        self.query_one("#board", Static).update(Text(self.help) if self._helping else drawing.text)
+        width = (self.size.width - drawing.width - 6) if beside else self.size.width - 3
+        self.query_one("#side", Static).update(self._side(max(width, 10)))
+        self._follow(drawing, field)
+
+    def _drawing(self) -> tuple[Drawing, bool]:
+        """The board, as wide as there is room for, and whether the panel fits beside it."""
+        picture, width = self.picture(), self.size.width
+        options: dict[str, Any] = {"plain": self.plain, "cursor": self.cursor(), "targets": self.targets()}
+        beside = draw(picture, columns=width - _PANEL - 3, **options)
+        if self._helping or beside.width <= width - _PANEL - 3:
+            return beside, not self._helping
+        return draw(picture, columns=width - 3, **options), False
+
+    def _side(self, width: int) -> Text:
+        parts = self.panel(width)
+        if numbers := self.picture().numbers:
+            parts.append(draw_numbers(numbers, width, plain=self.plain))
+        if self._analysing:
+            parts.append(analysis_text(self.game, self._analyst.findings, width, self.plain))
+        return Text("\n\n").join(part for part in parts if part.plain)
+
+    def _follow(self, drawing: Drawing, field: Any) -> None:
+        """Where the board is larger than its place, show the part where something happens."""
+        picture = self.picture()
+        heads = [trail.cells[-1] for trail in picture.trails if trail.head and trail.cells]
+        cell = self.cursor() or next(iter([*heads, *((mark.x, mark.y) for mark in picture.marks if mark.kind == "last")]), None)
+        if cell is None or not drawing.cell_width or self._helping:
+            return
+        x, y = drawing.place(cell)
+        field.scroll_to(max(x - field.size.width // 2, 0), max(y - field.size.height // 2, 0), animate=False)
