@@ -1,7 +1,7 @@
 """What the screens of `play` and `show` have in common: the board, the panel beside or below it, the analysis, leaving."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,7 +13,7 @@ from textual.containers import Container, VerticalScroll
 from textual.widgets import Static
 
 from ..._text import one_line, printable
-from ...picture import Cell, Picture
+from ...picture import Cell, Move, Picture, continued
 from .analysis import analysis_text
 from .analyst import Analyst
 from .board import Drawing, draw, draw_numbers
@@ -65,7 +65,7 @@ class GameApp(App[None]):
         self.game, self.plain = game, plain
         self.interrupted = False
         self._helping = self._analysing = False
-        self._pictures: tuple[Any, Picture] | None = None
+        self._pictures: list[tuple[Any, Picture]] = []
         self._analyst = Analyst(game, self.wake, quiet)
         self._running_loop: asyncio.AbstractEventLoop | None = None
 
@@ -75,8 +75,12 @@ class GameApp(App[None]):
         """The first line."""
         raise NotImplementedError
 
-    def state(self) -> Any:
-        """The position to show."""
+    def states(self) -> Sequence[Any]:
+        """The positions of the game so far."""
+        raise NotImplementedError
+
+    def at(self) -> int:
+        """Which of them is shown."""
         raise NotImplementedError
 
     def said(self) -> str:
@@ -87,8 +91,8 @@ class GameApp(App[None]):
         """The last line: the keys there are now."""
         raise NotImplementedError
 
-    def cursor(self) -> Cell | None:
-        """The cell of the move that would be played."""
+    def chosen(self) -> Move | None:
+        """The move that would be played."""
         return None
 
     def targets(self) -> frozenset[Cell]:
@@ -154,18 +158,21 @@ class GameApp(App[None]):
         self._analysing = not self._analysing
 
     def picture(self) -> Picture:
-        """That of the position shown."""
-        state = self.state()
-        if self._pictures is None or self._pictures[0] is not state:
-            self._pictures = state, self.game.picture(state)
-        return self._pictures[1]
+        """That of the position shown, with the trails that lead there."""
+        states, at = self.states(), self.at()
+        same = next((k for k, (known, _) in enumerate(self._pictures) if k > at or states[k] is not known), len(self._pictures))
+        del self._pictures[same:]
+        for state in states[len(self._pictures) : at + 1]:
+            now = self.game.picture(state)
+            self._pictures.append((state, continued(self._pictures[-1][1], now) if self._pictures else now))
+        return self._pictures[at][1]
 
     def draw_all(self) -> None:
         """Draw everything as it is now."""
         if not self.is_mounted or not self.query("#board"):
             return
-        self._analyst.look(self.state() if self._analysing else None)
-        self.query_one("#title", Static).update(Text(one_line(self.title_text()), no_wrap=True, overflow="ellipsis"))
+        self._analyst.look(self.states()[self.at()] if self._analysing else None)
+        self.query_one("#title", Static).update(Text(f" {one_line(self.title_text())}".ljust(self.size.width), no_wrap=True, overflow="ellipsis"))
         self.query_one("#said", Static).update(Text(printable(self.said())))
         self.query_one("#keys", Static).update(Text(one_line(self.keys()), no_wrap=True, overflow="ellipsis"))
         drawing, beside = self._drawing()
@@ -182,7 +189,7 @@ class GameApp(App[None]):
     def _drawing(self) -> tuple[Drawing, bool]:
         """The board, as wide as there is room for, and whether the panel fits beside it."""
         picture, width = self.picture(), self.size.width
-        options: dict[str, Any] = {"plain": self.plain, "cursor": self.cursor(), "targets": self.targets()}
+        options: dict[str, Any] = {"plain": self.plain, "chosen": self.chosen(), "targets": self.targets()}
         beside = draw(picture, columns=width - _PANEL - 3, **options)
         if self._helping or beside.width <= width - _PANEL - 3:
             return beside, not self._helping
@@ -200,7 +207,9 @@ class GameApp(App[None]):
         """Where the board is larger than its place, show the part where something happens."""
         picture = self.picture()
         heads = [trail.cells[-1] for trail in picture.trails if trail.head and trail.cells]
-        cell = self.cursor() or next(iter([*heads, *((mark.x, mark.y) for mark in picture.marks if mark.kind == "last")]), None)
+        last = [(mark.x, mark.y) for mark in picture.marks if mark.kind == "last"]
+        chosen = self.chosen()
+        cell = (chosen.to if chosen is not None else None) or next(iter([*heads, *last]), None)
         if cell is None or not drawing.cell_width or self._helping:
             return
         x, y = drawing.place(cell)

@@ -11,11 +11,12 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from ..._text import one_line, printable
-from ...picture import Cell, Mark, Number, Owner, Picture, Piece
+from ...picture import Cell, Mark, Move, Number, Owner, Picture, Piece
 
 _COLOURS: dict[Owner, str] = {0: "#4a90d9", 1: "#e0812f", None: "default"}
 _FADED = "#808080"
 _MOST_LABEL = 3
+_MOST_NAME = 8
 _SHAPES: dict[str, dict[Owner, str]] = {
     "disc": {0: "●", 1: "○", None: "•"}, "square": {0: "■", 1: "□", None: "▪"}, "ring": {0: "◉", 1: "◎", None: "◌"},
     "cross": {0: "X", 1: "×", None: "+"}, "diamond": {0: "◆", 1: "◇", None: "◊"}, "card": {0: "▮", 1: "▯", None: "▫"},
@@ -44,7 +45,7 @@ class _Signs:
     shapes: dict[str, dict[Owner, str]]
 
 
-_UNICODE = _Signs("·", "█", {0: "█", 1: "▒", None: "░"}, "─", "│", "┌┐└┘", ("╌", "┆"), "█", "░", _SHAPES)
+_UNICODE = _Signs("·", "█", {0: "█", 1: "▒", None: "░"}, "─", "│", "┌┐└┘", ("╌", "┆"), "█", "·", _SHAPES)
 _ASCII = _Signs(".", "#", {0: "=", 1: ":", None: "%"}, "-", "|", "++++", (".", ":"), "#", ".", _PLAIN_SHAPES)
 
 
@@ -71,24 +72,27 @@ def owner_colour(owner: Owner) -> str:
 
 
 def draw(
-    picture: Picture, *, plain: bool = False, columns: int | None = None, cursor: Cell | None = None,
+    picture: Picture, *, plain: bool = False, columns: int | None = None, chosen: Move | None = None,
     targets: Collection[Cell] = (),
 ) -> Drawing:  # fmt: skip
     """The board, or the text of a picture that has none.
 
-    `plain`: in ASCII. A cell has two columns or more, but one where the board else were wider than `columns`. `cursor` is the cell
-    of the move that would be played, `targets` are those of all moves.
+    `plain`: in ASCII. A cell has two columns or more, but one where the board else were wider than `columns`. `chosen` is the
+    move that would be played, `targets` are the cells of all moves.
     """
     if not (picture.width and picture.height):
         lines = printable(picture.text).expandtabs().split("\n")
         return Drawing(Text("\n".join(lines)), max(map(cell_len, lines)), len(lines))
-    return _Board(picture, _ASCII if plain else _UNICODE, columns, cursor, frozenset(targets)).drawing()
+    return _Board(picture, _ASCII if plain else _UNICODE, columns, chosen, frozenset(targets)).drawing()
 
 
 class _Board:
-    def __init__(self, picture: Picture, signs: _Signs, columns: int | None, cursor: Cell | None, targets: frozenset[Cell]) -> None:
-        self._picture, self._signs, self._cursor, self._targets = picture, signs, cursor, targets
-        names = [set_cell_size(one_line(name), min(cell_len(one_line(name)), _MOST_LABEL)) for name in picture.row_names]
+    def __init__(self, picture: Picture, signs: _Signs, columns: int | None, chosen: Move | None, targets: frozenset[Cell]) -> None:
+        self._picture, self._signs, self._targets = picture, signs, targets
+        self._cursor = None if chosen is None else chosen.to
+        self._start = None if chosen is None else chosen.start
+        self._preview = None if chosen is None else chosen.piece
+        names = [set_cell_size(one_line(name), min(cell_len(one_line(name)), _MOST_NAME)) for name in picture.row_names]
         self._row_names = names
         self._margin = 1 + max(map(cell_len, names)) if names else 0
         content = max([1, *(_content_width(piece) for piece in picture.pieces)])
@@ -118,8 +122,12 @@ class _Board:
         if not names:
             return None
         lead = " " * (self._margin + (self._picture.board != "table"))
-        shown = "".join(set_cell_size(" " * (self._cell > 1) + one_line(name), self._cell) for name in names)
-        return Text(lead + shown, _FADED)
+        words = [" " * (self._cell > 1) + one_line(name) for name in names]
+        # Where names are wider than a cell only some of them are written, so far apart that they can be read.
+        longest = max(map(cell_len, words))
+        every = 1 if longest <= self._cell else -(-(longest + (self._cell == 1)) // self._cell)
+        shown = "".join(set_cell_size(word, self._cell * every) for word in words[::every])
+        return Text((lead + shown).rstrip(), _FADED)
 
     def _border(self, first: int) -> Text | None:
         if self._picture.board == "table":
@@ -151,17 +159,21 @@ class _Board:
             style += " reverse"
         elif mark is not None and mark.kind == "last":
             style += " underline"
+        if cell == self._start or (cell == self._cursor and self._cell == 1):
+            style += " reverse"
         if self._cell == 1:
-            return Text(content[:1], style + (" reverse" if cell == self._cursor else ""))
+            return Text(content[:1], style)
         lead = "[" if cell == self._cursor else "]" if self._cursor == (x - 1, y) else content[:1] if fills else " "
-        shown = Text(lead, "bold" if lead in ("[", "]") else style.replace(" underline", ""))
-        text = set_cell_size(content[1:] if fills else content, self._cell - 1)
-        return shown.append(text, style + (" reverse" if cell == self._cursor and not self._pieces.get(cell) else ""))
+        shown = Text().append(lead, "bold" if lead in ("[", "]") else style.replace(" underline", ""))
+        return shown.append(set_cell_size(content[1:] if fills else content, self._cell - 1), style)
 
     def _content(self, cell: Cell, mark: Mark | None) -> tuple[str, str, bool]:
         """What is drawn, how, and whether it fills the cell, without a space before it."""
         signs = self._signs
-        if (piece := self._pieces.get(cell)) is not None:
+        piece = self._pieces.get(cell)
+        if piece is None and cell == self._cursor:
+            piece = self._preview
+        if piece is not None:
             text = one_line(piece.label)[:_MOST_LABEL]
             if piece.shape != "none":
                 text = signs.shapes.get(piece.shape, signs.shapes["disc"])[piece.owner] + text

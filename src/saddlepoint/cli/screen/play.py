@@ -7,7 +7,7 @@ from rich.text import Text
 
 from ..._text import one_line
 from ...game import CHANCE, GameError
-from ...picture import Cell
+from ...picture import Cell, Move
 from ...players.human import HumanPlayer, Left, action_meant
 from .app import GameApp
 from .board import owner_colour
@@ -58,17 +58,17 @@ class PlayApp(GameApp):
 
     # -- what is shown -------------------------------------------------------------------------------------------
 
-    def _shown(self) -> int:
+    def states(self) -> Sequence[Any]:
+        return [one.state for one in self.live.seen]
+
+    def at(self) -> int:
         last = len(self.live.seen) - 1
         return last if self._at is None else min(self._at, last)
 
-    def state(self) -> Any:
-        return self.live.seen[self._shown()].state
-
     def title_text(self) -> str:
-        at, last = self._shown(), len(self.live.seen) - 1
+        at, last = self.at(), len(self.live.seen) - 1
         where = f"step {at}" if at == last else f"step {at} of {last}"
-        return f" {self.game.name or type(self.game).__name__}   {self._names[0]} (0) against {self._names[1]} (1)   {where}"
+        return f"{self.game.name or type(self.game).__name__}   {self._names[0]} (0) against {self._names[1]} (1)   {where}"
 
     def said(self) -> str:
         live, question = self.live, self._question
@@ -103,8 +103,8 @@ class PlayApp(GameApp):
         ways = "arrows move" if self._choosing.arrows else "arrows choose   Enter plays"
         return f"{ways}   u undo   h hint   a analysis   q leave   ? help"
 
-    def cursor(self) -> Cell | None:
-        return None if self._choosing.arrows or self._question is None else self._choosing.cell
+    def chosen(self) -> Move | None:
+        return None if self._choosing.arrows or self._question is None else self._choosing.move
 
     def targets(self) -> frozenset[Cell]:
         if self._question is None or self._choosing.arrows:
@@ -112,7 +112,7 @@ class PlayApp(GameApp):
         return frozenset(move.to for move in self._choosing.moves if move.to is not None)
 
     def panel(self, width: int) -> list[Text]:
-        names = self.live.seen[self._shown()].names or (None, None)
+        names = self.live.seen[self.at()].names or (None, None)
         players = [
             Text(f"{player} {one_line(name)}", owner_colour(player)).append(f"   {one_line(move)}" if move else "", "bold")
             for player, (name, move) in enumerate(zip(self._names, names, strict=True))
@@ -232,9 +232,9 @@ class PlayApp(GameApp):
         if key == "left":
             if not live.is_over and not self._people:
                 live.pause(True)
-            self._at = max(self._shown() - 1, 0)
-        elif key == "right" and self._shown() < last:
-            self._at = self._shown() + 1 if self._shown() + 1 < last else None
+            self._at = max(self.at() - 1, 0)
+        elif key == "right" and self.at() < last:
+            self._at = self.at() + 1 if self.at() + 1 < last else None
         elif key in ("home", "end"):
             self._at = 0 if key == "home" and (live.is_over or live.paused) else None
         elif live.is_over:
