@@ -1,22 +1,22 @@
-"""A search in a thread of its own, on the position that is on the screen."""
+"""Searches in a thread of their own, of the position that is on the screen."""
 
 import threading
-import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from ...algorithms.analysis import Alternatives, Analysis, Counters, FoundDepth, find_alternatives
 from ...algorithms.limits import Limits, StopToken
-from ...algorithms.searcher import Searcher
+from ...algorithms.searcher import search
 
 if TYPE_CHECKING:
-    from ...algorithms.result import Iteration, SearchResult
+    from ...algorithms import Algorithm
     from ...game import Game
 
 _SECONDS = 60.0
 """A position is searched no longer."""
-_WARMING_NODES = 1000
+_WARMING = Limits(depth=2, nodes=1000)
 
 
 @dataclass(frozen=True)
@@ -26,14 +26,8 @@ class Findings:
     state: Any
     doing: str = ""
     """`compiling`, `searching`, or nothing when that is over."""
-    value: float | None = None
-    """The expected result for player 0, in the game's units."""
-    depth: int = 0
-    exact: bool = False
-    strategies: tuple[dict[int, float], dict[int, float]] = ({}, {})
-    line: tuple[tuple[int, int], ...] = ()
-    nodes: int = 0
-    nodes_per_second: float = 0.0
+    found: FoundDepth | None = None
+    alternatives: Alternatives | None = None
     known: tuple[tuple[str, str], ...] = ()
     """Every move with what a database knows of it, in place of a search."""
     trouble: str = ""
@@ -51,24 +45,32 @@ class Analyst:
         self.findings: Findings | None = None
         self._game, self._wake, self._quiet = game, wake, quiet
         self._asked = threading.Condition()
-        self._state: Any = None
+        self._wanted: tuple[Any, bool] | None = None
         self._fresh = self._closed = False
         self._token = StopToken()
-        self._searcher: Searcher | None = None
+        self._running: Analysis | None = None
+        self._warm: set[bool] = set()
         self._thread: threading.Thread | None = None
 
-    def look(self, state: Any) -> None:
-        """Search this position; None ends the search."""
+    def look(self, state: Any, values: bool = False) -> None:
+        """Search this position, or with `values` each of its moves; None ends the search."""
         with self._asked:
-            if self._state is state:
+            before, wanted = self._wanted, None if state is None else (state, values)
+            if before is wanted or (before and wanted and before[0] is state and before[1] == values):
                 return
-            self._state, self._fresh = state, state is not None
-            self.findings = None if state is None else Findings(state, "searching")
+            self._wanted, self._fresh = wanted, wanted is not None
+            self.findings = None if wanted is None else Findings(state, "searching")
             self._token.stop()
+            self._running = None
             self._asked.notify_all()
-            if self._thread is None and state is not None:
+            if self._thread is None and wanted is not None:
                 self._thread = threading.Thread(target=self._run, name="saddlepoint analysis", daemon=True)
                 self._thread.start()
+
+    def counters(self) -> Counters | None:
+        """What the search under way has done so far; None where none is."""
+        running = self._running
+        return None if running is None else running.counters()
 
     def close(self, patience: float = 1.0) -> None:
         """End for good."""
@@ -83,17 +85,17 @@ class Analyst:
         while True:
             with self._asked:
                 self._asked.wait_for(lambda: self._fresh or self._closed)
-                if self._closed:
+                if self._closed or self._wanted is None:
                     return
-                state, self._fresh, self._token = self._state, False, StopToken()
-                token = self._token
+                (state, values), self._fresh = self._wanted, False
+                token = self._token = StopToken()
             try:
-                self._analyse(state, token)
+                self._analyse(state, values, token)
             except Exception as error:  # of the rules, or of a search that is not made for the game: the game goes on
                 text = (str(error).splitlines() or [""])[0] or type(error).__name__
                 self._tell(token, Findings(state, trouble=text))
 
-    def _analyse(self, state: Any, token: StopToken) -> None:
+    def _analyse(self, state: Any, values: bool, token: StopToken) -> None:
         from ..analyze import chosen_search
 
         game = self._game
@@ -104,41 +106,45 @@ class Analyst:
         turns, algorithm = chosen_search(game, state, None)
         if turns is not None:
             words = {1: "wins", 0: "draws", -1: "loses"}
-            known = tuple(
+            self._tell(token, Findings(state, known=tuple(
                 (game.action_to_string(state, act[0], one.action),
-                 words[one.outcome.result] + (f" in {one.outcome.plies}" if one.outcome.plies else ""))
+                 words[one.outcome.result] + (f" in {one.outcome.plies} plies" if one.outcome.plies else ""))
                 for one in turns
-            )  # fmt: skip
-            best = turns[0].outcome.result
-            self._tell(token, Findings(state, value=float(best if act[0] == 0 else -best), exact=True, known=known))
-            return
-        assert algorithm is not None
-        if self._searcher is None:
+            )))  # fmt: skip
+        elif values:
+            self._weigh(state, token)
+        elif algorithm is not None:
+            self._search(state, algorithm, token)
+
+    def _search(self, state: Any, algorithm: "Algorithm", token: StopToken) -> None:
+        self._compile(False, state, token, lambda: search(self._game, state, algorithm, _WARMING, stop=token))
+        analysis = self._running = Analysis(self._game, state, algorithm, Limits(seconds=_SECONDS), stop=token)
+        so_far = Findings(state, "searching")
+        self._tell(token, so_far)
+        final = analysis.run(lambda found: self._tell(token, replace(so_far, found=found)))
+        self._tell(token, Findings(state, found=final))
+
+    def _weigh(self, state: Any, token: StopToken) -> None:
+        """Find what every move is worth."""
+        from ...roster.analysing import stage_search_of
+
+        algorithm = stage_search_of(self._game)
+
+        def weigh(limits: Limits, on_update: Callable[[Alternatives], None] | None = None) -> Alternatives:
+            return find_alternatives(self._game, state, algorithm, limits, stop=token, on_update=on_update)
+
+        self._compile(True, state, token, lambda: weigh(_WARMING))
+        so_far = Findings(state, "searching")
+        final = weigh(Limits(seconds=_SECONDS), lambda found: self._tell(token, replace(so_far, alternatives=found)))
+        self._tell(token, Findings(state, alternatives=final))
+
+    def _compile(self, kind: bool, state: Any, token: StopToken, once: Callable[[], object]) -> None:
+        if kind not in self._warm:
             self._tell(token, Findings(state, "compiling"))
             with self._quiet():
-                searcher = Searcher(game, algorithm)
-                searcher.search(state, Limits(depth=1, nodes=_WARMING_NODES))
-            self._searcher = searcher
-        self._search(self._searcher, state, token)
-
-    def _search(self, searcher: Searcher, state: Any, token: StopToken) -> None:
-        counted = time.perf_counter()
-        found = Findings(state, "searching")
-
-        def on_iteration(one: "Iteration") -> None:
-            nonlocal found
-            nodes, seconds = found.nodes + one.nodes, max(time.perf_counter() - counted, 1e-6)
-            found = replace(
-                found, value=one.value, depth=one.depth, strategies=one.strategies, nodes=nodes, nodes_per_second=nodes / seconds
-            )
-            self._tell(token, found)
-
-        result: SearchResult = searcher.search(state, Limits(seconds=_SECONDS), stop=token, on_iteration=on_iteration)
-        nodes = result.statistics.nodes
-        self._tell(token, Findings(
-            state, "", result.value, result.depth, result.exact, result.strategies, result.principal_variation, nodes,
-            nodes / max(result.seconds, 1e-6),
-        ))  # fmt: skip
+                once()
+            if not token.stopped:
+                self._warm.add(kind)
 
     def _tell(self, token: StopToken, found: Findings) -> None:
         with self._asked:

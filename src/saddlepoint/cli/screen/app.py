@@ -27,6 +27,8 @@ _PANEL = 30
 """Columns that the panel needs beside a board."""
 _PANEL_BELOW = 8
 """Lines that it has below one."""
+_LOOK = 0.25
+"""Seconds between two looks at the counters of a search."""
 
 
 class GameApp(App[None]):
@@ -64,7 +66,7 @@ class GameApp(App[None]):
         super().__init__(ansi_color=True)  # the terminal's own background, light or dark
         self.game, self.plain = game, plain
         self.interrupted = False
-        self._helping = self._analysing = False
+        self._helping = self._analysing = self._weighing = False
         self._pictures: list[tuple[Any, Picture]] = []
         self._analyst = Analyst(game, self.wake, quiet)
         self._running_loop: asyncio.AbstractEventLoop | None = None
@@ -125,6 +127,7 @@ class GameApp(App[None]):
 
     def on_mount(self) -> None:
         self._running_loop = asyncio.get_running_loop()
+        self.set_interval(_LOOK, self._draw_counters)
         self.draw_all()
 
     def on_resize(self) -> None:
@@ -157,6 +160,15 @@ class GameApp(App[None]):
         """Show the analysis, or end it."""
         self._analysing = not self._analysing
 
+    def toggle_values(self) -> None:
+        """Show what each move is worth, or the mixtures and the main line again."""
+        self._weighing = not (self._analysing and self._weighing)
+        self._analysing = True
+
+    def _draw_counters(self) -> None:
+        if self._analysing and self._analyst.counters() is not None:
+            self.draw_all()
+
     def picture(self) -> Picture:
         """That of the position shown, with the trails that lead there."""
         states, at = self.states(), self.at()
@@ -171,7 +183,7 @@ class GameApp(App[None]):
         """Draw everything as it is now."""
         if not self.is_mounted or not self.query("#board"):
             return
-        self._analyst.look(self.states()[self.at()] if self._analysing else None)
+        self._analyst.look(self.states()[self.at()] if self._analysing else None, self._weighing)
         self.query_one("#title", Static).update(Text(f" {one_line(self.title_text())}".ljust(self.size.width), no_wrap=True, overflow="ellipsis"))
         self.query_one("#said", Static).update(Text(printable(self.said())))
         self.query_one("#keys", Static).update(Text(one_line(self.keys()), no_wrap=True, overflow="ellipsis"))
@@ -179,6 +191,7 @@ class GameApp(App[None]):
         middle, field, panel = self.query_one("#middle"), self.query_one("#field"), self.query_one("#panel")
         middle.set_classes("beside" if beside else "below")
         field.styles.width = drawing.width + 3 if beside else "100%"
+        panel.display = not self._helping
         panel.styles.height = "100%" if beside else _PANEL_BELOW if self._analysing else "auto"
         panel.styles.max_height = "100%" if beside else _PANEL_BELOW
         self.query_one("#board", Static).update(Text(self.help) if self._helping else drawing.text)
@@ -200,7 +213,7 @@ class GameApp(App[None]):
         if numbers := self.picture().numbers:
             parts.append(draw_numbers(numbers, width, plain=self.plain))
         if self._analysing:
-            parts.append(analysis_text(self.game, self._analyst.findings, width, self.plain))
+            parts.append(analysis_text(self.game, self._analyst.findings, self._analyst.counters(), width, self.plain))
         return Text("\n\n").join(part for part in parts if part.plain)
 
     def _follow(self, drawing: Drawing, field: Any) -> None:

@@ -31,7 +31,8 @@ a name        or its first letters, then Enter, plays it too;
               begin with / if its first letter is a key here
 u             take your last move back
 h             ask the computer for a move
-a             analysis on, off
+a             analysis on, off: value, mixtures, main line
+v             what each move is worth, or each pair of moves
 space         where nobody plays from here: pause, and go on
 left, right   then, and after the game: one position back, on
 + -           longer, shorter waits between moves
@@ -97,11 +98,11 @@ class PlayApp(GameApp):
 
     def keys(self) -> str:
         if self.live.is_over:
-            return "left right step through it   a analysis   q leave"
+            return "left right step through it   a v analysis   q leave"
         if self._question is None:
-            return "a analysis   q leave   ? help" if self._people else "space pause   right one step   + - wait   a analysis   q leave   ? help"
-        ways = "arrows move" if self._choosing.arrows else "arrows choose   Enter plays"
-        return f"{ways}   u undo   h hint   a analysis   q leave   ? help"
+            return "a v analysis   q leave   ? help" if self._people else "space pause   right step   + - wait   a v analysis   q leave   ? help"
+        ways = "arrows move" if self._choosing.arrows else "arrows, Enter play"
+        return f"{ways}   u undo   h hint   a v analysis   q leave   ? help"
 
     def chosen(self) -> Move | None:
         return None if self._choosing.arrows or self._question is None else self._choosing.move
@@ -164,6 +165,8 @@ class PlayApp(GameApp):
             self._leave()
         elif key == "a":
             self.toggle_analysis()
+        elif key == "v":
+            self.toggle_values()
         elif self._question is not None and self._at is None:
             self._choose(key)
         else:

@@ -23,7 +23,8 @@ Home, End     the start, the end
 a number      and Enter: go to that step
 space         play it, and stop
 + -           slower, quicker
-a             analysis of the position on, off
+a             analysis on, off: value, mixtures, main line
+v             what each move is worth, or each pair of moves
 q             leave; Ctrl-C leaves at once
 
 Player 0 is drawn filled{capital}, player 1 hollow or dotted{small}.
@@ -62,7 +63,7 @@ class ReplayApp(GameApp):
 
     def keys(self) -> str:
         space = "space stop" if self._timer is not None else "space play"
-        return f"left right PgUp PgDn Home End step   {space}   + - {self._delay:g} s   a analysis   q leave   ? help"
+        return f"left right PgUp PgDn Home End step   {space}   + - {self._delay:g} s   a v analysis   q leave   ? help"
 
     def panel(self, width: int) -> list[Text]:
         lines = [Text(f"{player} {one_line(name)}", owner_colour(player)) for player, name in enumerate(self._players)]
@@ -96,6 +97,8 @@ class ReplayApp(GameApp):
                 self._play(True)
         elif key == "a":
             self.toggle_analysis()
+        elif key == "v":
+            self.toggle_values()
         elif key == "q":
             self.exit()
 
