@@ -46,4 +46,4 @@ def _has_textual() -> bool:
 
 @cache
 def _say_what_is_missing() -> None:
-    print_error("saddlepoint: pip install 'saddlepoint[terminal]' for a screen with colours, arrow keys and analysis (--plain: not this line)")
+    print_error("saddlepoint: pip install 'saddlepoint[terminal]' for a screen with arrow keys and analysis; --plain: not this line")

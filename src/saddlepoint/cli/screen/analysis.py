@@ -168,7 +168,9 @@ class _Writer:
 
 def _worth(value: float | None) -> str:
     """A value in seven columns."""
-    return " " * (_CELL - 1) + "?" if value is None else f"{round(value, 3) + 0.0:+{_CELL}.3g}" if abs(value) >= 100 else f"{round(value, 3) + 0.0:+{_CELL}.3f}"
+    if value is None:
+        return "?".rjust(_CELL)
+    return f"{round(value, 3) + 0.0:+{_CELL}.3f}" if abs(value) < 100 else f"{value:+{_CELL}.3g}"
 
 
 def _count(number: float) -> str:

@@ -112,7 +112,8 @@ class GameApp(App[None]):
     # -- the screen ----------------------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        field, panel = VerticalScroll(Static(id="board", markup=False), id="field"), VerticalScroll(Static(id="side", markup=False), id="panel")
+        field = VerticalScroll(Static(id="board", markup=False), id="field")
+        panel = VerticalScroll(Static(id="side", markup=False), id="panel")
         field.can_focus = panel.can_focus = False  # their keys are the game's
         yield Static(id="title", markup=False)
         yield Container(field, panel, id="middle")
@@ -181,12 +182,13 @@ class GameApp(App[None]):
 
     def draw_all(self) -> None:
         """Draw everything as it is now."""
-        if not self.is_mounted or not self.query("#board"):
+        if self._running_loop is None or not self.query("#keys"):  # not yet, or no more
             return
         self._analyst.look(self.states()[self.at()] if self._analysing else None, self._weighing)
-        self.query_one("#title", Static).update(Text(f" {one_line(self.title_text())}".ljust(self.size.width), no_wrap=True, overflow="ellipsis"))
+        title = f" {one_line(self.title_text())}".ljust(self.size.width)
+        for place, text in (("#title", title), ("#keys", one_line(self.keys()))):
+            self.query_one(place, Static).update(Text(text, no_wrap=True, overflow="ellipsis"))
         self.query_one("#said", Static).update(Text(printable(self.said())))
-        self.query_one("#keys", Static).update(Text(one_line(self.keys()), no_wrap=True, overflow="ellipsis"))
         drawing, beside = self._drawing()
         middle, field, panel = self.query_one("#middle"), self.query_one("#field"), self.query_one("#panel")
         middle.set_classes("beside" if beside else "below")

@@ -19,7 +19,7 @@ _MOST_LABEL = 3
 _MOST_NAME = 8
 _SHAPES: dict[str, dict[Owner, str]] = {
     "disc": {0: "●", 1: "○", None: "•"}, "square": {0: "■", 1: "□", None: "▪"}, "ring": {0: "◉", 1: "◎", None: "◌"},
-    "cross": {0: "X", 1: "×", None: "+"}, "diamond": {0: "◆", 1: "◇", None: "◊"}, "card": {0: "▮", 1: "▯", None: "▫"},
+    "cross": {0: "X", 1: "\u2573", None: "+"}, "diamond": {0: "◆", 1: "◇", None: "◊"}, "card": {0: "▮", 1: "▯", None: "▫"},
 }  # fmt: skip
 _PLAIN_SHAPES: dict[str, dict[Owner, str]] = {
     "disc": {0: "O", 1: "o", None: "*"}, "square": {0: "H", 1: "h", None: "="}, "ring": {0: "Q", 1: "q", None: "@"},

@@ -2,11 +2,12 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...algorithms.limits import StopToken
+from ...game import TERMINAL
 from ...players.base import Player, TakeBack
 from ...players.human import HumanPlayer, Left
 from ...players.searching import SearchPlayer
@@ -87,6 +88,12 @@ class LiveGame:
             self._paused, self._steps = paused, 0
             self._changed.notify_all()
 
+    def wait_between(self, seconds: float) -> None:
+        """Wait so long after each step, the last one included."""
+        with self._changed:
+            self.delay = seconds
+            self._changed.notify_all()
+
     def single_step(self) -> None:
         """Let a game that is paused make one step."""
         with self._changed:
@@ -103,7 +110,7 @@ class LiveGame:
             self._thread.join(patience)
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def held(self) -> Generator[None]:
         """Meanwhile no player's clock runs: for what would take the processor, or Python's lock, from a player."""
         with self._changed:
             self._held += 1
@@ -123,6 +130,8 @@ class LiveGame:
         self.seen.append(Seen(after, names_of(self.game, before, joint)))
         self.said = ""
         self.wake()
+        if self.game.current_player(after) == TERMINAL:
+            return
         with self._changed:
             self._rest_until(lambda: self._held == 0, self.delay)
             self._rest_until(lambda: self._held == 0 and (not self._paused or self._steps > 0))

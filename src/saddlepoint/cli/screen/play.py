@@ -100,7 +100,8 @@ class PlayApp(GameApp):
         if self.live.is_over:
             return "left right step through it   a v analysis   q leave"
         if self._question is None:
-            return "a v analysis   q leave   ? help" if self._people else "space pause   right step   + - wait   a v analysis   q leave   ? help"
+            watching = "" if self._people else "space pause   right step   + - wait   "
+            return watching + "a v analysis   q leave   ? help"
         ways = "arrows move" if self._choosing.arrows else "arrows, Enter play"
         return f"{ways}   u undo   h hint   a v analysis   q leave   ? help"
 
@@ -252,7 +253,7 @@ class PlayApp(GameApp):
             live.pause(True)
             live.single_step()
         elif key in ("+", "=", "-"):
-            live.delay = stepped(_DELAYS, live.delay, -1 if key == "-" else 1)
+            live.wait_between(stepped(_DELAYS, live.delay, -1 if key == "-" else 1))
             live.say(f"{live.delay:g} s between moves")
 
 
@@ -274,7 +275,6 @@ def play_on_screen(
     KeyboardInterrupt at Ctrl-C, and what the game raised.
     """
     live = LiveGame(game, start, delay)
-    people = any(isinstance(player, HumanPlayer) for player in players)
     seated = [SeatedPlayer(player, live) if isinstance(player, HumanPlayer) else player for player in players]
 
     def stepped_on(after: Any, joint: tuple[int, int]) -> None:
@@ -286,7 +286,7 @@ def play_on_screen(
             on_undo(back, steps)
         live.on_undo(back, steps)
 
-    app = PlayApp(live, names, people, plain=plain)
+    app = PlayApp(live, names, any(isinstance(player, SeatedPlayer) for player in seated), plain=plain)
     live.start(lambda: play(seated, stepped_on, undone if on_undo else None), players)
     try:
         app.run()
