@@ -1,9 +1,11 @@
 """What the screens of `play` and `show` have in common: the board, the panel beside or below it, the analysis, leaving."""
 
 import asyncio
+import signal
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
+from types import FrameType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from ...game import Game
 
+_ENDING = ("SIGTERM", "SIGHUP")
 _PANEL = 30
 """Columns that the panel needs beside a board."""
 _PANEL_BELOW = 8
@@ -70,6 +73,32 @@ class GameApp(App[None]):
         self._pictures: list[tuple[Any, Picture]] = []
         self._analyst = Analyst(game, self.wake, quiet)
         self._running_loop: asyncio.AbstractEventLoop | None = None
+
+    def open(self) -> None:
+        """Run until somebody leaves. A signal that ends the program does what it did before, once the terminal is as it was."""
+        caught: list[Callable[[], object]] = []
+        before = {one: signal.getsignal(one) for one in (getattr(signal, name, None) for name in _ENDING) if one is not None}
+
+        def leave(number: int, frame: FrameType | None) -> None:
+            handler = before[signal.Signals(number)]
+            assert callable(handler)
+            if self._running_loop is None:  # there is no screen yet
+                handler(number, frame)
+                return
+            caught.append(partial(handler, number, frame))
+            self._running_loop.call_soon_threadsafe(self.action_interrupt)
+
+        for one, handler in before.items():
+            if callable(handler):
+                signal.signal(one, leave)
+        try:
+            self.run()
+        finally:
+            for one, handler in before.items():
+                if callable(handler):
+                    signal.signal(one, handler)
+        for ended in caught[:1]:
+            ended()
 
     # -- what a subclass tells -----------------------------------------------------------------------------------
 

@@ -289,7 +289,7 @@ def play_on_screen(
     app = PlayApp(live, names, any(isinstance(player, SeatedPlayer) for player in seated), plain=plain)
     live.start(lambda: play(seated, stepped_on, undone if on_undo else None), players)
     try:
-        app.run()
+        app.open()
     finally:
         live.leave()
     if live.record is not None:

@@ -120,6 +120,6 @@ class ReplayApp(GameApp):
 def step_on_screen(game: "Game", pages: "Sequence[Page]", players: Sequence[str], *, plain: bool = False) -> None:
     """Let a person step through the game; raises KeyboardInterrupt at Ctrl-C."""
     app = ReplayApp(game, pages, players, plain=plain)
-    app.run()
+    app.open()
     if app.interrupted:
         raise KeyboardInterrupt
