@@ -63,7 +63,7 @@ class ReplayApp(GameApp):
 
     def keys(self) -> str:
         space = "space stop" if self._timer is not None else "space play"
-        return f"left right PgUp PgDn Home End step   {space}   + - {self._delay:g} s   a v analysis   q leave   ? help"
+        return f"arrows step   {space}   + - {self._delay:g} s   a v analysis   q leave   ? help"
 
     def panel(self, width: int) -> list[Text]:
         lines = [Text(f"{player} {one_line(name)}", owner_colour(player)) for player, name in enumerate(self._players)]
