@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from saddlepoint.picture import arrows_of
-from terminals import terminal as terminal
+from terminals import terminal
+
+__all__ = ["terminal"]  # a fixture
 
 RIDERS = ["play", "light_riders", "human", "random", "--size", "8x6", "--start", "1,2", "--seed", "1", "--plain"]
 

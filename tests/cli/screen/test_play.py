@@ -1,5 +1,6 @@
 """Games played, watched and left by keys."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -72,13 +73,14 @@ def test_a_game_from_a_file_is_played_from_its_list_of_moves(size: tuple[int, in
     app = playing(game, [HumanPlayer(), Scripted()])
 
     async def script(driver: Driver) -> None:
-        step = 0
-        while not app.live.is_over:
+        for step in range(game.max_depth):
+            if step:
+                await driver.until(partial(lambda ready: app.live.is_over or ready(), asked(driver, step)))
+            if app.live.is_over:
+                break
             await driver.until(asked(driver, step))
             assert f"moves, 1 of {len(names)}" in driver.text()
             await driver.press("down", "enter")
-            step += 1
-            await driver.until(lambda: app.live.is_over or asked(driver, step)())
         await driver.until_shown("result")
         await driver.press("enter")
 

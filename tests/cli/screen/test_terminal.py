@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from terminals import Terminal, terminal as terminal
+from terminals import Terminal, terminal
+
+__all__ = ["terminal"]  # a fixture
 
 RIDERS = ["play", "light_riders", "human", "random", "--size", "8x6", "--start", "1,2", "--seed", "1"]
 WATCHED = ["play", "light_riders", "random", "random", "--size", "8x6", "--seed", "2"]
