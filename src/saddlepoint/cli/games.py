@@ -16,7 +16,8 @@ from .consent import agree_to_start, programs_among
 from .files import STDOUT, check_output, write_lines
 from .listings import list_games
 from .opening import Ascii, Plain
-from .stepping import Page, step_through
+from .pages import Page
+from .stepping import step_through
 from .tables import Column
 from .terminal import print, print_error, print_json, print_records, print_wrapped, warn
 

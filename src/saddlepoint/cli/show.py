@@ -5,7 +5,8 @@ from typing import Any
 import typer
 
 from .opening import Ascii, Plain
-from .stepping import Page, step_through
+from .pages import Page
+from .stepping import step_through
 from .terminal import print, print_json
 
 

@@ -1,27 +1,14 @@
 """Stepping through a game that was played."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from .opening import has_screen, only_ascii
+from .pages import Page
 from .terminal import ask, both_are_terminals, print, print_page
 
 if TYPE_CHECKING:
     from ..game import Game
-
-
-class Page(NamedTuple):
-    """A position, with what is said of it."""
-
-    said: str
-    """A line on how it came about."""
-    state: Any
-    after: str = ""
-    """Lines that follow the position."""
-
-    def text(self, game: "Game") -> str:
-        """All of it."""
-        return "\n".join([self.said, game.render(self.state), *([self.after] if self.after else [])])
 
 
 def step_through(

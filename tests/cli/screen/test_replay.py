@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from saddlepoint.cli.pages import Page
 from saddlepoint.cli.screen.replay import ReplayApp
-from saddlepoint.cli.stepping import Page
 from saddlepoint.games.light_riders import LightRiders
 from screens import SIZES, Driver, drive
 

@@ -13,7 +13,7 @@ from .play import stepped
 
 if TYPE_CHECKING:
     from ...game import Game
-    from ..stepping import Page
+    from ..pages import Page
 
 _DELAYS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 _HELP = """\
