@@ -129,6 +129,9 @@ def test_commands_print_through_one_module() -> None:
         "cli/bot.py": ["sys.stdout.write"],  # the protocol's answers to another program
     }
     found = {path.relative_to(SOURCE).as_posix(): prints_by_itself(path) for path in (SOURCE / "cli").rglob("*.py")}
+    for name, ways in found.items():
+        if name.startswith("cli/screen/"):  # texts for textual, which writes them
+            found[name] = [way for way in ways if way not in ("imports rich.text", "imports rich.cells")]
     assert {name: ways for name, ways in found.items() if ways and allowed.get(name, []) not in (None, ways)} == {}
 
 

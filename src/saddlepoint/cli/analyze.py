@@ -46,7 +46,7 @@ def analyze(
     state = rules.from_text(text)
     if not rules.players_to_act(state):
         raise ValueError("the game is over in this position; nothing is left to analyse")
-    known_turns, chosen = _chosen(rules, state, spec)
+    known_turns, chosen = chosen_search(rules, state, spec)
     if chosen is None:
         _show_turns(rules, state, known_turns, as_json)
         return
@@ -87,7 +87,7 @@ def _how_to_solve(game: "Game") -> str:
     return " ".join(["saddlepoint solve", game.name, *options])
 
 
-def _chosen(game: "Game", state: Any, algorithm: str | None) -> tuple[Any, "Algorithm | None"]:
+def chosen_search(game: "Game", state: Any, algorithm: str | None) -> tuple[Any, "Algorithm | None"]:
     """(every turn's value, None) where a database knows it, else (None, the search).
 
     Without a word from the user: an equilibrium search with the evaluator of `best` where both move at once; in turn-based

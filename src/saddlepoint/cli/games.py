@@ -15,7 +15,9 @@ from .common import read_game_name
 from .consent import agree_to_start, programs_among
 from .files import STDOUT, check_output, write_lines
 from .listings import list_games
-from .stepping import show_pages
+from .opening import Ascii, Plain
+from .pages import Page
+from .stepping import step_through
 from .tables import Column
 from .terminal import print, print_error, print_json, print_records, print_wrapped, warn
 
@@ -140,6 +142,8 @@ def show_played(
     game: Rules = None,
     step: Annotated[int | None, typer.Option("--step", min=0, help="Only the position after so many plies.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the game as JSON.")] = False,
+    plain: Plain = False,
+    ascii_only: Ascii = False,
 ) -> None:
     """Step through a finished game: Enter for the next position, b for the one before, q to quit.
 
@@ -156,20 +160,20 @@ def show_played(
     if step is not None:
         if step >= len(pages):
             raise ValueError(f"game {number} has {len(pages) - 1} steps; --step takes 0 to {len(pages) - 1}")
-        print(pages[step])
+        print(pages[step].text(rules))
     else:
-        show_pages(pages)
+        step_through(rules, pages, entry.played.job.players, plain, ascii_only)
 
 
-def _pages(game: "Game", entry: "Entry") -> list[str]:
+def _pages(game: "Game", entry: "Entry") -> list[Page]:
     from ..arena.replaying import narrated
 
     played = entry.played
     a, b = played.job.players
-    pages = [f"{a} (0) against {b} (1): opening\n{game.render(game.from_text(played.job.opening))}"]
+    pages = [Page(f"{a} (0) against {b} (1): opening", game.from_text(played.job.opening))]
     for count, (said, state) in enumerate(narrated(game, played), 1):
-        pages.append(f"after step {count} of {played.steps}: {said}\n{game.render(state)}")
-    pages[-1] += f"\nresult {played.result:g} for player 0: {played.reason}"
+        pages.append(Page(f"after step {count} of {played.steps}: {said}", state))
+    pages[-1] = pages[-1]._replace(after=f"result {played.result:g} for player 0: {played.reason}")
     return pages
 
 

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -12,10 +13,14 @@ from .arena_runs import say_how_contained
 from .common import GAME_HELP, PLAYER_HELP, read_clock, read_game, read_limits, start_state
 from .compiling import compile_missing
 from .files import STDOUT, check_output, write_lines
+from .opening import Ascii, Plain, has_screen, only_ascii
 from .terminal import Screen, print, print_error, print_json
 
 if TYPE_CHECKING:
+    from ..game import Game
+    from ..play.game import OnStep, OnUndo
     from ..play.record import GameRecord
+    from ..players.base import Player
 
 
 @grouped
@@ -31,10 +36,13 @@ def play(
     output: str | None = typer.Option(None, "-o", "--output", help="Write a replay for `saddlepoint show`."),
     alias: Alias = None,
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON, and no board."),
+    plain: Plain = False,
+    ascii_only: Ascii = False,
 ) -> None:
     """Play one game and show it.
 
-    A `human` player may type help, undo, hint or quit; on a terminal the arrow keys work.
+    On a terminal it has a screen of its own: arrow keys, undo, hint, analysis; ? tells the keys. A `human` player at a plain
+    prompt may type help, undo, hint or quit.
 
     Example: saddlepoint play light_riders best riders_smab --time 0.2 --start 4,7
     """
@@ -62,29 +70,22 @@ def play(
     folder = read_logs(logs)
     for number, player in enumerate(players):
         player.log_to(log_file(folder, Job(0, 0, specs, "", 0), number))
+    on_screen = not quiet and has_screen(plain)
     people = [player for player in players if isinstance(player, HumanPlayer)]
     for person in people:
         person.screen = sys.stderr if quiet else sys.stdout
-    screen = Screen(silent=quiet or bool(people))
-    texts: list[tuple[str | None, str | None]] = []
-    shown = [state]
+    bots = {} if on_screen or not people else {
+        number: aliases.name(specs[number]) for number, player in enumerate(players) if player not in people
+    }  # fmt: skip
+    told = _Narration(rules, state, Screen(silent=quiet or on_screen or bool(people)), bots, quiet)
 
     def on_step(after: Any, joint: tuple[int, int]) -> None:
-        before = shown[0]
-        act = rules.players_to_act(before)
-        names = [rules.action_to_string(before, p, joint[p]) if p in act else None for p in (0, 1)]
-        texts.append((names[0], names[1]))
-        shown[0] = after
-        screen.show(f"after round {len(texts)}: {' '.join(n or '-' for n in names)}", rules.render(after))
-        for number, name in enumerate(names):
-            if people and name is not None and players[number] not in people:
-                _tell(f"player {number} ({aliases.name(specs[number])}): {name}", quiet)
-        if delay:
+        told.on_step(after, joint)
+        if delay and not on_screen:
             time.sleep(delay)
 
-    def on_undo(back: Any, steps: int) -> None:
-        del texts[steps:]
-        shown[0] = back
+    def played(seated: "list[Player]", on_step: "OnStep", on_undo: "OnUndo | None") -> "GameRecord":
+        return play_game(rules, seated, state, (clocks[0], clocks[1]), seed, about.tolerance, on_step, on_undo)
 
     try:
         if isolation.programs_only:
@@ -93,14 +94,18 @@ def play(
         for seat, player in enumerate(players):
             with Need(rules, specs[seat]).compiling():
                 player.warm(rules, asked.get(seat, state), (seat,))
-        with screen:
-            screen.show(f"{player_a} (0) against {player_b} (1)", rules.render(state))
-            record = play_game(
-                rules, players, state, (clocks[0], clocks[1]), seed, about.tolerance, on_step,
-                on_undo if people else None,
-            )
+        on_undo = told.on_undo if people else None
+        if on_screen:
+            from .screen.play import play_on_screen
+
+            names = [aliases.name(spec) for spec in specs]
+            record = play_on_screen(rules, state, names, players, played, on_step, on_undo, delay=delay, plain=only_ascii(ascii_only))
+        else:
+            with told.screen:
+                told.screen.show(f"{player_a} (0) against {player_b} (1)", rules.render(state))
+                record = played(players, on_step, on_undo)
     except Left:
-        _tell(f"\n{rules.render(shown[0])}\n\nyou left the game: it has no result", quiet)
+        _tell(f"\n{rules.render(told.state)}\n\nyou left the game: it has no result", quiet)
         return
     finally:
         for player in players:
@@ -109,18 +114,47 @@ def play(
         write_lines(output, [to_line(game_json(rules, record, specs, rules.to_text(state), seed))])
     summary: dict[str, Any] = {
         "game": game, "players": list(specs), "result": record.result, "reason": record.reason,
-        "steps": len(record.actions), "start": rules.to_text(state), "moves": texts, "search": _efforts(record),
+        "steps": len(record.actions), "start": rules.to_text(state), "moves": told.moves, "search": _efforts(record),
     }
     if as_json:
         print_json(summary)
-    if people:
-        _tell(f"\n{rules.render(shown[0])}", quiet)
+    if people or on_screen:
+        _tell(f"\n{rules.render(told.state)}", quiet)
     if quiet:
         return
     print(f"\nresult {record.result:g} for player 0: {record.reason}")
     for spec, data in zip(specs, summary["search"], strict=True):
         print(f"{spec}: no search" if data is None else f"{spec}: depth {data['mean_depth']:.1f} on average, {data['deepest']} at most; "
               f"{data['nodes']:,} nodes, {data['nodes_per_second']:,.0f} a second")  # fmt: skip
+
+
+class _Narration:
+    """The steps of a game so far, told as they are made."""
+
+    def __init__(self, game: "Game", start: Any, screen: Screen, bots: Mapping[int, str], quiet: bool) -> None:
+        self.state, self.moves, self.screen = start, [], screen
+        self._game, self._bots, self._quiet = game, bots, quiet
+
+    state: Any
+    moves: list[tuple[str | None, str | None]]
+    """By name; None for a player without a choice."""
+
+    def on_step(self, after: Any, joint: tuple[int, int]) -> None:
+        """Tell this step; of a game with people also what the others, `bots`, did."""
+        game, before = self._game, self.state
+        act = game.players_to_act(before)
+        names = [game.action_to_string(before, p, joint[p]) if p in act else None for p in (0, 1)]
+        self.moves.append((names[0], names[1]))
+        self.state = after
+        self.screen.show(f"after round {len(self.moves)}: {' '.join(n or '-' for n in names)}", game.render(after))
+        for number, bot in self._bots.items():
+            if names[number] is not None:
+                _tell(f"player {number} ({bot}): {names[number]}", self._quiet)
+
+    def on_undo(self, back: Any, steps: int) -> None:
+        """Moves were taken back."""
+        del self.moves[steps:]
+        self.state = back
 
 
 def _tell(text: str, quiet: bool) -> None:

@@ -4,7 +4,9 @@ from typing import Any
 
 import typer
 
-from .stepping import show_pages
+from .opening import Ascii, Plain
+from .pages import Page
+from .stepping import step_through
 from .terminal import print, print_json
 
 
@@ -12,12 +14,22 @@ def show(
     file: str = typer.Argument(..., help="A replay."),
     number: int | None = typer.Option(None, "--step", "--round", min=0, help="Only the position after so many plies."),
     game_number: int = typer.Option(1, "--number", min=1, help="Which game of a file with several, such as `games export` writes."),
+    output: str | None = typer.Option(None, "--output", "-o", help="Write the game as a web page that opens from disk (- for stdout)."),
     as_json: bool = typer.Option(False, "--json", help="Print the replay, or the one position, as JSON."),
+    plain: Plain = False,
+    ascii_only: Ascii = False,
 ) -> None:
     """Step through a replay: Enter for the next position, b for the one before, a number to go there, q to quit.
 
+    On a terminal it has a screen of its own: arrow keys, play and stop, analysis; ? tells the keys.
+
     Example: saddlepoint show replay.jsonl --step 30
     """
+    from .files import check_output, write_lines
+
+    if output is not None and number is not None:
+        raise ValueError("-o writes the whole game; leave --step out")
+    check_output(output, as_json)
     from ..play.fields import ReplayError
     from ..play.old_replay import lines_of
     from ..play.reading import read
@@ -30,12 +42,22 @@ def show(
     if number is not None and number >= len(states):
         raise ValueError(f"{file}: there are {len(states) - 1} plies; --step takes 0 to {len(states) - 1}")
     game = played.make_game()
+    if output is not None:
+        from ..play.viewer.data import game_data
+        from ..play.viewer.export import page
+
+        write_lines(output, [page(game_data(game, played)).rstrip("\n")])
+        if output != "-" and not as_json:
+            print(f"{output}: {len(states) - 1} plies")
     if as_json:
         print_json(lines_of(played) if number is None else _position(played, game, states, number))
+    elif output is not None:
+        return
     elif number is not None:
-        print(_page(played, game, states, number))
+        print(_page(played, states, number).text(game))
     else:
-        show_pages([_page(played, game, states, at) for at in range(len(states))])
+        pages = [_page(played, states, at) for at in range(len(states))]
+        step_through(game, pages, played.players, plain, ascii_only)
 
 
 def _position(played: Any, game: Any, states: list[Any], number: int) -> dict[str, Any]:
@@ -47,17 +69,17 @@ def _position(played: Any, game: Any, states: list[Any], number: int) -> dict[st
     return data
 
 
-def _page(played: Any, game: Any, states: list[Any], number: int) -> str:
-    lines = [f"{played.players[0]} (0) against {played.players[1]} (1): start"]
+def _page(played: Any, states: list[Any], number: int) -> Page:
+    said = f"{played.players[0]} (0) against {played.players[1]} (1): start"
     if number:
         before = played.rounds[number - 1]
         sides = [
             f"{before.moves[p] or '-'} ({before.ms[p]:g} ms)" + (f" [{before.warnings[p]}]" if before.warnings[p] else "")
             for p in (0, 1)
         ]
-        lines = [f"after round {number} of {len(states) - 1}: {', '.join(sides)}"]
-    lines.append(game.render(states[number]))
+        said = f"after round {number} of {len(states) - 1}: {', '.join(sides)}"
+    end: list[str] = []
     if number == len(states) - 1:
-        lines.append(f"result {played.result:g} for player 0: {played.reason}")
-        lines += [f"player {player} was at fault: {fault}" for player, fault in enumerate(played.faults) if fault]
-    return "\n".join(lines)
+        end = [f"result {played.result:g} for player 0: {played.reason}"]
+        end += [f"player {player} was at fault: {fault}" for player, fault in enumerate(played.faults) if fault]
+    return Page(said, states[number], "\n".join(end))

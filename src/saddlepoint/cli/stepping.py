@@ -1,13 +1,33 @@
-"""Turning the pages of a game at a terminal."""
+"""Stepping through a game that was played."""
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from .opening import has_screen, only_ascii
+from .pages import Page
 from .terminal import ask, both_are_terminals, print, print_page
 
+if TYPE_CHECKING:
+    from ..game import Game
 
-def show_pages(pages: list[str]) -> None:
-    """Let a person at a terminal step through them: Enter for the next, b for the one before, a number to go there, q to quit.
+
+def step_through(
+    game: "Game", pages: Sequence[Page], players: Sequence[str], plain: bool = False, ascii_only: bool = False
+) -> None:
+    """Let a person at a terminal step through the positions, on a screen of its own unless `plain`.
 
     Elsewhere they are printed one after the other.
     """
+    if has_screen(plain):
+        from .screen.replay import step_on_screen
+
+        step_on_screen(game, pages, players, plain=only_ascii(ascii_only))
+    else:
+        _show_pages([page.text(game) for page in pages])
+
+
+def _show_pages(pages: list[str]) -> None:
+    """Enter for the next, b for the one before, a number to go there, q to quit."""
     if not both_are_terminals():
         print("\n\n".join(pages))
         return

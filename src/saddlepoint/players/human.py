@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TextIO
 
 from .._text import printable
-from ..game import GameError
+from ..game import Game, GameError
+from ..picture import arrows_of
 from .base import Answer, Player, PlayerError, TakeBack
 from .clock import Clock
 from .keyboard import has_keys, read_with_keys
@@ -38,7 +39,7 @@ class HumanPlayer(Player):
     def __init__(
         self, source: TextIO | None = None, screen: TextIO | None = None, adviser: Callable[[], Player] | None = None
     ) -> None:
-        self.source, self.screen, self._adviser = source, screen, adviser
+        self.source, self.screen, self.adviser = source, screen, adviser
         self._advice: Player | None = None
 
     def warm(self, game: Any, state: Any, seats: Iterable[int] = (0, 1)) -> None:
@@ -50,16 +51,12 @@ class HumanPlayer(Player):
         self._say(f"\n{self.game.render(state)}\n")
         while True:
             word = self._answer(f"player {self.player}, your move ({told}): ", names)
-            known = {name.lower(): name for name in names}
-            starting = [name for name in names if word and name.lower().startswith(word)]
-            chosen = known.get(word) or (starting[0] if len(starting) == 1 else None)
-            if chosen is None and not starting and self._obeyed(word, state, names):
+            if not any(name.lower().startswith(word) for name in names if word) and self._obeyed(word, state, names):
                 continue
             try:
-                return self.game.string_to_action(state, self.player, chosen or word)
+                return action_meant(self.game, state, self.player, word)
             except GameError as error:
-                several = f"{word!r} is the start of several moves: {', '.join(starting)}" if starting else ""
-                self._say(several or str(error).splitlines()[0])
+                self._say(str(error).splitlines()[0])
 
     def _obeyed(self, word: str, state: Any, names: Sequence[str]) -> bool:
         """Whether the word asks for something else than a move; it is done then."""
@@ -69,7 +66,7 @@ class HumanPlayer(Player):
             case "quit" | "q" | "exit":
                 raise Left
             case "hint":
-                self._say(self._hint(state))
+                self._say(self.hint(state))
             case "help" | "?" | "h":
                 self._say(_HELP.format(moves=", ".join(names), arrows=_arrows_help(names)))
             case _:
@@ -80,7 +77,7 @@ class HumanPlayer(Player):
         """What is typed, in small letters."""
         source, screen = self.source or sys.stdin, self.screen or sys.stdout
         if has_keys(source, screen):
-            line = read_with_keys(printable(question), source, screen, arrow_moves(names), names)
+            line = read_with_keys(printable(question), source, screen, _arrow_moves(names), names)
         else:
             screen.write(printable(question))
             screen.flush()
@@ -94,12 +91,13 @@ class HumanPlayer(Player):
         screen.write(printable(text) + "\n")
         screen.flush()
 
-    def _hint(self, state: Any) -> str:
-        if self._adviser is None:
+    def hint(self, state: Any) -> str:
+        """What the adviser would do here, in words."""
+        if self.adviser is None:
             return "there is nobody to ask in this game"
         if self._advice is None:
             self._say("thinking ...")
-            self._advice = self._adviser()
+            self._advice = self.adviser()
             self._advice.warm(self.game, state, (self.player,))
         self._advice.begin(self.game, self.player, self.seed)
         action = Answer.of(self._advice.choose(state, _HINT)).action
@@ -110,16 +108,25 @@ class HumanPlayer(Player):
             self._advice.close()
 
 
-def arrow_moves(names: Sequence[str]) -> dict[str, str]:
-    """The move of each arrow key, `up`, `right`, `down` and `left`, where moves are directions; else nothing."""
+def action_meant(game: Game, state: Any, player: int, word: str) -> int:
+    """The player's legal action that a word stands for: its name in letters of any size, or the start of just one name.
+
+    Raises GameError.
+    """
+    names = [game.action_to_string(state, player, action) for action in game.legal_actions(state, player)]
     known = {name.lower(): name for name in names}
-    directions = {"up", "right", "down", "left", "u", "r", "d", "l"}
-    if not known or not set(known) <= directions:
-        return {}
-    found = {arrow: known.get(arrow) or known.get(arrow[0]) for arrow in ("up", "right", "down", "left")}
-    return {arrow: name for arrow, name in found.items() if name is not None}
+    starting = [name for name in names if word and name.lower().startswith(word.lower())]
+    chosen = known.get(word.lower()) or (starting[0] if len(starting) == 1 else None)
+    if chosen is None and starting:
+        raise GameError(f"{word!r} is the start of several moves: {', '.join(starting)}")
+    return game.string_to_action(state, player, chosen or word)
+
+
+def _arrow_moves(names: Sequence[str]) -> dict[str, str]:
+    """The move of each arrow key where moves are directions; else nothing."""
+    return {arrow: name for name, arrow in arrows_of(names).items()}
 
 
 def _arrows_help(names: Sequence[str]) -> str:
     where = "On a terminal the arrow keys "
-    return where + ("move at once." if arrow_moves(names) else "up and down go through the moves.")
+    return where + ("move at once." if _arrow_moves(names) else "up and down go through the moves.")

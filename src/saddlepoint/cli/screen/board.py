@@ -1,0 +1,218 @@
+"""A picture of a position as cells of a terminal, in colours that the colour-blind tell apart.
+
+Whose something is can be seen without colours too: player 0's are filled, player 1's hollow or dotted; in ASCII player 0's are
+capital letters, player 1's small ones, and heads have the player's number.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
+
+from ..._text import one_line, printable
+from ...picture import Cell, Mark, Move, Number, Owner, Picture, Piece
+
+_COLOURS: dict[Owner, str] = {0: "#4a90d9", 1: "#e0812f", None: "default"}
+_FADED = "#808080"
+_MOST_LABEL = 3
+_MOST_NAME = 8
+_SHAPES: dict[str, dict[Owner, str]] = {
+    "disc": {0: "●", 1: "○", None: "•"}, "square": {0: "■", 1: "□", None: "▪"}, "ring": {0: "◉", 1: "◎", None: "◌"},
+    "cross": {0: "X", 1: "\u2573", None: "+"}, "diamond": {0: "◆", 1: "◇", None: "◊"}, "card": {0: "▮", 1: "▯", None: "▫"},
+}  # fmt: skip
+_PLAIN_SHAPES: dict[str, dict[Owner, str]] = {
+    "disc": {0: "O", 1: "o", None: "*"}, "square": {0: "H", 1: "h", None: "="}, "ring": {0: "Q", 1: "q", None: "@"},
+    "cross": {0: "X", 1: "x", None: "+"}, "diamond": {0: "V", 1: "v", None: "^"}, "card": {0: "C", 1: "c", None: "&"},
+}  # fmt: skip
+_MARKS = {"target": "+", "hazard": "!", "food": "*", "bonus": "$", "last": "", "winning": ""}
+
+
+@dataclass(frozen=True)
+class _Signs:
+    """What is drawn for what is no piece."""
+
+    empty: str
+    wall: str
+    trails: dict[Owner, str]
+    across: str
+    down: str
+    corners: str
+    wrapping: tuple[str, str]
+    """The borders, across and down, of a board that goes on at the opposite edge."""
+    full: str
+    rest: str
+    shapes: dict[str, dict[Owner, str]]
+
+
+_UNICODE = _Signs("·", "█", {0: "█", 1: "▒", None: "░"}, "─", "│", "┌┐└┘", ("╌", "┆"), "█", "·", _SHAPES)
+_ASCII = _Signs(".", "#", {0: "=", 1: ":", None: "%"}, "-", "|", "++++", (".", ":"), "#", ".", _PLAIN_SHAPES)
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A board as lines of text."""
+
+    text: Text
+    width: int
+    """Of the widest line, in columns."""
+    height: int
+    origin: tuple[int, int] = (0, 0)
+    """Where cell (0, 0) begins: column and line."""
+    cell_width: int = 0
+
+    def place(self, cell: Cell) -> tuple[int, int]:
+        """The column and the line where the cell begins."""
+        return self.origin[0] + cell[0] * self.cell_width, self.origin[1] + cell[1]
+
+
+def owner_colour(owner: Owner) -> str:
+    """The colour of what is a player's, as rich writes it."""
+    return _COLOURS.get(owner, "default")
+
+
+def draw(
+    picture: Picture, *, plain: bool = False, columns: int | None = None, chosen: Move | None = None,
+    targets: Collection[Cell] = (),
+) -> Drawing:  # fmt: skip
+    """The board, or the text of a picture that has none.
+
+    `plain`: in ASCII. A cell has two columns or more, but one where the board else were wider than `columns`. `chosen` is the
+    move that would be played, `targets` are the cells of all moves.
+    """
+    if not (picture.width and picture.height):
+        lines = printable(picture.text).expandtabs().split("\n")
+        return Drawing(Text("\n".join(lines)), max(map(cell_len, lines)), len(lines))
+    return _Board(picture, _ASCII if plain else _UNICODE, columns, chosen, frozenset(targets)).drawing()
+
+
+class _Board:
+    def __init__(self, picture: Picture, signs: _Signs, columns: int | None, chosen: Move | None, targets: frozenset[Cell]) -> None:
+        self._picture, self._signs, self._targets = picture, signs, targets
+        self._cursor = None if chosen is None else chosen.to
+        self._start = None if chosen is None else chosen.start
+        self._preview = None if chosen is None else chosen.piece
+        names = [set_cell_size(one_line(name), min(cell_len(one_line(name)), _MOST_NAME)) for name in picture.row_names]
+        self._row_names = names
+        self._margin = 1 + max(map(cell_len, names)) if names else 0
+        content = max([1, *(_content_width(piece) for piece in picture.pieces)])
+        self._cell = 1 + content
+        if columns is not None and self._margin + 2 + picture.width * self._cell + 1 > columns:
+            self._cell = 1
+        # With a column between the cells the last one has one behind it too: the cursor's second bracket stands there.
+        self._inner = picture.width * self._cell + (self._cell > 1)
+        self._walls = frozenset(picture.walls)
+        self._marks = {(mark.x, mark.y): mark for mark in picture.marks}
+        self._pieces = {(piece.x, piece.y): piece for piece in picture.pieces}
+        self._trails = {cell: trail.owner for trail in picture.trails for cell in trail.cells}
+        self._heads = {trail.cells[-1]: trail.owner for trail in picture.trails if trail.head and trail.cells}
+
+    def drawing(self) -> Drawing:
+        lines = [line for line in (self._column_names(), self._border(0)) if line is not None]
+        above = len(lines)
+        lines += [self._row(y) for y in range(self._picture.height)]
+        lines += [line for line in (self._border(2),) if line is not None]
+        framed = self._picture.board != "table"
+        return Drawing(
+            Text("\n").join(lines), max(line.cell_len for line in lines), len(lines), (self._margin + framed, above), self._cell
+        )
+
+    def _column_names(self) -> Text | None:
+        names = self._picture.column_names
+        if not names:
+            return None
+        lead = " " * (self._margin + (self._picture.board != "table"))
+        words = [" " * (self._cell > 1) + one_line(name) for name in names]
+        # Where names are wider than a cell only some of them are written, so far apart that they can be read.
+        longest = max(map(cell_len, words))
+        every = 1 if longest <= self._cell else -(-(longest + (self._cell == 1)) // self._cell)
+        shown = "".join(set_cell_size(word, self._cell * every) for word in words[::every])
+        return Text((lead + shown).rstrip(), _FADED)
+
+    def _border(self, first: int) -> Text | None:
+        if self._picture.board == "table":
+            return None
+        signs = self._signs
+        across = signs.wrapping[0] if self._picture.wraps else signs.across
+        left, right = signs.corners[first : first + 2]
+        return Text(" " * self._margin + left + across * self._inner + right, _FADED)
+
+    def _row(self, y: int) -> Text:
+        picture, signs = self._picture, self._signs
+        framed = picture.board != "table"
+        side = (signs.wrapping[1] if picture.wraps else signs.down) if framed else ""
+        name = self._row_names[y] if y < len(self._row_names) else ""
+        line = Text(set_cell_size(name, self._margin) if self._margin else "", _FADED)
+        line.append(side, _FADED)
+        for x in range(picture.width):
+            line.append_text(self._cell_text(x, y))
+        if self._cell > 1:
+            line.append("]" if self._cursor == (picture.width - 1, y) else " ", "bold")
+        line.append(side, _FADED)
+        return line
+
+    def _cell_text(self, x: int, y: int) -> Text:
+        cell = (x, y)
+        mark = self._marks.get(cell)
+        content, style, fills = self._content(cell, mark)
+        if mark is not None and mark.kind == "winning":
+            style += " reverse"
+        elif mark is not None and mark.kind == "last":
+            style += " underline"
+        if cell == self._start or (cell == self._cursor and self._cell == 1):
+            style += " reverse"
+        if self._cell == 1:
+            return Text(content[:1], style)
+        lead = "[" if cell == self._cursor else "]" if self._cursor == (x - 1, y) else content[:1] if fills else " "
+        shown = Text().append(lead, "bold" if lead in ("[", "]") else style.replace(" underline", ""))
+        return shown.append(set_cell_size(content[1:] if fills else content, self._cell - 1), style)
+
+    def _content(self, cell: Cell, mark: Mark | None) -> tuple[str, str, bool]:
+        """What is drawn, how, and whether it fills the cell, without a space before it."""
+        signs = self._signs
+        piece = self._pieces.get(cell)
+        if piece is None and cell == self._cursor:
+            piece = self._preview
+        if piece is not None:
+            text = one_line(piece.label)[:_MOST_LABEL]
+            if piece.shape != "none":
+                text = signs.shapes.get(piece.shape, signs.shapes["disc"])[piece.owner] + text
+            # What may not be moved any more is set apart by more than a colour.
+            return text or " ", f"{owner_colour(piece.owner)}{' italic dim' if piece.locked else ' bold'}", False
+        if cell in self._heads:
+            owner = self._heads[cell]
+            number = "*" if owner is None else str(owner)
+            return number * self._cell, f"bold reverse {owner_colour(owner)}", True
+        if cell in self._trails:
+            owner = self._trails[cell]
+            return signs.trails[owner] * self._cell, owner_colour(owner), True
+        if cell in self._walls:
+            return signs.wall * self._cell, _FADED, True
+        if mark is not None and (sign := one_line(mark.label)[:_MOST_LABEL] or _MARKS.get(mark.kind, "?")):
+            return sign, f"bold {owner_colour(mark.owner)}", False
+        if cell in self._targets:
+            return "+", "default", False
+        empty = " " if self._picture.board == "table" else signs.empty
+        return empty, _FADED, False
+
+
+def _content_width(piece: Piece) -> int:
+    return min(cell_len(one_line(piece.label)), _MOST_LABEL) + (piece.shape != "none")
+
+
+def draw_numbers(numbers: Collection[Number], width: int, *, plain: bool = False) -> Text:
+    """The numbers of a position, a line each: a label, the value, and a bar where it has a most."""
+    signs = _ASCII if plain else _UNICODE
+    labels = [one_line(number.label) for number in numbers]
+    label_width = min(max([0, *map(cell_len, labels)]), max(width // 2, 1))
+    lines: list[Text] = []
+    for number, label in zip(numbers, labels, strict=True):
+        who = "  " if number.owner is None else f"{number.owner} "
+        line = Text(f"{who}{set_cell_size(label, label_width)} {number.value:>5g}", owner_colour(number.owner))
+        room = width - line.cell_len - 1
+        if number.most and room >= 4:
+            length = min(room, 20)
+            full = round(length * min(max(number.value / number.most, 0.0), 1.0))
+            line.append(" " + signs.full * full + signs.rest * (length - full))
+        lines.append(line)
+    return Text("\n").join(lines)

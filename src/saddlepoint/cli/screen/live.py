@@ -1,0 +1,217 @@
+"""A game that is played in a thread of its own, and what a screen sees of it and does to it."""
+
+import threading
+import time
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...algorithms.limits import StopToken
+from ...game import TERMINAL
+from ...players.base import Player, TakeBack
+from ...players.human import HumanPlayer, Left
+from ...players.searching import SearchPlayer
+
+if TYPE_CHECKING:
+    from ...game import Game
+    from ...play.record import GameRecord
+    from ...players.clock import Clock
+
+Names = tuple[str | None, str | None]
+
+
+class Seen(NamedTuple):
+    """A position of the game, and how it came about."""
+
+    state: Any
+    names: Names | None
+    """The moves that led there, None for a player without one; None at the start."""
+
+
+class Question(NamedTuple):
+    """Whose move it is, where a person is asked."""
+
+    player: int
+    state: Any
+
+
+class LiveGame:
+    """What the thread of a game and the screen share. `wake` is called, from the game's thread, when something has changed."""
+
+    def __init__(self, game: "Game", start: Any, delay: float = 0.0) -> None:
+        self.game, self.delay = game, delay
+        self.seen: list[Seen] = [Seen(start, None)]
+        self.question: Question | None = None
+        self.said = ""
+        """What the person is to read: a hint, or that it is being thought about."""
+        self.record: GameRecord | None = None
+        self.error: BaseException | None = None
+        self.wake: Callable[[], None] = lambda: None
+        self._changed = threading.Condition()
+        self._answer: int | str | None = None
+        self._leaving = self._paused = False
+        self._steps = self._held = 0
+        self._resting = False
+        self._searches = StopToken()
+        self._thread: threading.Thread | None = None
+
+    # -- for the screen ------------------------------------------------------------------------------------------
+
+    def start(self, play: "Callable[[], GameRecord]", players: Sequence[Player]) -> None:
+        """Let `play` run in a thread, with this as its `on_step` and `on_undo`."""
+        for player in players:
+            if isinstance(player, SearchPlayer) and player.stop is None:
+                player.stop = self._searches
+        self._thread = threading.Thread(target=self._run, args=(play,), name="saddlepoint game", daemon=True)
+        self._thread.start()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody moves any more."""
+        return self.record is not None or self.error is not None
+
+    @property
+    def paused(self) -> bool:
+        """Whether the game waits for `pause(False)` or `single_step`."""
+        return self._paused
+
+    def answer(self, what: int | str) -> None:
+        """The person's action, or `undo` or `hint`; nothing where nobody is asked."""
+        with self._changed:
+            if self.question is not None:
+                self._answer = what
+                self._changed.notify_all()
+
+    def pause(self, paused: bool) -> None:
+        """Hold the game before its next step, or let it go on."""
+        with self._changed:
+            self._paused, self._steps = paused, 0
+            self._changed.notify_all()
+
+    def wait_between(self, seconds: float) -> None:
+        """Wait so long after each step, the last one included."""
+        with self._changed:
+            self.delay = seconds
+            self._changed.notify_all()
+
+    def single_step(self) -> None:
+        """Let a game that is paused make one step."""
+        with self._changed:
+            self._steps += 1
+            self._changed.notify_all()
+
+    def leave(self, patience: float = 1.0) -> None:
+        """End the game as soon as its players let it; a player that goes on after so many seconds is left alone."""
+        with self._changed:
+            self._leaving = True
+            self._changed.notify_all()
+        self._searches.stop()
+        if self._thread is not None:
+            self._thread.join(patience)
+
+    @contextmanager
+    def held(self) -> Generator[None]:
+        """Meanwhile no player's clock runs: for what would take the processor, or Python's lock, from a player."""
+        with self._changed:
+            self._held += 1
+            self._changed.wait_for(lambda: self._resting or self._leaving or self.is_over)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._held -= 1
+                self._changed.notify_all()
+
+    # -- for the game's thread -----------------------------------------------------------------------------------
+
+    def on_step(self, after: Any, joint: tuple[int, int]) -> None:
+        """A step was made; returns when the next may be."""
+        before = self.seen[-1].state
+        self.seen.append(Seen(after, names_of(self.game, before, joint)))
+        self.said = ""
+        self.wake()
+        if self.game.current_player(after) == TERMINAL:
+            return
+        with self._changed:
+            self._rest_until(lambda: self._held == 0, self.delay)
+            self._rest_until(lambda: self._held == 0 and (not self._paused or self._steps > 0))
+            self._steps = max(self._steps - 1, 0)
+
+    def on_undo(self, back: Any, steps: int) -> None:
+        """Moves were taken back."""
+        del self.seen[steps + 1 :]
+        self.said = ""
+        self.wake()
+
+    def asked(self, player: int, state: Any) -> int | str:
+        """What the person answers; raises Left."""
+        with self._changed:
+            self.question, self._answer = Question(player, state), None
+            self.wake()
+            try:
+                self._rest_until(lambda: self._answer is not None and self._held == 0)
+                assert self._answer is not None
+                return self._answer
+            finally:
+                self.question = None
+                self.said = ""
+
+    def say(self, text: str) -> None:
+        """Show this until the next step."""
+        self.said = text
+        self.wake()
+
+    def _rest_until(self, ready: Callable[[], bool], at_least: float = 0.0) -> None:
+        """Wait without a clock that runs; `delay` may change meanwhile."""
+        self._resting = True
+        self._changed.notify_all()
+        began = time.monotonic()
+        try:
+            while not self._leaving:
+                left = began + min(at_least, self.delay) - time.monotonic() if at_least else 0.0
+                if left <= 0 and ready():
+                    return
+                self._changed.wait(left if left > 0 else None)
+            raise Left
+        finally:
+            self._resting = False
+
+    def _run(self, play: "Callable[[], GameRecord]") -> None:
+        try:
+            record = play()
+        except BaseException as error:  # told where the screen was opened
+            with self._changed:
+                self.error = error
+                self._changed.notify_all()
+        else:
+            with self._changed:
+                self.record = record
+                self._changed.notify_all()
+        self.wake()
+
+
+class SeatedPlayer(HumanPlayer):
+    """A person who plays by the screen's keys."""
+
+    def __init__(self, person: HumanPlayer, live: LiveGame) -> None:
+        super().__init__(adviser=person.adviser)
+        self._live = live
+
+    def choose(self, state: Any, clock: "Clock") -> int:
+        while True:
+            answer = self._live.asked(self.player, state)
+            if answer == "undo":
+                raise TakeBack
+            if isinstance(answer, int):
+                return answer
+            self._live.say(self.hint(state))
+
+    def _say(self, text: str) -> None:
+        self._live.say(text)
+
+
+def names_of(game: "Game", before: Any, joint: tuple[int, int]) -> Names:
+    """The moves of a step by name; None for a player without a choice."""
+    act = game.players_to_act(before)
+    a, b = (game.action_to_string(before, player, joint[player]) if player in act else None for player in (0, 1))
+    return a, b

@@ -1,0 +1,125 @@
+"""The screen of `show`: a game that was played, step by step."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+from textual.timer import Timer
+
+from ..._text import one_line
+from .app import GameApp
+from .board import owner_colour
+from .play import stepped
+
+if TYPE_CHECKING:
+    from ...game import Game
+    from ..pages import Page
+
+_DELAYS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+_HELP = """\
+right, left   the next position, the one before; Enter and b too
+PgDn, PgUp    ten steps on, back
+Home, End     the start, the end
+a number      and Enter: go to that step
+space         play it, and stop
++ -           slower, quicker
+a             analysis on, off: value, mixtures, main line
+v             what each move is worth, or each pair of moves
+q             leave; Ctrl-C leaves at once
+
+Player 0 is drawn filled{capital}, player 1 hollow or dotted{small}.
+Any key ends this."""
+_JUMP = 10
+
+
+class ReplayApp(GameApp):
+    """Steps through positions that are all known."""
+
+    def __init__(self, game: "Game", pages: "Sequence[Page]", players: Sequence[str], *, plain: bool = False) -> None:
+        super().__init__(game, plain=plain)
+        self.help = _HELP.format(capital=" (capital letters)" * plain, small=" (small letters)" * plain)
+        self._pages, self._players = pages, players
+        self._states = [page.state for page in pages]
+        self._at = 0
+        self._typed = ""
+        self._delay = 0.5
+        self._timer: Timer | None = None
+
+    def states(self) -> Sequence[Any]:
+        return self._states
+
+    def at(self) -> int:
+        return self._at
+
+    def title_text(self) -> str:
+        a, b = self._players
+        return f"{self.game.name or type(self.game).__name__}   {a} (0) against {b} (1)   step {self._at} of {len(self._pages) - 1}"
+
+    def said(self) -> str:
+        if self._typed:
+            return f"go to step {self._typed}_"
+        page = self._pages[self._at]
+        return "\n".join(part for part in (page.said, page.after) if part)
+
+    def keys(self) -> str:
+        space = "space stop" if self._timer is not None else "space play"
+        return f"arrows step   {space}   + - {self._delay:g} s   a v analysis   q leave   ? help"
+
+    def panel(self, width: int) -> list[Text]:
+        lines = [Text(f"{player} {one_line(name)}", owner_colour(player)) for player, name in enumerate(self._players)]
+        return [Text("\n").join(lines)]
+
+    def pressed(self, key: str) -> None:
+        last = len(self._pages) - 1
+        if len(key) == 1 and key.isdecimal() and key.isascii():
+            self._typed = (self._typed + key)[:9]
+            return
+        if self._typed and key in ("enter", "backspace", "escape"):
+            if key == "enter":
+                self._go(int(self._typed))
+            self._typed = self._typed[:-1] if key == "backspace" else ""
+            return
+        self._typed = ""
+        ways = {
+            "right": self._at + 1, "enter": self._at + 1, "n": self._at + 1, "left": self._at - 1, "b": self._at - 1,
+            "pagedown": self._at + _JUMP, "pageup": self._at - _JUMP, "home": 0, "end": last,
+        }  # fmt: skip
+        if key in ways:
+            self._play(False)
+            self._go(ways[key])
+        elif key == "space":
+            if self._timer is None and self._at == last:
+                self._go(0)
+            self._play(self._timer is None)
+        elif key in ("+", "=", "-"):
+            self._delay = stepped(_DELAYS, self._delay, -1 if key == "-" else 1)
+            if self._timer is not None:
+                self._play(True)
+        elif key == "a":
+            self.toggle_analysis()
+        elif key == "v":
+            self.toggle_values()
+        elif key == "q":
+            self.exit()
+
+    def _go(self, to: int) -> None:
+        self._at = min(max(to, 0), len(self._pages) - 1)
+
+    def _play(self, on: bool) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = self.set_interval(self._delay, self._on) if on else None
+
+    def _on(self) -> None:
+        self._go(self._at + 1)
+        if self._at == len(self._pages) - 1:
+            self._play(False)
+        self.draw_all()
+
+
+def step_on_screen(game: "Game", pages: "Sequence[Page]", players: Sequence[str], *, plain: bool = False) -> None:
+    """Let a person step through the game; raises KeyboardInterrupt at Ctrl-C."""
+    app = ReplayApp(game, pages, players, plain=plain)
+    app.open()
+    if app.interrupted:
+        raise KeyboardInterrupt

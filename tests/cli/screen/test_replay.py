@@ -1,0 +1,95 @@
+"""Replays stepped through by keys."""
+
+from typing import Any
+
+import pytest
+
+from saddlepoint.cli.pages import Page
+from saddlepoint.cli.screen.replay import ReplayApp
+from saddlepoint.games.light_riders import LightRiders
+from screens import SIZES, Driver, drive
+
+RIDERS = LightRiders(8, 16)
+
+
+def replay(plain: bool = False) -> ReplayApp:
+    """Both go up, twelve times; then player 1 was at fault."""
+    states = [RIDERS.initial_state(1, 14)]
+    for _ in range(12):
+        states.append(RIDERS.next_state(states[-1], 0, 0))
+    pages = [Page(f"after round {k}" if k else "start", state) for k, state in enumerate(states)]
+    pages[-1] = pages[-1]._replace(after="result 1 for player 0: player 1 at fault\nplayer 1 was at fault: late")
+    return ReplayApp(RIDERS, pages, ("ann", "\x1b[31mbob"), plain=plain)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_key_goes_where_it_should(size: tuple[int, int]) -> None:
+    app = replay()
+
+    async def script(driver: Driver) -> None:
+        assert "step 0 of 12" in driver.text() and "start" in driver.text()
+        for keys, at in (
+            (["right", "right"], 2), (["left"], 1), (["b", "b", "b"], 0), (["enter"], 1), (["pagedown"], 11), (["pagedown"], 12),
+            (["pageup"], 2), (["end"], 12), (["home"], 0), (["7", "enter"], 7), (["1", "2", "backspace", "enter"], 1),
+            (["9", "9", "enter"], 12), (["5", "escape"], 12), (["x", "u", "tab"], 12),
+        ):  # fmt: skip
+            await driver.press(*keys)
+            assert f"step {at} of 12" in driver.text(), keys
+        assert "player 1 was at fault: late" in driver.text()
+        assert "\\x1b[31mbob" in driver.text()
+        await driver.press("question_mark")
+        assert "ten steps on" in driver.text()
+        await driver.press("x")
+        assert "ten steps on" not in driver.text()
+        await driver.press("q")
+
+    drive(app, script, size)
+    assert not app.interrupted
+
+
+def test_it_plays_stops_and_changes_its_speed() -> None:
+    app = replay()
+
+    async def script(driver: Driver) -> None:
+        await driver.press("plus", "space")
+        assert "space stop" in driver.text() and "1 s" in driver.text()
+        await driver.until_shown("step 1 of 12")
+        await driver.press("space")
+        here = app.at()
+        await driver.press(*["minus"] * 5)
+        assert app.at() == here and "space play" in driver.text() and "0.05 s" in driver.text()
+        await driver.press("space")
+        await driver.until_shown("step 12 of 12")
+        await driver.until_shown("space play")
+        await driver.press(*["plus"] * 6, "space")  # from the start again, five seconds a step
+        assert app.at() < 12
+        await driver.press("ctrl+c")
+
+    drive(app, script)
+    assert app.interrupted
+
+
+def test_trails_are_as_long_as_the_game_also_after_a_jump() -> None:
+    app = replay(plain=True)
+
+    async def script(driver: Driver) -> None:
+        await driver.press("6", "enter")
+        shown: Any = driver.text()
+        assert shown.count("==") == 6 and shown.count("00") == 1 and shown.count("::") == 6
+        assert shown.isascii()
+        await driver.press("home")
+        assert "==" not in driver.text()
+
+    drive(app, script)
+
+
+def test_the_analysis_is_of_the_position_shown() -> None:
+    app = replay()
+
+    async def script(driver: Driver) -> None:
+        await driver.press("v")
+        await driver.until_shown("worth for player 0")
+        await driver.press("end")
+        await driver.until(lambda: app._analyst.findings is not None and app._analyst.findings.state is app.states()[-1])
+
+    drive(app, script)

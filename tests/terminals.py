@@ -1,0 +1,72 @@
+"""The program on a terminal of its own."""
+
+import os
+import pty
+import select
+import subprocess
+import sys
+import termios
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+
+class Terminal:
+    """The program on a terminal of its own."""
+
+    def __init__(self, *arguments: str, **environment: str) -> None:
+        self.controller, terminal = pty.openpty()
+        termios.tcsetwinsize(self.controller, (24, 80))
+        self.before = termios.tcgetattr(self.controller)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "saddlepoint", *arguments], stdin=terminal, stdout=terminal, stderr=terminal,
+            # The terminal must be the process's own for Ctrl-C to reach it.
+            start_new_session=True, preexec_fn=lambda: __import__("fcntl").ioctl(terminal, termios.TIOCSCTTY, 0),  # noqa: PLW1509
+            env={**os.environ, "SADDLEPOINT_QUIET": "1", "TERM": "xterm", **environment},
+        )  # fmt: skip
+        os.close(terminal)
+        self.shown, self._seen = "", 0
+
+    def press(self, keys: str) -> None:
+        """Type, once the program asks."""
+        os.write(self.controller, keys.encode())
+
+    def wait_for(self, text: str) -> None:
+        """Until it is shown after what was waited for before."""
+        while (at := self.shown.find(text, self._seen)) < 0:
+            assert self._read(), f"the program ended: {self.shown[-500:]!r}"
+        self._seen = at + len(text)
+
+    def end(self) -> int:
+        """The exit code, with everything shown."""
+        while self._read():
+            pass
+        return self.process.wait(60)
+
+    def _read(self) -> str:
+        if not select.select([self.controller], [], [], 20)[0]:
+            raise AssertionError(f"nothing more was shown after {self.shown[-300:]!r}")
+        try:
+            text = os.read(self.controller, 4096).decode(errors="replace")
+        except OSError:  # nobody has it open any more
+            return ""
+        self.shown += text
+        return text
+
+
+@pytest.fixture
+def terminal() -> Iterator[Any]:
+    """A function that runs the program on a terminal of its own; arguments with names are of its environment."""
+    started: list[Terminal] = []
+
+    def start(*arguments: str, **environment: str) -> Terminal:
+        started.append(Terminal(*arguments, **environment))
+        return started[-1]
+
+    yield start
+    for one in started:
+        if one.process.poll() is None:
+            one.process.kill()
+        one.process.wait()
+        os.close(one.controller)
