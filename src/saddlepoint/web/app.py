@@ -9,9 +9,10 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 
 from ..compiled import KernelError
+from .analysis import analysis_endpoint
 from .assets import asset
 from .bodies import Fields, read_json
 from .errors import Refused, first_line
@@ -55,7 +56,7 @@ def make_app(service: Service, access: Access) -> Starlette:
         Route("/", page), Route("/static/{name:path}", static), Route("/viewer/{name:path}", viewer),
         Route("/api/catalogue", catalogue), posted("/api/new", service.new), posted("/api/from-text", service.from_text),
         posted("/api/positions", service.positions_of), posted("/api/chance", service.chance),
-        posted("/api/answer", service.answer, service.searches),
+        posted("/api/answer", service.answer, service.searches), WebSocketRoute("/ws/analysis", analysis_endpoint),
     ]  # fmt: skip
     app = Starlette(
         routes=routes, lifespan=lifespan, middleware=[Middleware(Guard, access=access)],
