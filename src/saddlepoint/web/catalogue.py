@@ -9,7 +9,6 @@ from ..evaluators.overlays import overlay_names
 from ..game import Game
 from ..games.catalogue import GAMES
 from ..roster.catalogue import players_of
-
 from . import limits
 from .games import Games
 from .levels import levels_of
