@@ -21,6 +21,7 @@ from .bodies import Fields, read_body, read_json
 from .errors import Refused, first_line
 from .security import Access, Guard
 from .service import Service, StillCompiling
+from .sockets import limited
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -107,8 +108,7 @@ def make_app(service: Service, access: Access) -> Starlette:
         Route("/api/answer", think, methods=["POST"]), Route("/api/line", line, methods=["POST"]),
         Route("/api/export", export, methods=["POST"]), Route("/api/replay", dropped, methods=["POST"]),
         Route("/api/replays/{id}", replay), Route("/api/ledgers/{id}", ledger), Route("/api/ledgers/{id}/games", ledger_games),
-        Route("/api/ledgers/{id}/games/{number:int}", ledger_game),
-        WebSocketRoute("/ws/analysis", analysis_endpoint),
+        Route("/api/ledgers/{id}/games/{number:int}", ledger_game), WebSocketRoute("/ws/analysis", limited(analysis_endpoint)),
     ]  # fmt: skip
     app = Starlette(
         routes=routes, lifespan=lifespan, middleware=[Middleware(Guard, access=access)],
