@@ -25,8 +25,8 @@ def serve(
     """
     if any(find_spec(name) is None for name in _NEEDED):
         raise ValueError("the page needs a few packages more: pip install 'saddlepoint[web]'")
+    from ..web.given import Given
     from ..web.server import serve as serve_page
-    from ..web.service import Given
 
     games = {text: read_game(text) for text in game}
     print("Ctrl-C ends the server")
