@@ -14,7 +14,6 @@ from .levels import levels_of
 from .parameters import described
 from .player_specs import evaluators_of
 
-
 _LAST = {"best": -1, "random": 1}
 """The strongest player is listed first, the one that chooses at random last."""
 

@@ -32,6 +32,7 @@ def serve(given: Given, host: str, port: int | None, open_browser: bool, tell: C
     address = page_address(access)
 
     def load() -> "Service":
+        from . import analysis  # noqa: F401 (its first client would wait for it)
         from .service import Service
 
         return Service(given)
