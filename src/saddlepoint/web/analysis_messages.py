@@ -5,7 +5,6 @@ from typing import Any
 from ..algorithms import Algorithm, AlphaBeta
 from ..algorithms.analysis import Alternatives, Counters, FoundDepth, ReviewedTurn, StageValues
 from ..game import CHANCE, NO_ACTION, Game
-from .positions import outcome_name
 
 
 def counters(found: Counters) -> dict[str, Any]:
@@ -81,4 +80,4 @@ def _choice(game: Game, state: Any, player: int, action: int) -> str | None:
 
 
 def _name(game: Game, state: Any, player: int, action: int) -> str:
-    return outcome_name(action) if player == CHANCE else game.action_to_string(state, player, action)
+    return game.action_to_string(state, max(player, 0), action)  # an outcome of chance is named as player 0's
