@@ -68,7 +68,10 @@ async function show() {
   const mine = current;
   before?.over.abort();
   before?.unmount?.();
-  for (const link of nav.children) link.toggleAttribute("aria-current", link.dataset.name === next.name);
+  for (const link of nav.children) {
+    if (link.dataset.name === next.name) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
   host.replaceChildren();
   host.className = `view-${next.name}`;
   context.title(VIEWS[next.name]);
