@@ -4,7 +4,7 @@ Cells are (column, row); (0, 0) is the one at the top left. An owner is player 0
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 Cell = tuple[int, int]
@@ -82,6 +82,8 @@ class Move:
     """`up`, `right`, `down` or `left`: the key, or the direction of a swipe, that makes it."""
     piece: Piece | None = None
     """What will lie there: shown before the move is made, and where several moves have one cell, to choose from."""
+    via: Cell | None = None
+    """Where a move that moves one piece and then puts down another, `piece` at `to`, brings the one from `start`."""
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,80 @@ def arrows_of(names: Iterable[str]) -> dict[str, str]:
     """The arrow key (`up`, `right`, `down`, `left`) of every move, by its name, where all are directions; else nothing."""
     arrows = {name: _ARROWS.get(name.lower(), "") for name in names}
     return arrows if all(arrows.values()) else {}
+
+
+def continued(before: Picture, now: Picture) -> Picture:
+    """The picture with what only the one before tells: trails as long as they are, and what was just put down.
+
+    A trail of one cell goes on from where it was, over cells that are walls or nobody's pieces now. A cell that is free
+    again is no part of it any more; a player without a head has stopped. New pieces of a player are marked `last`.
+    """
+    traced = _Traces(now)
+    for owner in (0, 1):
+        traced.follow(owner, [one for one in before.trails if one.owner == owner])
+    placed = set(before.pieces)
+    new = [one for one in now.pieces if one.owner is not None and one not in placed and one.shape != "cross"]
+    if before.width and now.board != "table" and 0 < len(new) <= _MOST_NEW:
+        traced.marks += [Mark(one.x, one.y, "last", one.owner) for one in new]
+    return traced.picture()
+
+
+_MOST_NEW = 3  # more are no move but another position
+
+
+class _Traces:
+    """A picture whose trails are being made longer."""
+
+    def __init__(self, now: Picture) -> None:
+        self.now = now
+        self.walls = dict.fromkeys(now.walls)
+        self.stones = {(one.x, one.y): one for one in now.pieces if one.owner is None and one.shape == "square"}
+        self.trails: list[Trail] = [one for one in now.trails if one.owner is None]
+        self.marks = list(now.marks)
+        self.crosses: list[Piece] = []
+
+    def follow(self, owner: int, before: list[Trail]) -> None:
+        """Put the trails of a player before the head that it has now."""
+        now = [one for one in self.now.trails if one.owner == owner]
+        heads = {one.cells[-1] for one in now}
+        if any(len(one.cells) > 1 or one.moves_on for one in now) or len(now) > 1:
+            self.trails += now
+            return
+        for one in before:
+            stays = one.head and one.cells[-1] in heads
+            body = one.cells[:-1] if stays else one.cells
+            parts = self._unbroken(body, heads)
+            if one.head and parts and parts[-1][-1] == body[-1]:
+                if now and _adjacent(body[-1], now[0].cells[-1]):
+                    now = [Trail(owner, (*parts.pop(), *now[0].cells), now[0].head)]
+                elif not now and not any(piece.shape == "cross" and piece.owner in (owner, None) for piece in self.now.pieces):
+                    self.crosses.append(Piece(*body[-1], owner, "cross", title=f"player {owner} crashed"))
+            self.trails += [Trail(owner, cells, head=False) for cells in parts]
+        self.trails += now
+
+    def _unbroken(self, cells: tuple[Cell, ...], heads: set[Cell]) -> list[tuple[Cell, ...]]:
+        """The parts of a trail that are still there, taken from the walls."""
+        parts: list[list[Cell]] = [[]]
+        for cell in cells:
+            if cell in heads or not (cell in self.walls or cell in self.stones):
+                parts.append([])
+                continue
+            self.walls.pop(cell, None)
+            self.stones.pop(cell, None)
+            parts[-1].append(cell)
+        return [tuple(part) for part in parts if part]
+
+    def picture(self) -> Picture:
+        kept = tuple(
+            one for one in self.now.pieces if one.owner is not None or one.shape != "square" or (one.x, one.y) in self.stones
+        )
+        return replace(
+            self.now, walls=tuple(self.walls), pieces=(*kept, *self.crosses), trails=tuple(self.trails), marks=tuple(self.marks)
+        )
+
+
+def _adjacent(one: Cell, other: Cell) -> bool:
+    return abs(one[0] - other[0]) + abs(one[1] - other[1]) == 1
 
 
 _ARROWS = {word[:length]: word for word in ("up", "right", "down", "left") for length in (1, len(word))}

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..compiled import jit_inline, kernel, mix, parameter, trailing_zeros
 from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
+from ..picture import Mark, Move, Number, Picture, Piece
 
 
 class State(NamedTuple):
@@ -181,3 +182,32 @@ class Goofspiel(Game):
         prize = str(state.prize + self.lowest) if state.prize >= 0 else "-"
         hands = f"0: {cards(state.hand0)}   1: {cards(state.hand1)}"
         return f"prize {prize}   left {cards(state.deck)}   {hands}   points {state.points:+d}"
+
+    def picture(self, state: State) -> Picture:
+        """A table of three rows: player 1's hand, the prizes, player 0's hand; a card lies in the column of its worth."""
+        rows = {1: (0, state.hand1), 0: (2, state.hand0)}
+
+        def cards(hand: int, row: int, owner: int | None, what: str) -> list[Piece]:
+            return [
+                Piece(c, row, owner, "card", str(c + self.lowest), f"{what} {c + self.lowest}")
+                for c in range(self.cards)
+                if hand >> c & 1
+            ]
+
+        pieces = [one for player, (row, hand) in rows.items() for one in cards(hand, row, player, f"player {player}'s card")]
+        marks: tuple[Mark, ...] = ()
+        numbers = [Number("lead", abs(int(state.points)), None if state.points == 0 else int(state.points < 0))]
+        if state.prize >= 0:
+            worth = int(state.prize) + self.lowest
+            pieces.append(Piece(int(state.prize), 1, None, "card", str(worth), f"the prize: {worth}"))
+            marks = (Mark(int(state.prize), 1, "target", title=f"the prize: {worth}"),)
+            numbers.append(Number("prize", worth))
+        return Picture(
+            self.cards, 3, "table", pieces=(*pieces, *cards(state.deck, 1, None, "a prize that is left:")), marks=marks,
+            numbers=tuple(numbers), row_names=("1", "prizes", "0"), text=self.render(state),
+            moves=tuple(
+                Move(player, action, self.action_to_string(state, player, action), (action, rows[player][0]))
+                for player in self.players_to_act(state)
+                for action in self.legal_actions(state, player)
+            ),
+        )  # fmt: skip

@@ -11,6 +11,7 @@ from ..boards.grid import LEFT, RIGHT, Grid, has_bit, int_of, neighbour, with_bi
 from ..boards.motions import motions
 from ..compiled import constant, jit_inline, kernel, mix
 from ..game import SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry
+from ..picture import Cell, Move, Number, Picture, Piece, Trail
 
 DIRECTIONS = ("up", "right", "down", "left")
 PASS = "pass"
@@ -313,3 +314,29 @@ class LightRiders(Game):
 
     def render(self, state: State) -> str:
         return "\n".join(" ".join(row) for row in self.field(state))
+
+    def picture(self, state: State) -> Picture:
+        """The heads as trails of one cell: a position does not say who left which wall, or in what order (see `continued`)."""
+        heads = [self.grid.position(int(head)) for head in (state.head0, state.head1)]
+        riding = [player for player in (0, 1) if state.alive >> player & 1]
+        free = {heads[player] for player in riding}
+        walls = [(x, y) for y, row in enumerate(self.field(state)) for x, mark in enumerate(row) if mark != "." and (x, y) not in free]
+        crashes = [Piece(*heads[p], p, "cross", title=f"player {p} crashed") for p in (0, 1) if p not in riding]
+        if len(crashes) == 2 and heads[0] == heads[1]:
+            crashes = [Piece(*heads[0], None, "cross", title="both crashed")]
+        return Picture(
+            self.width, self.height, walls=tuple(walls), pieces=tuple(crashes),
+            trails=tuple(Trail(player, (heads[player],)) for player in riding),
+            numbers=(Number("round", state.round, most=self.max_rounds or None),),
+            moves=tuple(self._pictured(state, p, a) for p in self.players_to_act(state) for a in self.legal_actions(state, p)),
+            text=self.render(state),
+        )  # fmt: skip
+
+    def _pictured(self, state: State, player: int, action: int) -> Move:
+        """A move with the cell it leads to; without one where it leaves the field, or turns back, which is ignored."""
+        head, direction = (state.head0, state.direction0) if player == 0 else (state.head1, state.direction1)
+        there = neighbour(self.grid, int(head), action)
+        cell: Cell | None = self.grid.position(there) if there >= 0 else None
+        if self.obeyed(state.round, direction, action) != action:
+            cell = None
+        return Move(player, action, DIRECTIONS[action], cell, arrow=DIRECTIONS[action])

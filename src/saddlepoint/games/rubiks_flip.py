@@ -1,6 +1,8 @@
 """Rubik's Flip (Rubik's Tile): tumble an opponent's tile, place an own one; three locked tiles in a row win."""
 
 import functools
+import itertools
+import operator
 import re
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
@@ -10,9 +12,11 @@ import numpy as np
 from ..boards.square16 import FULL, NEIGHBOURS, SIDE, SQUARES, enclosed, has_three, motions
 from ..compiled import jit_inline, kernel, mix, parameter, popcount
 from ..game import TERMINAL, Game, GameError, IllegalActionError, Symmetry
+from ..picture import Cell, Mark, Move, Number, Picture, Piece
 
 FACES = (("R", "B"), ("W", "Y"))
 """The letters of each player's two faces."""
+_COLOURS = {"R": "red", "B": "blue", "W": "white", "Y": "yellow"}
 NO_FLIP = 0
 ACTIONS = 32 * (1 + 4 * SQUARES)
 """Actions are below this number."""
@@ -262,6 +266,37 @@ class RubiksFlip(Game):
         rows = self.board(state)
         return "\n".join(["  a b c d", *(f"{number} {' '.join(row)}" for number, row in enumerate(rows, 1))])
 
+    def picture(self, state: State) -> Picture:
+        """The first faces are squares, the second ones diamonds; a turn tumbles from `start` to `via`, then places at `to`."""
+        locked, rows = int(enclosed(state.tiles0 | state.tiles1)), int(self.rows(state))
+        pieces: list[Piece] = []
+        marks: list[Mark] = []
+        for player, tiles in enumerate((int(state.tiles0), int(state.tiles1))):
+            for face in (0, 1):
+                shown = tiles & (int(state.turned) if face else ~int(state.turned))
+                for square in _squares(shown):
+                    pieces.append(_tile(square, player, face, bool(locked >> square & 1)))
+                if rows >> player & 1:
+                    marks += [Mark(*_cell(square), "winning", player) for square in _squares(_in_rows(shown & locked))]
+        return Picture(
+            SIDE, SIDE, pieces=tuple(pieces), marks=tuple(marks), column_names=tuple("abcd"), row_names=tuple("1234"),
+            numbers=tuple(
+                Number("tiles left", SQUARES // 2 - int(tiles).bit_count(), player, SQUARES // 2)
+                for player, tiles in enumerate((state.tiles0, state.tiles1))
+            ),
+            moves=tuple(self._pictured(state, p, a) for p in self.players_to_act(state) for a in self.legal_actions(state, p)),
+            text=self.render(state),
+        )  # fmt: skip
+
+    def _pictured(self, state: State, player: int, action: int) -> Move:
+        flip, square = action >> 5, action >> 1 & 15
+        start = via = None
+        if flip != NO_FLIP:
+            origin, direction = divmod(flip - 1, 4)
+            start, via = _cell(origin), _cell(int(NEIGHBOURS[origin, direction]))
+        name = self.action_to_string(state, player, action)
+        return Move(player, action, name, _cell(square), start, piece=_tile(square, player, action & 1), via=via)
+
     def illegal(self, state: State, player: int, tried: object) -> IllegalActionError:
         """As every game's, without listing hundreds of turns."""
         legal = [self.action_to_string(state, player, a) for a in self.legal_actions(state, player)]
@@ -270,6 +305,26 @@ class RubiksFlip(Game):
             f"{tried!r} is not a legal action of player {player} here; legal: {', '.join(legal[:6]) or 'none'}{more}\n"
             f"{self.render(state)}"
         )
+
+
+def _cell(square: int) -> Cell:
+    return square % SIDE, square // SIDE
+
+
+def _squares(tiles: int) -> list[int]:
+    return [square for square in range(SQUARES) if tiles >> square & 1]
+
+
+def _in_rows(tiles: int) -> int:
+    """The tiles that are part of three in a row."""
+    rows = (1 << a | 1 << b | 1 << c for a, b, c in itertools.combinations(_squares(tiles), 3))
+    return functools.reduce(operator.or_, (row for row in rows if has_three(row)), 0)
+
+
+def _tile(square: int, player: int, face: int, locked: bool = False) -> Piece:
+    up, down = FACES[player][face], FACES[player][1 - face]
+    title = f"{_COLOURS[up]}, {_COLOURS[down]} below" + (", locked" if locked else "")
+    return Piece(*_cell(square), player, ("square", "diamond")[face], up, title, locked)
 
 
 def _moved(squares: int, motion: tuple[int, ...]) -> int:

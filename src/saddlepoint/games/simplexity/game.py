@@ -10,8 +10,10 @@ from ...boards.columns import Columns, any_run, first_run, mirrored
 from ...boards.grid import has_bit, int_of, words_of
 from ...compiled import constant, kernel, mix, parameter
 from ...game import TERMINAL, Game, GameError, IllegalActionError, Symmetry
+from ...picture import Picture
 from .drops import dropped, in_column, keys, mirror_keys, rounds_of, sensible_drops, winning_drops
 from .state import DRAW, RED_WON, ROUND, SHAPES, SQUARE, UNDECIDED, WHITE, WHITE_WON, State
+from .picture import picture_of
 from .text import action_of, actions_of, kinds_of, picture, questions, rows_of, state_of
 
 MAX_SIDE = 48
@@ -337,3 +339,10 @@ class Simplexity(Game):
     def render(self, state: State) -> str:
         """Top row first, with column numbers below, and what each player has left."""
         return picture(self.columns, self.supplies(state), state)
+
+    def picture(self, state: State) -> Picture:
+        """The board in its frame; a drop falls into the lowest free cell of its column."""
+        left, moves = self.supplies(state), [(p, a) for p in self.players_to_act(state) for a in self.legal_actions(state, p)]
+        names = {action: self.action_to_string(state, player, action) for player, action in moves}
+        most = self._supply
+        return picture_of(self.columns, state, names, self.winning_line(state), left, most, self.render(state))

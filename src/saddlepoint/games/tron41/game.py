@@ -13,7 +13,9 @@ from ...boards.bitboard import board_of, count, words_of_board
 from ...boards.grid import Grid, has_bit, int_of, neighbour, with_bit
 from ...compiled import kernel, mix, parameter
 from ...game import CHANCE, TERMINAL, Game, GameError, IllegalActionError, Symmetry
+from ...picture import Picture
 from .layout import Layout, read_layout
+from .picture import picture_of
 from .rules import (
     BOMB_REACH,
     FAST_MOVES,
@@ -377,3 +379,9 @@ class Tron41(Game):
 
     def render(self, state: State) -> str:
         return self.to_text(state)
+
+    def picture(self, state: State) -> Picture:
+        """The field without the map's border; nobody's are the barriers (see `continued`), and a pending trap's cells are hazards."""
+        pending = self.trap_candidates(state) if self.current_player(state) == CHANCE else []
+        names = {a: (p, ACTIONS[a]) for p in self.players_to_act(state) for a in self.legal_actions(state, p)}
+        return picture_of(self.grid, state, names, pending, self.render(state))
