@@ -6,6 +6,7 @@ export class Refused extends Error {
 }
 
 const listeners = new Set();
+const preparing = new Set();
 const waiting = new Set();
 let away = 0;
 
@@ -29,18 +30,17 @@ export function catalogue() {
   return known;
 }
 
-/** POST that may be told to wait: a player is being compiled. onWait({compiling, left}) is told of it. */
-export async function answer(body, { signal, onWait = () => {} } = {}) {
-  for (;;) {
-    const reply = await post("/api/answer", body, { signal });
-    if (!reply || !("compiling" in reply)) { onWait(null); return reply; }
-    onWait(reply);
-    await pause(700, signal);
-  }
+/** Calls listener({compiling, left}) while a request waits until something is compiled, and listener(null) afterwards. */
+export function onPreparing(listener) {
+  preparing.add(listener);
+  return () => preparing.delete(listener);
 }
 
-/** kind: "json" (default) or "text" for the answer. Throws Refused for what the server refuses; null for 304. */
-async function request(path, { method, body, signal, kind = "json", headers = {} }) {
+/**
+ * Waits and tries again while the server does not answer, or is compiling what it needs (`onWait` is told, else the page's bar).
+ * kind: "json" (default) or "text" for the answer. Throws Refused for what the server refuses; null for 304.
+ */
+async function request(path, { method, body, signal, kind = "json", headers = {}, onWait = null }) {
   const isText = typeof body === "string" || body instanceof Blob;
   const options = {
     method, signal,
@@ -48,12 +48,25 @@ async function request(path, { method, body, signal, kind = "json", headers = {}
     body: body === undefined || isText ? body : JSON.stringify(body),
   };
   let missing = false;
+  let told = false;
+  const tell = (wait) => {
+    told = Boolean(wait);
+    if (onWait) onWait(wait);
+    else for (const listener of preparing) listener(wait);
+  };
   try {
     for (let tries = 0; ; tries += 1) {
       let response;
       try {
         response = await fetch(path, options);
         if (response.status === 304) return null;
+        if (missing) { missing = false; changed(-1); }
+        if (response.status === 202) {
+          tell(await response.json());
+          tries = 0;
+          await pause(700, signal);
+          continue;
+        }
         if (response.ok) return kind === "text" ? await response.text() : await response.json();
         if (response.status !== 503) throw new Refused(await reason(response), response.status);
       } catch (error) {
@@ -64,6 +77,7 @@ async function request(path, { method, body, signal, kind = "json", headers = {}
     }
   } finally {
     if (missing) changed(-1);
+    if (told) tell(null);
   }
 }
 

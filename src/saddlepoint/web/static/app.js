@@ -6,7 +6,7 @@
 // host:    an empty element that is the view's alone until unmount() is called.
 // params:  a URLSearchParams of what follows `?` in the fragment `#/NAME?…`.
 // context: {
-//   api           from api.js: get, post, answer …; they wait and try again while the server does not answer
+//   api           from api.js: get, post; they wait and try again while the server does not answer
 //   catalogue()   -> promise of GET /api/catalogue, asked for once
 //   go(name, params)        opens another view (params: a URLSearchParams, or an object of texts)
 //   remember(params)        writes params into the address without opening anything (for links and reloads)
@@ -21,6 +21,7 @@
 import * as api from "./api.js";
 import { button, element } from "./dom.js";
 import { icon } from "./icons.js";
+import { waitText } from "./state.js";
 
 /** Views, and what the bar at the top calls them (nothing: not in the bar). */
 const VIEWS = {
@@ -30,6 +31,7 @@ const VIEWS = {
 const host = document.getElementById("view");
 const nav = document.getElementById("nav");
 const spoken = document.getElementById("spoken");
+const preparing = document.getElementById("preparing");
 const offline = document.getElementById("offline");
 let current = null;
 let written = null;
@@ -105,6 +107,10 @@ api.onConnection((away) => {
   offline.replaceChildren(...(away ? [
     element("span", {}, "The server does not answer; trying again."),
     button("Now", () => api.tryNow(), { class: "quiet" })] : []));
+});
+api.onPreparing((wait) => {
+  preparing.hidden = !wait;
+  if (wait) preparing.textContent = waitText(wait);
 });
 addEventListener("hashchange", show);
 show();

@@ -1,7 +1,7 @@
 // The options of a new game: its parameters, where it starts, who plays, which side.
 import { Board } from "/viewer/board.js";
 import { button, element, field, select } from "./dom.js";
-import { seatText, usualLevel } from "./seats.js";
+import { seatText, usualLevel, words } from "./seats.js";
 import { keep, kept, makeSpec, parseSpec, refToParams } from "./state.js";
 
 /** Fills `host` with the form; returns its end. */
@@ -31,9 +31,9 @@ export function options(host, entry, params, context) {
         element("div", { class: "stack" },
           field("Position to start from, as text", start), field("Seed of what is random at the start", seed)))),
     problem, element("div", { class: "row" }, begin, element("a", { class: "button", href: watching ? "#/?do=watch" : "#/" }, "Other games")));
-  host.append(element("div", { class: "hello" }, element("h1", {}, entry.name), element("p", { class: "note" }, entry.summary)),
+  host.append(element("div", { class: "hello" }, element("h1", {}, words(entry.name)), element("p", { class: "note" }, entry.summary)),
     element("div", { class: "table" }, element("div", { class: "panel" }, form), element("aside", {}, drawn)));
-  context.title(entry.name);
+  context.title(words(entry.name));
   let last = null;
   let pending = null;
   change();
@@ -102,8 +102,6 @@ function parameterField({ name, default: usual, kind, choices, low, high }, give
   const value = () => (kind === "bool" ? text(control.checked) : control.value.trim());
   return { name, node: field(words(name), control), value, changed: () => value() !== text(usual) };
 }
-
-const words = (text) => (text.charAt(0).toUpperCase() + text.slice(1)).replaceAll("_", " ");
 
 /** Who plays: a level, or a player of the catalogue with seconds or nodes a move. */
 function seatField(entry, label, former) {

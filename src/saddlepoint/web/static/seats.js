@@ -1,6 +1,6 @@
 // Who sits where: a person, a level of strength, or a player of the catalogue with its time or nodes.
 // As text, for addresses: "you", "level:club", "by:best@0.5s", "by:best@2000n".
-import { answer } from "./api.js";
+import { post } from "./api.js";
 
 export function parseSeat(text) {
   if (!text || text === "you") return { kind: "you" };
@@ -20,7 +20,8 @@ export function seatText(seat) {
   return `by:${seat.by}${budget}`;
 }
 
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+/** "light_riders" as "Light riders". */
+export const words = (text) => (text.charAt(0).toUpperCase() + text.slice(1)).replaceAll("_", " ");
 const COLOURS = ["Blue", "Orange"];
 
 /** What the two are called on the page. */
@@ -28,7 +29,7 @@ export function seatNames(seats, entry) {
   const persons = seats.filter((seat) => seat.kind === "you").length;
   const names = seats.map((seat, player) => {
     if (seat.kind === "you") return persons === 2 ? COLOURS[player] : "You";
-    if (seat.kind === "level") return capital(levelOf(seat, entry)?.name ?? seat.level);
+    if (seat.kind === "level") return words(levelOf(seat, entry)?.name ?? seat.level);
     return entry?.players.find((player) => player.spec === seat.by)?.name ?? seat.by;
   });
   return names[0] === names[1] ? names.map((name, player) => `${name} (${COLOURS[player].toLowerCase()})`) : names;
@@ -48,7 +49,7 @@ export function ask(seat, player, ref, entry, options) {
     if (seat.nodes) body.nodes = seat.nodes;
     else if (seat.seconds) body.seconds = seat.seconds;
   }
-  return answer(body, options);
+  return post("/api/answer", body, options);
 }
 
 /** The level that a new user meets: "club", or the one in the middle. */

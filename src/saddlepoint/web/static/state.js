@@ -50,3 +50,8 @@ export const sleep = (ms, signal) => new Promise((resolve, reject) => {
 });
 
 export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** What the page says while the server compiles. */
+export function waitText({ compiling, left }) {
+  return `Compiling ${compiling}, once${left ? `: about ${Math.ceil(left)} s left` : ""}`;
+}

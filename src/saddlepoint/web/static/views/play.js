@@ -7,8 +7,8 @@ import { button, download, element } from "../dom.js";
 import { Game, verdict } from "../game.js";
 import { directions } from "../input.js";
 import { history, number, playerLine, stepTo, tool } from "../parts.js";
-import { ask, entryOf, parseSeat, seatNames, seatText, usualSeat } from "../seats.js";
-import { keep, kept, refFromParams, refToParams } from "../state.js";
+import { ask, entryOf, parseSeat, seatNames, seatText, usualSeat, words } from "../seats.js";
+import { keep, kept, refFromParams, refToParams, waitText } from "../state.js";
 
 export async function mount(host, params, context) {
   const known = await context.catalogue();
@@ -48,7 +48,7 @@ class Table {
     this.arrows = [];
     this.turn = null;
     this.build();
-    context.title(`${entry.name}: ${this.names.join(" – ")}`);
+    context.title(`${words(entry.name)}: ${this.names.join(" – ")}`);
     context.signal.addEventListener("abort", () => this.turn?.abort());
     directions(this.boardHost, context.signal, (arrow) => this.byArrow(arrow));
     this.go();
@@ -77,7 +77,7 @@ class Table {
     const top = element("div", { class: "seat top-seat" });
     const bottom = element("div", { class: "seat" });
     this.places = [top, bottom];
-    this.host.append(element("h1", { class: "unseen" }, this.entry.name), element("div", { class: "table" },
+    this.host.append(element("h1", { class: "unseen" }, words(this.entry.name)), element("div", { class: "table" },
       element("div", { class: "play-board" }, top, this.boardHost, bottom),
       element("aside", { class: "side" },
         element("div", { class: "panel stack" },
@@ -193,7 +193,7 @@ class Table {
   }
 
   compiling(wait) {
-    this.detail.textContent = wait ? `Getting ready: ${wait.compiling}${wait.left ? `, about ${Math.ceil(wait.left)} s` : ""}` : "";
+    this.detail.textContent = wait ? waitText(wait) : "";
   }
 
   /** Both choices at once: what was played from a position, in words and on the board. */

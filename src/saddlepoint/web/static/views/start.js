@@ -4,7 +4,7 @@ import { button, element } from "../dom.js";
 import { Game } from "../game.js";
 import { options } from "../options.js";
 import { tool } from "../parts.js";
-import { entryOf, seatNames, seatText, parseSeat, usualSeat } from "../seats.js";
+import { entryOf, seatNames, seatText, parseSeat, usualSeat, words } from "../seats.js";
 import { kept, refToParams } from "../state.js";
 
 export async function mount(host, params, context) {
@@ -23,12 +23,12 @@ export async function mount(host, params, context) {
   for (const game of known.games) {
     const drawn = element("div", { class: "small-board", "aria-hidden": "true", inert: true });
     const begin = tool("play", watching ? "Watch" : "Play", () => quick(game, watching, context, begin), { class: "main" });
-    begin.setAttribute("aria-label", `${watching ? "Watch" : "Play"} ${game.name}`);
+    begin.setAttribute("aria-label", `${watching ? "Watch" : "Play"} ${words(game.name)}`);
     const title = `${usualNames(game, watching)}`;
     list.append(element("li", { class: "panel card" }, drawn, element("div", { class: "stack" },
-      element("div", {}, element("h2", {}, game.name), element("p", { class: "note" }, game.summary)),
+      element("div", {}, element("h2", {}, words(game.name)), element("p", { class: "note" }, game.summary)),
       element("div", { class: "row" }, begin,
-        element("a", { class: "button", href: `#/?g=${encodeURIComponent(game.spec)}${watching ? "&do=watch" : ""}`, "aria-label": `Options of ${game.name}` }, "Options"),
+        element("a", { class: "button", href: `#/?g=${encodeURIComponent(game.spec)}${watching ? "&do=watch" : ""}`, "aria-label": `Options of ${words(game.name)}` }, "Options"),
         element("span", { class: "note" }, title)))));
     context.api.post("/api/new", { game: game.spec }, { signal: context.signal }).then(({ position }) => {
       const board = new Board(drawn, {});
@@ -52,7 +52,7 @@ function goOn(known, { ref, seats }) {
   const params = refToParams(ref);
   parsed.forEach((seat, player) => params.set("ab"[player], seatText(seat)));
   return element("p", {}, element("a", { class: "button main", href: `#/play?${params}` }, "Go on"), " ",
-    element("span", { class: "note" }, `${entry.name}, ${names.join(" – ")}, ${ref.moves.length} moves`));
+    element("span", { class: "note" }, `${words(entry.name)}, ${names.join(" – ")}, ${ref.moves.length} moves`));
 }
 
 /** Into a game with everything as usual. */

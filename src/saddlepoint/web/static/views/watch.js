@@ -5,8 +5,8 @@ import { Board } from "/viewer/board.js";
 import { button, element, select } from "../dom.js";
 import { Game, verdict } from "../game.js";
 import { history, number, playerLine, stepTo, tool } from "../parts.js";
-import { ask, entryOf, parseSeat, seatNames, seatText, usualSeat } from "../seats.js";
-import { keep, kept, refFromParams, refToParams, sleep } from "../state.js";
+import { ask, entryOf, parseSeat, seatNames, seatText, usualSeat, words } from "../seats.js";
+import { keep, kept, refFromParams, refToParams, sleep, waitText } from "../state.js";
 
 /** Least milliseconds from one position to the next. */
 const PACES = [["0", "As fast as they play"], ["300", "Quick"], ["900", "Calm"], ["2000", "Slow"]];
@@ -35,7 +35,7 @@ class Show {
     this.shown = game.plies;
     this.running = null;
     this.pace = kept("pace", "900");
-    context.title(`${entry.name}: ${this.names.join(" – ")}`);
+    context.title(`${words(entry.name)}: ${this.names.join(" – ")}`);
     context.signal.addEventListener("abort", () => this.running?.abort());
     this.build();
     this.store();
@@ -75,7 +75,7 @@ class Show {
         element("div", { class: "row more" },
           element("a", { class: "button", href: `#/?g=${encodeURIComponent(this.game.ref.game)}&do=watch` }, "New game"),
           button("Analyse", () => this.analyse()))));
-    this.host.append(element("h1", { class: "unseen" }, `Watch ${this.entry.name}`), this.main);
+    this.host.append(element("h1", { class: "unseen" }, `Watch ${words(this.entry.name)}`), this.main);
     this.board = new Board(this.boardHost, { names: this.names });
     this.flipped = false;
     this.seatPlaces();
@@ -149,7 +149,7 @@ class Show {
     const joint = [-1, -1];
     await Promise.all(last.to_act.map(async (player) => {
       const found = await ask(this.seats[player], player, ref, this.entry, { signal, onWait: (wait) => {
-        this.detail.textContent = wait ? `Getting ready: ${wait.compiling}${wait.left ? `, about ${Math.ceil(wait.left)} s` : ""}` : "";
+        this.detail.textContent = wait ? waitText(wait) : "";
       } });
       joint[player] = found.action;
     }));
