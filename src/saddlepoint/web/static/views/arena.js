@@ -10,7 +10,7 @@ const EVERY = 2000; // milliseconds between two looks at a ledger
 
 export async function mount(host, params, context) {
   const [catalogue] = await Promise.all([
-    context.catalogue(), stylesheet("/report/figures.css"), stylesheet("/static/views/arena.css"),
+    context.catalogue(), stylesheet("/report/figures.css", context.signal), stylesheet("/static/views/arena.css", context.signal),
   ]);
   host.classList.add("arena-view");
   const id = params.get("l") ?? (catalogue.ledgers.length === 1 ? catalogue.ledgers[0].id : null);

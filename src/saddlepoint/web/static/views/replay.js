@@ -11,11 +11,11 @@ import { stylesheet } from "./stylesheet.js";
 const SCALE = 2; // pixels of a picture for one of the drawing
 
 export async function mount(host, params, context) {
-  const [catalogue] = await Promise.all([context.catalogue(), stylesheet("/static/views/replay.css")]);
+  const [catalogue] = await Promise.all([context.catalogue(), stylesheet("/static/views/replay.css", context.signal)]);
   const data = await gameData(params, context);
   if (context.signal.aborted) return () => {};
   const said = element("p", { class: "status", role: "alert", hidden: true });
-  const take = async (file, number = 0) => {
+  const take = async (file, number = 1) => {
     try {
       await takeFile(file, context, number);
       context.go("replay", { dropped: String(Date.now()) });
@@ -98,7 +98,7 @@ function show(host, { data, params, context, take, said }) {
 }
 
 function chooseGame(data, params, context) {
-  const number = element("input", { type: "number", min: 0, max: data.games - 1, value: params.get("n") ?? 0, onchange: () => {
+  const number = element("input", { type: "number", min: 1, max: data.games, value: params.get("n") ?? 1, onchange: () => {
     const link = linkOf(params);
     link.set("n", number.value);
     context.go("replay", link);

@@ -7,7 +7,7 @@ const DROPPED = "sp.dropped"; // kept until the tab is closed, so that a reload 
 
 /** GAME DATA of the game that `params` name (`l` and `n`, `r`, `dropped`), or null where they name none. */
 export async function gameData(params, { api, signal }) {
-  const number = params.get("n") ?? 0;
+  const number = params.get("n") ?? 1;
   if (params.get("l")) return api.get(`/api/ledgers/${encodeURIComponent(params.get("l"))}/games/${number}`, { signal });
   if (params.get("r")) return api.get(`/api/replays/${encodeURIComponent(params.get("r"))}?number=${number}`, { signal });
   if (params.has("dropped")) return dropped();
@@ -52,7 +52,7 @@ function dropped() {
 }
 
 /** Reads a file of games; its game `number` is kept as the one dropped. */
-export async function takeFile(file, { api, signal }, number = 0) {
+export async function takeFile(file, { api, signal }, number = 1) {
   const data = await api.post(`/api/replay?number=${number}`, await file.text(), { signal });
   try {
     sessionStorage.setItem(DROPPED, JSON.stringify(data));

@@ -3,18 +3,19 @@
 import { drawGraph } from "/viewer/graph.js";
 import { element } from "../../dom.js";
 import { tool } from "../../parts.js";
-import { signed } from "../numbers.js";
+import { share, signed } from "../numbers.js";
 
 const SERIOUS = 0.1; // of the range of values: a smaller loss is no mistake
 const MOST = 12; // mistakes in the list
 
 export class Review {
-  /** `recorded`: values that the players told in the game, or nothing. */
-  constructor(engine, { reference, names, range, recorded, onGo, onSay }) {
+  /** `recorded`: values that the players told in the game, or nothing; `result`: what the game ended with, or null. */
+  constructor(engine, { reference, names, range, recorded, result, onGo, onSay }) {
     Object.assign(this, { engine, reference, names, range, onGo, onSay });
     const { moves } = reference();
     this.length = moves.length;
     this.values = Array.from({ length: this.length + 1 }, (_, ply) => recorded?.[ply] ?? null);
+    if (result !== null && result !== undefined) this.values[this.length] = result;
     this.turns = [];
     this.here = 0;
     this.number = null;
@@ -69,16 +70,16 @@ export class Review {
 
   take(turn) {
     this.turns.push(turn);
-    this.values[turn.turn] = turn.value;
+    this.values[turn.step] = turn.value;
     this.progress.textContent = `${this.turns.length} of ${this.length} moves`;
     this.draw();
   }
 
-  /** The moves that cost their player most, the worst first: {turn, player, loss, played, best}. */
+  /** The moves that cost their player most, the worst first: {step, player, loss, played, best, mixtures}. */
   get mistakes() {
     const serious = SERIOUS * (this.range[1] - this.range[0]);
     return this.turns.flatMap((turn) => [0, 1].map((player) => ({ ...turn, player, loss: turn.loss?.[player] ?? 0 })))
-      .filter(({ loss }) => loss >= serious).sort((a, b) => b.loss - a.loss || a.turn - b.turn).slice(0, MOST);
+      .filter(({ loss }) => loss >= serious).sort((a, b) => b.loss - a.loss || a.step - b.step).slice(0, MOST);
   }
 
   finish() {
@@ -86,20 +87,22 @@ export class Review {
     this.end(mistakes.length ? "" : "No move lost much.");
     this.list.replaceChildren(...mistakes.map((one) => this.item(one)));
     this.draw();
-    this.onSay(mistakes.length ? `${mistakes.length} moves lost much; the worst is move ${mistakes[0].turn + 1}.` : "No move lost much.");
-    if (this.jump && mistakes.length) this.onGo(mistakes[0].turn);
+    this.onSay(mistakes.length ? `${mistakes.length} moves lost much; the worst is move ${mistakes[0].step + 1}.` : "No move lost much.");
+    if (this.jump && mistakes.length) this.onGo(mistakes[0].step);
   }
 
-  item({ turn, player, loss, played, best }) {
-    const better = best?.[player];
-    return element("li", {}, element("button", { type: "button", "data-turn": turn, onclick: () => this.onGo(turn) },
-      element("span", { class: "note" }, `Move ${turn + 1}`),
+  item({ step, player, loss, played, mixtures }) {
+    const better = [...(mixtures?.[player] ?? [])].sort((a, b) => b[2] - a[2])
+      .filter(([, name, part]) => part >= 0.1 && name !== played?.[player]).slice(0, 3)
+      .map(([, name, part]) => (part > 0.995 ? name : `${name} ${share(part)}`)).join(", ");
+    return element("li", {}, element("button", { type: "button", "data-step": step, onclick: () => this.onGo(step) },
+      element("span", { class: "note" }, `Move ${step + 1}`),
       element("span", { class: `player p${player}` }, this.names[player]),
-      element("span", {}, "played ", element("b", {}, played?.[player] ?? "?"), better ? element("span", {}, ", better ", element("b", {}, better)) : null),
+      element("span", {}, "played ", element("b", {}, played?.[player] ?? "?"), better ? `, better: ${better}` : null),
       element("span", { class: "loss" }, signed(-loss))));
   }
 
   draw() {
-    drawGraph(this.graph, this.values, { at: this.here, onPick: this.onGo, turningPoints: this.mistakes.map(({ turn }) => turn), range: this.range });
+    drawGraph(this.graph, this.values, { at: this.here, onPick: this.onGo, turningPoints: this.mistakes.map(({ step }) => step), range: this.range });
   }
 }

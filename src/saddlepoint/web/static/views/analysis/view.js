@@ -53,7 +53,7 @@ export class Analysis {
     this.crumbs = element("nav", { class: "crumbs", "aria-label": "Where you are" });
     this.review = new Review(this.engine, {
       reference: () => ({ game: this.source.game, start: this.source.start, moves: this.source.moves }),
-      names: this.names, range: this.range, recorded: this.source.data?.positions?.map((one) => one.value ?? null),
+      names: this.names, range: this.range, result: this.places.at(this.source.moves)?.result, recorded: this.source.data?.positions?.map((one) => one.value ?? null),
       onGo: (at) => this.goPlayed(at), onSay: context.say,
     });
     const steps = [
