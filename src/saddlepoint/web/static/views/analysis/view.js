@@ -21,7 +21,7 @@ const TIMES = [[5, "5 s"], [15, "15 s"], [60, "60 s"]];
 
 export class Analysis {
   constructor(host, { source, params, entry, catalogue, context, range, places }) {
-    Object.assign(this, { host, source, entry, catalogue, context, range, turnBased, places });
+    Object.assign(this, { host, source, params, entry, catalogue, context, range, places });
     this.names = source.players;
     this.overlays = new Set();
     this.showArrows = true;
