@@ -1,0 +1,1 @@
+"""The viewer of games: how a game is drawn in a browser, and files that hold one."""

@@ -1,0 +1,37 @@
+// Reads the positions of GAME DATA: each picture and text is told as what differs from the one before.
+
+const LISTS = ["walls", "marks", "pieces", "trails", "numbers"];
+
+// The positions with whole pictures and texts; those that are whole already stay as they are.
+export function unpack(positions) {
+  let picture = {};
+  let text = "";
+  return positions.map((one) => {
+    picture = whole(picture, one.picture);
+    text = lines(text, one.text);
+    return { ...one, picture, text };
+  });
+}
+
+function whole(before, delta) {
+  if (!delta.same) return delta;
+  const { same, ...now } = delta;
+  for (const key of same) now[key] = before[key];
+  for (const key of LISTS) if (now[key] && !Array.isArray(now[key])) now[key] = changed(before[key] ?? [], now[key]);
+  return now;
+}
+
+// A list without the entries whose numbers are in `drop`, with cells added to those that `grow`, and with those of `add`.
+function changed(before, { drop = [], grow = [], add = [] }) {
+  const without = new Set(drop);
+  const longer = new Map(grow);
+  const kept = before.map((one, n) => (longer.has(n) ? { ...one, cells: [...one.cells, ...longer.get(n)] } : one));
+  return [...kept.filter((_, n) => !without.has(n)), ...add];
+}
+
+function lines(before, text) {
+  if (!Array.isArray(text)) return text ?? "";
+  const [count, changes] = text;
+  const old = before.split("\n");
+  return Array.from({ length: count }, (_, n) => changes[n] ?? old[n] ?? "").join("\n");
+}

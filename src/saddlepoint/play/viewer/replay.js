@@ -1,0 +1,174 @@
+// Steps through a game: GAME DATA as play/viewer/data.py makes it.
+
+import { Board } from "./board.js";
+import { unpack } from "./data.js";
+import { html, setText, svg } from "./dom.js";
+import { drawGraph } from "./graph.js";
+import { drawNumbers } from "./numbers.js";
+
+const SPEEDS = [0.5, 1, 2, 4, 8]; // positions a second
+const ICONS = {
+  first: "M5 4v12M15 4l-8 6l8 6z",
+  back: "M13.500 4l-8 6l8 6z",
+  play: "M6 4l10 6l-10 6z",
+  pause: "M6.500 4.500v11M13.500 4.500v11",
+  on: "M6.500 4l8 6l-8 6z",
+  last: "M15 4v12M5 4l8 6l-8 6z",
+};
+
+export class ReplayViewer {
+  constructor(host, game, { onStep = null, autoplay = false } = {}) {
+    this.host = host;
+    this.game = game;
+    this.positions = unpack(game.positions);
+    this.onStep = onStep;
+    this.speed = 1;
+    this.now = -1;
+    this.build();
+    this.go(0);
+    if (autoplay) this.play(true);
+  }
+
+  get at() {
+    return this.now;
+  }
+
+  get length() {
+    return this.positions.length;
+  }
+
+  // Show position n; the nearest there is.
+  go(n) {
+    const to = Math.max(0, Math.min(this.length - 1, Math.round(n)));
+    if (to === this.now) return;
+    const one = this.positions[to];
+    const near = Math.abs(to - this.now) === 1;
+    this.now = to;
+    this.board.draw(one.picture, { animate: near, lastNames: one.names, ...(near ? {} : { before: null }) });
+    this.slider.value = to;
+    this.slider.setAttribute("aria-valuetext", `${this.count()}: ${this.said()}`);
+    setText(this.counter, this.count());
+    setText(this.line, this.said());
+    setText(this.note, this.noted(one));
+    drawNumbers(this.numbers, one.picture.numbers, this.game.players);
+    if (this.values) drawGraph(this.graph, this.values, { at: to, range: this.game.range, onPick: (at) => this.go(at) });
+    const [start, end] = [to === 0, to === this.length - 1];
+    this.buttons.first.toggleAttribute("disabled", start);
+    this.buttons.back.toggleAttribute("disabled", start);
+    this.buttons.on.toggleAttribute("disabled", end);
+    this.buttons.last.toggleAttribute("disabled", end);
+    if (end) this.play(false);
+    this.onStep?.(to);
+  }
+
+  play(on = !this.timer) {
+    clearInterval(this.timer);
+    this.timer = null;
+    if (on && this.length > 1) {
+      if (this.now === this.length - 1) this.go(0);
+      this.timer = setInterval(() => this.go(this.now + 1), 1000 / this.speed);
+    }
+    this.icon("play", this.timer ? "pause" : "play");
+    this.buttons.play.setAttribute("aria-label", this.timer ? "Pause" : "Play");
+  }
+
+  destroy() {
+    this.play(false);
+    this.board.destroy();
+    this.host.replaceChildren();
+    this.host.removeEventListener("keydown", this.onKey);
+  }
+
+  // -- words ------------------------------------------------------------------------------------------------------
+
+  count() {
+    return `${this.now} / ${this.length - 1}`;
+  }
+
+  said() {
+    const one = this.positions[this.now];
+    const end = this.now === this.length - 1 ? this.outcome() : "";
+    if (this.now === 0) return end || "start";
+    const names = one.names ?? [];
+    const parts = [0, 1].filter((player) => names[player] !== null && names[player] !== undefined).map((player) => `${this.game.players[player]}: ${names[player]}`);
+    if (one.chance !== null && one.chance !== undefined) parts.push(`chance: ${one.chance}`);
+    return [parts.join(", "), end].filter(Boolean).join(" · ");
+  }
+
+  outcome() {
+    const { result, reason, faults = [], players } = this.game;
+    if (result === null || result === undefined) return "";
+    const won = result > 0 ? `${players[0]} won` : result < 0 ? `${players[1]} won` : "a draw";
+    const why = faults.map((fault, player) => fault && `${players[player]}: ${fault}`).filter(Boolean);
+    return [won, ...(why.length ? why : reason && reason !== "rules" ? [reason] : [])].join("; ");
+  }
+
+  noted(one) {
+    const times = (one.ms ?? []).map((ms, player) => (ms || ms === 0) && one.names?.[player] ? `${this.game.players[player]} ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : "").filter(Boolean);
+    if (one.value !== null && one.value !== undefined) times.push(`value ${one.value > 0 ? "+" : ""}${one.value.toFixed(3)}${one.depth ? ` at depth ${one.depth}` : ""}`);
+    return times.join(" · ");
+  }
+
+  // -- what it is made of -------------------------------------------------------------------------------------------
+
+  build() {
+    const { host, game } = this;
+    host.classList.add("sp-replay");
+    host.setAttribute("role", "group");
+    host.setAttribute("aria-label", `Game: ${game.players[0]} against ${game.players[1]}`);
+    const title = html("p", { class: "sp-players" }, host);
+    game.players.forEach((name, player) => {
+      if (player) title.append(" – ");
+      setText(html("span", { class: `sp-player sp-owner-${player}` }, title), name);
+    });
+    this.board = new Board(html("div", { class: "sp-stage" }, host), { names: game.players });
+    this.line = html("p", { class: "sp-said", role: "status", "aria-live": "polite" }, host);
+    const controls = html("div", { class: "sp-controls" }, host);
+    this.buttons = {};
+    const press = { first: () => this.go(0), back: () => this.go(this.now - 1), play: () => this.play(), on: () => this.go(this.now + 1), last: () => this.go(this.length - 1) };
+    for (const [name, label] of Object.entries({ first: "First position", back: "One back", play: "Play", on: "One on", last: "Last position" })) {
+      const button = html("button", { type: "button", class: `sp-${name}`, "aria-label": label, title: label }, controls);
+      this.buttons[name] = button;
+      this.icon(name, name);
+      button.addEventListener("click", () => {
+        if (name !== "play") this.play(false);
+        press[name]();
+      });
+    }
+    this.counter = html("span", { class: "sp-count" }, controls);
+    const speed = html("select", { class: "sp-speed", "aria-label": "Positions a second", title: "Positions a second" }, controls);
+    for (const one of SPEEDS) setText(html("option", { value: one, selected: one === 1 }, speed), `${one}×`);
+    speed.addEventListener("change", () => {
+      this.speed = Number(speed.value);
+      if (this.timer) this.play(true);
+    });
+    this.slider = html("input", { type: "range", class: "sp-slider", min: 0, max: this.length - 1, value: 0, step: 1, "aria-label": "Position" }, host);
+    this.slider.addEventListener("input", () => {
+      this.play(false);
+      this.go(Number(this.slider.value));
+    });
+    this.graph = html("div", {}, host);
+    this.values = this.positions.some((one) => one.value !== null && one.value !== undefined) ? this.positions.map((one) => one.value ?? null) : null;
+    if (!this.values) this.graph.remove();
+    this.note = html("p", { class: "sp-note" }, host);
+    this.numbers = html("div", {}, host);
+    this.onKey = (event) => this.key(event);
+    host.addEventListener("keydown", this.onKey);
+  }
+
+  icon(button, name) {
+    this.buttons[button].replaceChildren(svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }));
+    svg("path", { d: ICONS[name] }, this.buttons[button].firstChild);
+  }
+
+  // Arrows, space, Home and End, wherever the focus is in the viewer; a page may pass its own keys on to it.
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target?.localName === "select") return;
+    const onButton = event.target?.localName === "button";
+    const act = { ArrowLeft: () => this.go(this.now - 1), ArrowRight: () => this.go(this.now + 1), Home: () => this.go(0), End: () => this.go(this.length - 1), " ": onButton ? null : () => this.play() }[event.key];
+    if (!act) return;
+    event.preventDefault();
+    if (event.key !== " ") this.play(false);
+    act();
+  }
+}

@@ -1,0 +1,64 @@
+// What lies on a cell, drawn around (0, 0). A cell is 40 units wide.
+
+import { svg, setText } from "./dom.js";
+
+export const CELL = 40;
+const HALF = CELL / 2;
+
+export const square = (x, y, side) => `M${x} ${y}h${side}v${side}h${-side}z`;
+
+export function ownerClass({ owner }) {
+  return owner === 0 || owner === 1 ? `sp-owner-${owner}` : "sp-owner-none";
+}
+
+// A piece around (0, 0): its body, for player 1 a line inside it, its label, and a lock.
+export function fillPiece(group, piece) {
+  group.replaceChildren();
+  const { shape = "disc", label = "", locked = false } = piece;
+  group.setAttribute("class", `sp-piece sp-shape-${shape} ${ownerClass(piece)}${locked ? " sp-locked" : ""}`);
+  const [body, inner] = SHAPES[shape] ?? SHAPES.disc;
+  if (body) svg("path", { class: "sp-body", d: body }, group);
+  if (inner && piece.owner === 1) svg("path", { class: "sp-inner", d: inner }, group);
+  if (label) setText(svg("text", { class: label.length > 1 ? "sp-label sp-long" : "sp-label", y: 5.5 }, group), label);
+  if (locked) svg("path", { class: "sp-lock", d: "M8.500 9.500h7v5.500h-7zM9.900 9.500v-1.800a2.100 2.100 0 0 1 4.200 0v1.800" }, group);
+  title(group, piece.title);
+}
+
+const circle = (r) => `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
+const rounded = (w, h, r) => `M${-w + r} ${-h}h${2 * (w - r)}a${r} ${r} 0 0 1 ${r} ${r}v${2 * (h - r)}a${r} ${r} 0 0 1 ${-r} ${r}h${-2 * (w - r)}a${r} ${r} 0 0 1 ${-r} ${-r}v${-2 * (h - r)}a${r} ${r} 0 0 1 ${r} ${-r}z`;
+const diamond = (r) => `M0 ${-r}L${r} 0L0 ${r}L${-r} 0z`;
+const SHAPES = {
+  disc: [circle(15), circle(10.5)],
+  square: [rounded(14, 14, 3.5), rounded(10, 10, 2)],
+  diamond: [diamond(18), diamond(13)],
+  ring: [circle(13), ""],
+  cross: ["M-9 -9L9 9M9 -9L-9 9", ""],
+  card: [rounded(14.5, 18, 4), rounded(11.5, 15, 2.5)],
+  none: ["", ""],
+};
+
+export function drawHead(layer) {
+  const head = svg("g", {}, layer);
+  svg("path", { class: "sp-body", d: circle(14) }, head);
+  svg("path", { class: "sp-eye", d: circle(6) }, head);
+  svg("path", { class: "sp-nose", d: "M4 -5.500L10.500 0L4 5.500z" }, head);
+  return head;
+}
+
+export function drawMark(group, mark, framed, onTable) {
+  const { kind, label = "" } = mark;
+  if (kind === "last" && framed) svg("path", { class: "sp-ring", d: circle(18) }, group);
+  else if (kind === "last") svg("path", { class: "sp-tint", d: square(-HALF + 1, -HALF + 1, CELL - 2) }, group);
+  else if (kind === "winning" && framed) svg("path", { class: "sp-ring", d: circle(18) }, group);
+  else if (kind === "winning") svg("path", { class: "sp-ring", d: rounded(18, 18, 5) }, group);
+  else if (kind === "target" && onTable) svg("path", { class: "sp-glow", d: rounded(18, 19.8, 6) }, group);
+  else if (kind === "target") svg("path", { class: "sp-ring", d: circle(16) }, group);
+  else if (kind === "hazard") svg("path", { class: "sp-hatch", d: "M-16 -6L-6 -16M-16 6L6 -16M-16 16L16 -16M-6 16L16 -6M6 16L16 6" }, group);
+  else if (kind === "food") svg("path", { class: "sp-food", d: circle(8) }, group);
+  else if (kind === "bonus") svg("path", { class: "sp-badge", d: rounded(12, 12, 12) }, group);
+  if (label) setText(svg("text", { class: label.length > 1 ? "sp-label sp-long" : "sp-label", y: 5 }, group), label);
+}
+
+export function title(element, text) {
+  if (text) setText(svg("title", {}, element), text);
+}
