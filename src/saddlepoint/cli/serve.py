@@ -16,7 +16,7 @@ def serve(
     ledger: list[str] = typer.Option([], "--ledger", help="A ledger to look at, also while it is written. May be repeated."),
     player: list[str] = typer.Option([], "--player", help="A further opponent, such as ./mybot.py or cmd:COMMAND. May be repeated."),
     host: str = typer.Option("127.0.0.1", "--host", help="Where to listen; other machines reach another address, with a token."),
-    port: int | None = typer.Option(None, "--port", min=0, max=65535, help="The port (8000, or the next that is free); 0: any that is free."),
+    port: int | None = typer.Option(None, "--port", min=0, max=65535, help="The port (8000, or the next free one); 0: any."),
     no_browser: bool = typer.Option(False, "--no-browser", help="Do not open the page."),
 ) -> None:
     """Open a page in the browser to play, watch and analyse games. It stays on this machine; Ctrl-C ends it.
@@ -31,5 +31,5 @@ def serve(
     games = {text: read_game(text) for text in game}
     print("Ctrl-C ends the server")
     serve_page(
-        Given(games, tuple(player), tuple(files or ()), tuple(ledger)), host, port, not no_browser, lambda address: print(address)
+        Given(games, tuple(player), tuple(files or ()), tuple(ledger)), host, port, not no_browser, print
     )

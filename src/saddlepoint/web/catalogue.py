@@ -8,7 +8,6 @@ from ..evaluators.catalogue import EVALUATORS
 from ..game import Game
 from ..games.catalogue import GAMES
 from ..roster.catalogue import players_of
-
 from . import limits
 from .games import Games
 from .levels import levels_of
