@@ -1,18 +1,25 @@
 // Mixtures as arrows on the board: from what a player moves to where it goes, as wide as it is probable.
 
 const LEAST = 0.01; // a share below it is not drawn
+const SURE = 0.995; // a share above it needs no label
+const OFF = 0.7; // of a cell, for a card that is played
 const SHOWN = 3; // of a list of moves, the best
 
-/** Where a move begins: at what is moved, else at the player's head, else at its own cell. */
-function origin(move, picture) {
-  if (move.start) return move.start;
-  const trail = (picture.trails ?? []).find((one) => one.owner === move.player);
-  return trail?.cells.at(-1) ?? move.to;
+/** From where to where a move's arrow goes: from what is moved, from the player's head, from above for what falls, else off its cell. */
+function way(move, picture) {
+  if (move.start) return [move.start, move.to];
+  const head = (picture.trails ?? []).find((one) => one.owner === move.player)?.cells.at(-1);
+  if (head) return [head, move.to];
+  const [x, y] = move.to;
+  if (picture.board === "frame") return [[x, -1], move.to];
+  return [move.to, [x, y + (2 * y < picture.height - 1 ? OFF : -OFF)]];
 }
 
 function arrow(picture, player, action, share, label) {
-  const move = (picture.moves ?? []).find((one) => (one.player ?? 0) === player && (one.action ?? 0) === action);
-  return move?.to ? { player, from: origin(move, picture), to: move.to, share, label } : null;
+  const move = (picture.moves ?? []).find((one) => one.player === player && one.action === action);
+  if (!move?.to) return null;
+  const [from, to] = way(move, picture);
+  return { player, from, to, share, label };
 }
 
 /** The arrows of both mixtures of a stage matrix, or of the best moves of a list. */
@@ -21,9 +28,10 @@ export function arrowsOf(table, picture) {
   if (table.rows) {
     return [table.rows, table.columns].flatMap((actions, player) => actions.map(([action], place) => {
       const share = table.mixtures?.[player]?.[place] ?? 0;
-      return share < LEAST ? null : arrow(picture, player, action, share, `${Math.round(100 * share)} %`);
+      return share < LEAST ? null : arrow(picture, player, action, share, share > SURE ? "" : `${Math.round(100 * share)} %`);
     })).filter(Boolean);
   }
+  if (table.player < 0) return [];
   const sign = table.player === 0 ? 1 : -1;
   const known = table.moves.filter(([, , value]) => value !== null).sort((a, b) => sign * (b[2] - a[2])).slice(0, SHOWN);
   return known.map(([action, , value], place) => arrow(picture, table.player, action, 1 / (1 + place), signedShort(value))).filter(Boolean);

@@ -19,10 +19,10 @@ export class MoveList {
 
   /** Shows {player, moves: [[action, name, value | null], ...]}. */
   show({ player, moves }) {
-    const sign = player === 0 ? 1 : -1;
+    const sign = [1, -1][player] ?? 0; // outcomes of chance stay in their order
     const worth = (value) => (value === null ? -Infinity : sign * value);
     const sorted = moves.map((move, place) => [move, place])
-      .sort(([a, i], [b, j]) => worth(b[2]) - worth(a[2]) || i - j)
+      .sort(([a, i], [b, j]) => (sign && worth(b[2]) - worth(a[2])) || i - j)
       .map(([move]) => move);
     const known = new Set();
     const focused = document.activeElement;
@@ -46,7 +46,7 @@ export class MoveList {
   }
 
   item(player, action, name) {
-    const joint = player === 0 ? [action, -1] : [-1, action];
+    const joint = player === 1 ? [-1, action] : [action, -1];
     const value = element("span", { class: "worth" });
     const button = element("button", {
       type: "button", onclick: () => this.onEnter(joint), onpointerenter: () => this.onPoint(joint), onfocus: () => this.onPoint(joint),

@@ -124,15 +124,15 @@ export class Analysis {
       element("details", { class: "panel" }, element("summary", {}, "Another position"), form));
   }
 
-  addPanel() {
+  addPanel(algorithm = "") {
     const panel = new Panel(this.engine, {
-      title: this.panels.length ? "Second search" : "Search", game: this.entry ?? {}, names: this.names, range: this.range,
+      algorithm, title: this.panels.length ? "Second search" : "Search", game: this.entry ?? {}, names: this.names, range: this.range,
       on: {
         enter: (joint) => this.enter([joint]), walk: (joints) => this.enter(joints),
         point: (joint) => { this.pointed = joint; this.paint(); },
         line: (joints) => this.preview(joints),
         changed: () => this.paint(),
-        chosen: () => this.search(),
+        chosen: () => this.search([panel]),
       },
     });
     this.panels.push(panel);
@@ -147,8 +147,8 @@ export class Analysis {
       panel.host.remove();
       this.panelHost.classList.remove("two");
     } else {
-      this.addPanel();
-      this.search();
+      this.addPanel((this.entry?.algorithms ?? [])[0]?.spec);
+      this.search(this.panels.slice(1));
     }
     this.secondButton.setAttribute("aria-pressed", String(this.panels.length === 2));
   }
@@ -183,7 +183,7 @@ export class Analysis {
   }
 
   /** One player's move on the board; in a simultaneous position the other's must follow. */
-  chooseHalf({ player = 0, action = 0 }) {
+  chooseHalf({ player, action }) {
     const { node } = this.position;
     if (node === "turn") {
       this.enter([player === 0 ? [action, -1] : [-1, action]]);
@@ -192,14 +192,14 @@ export class Analysis {
     this.half[player] = action;
     if (this.half.every((one) => one !== null)) this.enter([[...this.half]]);
     else {
-      this.board.choosable(this.position.picture.moves.filter((move) => (move.player ?? 0) !== player));
+      this.board.choosable(this.position.picture.moves.filter((move) => move.player !== player));
       this.tell(`${this.names[player]}: ${this.nameOf(player, action)}. Now ${this.names[1 - player]}'s move.`);
       this.paint();
     }
   }
 
   nameOf(player, action) {
-    return this.position.picture.moves.find((move) => (move.player ?? 0) === player && (move.action ?? 0) === action)?.name ?? `${action}`;
+    return this.position.picture.moves.find((move) => move.player === player && move.action === action)?.name ?? `${action}`;
   }
 
   tell(text) {
@@ -273,15 +273,15 @@ export class Analysis {
     return { game: this.source.game, start: this.source.start, moves };
   }
 
-  search() {
+  search(panels = this.panels) {
     const { node } = this.position;
     this.paint();
-    if (node === "over" || node === "chance") {
-      for (const panel of this.panels) panel.rest(node === "over" ? "The game is over." : "Chance moves here.");
+    if (node === "over") {
+      for (const panel of panels) panel.rest("The game is over.");
       return;
     }
     if (!this.working) return;
-    this.panels.forEach((panel, place) => panel.start(this.reference(), { seconds: this.seconds, overlays: place ? [] : [...this.overlays] }));
+    for (const panel of panels) panel.start(this.reference(), { seconds: this.seconds, overlays: panel === this.panels[0] ? [...this.overlays] : [] });
   }
 
   /** Draws the arrows, overlays and values of what is known by now, at most once a frame. */
