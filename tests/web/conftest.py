@@ -5,7 +5,6 @@ A page that logs an error, asks another host for anything, or has a request that
 
 import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -17,13 +16,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-MISSING = "no Chromium was found: install it (Debian: apt-get install chromium), or name it: CHROMIUM=/path/to/chromium"
+from browser import CHROMIUM, MISSING
 
 
-def chromium_path() -> str | None:
-    """Where Chromium is, by its usual names."""
-    names = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-    return next((path for name in names if name and (path := shutil.which(name))), None)
+_PATIENCE = 30_000
+"""Milliseconds that a test waits for what the page is to show."""
 
 
 class Server:
@@ -94,7 +91,7 @@ class Visits:
 
     def look_at(self, page: Any, url: str) -> None:
         """Note the faults of a page that may only ask the host of `url`."""
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(_PATIENCE)
         host = urlsplit(url).netloc
         page.on("pageerror", lambda error: self._faults.append(f"error: {error}"))
         page.on("console", lambda message: self._console(message))
@@ -124,13 +121,12 @@ class Visits:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Chromium, for the whole session."""
-    executable = chromium_path()
-    if executable is None:
+    if CHROMIUM is None:
         pytest.fail(MISSING, pytrace=False)
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield chromium
         chromium.close()
 

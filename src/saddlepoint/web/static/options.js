@@ -29,7 +29,7 @@ export function options(host, entry, params, context) {
       inputs.length ? element("div", { class: "fields" }, ...inputs.map((one) => one.node)) : element("p", { class: "note" }, "This game has no options."),
       element("details", {}, element("summary", {}, "Start and seed"),
         element("div", { class: "stack" },
-          field("Position to start from, as text", start), field("Seed of what is random at the start", seed)))),
+          field("Position to start from, as text", start), field("Seed, for a start drawn by chance", element("div", { class: "row nowrap" }, seed, button("Draw", () => { seed.value = Math.floor(Math.random() * 1e6); change(); })))))),
     problem, element("div", { class: "row" }, begin, element("a", { class: "button", href: watching ? "#/?do=watch" : "#/" }, "Other games")));
   host.append(element("div", { class: "hello" }, element("h1", {}, words(entry.name)), element("p", { class: "note" }, entry.summary)),
     element("div", { class: "table" }, element("div", { class: "panel" }, form), element("aside", {}, drawn)));

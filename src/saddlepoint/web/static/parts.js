@@ -24,6 +24,12 @@ export function number(one) {
     one.most ? element("meter", { min: 0, max: one.most, value: one.value, "aria-hidden": "true" }) : null);
 }
 
+/** Tells the layout how wide the board is for its height. */
+export function fit(host, picture) {
+  const ratio = picture.width ? Math.min(Math.max(picture.width / picture.height, 0.6), 2.2) : 1.2;
+  host.parentElement.style.setProperty("--ratio", ratio.toFixed(3));
+}
+
 /** Button with an icon, and the words beside it or (small) only for screen readers and as a tip. */
 export function tool(name, label, onclick, { small = false, ...attributes } = {}) {
   const node = button("", onclick, small ? { "aria-label": label, title: label, class: "icon quiet", ...attributes } : attributes);

@@ -6,7 +6,7 @@ import { Board } from "/viewer/board.js";
 import { button, download, element } from "../dom.js";
 import { Game, verdict } from "../game.js";
 import { directions } from "../input.js";
-import { history, number, playerLine, stepTo, tool } from "../parts.js";
+import { fit, history, number, playerLine, stepTo, tool } from "../parts.js";
 import { ask, entryOf, parseSeat, seatNames, seatText, usualSeat, words } from "../seats.js";
 import { keep, kept, refFromParams, refToParams, waitText } from "../state.js";
 
@@ -51,6 +51,7 @@ class Table {
     context.title(`${words(entry.name)}: ${this.names.join(" – ")}`);
     context.signal.addEventListener("abort", () => this.turn?.abort());
     directions(this.boardHost, context.signal, (arrow) => this.byArrow(arrow));
+    if (!game.plies && !game.over && game.last.to_act.length === 2) this.detail.textContent = "Both choose at once; then both moves show.";
     this.go();
   }
 
@@ -68,10 +69,10 @@ class Table {
     this.choices = element("div", { class: "choices", role: "group", "aria-label": "Moves without a place on the board" });
     this.history = history((pick) => this.look(stepTo(pick, this.shown, this.game.plies)));
     this.tools = {
-      back: tool("back", "Take back", () => this.takeBack(), { small: true }),
-      hint: tool("hint", "Hint", () => this.hint(), { small: true }),
-      flip: tool("flip", "Flip the board", () => this.flip(), { small: true }),
-      resign: tool("flag", "Resign", () => this.resign(), { small: true }),
+      back: tool("back", "Take back", () => this.takeBack(), { class: "quiet" }),
+      hint: tool("hint", "Hint", () => this.hint(), { class: "quiet" }),
+      flip: tool("flip", "Flip", () => this.flip(), { class: "quiet" }),
+      resign: tool("flag", "Resign", () => this.resign(), { class: "quiet" }),
     };
     this.end = element("div", { class: "stack end", hidden: true });
     const top = element("div", { class: "seat top-seat" });
@@ -85,11 +86,11 @@ class Table {
           element("div", { class: "row tools" }, ...Object.values(this.tools)),
           this.history.node),
         element("div", { class: "row more" },
-          element("a", { class: "button", href: `#/?g=${encodeURIComponent(this.game.ref.game)}` }, "New game"),
+          element("a", { class: "button", href: `#/?g=${encodeURIComponent(this.game.ref.game)}` }, "New"),
           button("Analyse", () => this.analyse()),
           element("span", { class: "grow" }),
-          tool("save", "Save as a replay (.jsonl)", () => this.save("jsonl"), { small: true }),
-          button("HTML", () => this.save("html"), { class: "quiet", title: "Save as a page that opens from disk" })))));
+          button("Save", () => this.save("jsonl"), { class: "quiet", title: "Save the game as a replay (.jsonl)" }),
+          button("HTML", () => this.save("html"), { class: "quiet", title: "Save the game as a page that opens from disk" })))));
     this.board = new Board(this.boardHost, { onMove: (move) => this.choose(move), flipped: this.flipped, names: this.names });
     this.seatPlaces();
   }
@@ -209,6 +210,7 @@ class Table {
     const { game, shown, chooser } = this;
     const position = game.positions[shown];
     const now = shown === game.plies;
+    fit(this.boardHost, position.picture);
     this.board.draw(position.picture, {
       animate: true, before: shown ? game.positions[shown - 1].picture : null,
       lastNames: position.names, arrows: now ? this.arrows : [],
@@ -230,7 +232,7 @@ class Table {
 
   seatNote(player) {
     if (this.finished || this.shown !== this.game.plies || !this.acts(player)) return "";
-    if (player in this.chosen) return "has chosen";
+    if (player in this.chosen) return "chosen";
     return this.seats[player].kind === "you" ? "" : "thinks";
   }
 
@@ -247,7 +249,7 @@ class Table {
       const hidden = this.game.last.to_act.length === 2 ? `; ${this.names[1 - chooser]} looks away` : "";
       return `${this.names[chooser]} to move${hidden}`;
     }
-    return this.game.last.to_act.length === 2 ? "Choose; both moves show at once" : "Your move";
+    return "Your move";
   }
 
   resultText() {

@@ -4,7 +4,7 @@
 import { Board } from "/viewer/board.js";
 import { button, element, select } from "../dom.js";
 import { Game, verdict } from "../game.js";
-import { history, number, playerLine, stepTo, tool } from "../parts.js";
+import { fit, history, number, playerLine, stepTo, tool } from "../parts.js";
 import { ask, entryOf, parseSeat, seatNames, seatText, usualSeat, words } from "../seats.js";
 import { keep, kept, refFromParams, refToParams, sleep, waitText } from "../state.js";
 
@@ -73,7 +73,7 @@ class Show {
             select(PACES, this.pace, (value) => { this.pace = value; keep("pace", value); })),
           this.history.node),
         element("div", { class: "row more" },
-          element("a", { class: "button", href: `#/?g=${encodeURIComponent(this.game.ref.game)}&do=watch` }, "New game"),
+          element("a", { class: "button", href: `#/?g=${encodeURIComponent(this.game.ref.game)}&do=watch` }, "New"),
           button("Analyse", () => this.analyse()))));
     this.host.append(element("h1", { class: "unseen" }, `Watch ${words(this.entry.name)}`), this.main);
     this.board = new Board(this.boardHost, { names: this.names });
@@ -159,6 +159,7 @@ class Show {
   draw() {
     const { game, shown } = this;
     const position = game.positions[shown];
+    fit(this.boardHost, position.picture);
     this.board.draw(position.picture, { animate: true, before: shown ? game.positions[shown - 1].picture : null, lastNames: position.names });
     this.lines.forEach((line, player) => line.draw(position.picture, {
       acting: Boolean(this.running) && position.to_act.includes(player) && !game.over }));
