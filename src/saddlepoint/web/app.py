@@ -10,16 +10,18 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 
 from ..arena.ledger import Filter
 from ..compiled import KernelError
 from . import limits
+from .analysis import analysis_endpoint
 from .assets import asset
 from .bodies import Fields, read_body, read_json
 from .errors import Refused, first_line
 from .security import Access, Guard
 from .service import Service, StillCompiling
+from .sockets import limited
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -106,7 +108,7 @@ def make_app(service: Service, access: Access) -> Starlette:
         Route("/api/answer", think, methods=["POST"]), Route("/api/line", line, methods=["POST"]),
         Route("/api/export", export, methods=["POST"]), Route("/api/replay", dropped, methods=["POST"]),
         Route("/api/replays/{id}", replay), Route("/api/ledgers/{id}", ledger), Route("/api/ledgers/{id}/games", ledger_games),
-        Route("/api/ledgers/{id}/games/{number:int}", ledger_game),
+        Route("/api/ledgers/{id}/games/{number:int}", ledger_game), WebSocketRoute("/ws/analysis", limited(analysis_endpoint)),
     ]  # fmt: skip
     app = Starlette(
         routes=routes, lifespan=lifespan, middleware=[Middleware(Guard, access=access)],
