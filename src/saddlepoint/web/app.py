@@ -70,6 +70,9 @@ def make_app(service: Service, access: Access) -> Starlette:
     async def viewer(request: Request) -> Response:
         return asset("viewer", request.path_params["name"], request)
 
+    async def report(request: Request) -> Response:
+        return asset("report", request.path_params["name"], request)
+
     async def catalogue(request: Request) -> Response:
         return JSONResponse(await service.calls.run(service.catalogue))
 
@@ -103,6 +106,7 @@ def make_app(service: Service, access: Access) -> Starlette:
 
     routes: list[BaseRoute] = [
         Route("/", page), Route("/static/{name:path}", static), Route("/viewer/{name:path}", viewer),
+        Route("/report/{name:path}", report),
         Route("/api/catalogue", catalogue), posted("/api/new", service.new), posted("/api/from-text", service.from_text),
         posted("/api/positions", service.positions_of), posted("/api/chance", service.chance),
         Route("/api/answer", think, methods=["POST"]), Route("/api/line", line, methods=["POST"]),

@@ -10,7 +10,7 @@ _TYPES = {
     ".png": "image/png", ".ico": "image/x-icon", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2",
 }  # fmt: skip
 _PACKAGE = Path(__file__).parents[1]
-FOLDERS = {"static": _PACKAGE / "web" / "static", "viewer": _PACKAGE / "play" / "viewer"}
+FOLDERS = {"static": _PACKAGE / "web" / "static", "viewer": _PACKAGE / "play" / "viewer", "report": _PACKAGE / "arena" / "report"}
 
 
 def asset(folder: str, name: str, request: Request) -> Response:

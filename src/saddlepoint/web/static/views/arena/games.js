@@ -100,7 +100,4 @@ export class GameList {
   }
 }
 
-function playersOf(summary) {
-  const names = summary.games.flatMap((game) => (game.players ?? []).map((one) => one.player));
-  return [...new Set(names)].sort();
-}
+const playersOf = ({ tournaments }) => [...new Set(tournaments.flatMap((one) => one.players))].sort();
