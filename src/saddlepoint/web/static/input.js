@@ -6,7 +6,7 @@ const KEYS = { ArrowUp: "up", ArrowRight: "right", ArrowDown: "down", ArrowLeft:
 export function directions(host, signal, onArrow) {
   addEventListener("keydown", (event) => {
     const arrow = KEYS[event.key];
-    if (!arrow || event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("input, select, textarea, dialog")) return;
+    if (!arrow || event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("input, select, textarea, [role=menu]")) return;
     if (onArrow(arrow)) { event.preventDefault(); event.stopPropagation(); }
   }, { capture: true, signal });
   let from = null;

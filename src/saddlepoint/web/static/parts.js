@@ -6,7 +6,7 @@ import { icon } from "./icons.js";
 export function playerLine(player, name) {
   const numbers = element("span", { class: "numbers" });
   const note = element("span", { class: "note" });
-  const node = element("div", { class: "line" }, element("span", { class: `player p${player}` }, name), note, numbers);
+  const node = element("div", { class: `line p${player}` }, element("span", { class: `player p${player}` }, name), note, numbers);
   return {
     node,
     draw(picture, { acting = false, text = "" } = {}) {
@@ -28,6 +28,7 @@ export function number(one) {
 export function fit(host, picture) {
   const ratio = picture.width ? Math.min(Math.max(picture.width / picture.height, 0.6), 2.2) : 1.2;
   host.parentElement.style.setProperty("--ratio", ratio.toFixed(3));
+  host.parentElement.style.setProperty("--most", `${picture.width ? picture.width * 7.5 : 34}rem`); // cells do not grow without end
 }
 
 /** Button with an icon, and the words beside it or (small) only for screen readers and as a tip. */

@@ -45,7 +45,8 @@ class Table {
     this.chosen = chosen ?? {};
     this.flipped = flipped ?? this.person === 1;
     this.shown = game.plies;
-    this.arrows = [];
+    this.hinted = [];
+    this.answered = [];
     this.turn = null;
     this.build();
     context.title(`${words(entry.name)}: ${this.names.join(" – ")}`);
@@ -89,7 +90,7 @@ class Table {
           element("a", { class: "button", href: `#/?g=${encodeURIComponent(this.game.ref.game)}` }, "New"),
           button("Analyse", () => this.analyse()),
           element("span", { class: "grow" }),
-          button("Save", () => this.save("jsonl"), { class: "quiet", title: "Save the game as a replay (.jsonl)" }),
+          this.saveButton = button("Save", () => this.save("jsonl"), { class: "quiet", title: "Save the game as a replay (.jsonl)" }),
           button("HTML", () => this.save("html"), { class: "quiet", title: "Save the game as a page that opens from disk" })))));
     this.board = new Board(this.boardHost, { onMove: (move) => this.choose(move), flipped: this.flipped, names: this.names });
     this.seatPlaces();
@@ -134,7 +135,7 @@ class Table {
         const from = this.game.last;
         await this.game.play(joint, turn.signal);
         this.chosen = {};
-        this.arrows = [];
+        this.hinted = [];
         this.shown = this.game.plies;
         this.reveal(from);
       }
@@ -153,11 +154,18 @@ class Table {
       return [drawn.outcome, -1];
     }
     const joint = [-1, -1];
+    this.answered = [];
     await Promise.all(last.to_act.map(async (player) => {
-      joint[player] = this.seats[player].kind === "you" ? await this.personsChoice(player, signal)
-        : (await ask(this.seats[player], player, ref, this.entry, { signal, onWait: (wait) => this.compiling(wait) })).action;
+      joint[player] = this.seats[player].kind === "you" ? await this.personsChoice(player, signal) : await this.answerOf(player, ref, signal);
     }));
     return joint;
+  }
+
+  async answerOf(player, ref, signal) {
+    const { action } = await ask(this.seats[player], player, ref, this.entry, { signal, onWait: (wait) => this.compiling(wait) });
+    this.answered.push(player);
+    if (this.game.last.to_act.length === 2) this.drawLines();
+    return action;
   }
 
   personsChoice(player, signal) {
@@ -173,7 +181,7 @@ class Table {
     const player = this.chooser;
     if (player === null || this.shown !== this.game.plies || (move.player ?? 0) !== player) return;
     this.chosen[player] = move.action;
-    this.arrows = [];
+    this.hinted = [];
     this.detail.textContent = "";
     this.store();
     this.draw();
@@ -213,14 +221,14 @@ class Table {
     fit(this.boardHost, position.picture);
     this.board.draw(position.picture, {
       animate: true, before: shown ? game.positions[shown - 1].picture : null,
-      lastNames: position.names, arrows: now ? this.arrows : [],
+      lastNames: position.names,
+      arrows: now ? this.hinted.flatMap((one) => one.arrow ?? []) : [], overlays: now ? this.hinted.flatMap((one) => one.overlay ?? []) : [],
     });
     const moves = now && chooser !== null ? game.movesOf(chooser) : [];
     this.board.choosable(moves);
     this.choices.replaceChildren(...moves.filter((move) => !move.to || !position.picture.width)
       .map((move) => button(move.name, () => this.choose(move))));
-    this.lines.forEach((line, player) => line.draw(position.picture, {
-      acting: now && this.acts(player) && !(player in this.chosen), text: this.seatNote(player) }));
+    this.drawLines();
     this.nobodys.replaceChildren(...(position.picture.numbers || []).filter((one) => one.owner !== 0 && one.owner !== 1).map(number));
     this.history.draw(game.positions, shown);
     this.status.textContent = this.statusText();
@@ -228,11 +236,20 @@ class Table {
     this.tools.hint.disabled = chooser === null || !now;
     this.tools.resign.disabled = this.finished || !this.persons.length;
     this.end.hidden = !this.finished;
+    this.saveButton.disabled = !this.finished; // a replay file has whole games
   }
+
+  drawLines() {
+    const now = this.shown === this.game.plies;
+    this.lines.forEach((line, player) => line.draw(this.game.positions[this.shown].picture, {
+      acting: now && this.acts(player) && !this.hasChosen(player), text: this.seatNote(player) }));
+  }
+
+  hasChosen(player) { return player in this.chosen || this.answered.includes(player); }
 
   seatNote(player) {
     if (this.finished || this.shown !== this.game.plies || !this.acts(player)) return "";
-    if (player in this.chosen) return "chosen";
+    if (this.hasChosen(player)) return "has chosen";
     return this.seats[player].kind === "you" ? "" : "thinks";
   }
 
@@ -283,7 +300,7 @@ class Table {
     this.turn?.abort();
     this.resigned = null;
     this.chosen = {};
-    this.arrows = [];
+    this.hinted = [];
     this.detail.textContent = "";
     this.game.undo(to);
     this.shown = to;
@@ -321,7 +338,7 @@ class Table {
         { signal: this.turn.signal, onWait: (wait) => wait && this.compiling(wait) });
       if (this.chooser !== player || this.game.plies !== plies) return;
       const mixture = (found.strategy || [[found.action, found.name, 1]]).filter(([, , share]) => share >= 0.02);
-      this.arrows = mixture.flatMap(([action, name, share]) => arrowOf(this.game, player, action, name, share));
+      this.hinted = mixture.map(([action, , share]) => drawnMove(this.game, player, action, share));
       this.detail.textContent = `Hint: ${mixture.map(([, name, share]) =>
         (mixture.length > 1 ? `${name} ${Math.round(share * 100)} %` : name)).join(", ")}`;
       this.shown = plies;
@@ -349,7 +366,7 @@ class Table {
   }
 
   async save(kind) {
-    const body = { ...this.game.ref, players: this.names };
+    const body = { ...this.game.ref, players: this.names, ...(this.resigned === null ? {} : { resigned: this.resigned }) };
     const path = kind === "html" ? "/api/export" : "/api/line";
     try {
       const text = await this.context.api.post(path, body, { kind: "text", signal: this.context.signal });
@@ -366,11 +383,13 @@ function adviser(entry) {
   return level ? { kind: "level", level: level.name } : usualSeat(entry);
 }
 
-/** The arrow of a move on the board: from where it starts, or from the player's head; none for a move without a cell. */
-export function arrowOf(game, player, action, name, share) {
+/** A move drawn on the board, as part of what Board.draw takes: an arrow from where it starts, or a sign on its cell. */
+function drawnMove(game, player, action, share) {
   const move = game.movesOf(player).find((one) => one.action === action);
-  if (!move?.to) return [];
-  const trail = (game.last.picture.trails || []).find((one) => one.owner === player);
-  const from = move.start ?? trail?.cells[trail.cells.length - 1] ?? move.to;
-  return [{ player, from, to: move.to, share, label: name }];
+  if (!move?.to) return {};
+  const { picture } = game.last;
+  const head = (picture.trails || []).find((one) => one.owner === player && one.head !== false)?.cells.at(-1);
+  const from = move.start ?? head ?? (picture.board === "frame" ? [move.to[0], -1] : null);
+  if (!from) return { overlay: { name: "hint", points: [move.to] } };
+  return { arrow: { player, from, to: move.to, share, label: share < 1 ? `${Math.round(share * 100)} %` : "" } };
 }

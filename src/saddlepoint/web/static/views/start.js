@@ -14,7 +14,7 @@ export async function mount(host, params, context) {
   const watching = params.get("do") === "watch";
   host.append(element("div", { class: "hello" },
     element("h1", {}, watching ? "Watch a game" : "Play a game"),
-    element("p", { class: "note" }, watching ? "Two players, and you look on." : "One click, and you are in it.")));
+    element("p", { class: "note" }, watching ? "Two players of club strength, and you look on." : "One click, and you are in it, against an opponent of club strength.")));
   const before = watching ? null : kept("play");
   if (before && !before.over) host.append(goOn(known, before));
   const boards = [];
@@ -24,12 +24,10 @@ export async function mount(host, params, context) {
     const drawn = element("div", { class: "small-board", "aria-hidden": "true", inert: true });
     const begin = tool("play", watching ? "Watch" : "Play", () => quick(game, watching, context, begin), { class: "main" });
     begin.setAttribute("aria-label", `${watching ? "Watch" : "Play"} ${words(game.name)}`);
-    const title = `${usualNames(game, watching)}`;
     list.append(element("li", { class: "panel card" }, drawn, element("div", { class: "stack" },
       element("div", {}, element("h2", {}, words(game.name)), element("p", { class: "note" }, game.summary)),
       element("div", { class: "row" }, begin,
-        element("a", { class: "button", href: `#/?g=${encodeURIComponent(game.spec)}${watching ? "&do=watch" : ""}`, "aria-label": `Options of ${words(game.name)}` }, "Options"),
-        element("span", { class: "note" }, title)))));
+        element("a", { class: "button", href: `#/?g=${encodeURIComponent(game.spec)}${watching ? "&do=watch" : ""}`, "aria-label": `Options of ${words(game.name)}` }, "Options")))));
     context.api.post("/api/new", { game: game.spec }, { signal: context.signal }).then(({ position }) => {
       const board = new Board(drawn, {});
       board.draw({ ...position.picture, moves: [], numbers: [] }, { animate: false });
@@ -37,11 +35,6 @@ export async function mount(host, params, context) {
     }).catch((error) => { if (error.name !== "AbortError") drawn.textContent = error.message; });
   }
   return () => boards.forEach((board) => board.destroy());
-}
-
-function usualNames(game, watching) {
-  const [usual] = seatNames([usualSeat(game), { kind: "you" }], game);
-  return watching ? `${usual} against itself` : `against ${usual}`;
 }
 
 function goOn(known, { ref, seats }) {
