@@ -5,6 +5,7 @@ from typing import Any
 
 from ..algorithms import ALGORITHMS, UnsupportedGameError
 from ..evaluators.catalogue import EVALUATORS
+from ..evaluators.overlays import overlay_names
 from ..game import Game
 from ..games.catalogue import GAMES
 from ..roster.catalogue import players_of
@@ -38,7 +39,7 @@ def _row(spec: str, game: Game, own: bool, players: tuple[str, ...]) -> dict[str
         "levels": [level.to_json() for level in levels_of(game)],
         "algorithms": [{"spec": name, "name": name} for name in ALGORITHMS if _plays(name, game)],
         "evaluators": [{"spec": name, "name": name} for name in EVALUATORS if _values(name, game)],
-        "overlays": [],
+        "overlays": list(overlay_names(game)),
     }  # fmt: skip
 
 

@@ -75,6 +75,12 @@ class Analysis:
         self._follower: Searcher | None = None
         self._started = self._ended = 0.0
         self._depths: list[Iteration] = []
+        self._latest: tuple[Joint, ...] = ()  # the line of the last finished depth
+
+    @property
+    def is_running(self) -> bool:
+        """Whether `run` has begun and not ended."""
+        return self._started > 0.0 and self._ended == 0.0
 
     def counters(self) -> Counters:
         """What was done so far; zeros before `run` has begun."""
@@ -87,7 +93,7 @@ class Analysis:
 
         Returns the last finished depth with all that the search proved and its whole principal variation. Raises as `search`.
         """
-        self._started, self._ended, self._depths = time.perf_counter(), 0.0, []
+        self._started, self._ended, self._depths, self._latest = time.perf_counter(), 0.0, [], ()
 
         def note(found: Iteration) -> None:
             self._depths.append(found)
@@ -106,14 +112,16 @@ class Analysis:
 
     def _found(self, found: Iteration) -> FoundDepth:
         counters = self.counters()
+        self._latest = self._line(found, counters.nodes)
         return FoundDepth(
             found.depth, found.value, (self.game.min_utility, self.game.max_utility), False, found.strategies,
-            self._line(found, counters.nodes), found.plies, counters, tuple(self._depths),
+            self._latest, found.plies, counters, tuple(self._depths),
         )  # fmt: skip
 
     def _final(self, result: SearchResult) -> FoundDepth:
+        line = max(result.principal_variation, self._latest, key=len)  # what is stopped has little of the former
         return FoundDepth(
-            result.depth, result.value, result.bounds, result.exact, result.strategies, result.principal_variation, result.plies,
+            result.depth, result.value, result.bounds, result.exact, result.strategies, line, result.plies,
             self.counters(), tuple(self._depths),
         )  # fmt: skip
 
