@@ -14,13 +14,14 @@ export class GameList {
     this.offset = 0;
     this.players = null;
     this.filters = element("div", { class: "row ends" });
-    this.body = element("tbody", {});
+    this.body = element("tbody", { role: "rowgroup" });
     this.more = element("div", { class: "row" });
     this.host = element("section", { class: "panel stack", "aria-label": "Games" }, element("h2", {}, "Games"), this.filters,
       element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "List of games" },
-        element("table", { class: "game-list" },
-          element("thead", {}, element("tr", {}, ...["Game", "Player 0", "Player 1", "Points", "Moves", "How it ended", "See"].map((head) =>
-            element("th", { scope: "col" }, head)))), this.body)),
+        // On a phone a row is a block; the roles keep it a row of a table for screen readers.
+        element("table", { class: "game-list", role: "table" },
+          element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...["Game", "Players", "Points", "Moves", "How it ended", "See"].map((head) =>
+            element("th", { scope: "col", role: "columnheader" }, head)))), this.body)),
       this.more);
   }
 
@@ -79,11 +80,12 @@ export class GameList {
   row({ id, players, points, reason, plies }) {
     const link = (view, params, text, key) => element("a", { href: `#/${view}?${new URLSearchParams({ l: this.ledger, n: id, ...params })}`, "data-key": `${key}${id}` }, text);
     const won = points === 0.5 ? "½–½" : points > 0.5 ? "1–0" : "0–1";
-    return element("tr", { "data-game": id },
-      element("th", { scope: "row" }, link("replay", {}, `${id}`, "r")),
-      ...players.map((name, player) => element("td", {}, element("span", { class: `player p${player}` }, name))),
-      element("td", { class: "points" }, won), element("td", { class: "points" }, `${plies}`), element("td", { class: "reason" }, reason),
-      element("td", { class: "see" }, points === 0.5 ? null : link("analysis", { review: 1 }, "The move that lost it", "a")));
+    const cell = (kind, ...children) => element("td", { role: "cell", class: kind }, ...children);
+    return element("tr", { "data-game": id, role: "row" },
+      element("th", { scope: "row", role: "rowheader" }, link("replay", {}, `${id}`, "r")),
+      cell("players", element("span", { class: "player p0" }, players[0]), " ", element("span", { class: "player p1" }, players[1])),
+      cell("points", won), cell("plies", `${plies}`), cell("reason", reason),
+      cell("see", points === 0.5 ? null : link("analysis", { review: 1 }, "The move that lost it", "a")));
   }
 
   pages({ total, games }) {
