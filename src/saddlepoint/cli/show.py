@@ -12,12 +12,18 @@ def show(
     file: str = typer.Argument(..., help="A replay."),
     number: int | None = typer.Option(None, "--step", "--round", min=0, help="Only the position after so many plies."),
     game_number: int = typer.Option(1, "--number", min=1, help="Which game of a file with several, such as `games export` writes."),
+    output: str | None = typer.Option(None, "--output", "-o", help="Write the game as a web page that opens from disk (- for stdout)."),
     as_json: bool = typer.Option(False, "--json", help="Print the replay, or the one position, as JSON."),
 ) -> None:
     """Step through a replay: Enter for the next position, b for the one before, a number to go there, q to quit.
 
     Example: saddlepoint show replay.jsonl --step 30
     """
+    from .files import check_output, write_lines
+
+    if output is not None and number is not None:
+        raise ValueError("-o writes the whole game; leave --step out")
+    check_output(output, as_json)
     from ..play.fields import ReplayError
     from ..play.old_replay import lines_of
     from ..play.reading import read
@@ -30,8 +36,17 @@ def show(
     if number is not None and number >= len(states):
         raise ValueError(f"{file}: there are {len(states) - 1} plies; --step takes 0 to {len(states) - 1}")
     game = played.make_game()
+    if output is not None:
+        from ..play.viewer.data import game_data
+        from ..play.viewer.export import page
+
+        write_lines(output, [page(game_data(game, played)).rstrip("\n")])
+        if output != "-" and not as_json:
+            print(f"{output}: {len(states) - 1} plies")
     if as_json:
         print_json(lines_of(played) if number is None else _position(played, game, states, number))
+    elif output is not None:
+        return
     elif number is not None:
         print(_page(played, game, states, number))
     else:

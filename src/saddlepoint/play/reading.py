@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 from ..game import CHANCE, GameError
+from ..players.base import MoveStatistics
 from .fields import Fields, ReplayError, fail
 from .old_replay import is_old_replay, old_replay
 from .replay import FORMAT, VERSION, Replay, Round, actions_of
@@ -74,6 +75,7 @@ def replay_of(data: dict[str, Any], where: str = "line 1") -> Replay:
         line.take("game", str), line.take("parameters", dict) if "parameters" in line else {}, line.pair("players", str),
         line.take("opening", str), tuple(_rounds(line)), float(line.take("result", float, int)), line.take("reason", str),
         _fault_words(line, "in round" if "max_timeouts" in settings else "at step"), None if seed is None else int(seed), settings,
+        tuple(_searches(line)),
     )  # fmt: skip
 
 
@@ -108,6 +110,25 @@ def _rounds(line: Fields) -> Iterator[Round]:
         ]  # fmt: skip
         answers, ms, bank, warnings = zip(*sides, strict=True)
         yield Round(answers, (a, b), ms, bank, warnings)
+
+
+def _searches(line: Fields) -> Iterator[tuple[MoveStatistics | None, MoveStatistics | None]]:
+    """What was told of the searches behind the moves of each step."""
+    if "searches" not in line:
+        return
+    told = [iter(line.checked("searches", side, (list,))) for side in line.pair("searches", list)]
+    for joint in line.take("moves", list):
+        a, b = (None if name is None else _statistics(line, next(told[p], None)) for p, name in enumerate(joint[:2] if len(joint) > 1 else (None, None)))
+        yield a, b
+
+
+def _statistics(line: Fields, told: Any) -> MoveStatistics | None:
+    if line.checked("searches", told, (dict, type(None))) is None:
+        return None
+    one = Fields(told, line.where)
+    depth, nodes = (one.take(name, int, type(None)) if name in one else None for name in ("depth", "nodes"))
+    value = one.take("value", float, int, type(None)) if "value" in one else None
+    return MoveStatistics(one.take("seconds", float, int) if "seconds" in one else 0.0, depth, nodes, value)
 
 
 def _milliseconds(seconds: float | None) -> float | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game, GameError
 from ..games.catalogue import make_game
+from ..players.base import MoveStatistics
 from .record import GameRecord
 
 FORMAT, VERSION = "saddlepoint-game", 3
@@ -106,6 +107,8 @@ class Replay:
     """Why a player was shut down or lost without playing on, in words; empty strings otherwise."""
     seed: int | None = None
     settings: dict[str, Any] = field(default_factory=dict[str, Any])
+    searches: tuple[tuple[MoveStatistics | None, MoveStatistics | None], ...] = field(default=(), compare=False)
+    """What each player told of the search behind its move, for each round; empty where no file says it."""
 
     def make_game(self) -> Game:
         """The game it is a replay of."""

@@ -1,0 +1,148 @@
+"""A game as plain data for the viewer: its positions as pictures, each told as what differs from the one before."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
+from typing import Any
+
+from ...game import CHANCE, Game
+from ...picture import Picture, continued
+from ...spec import Spec
+from ..replay import Replay, Round, actions_of
+
+_LISTS = ("walls", "marks", "pieces", "trails", "numbers")
+
+
+def game_data(game: Game, replay: Replay) -> dict[str, Any]:
+    """The game of a replay; `value` of a position is player 0's as the searches that chose there saw it, of the last one the result."""
+    states = [game.from_text(replay.start)]
+    actions: list[list[int]] = []
+    for played in replay.rounds:
+        joint = actions_of(game, states[-1], played)
+        states.append(game.next_state(states[-1], *joint))
+        actions.append(joint if len(joint) == 2 else [joint[0], -1])
+    positions = [
+        {"picture": picture, "text": text}
+        for picture, text in zip(packed(pictures(game, states)), _changed_lines(map(game.to_text, states)), strict=True)
+    ]
+    for at, played in enumerate(replay.rounds):
+        positions[at + 1].update(_move(game, states[at], played))
+    searched = [_searched(side) for side in replay.searches]
+    for position, found in zip(positions, searched, strict=False):
+        position.update(found)
+    is_over = not game.players_to_act(states[-1]) and game.current_player(states[-1]) != CHANCE
+    if any(searched) and is_over:
+        positions[-1]["value"] = replay.result
+    return {
+        "game": spec_of(game), "players": list(replay.players), "result": replay.result, "reason": replay.reason,
+        "faults": list(replay.faults), "start": replay.start, "seed": None if replay.seed is None else str(replay.seed),
+        "positions": positions, "actions": actions, "range": [float(game.min_utility), float(game.max_utility)],
+    }  # fmt: skip
+
+
+def spec_of(game: Game) -> str:
+    """The game's name with the parameters that are not the usual ones."""
+    own = {one.name: getattr(game, one.name) for one in fields(game)}  # type: ignore[arg-type]
+    usual = {one.name: one.default for one in fields(game)}  # type: ignore[arg-type]
+    return str(Spec(game.name or type(game).__name__, {name: value for name, value in own.items() if value != usual[name]}))
+
+
+def pictures(game: Game, states: Iterable[Any]) -> Iterator[Picture]:
+    """The pictures of the positions of a game, each continued from the one before."""
+    before: Picture | None = None
+    for state in states:
+        now = game.picture(state)
+        before = now if before is None else continued(before, now)
+        yield before
+
+
+def packed(shown: Iterable[Picture]) -> list[dict[str, Any]]:
+    """Pictures as plain data without their moves, each but the first as what differs from the one before.
+
+    `same` names what is the same; of a list there may be only the numbers of the entries to `drop` from the one before,
+    the cells to add to those that `grow` ([number, cells]), and the entries to `add` at its end.
+    """
+    found: list[dict[str, Any]] = []
+    before: dict[str, Any] | None = None
+    for picture in shown:
+        now = picture.to_json()
+        now.pop("moves", None)
+        if picture.width:
+            now.pop("text", None)
+        delta = now
+        if before is not None:
+            delta = {"same": [key for key, value in now.items() if before.get(key) == value]}
+            for key, value in now.items():
+                if key not in delta["same"]:
+                    delta[key] = _changed(before.get(key, []), value) if key in _LISTS else value
+                    if key in _LISTS:
+                        now[key] = _applied(before.get(key, []), delta[key])
+        found.append(delta)
+        before = now
+    return found
+
+
+def _changed(before: list[Any], now: list[Any]) -> list[Any] | dict[str, Any]:
+    """The list, or how it comes from the one before, where that is less to say."""
+    left = list(now)
+    drop: list[int] = []
+    grow: list[list[Any]] = []
+    for number, one in enumerate(before):
+        longer = next((other for other in left if _grown(one, other)), None)
+        if one in left:
+            left.remove(one)
+        elif longer is not None:
+            left.remove(longer)
+            grow.append([number, longer["cells"][len(one["cells"]) :]])
+        else:
+            drop.append(number)
+    if len(left) + len(drop) >= len(now):
+        return now
+    return {key: value for key, value in (("drop", drop), ("grow", grow), ("add", left)) if value}
+
+
+def _grown(one: Any, other: Any) -> bool:
+    """Whether it is the same trail with cells added."""
+    if not isinstance(one, dict) or "cells" not in one or {**one, "cells": 0} != {**other, "cells": 0}:
+        return False
+    return len(other["cells"]) > len(one["cells"]) and other["cells"][: len(one["cells"])] == one["cells"]
+
+
+def _applied(before: list[Any], change: list[Any] | dict[str, Any]) -> list[Any]:
+    """The list as the page will have it: the same entries, perhaps in another order."""
+    if isinstance(change, list):
+        return change
+    longer = dict(change.get("grow", ()))
+    kept = [{**one, "cells": [*one["cells"], *longer[n]]} if n in longer else one for n, one in enumerate(before)]
+    return [*(one for n, one in enumerate(kept) if n not in change.get("drop", ())), *change.get("add", ())]
+
+
+def _changed_lines(texts: Iterable[str]) -> Iterator[str | list[Any]]:
+    """The first text; of each further one the number of its lines and those that differ from the one before, by number."""
+    before: list[str] | None = None
+    for text in texts:
+        lines = text.split("\n")
+        if before is None:
+            yield text
+        else:
+            yield [len(lines), {str(n): line for n, line in enumerate(lines) if n >= len(before) or before[n] != line}]
+        before = lines
+
+
+def _move(game: Game, state: Any, played: Round) -> dict[str, Any]:
+    """What led to a position."""
+    if played.chance is not None:
+        return {"chance": game.action_to_string(state, 0, played.chance)}
+    told: dict[str, Any] = {"names": list(played.moves)}
+    if any(played.ms):
+        told["ms"] = [ms if move is not None else None for ms, move in zip(played.ms, played.moves, strict=True)]
+    return told
+
+
+def _searched(searches: Sequence[Any]) -> dict[str, Any]:
+    """What the searches that chose at a position saw: the mean of their values, the deepest one's depth, all their nodes."""
+    known = [one for one in searches if one is not None]
+    values = [one.value for one in known if one.value is not None]
+    depths = [one.depth for one in known if one.depth is not None]
+    nodes = [one.nodes for one in known if one.nodes is not None]
+    found = {"value": sum(values) / len(values) if values else None, "depth": max(depths, default=None), "nodes": sum(nodes) or None}
+    return {key: value for key, value in found.items() if value is not None}
