@@ -4,7 +4,6 @@
 from typing import Any
 
 from ..algorithms import ALGORITHMS, UnsupportedGameError
-from ..evaluators.catalogue import EVALUATORS
 from ..evaluators.overlays import overlay_names
 from ..game import Game
 from ..games.catalogue import GAMES
@@ -13,11 +12,7 @@ from . import limits
 from .games import Games
 from .levels import levels_of
 from .parameters import described
-
-_HOMES = {
-    "light_riders": ("light_riders", "territory"), "simplexity": ("lines",), "tron41": ("tron41",), "rubiks_flip": ("rubiks_flip",),
-}  # fmt: skip
-"""Where a game's evaluators are, among those of the library."""
+from .player_specs import evaluators_of
 
 
 def catalogue_json(games: Games, players: tuple[str, ...], ledgers: list[dict[str, Any]], replays: list[dict[str, Any]]) -> dict[str, Any]:
@@ -38,7 +33,7 @@ def _row(spec: str, game: Game, own: bool, players: tuple[str, ...]) -> dict[str
         ],
         "levels": [level.to_json() for level in levels_of(game)],
         "algorithms": [{"spec": name, "name": name} for name in ALGORITHMS if _plays(name, game)],
-        "evaluators": [{"spec": name, "name": name} for name in EVALUATORS if _values(name, game)],
+        "evaluators": [{"spec": name, "name": name} for name in evaluators_of(game)],
         "overlays": list(overlay_names(game)),
     }  # fmt: skip
 
@@ -49,12 +44,6 @@ def _plays(algorithm: str, game: Game) -> bool:
     except UnsupportedGameError:
         return False
     return True
-
-
-def _values(evaluator: str, game: Game) -> bool:
-    """Whether an evaluator is made for a game."""
-    home = EVALUATORS[evaluator].__module__.split(".")[2]
-    return home == "constant" or home in _HOMES.get(game.name, ())
 
 
 def _version() -> str:

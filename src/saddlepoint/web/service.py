@@ -20,7 +20,7 @@ from .errors import Refused, first_line
 from .games import Games, KnownGame
 from .ledgers import LedgerView, told, view_of
 from .levels import levels_of
-from .player_specs import check_player
+from .player_specs import check_player, is_program
 from .positions import Place, Positions, outcome_name, position_json, position_of, positions_json
 from .preparation import RULES, Compiling, Preparation
 from .references import reference_of
@@ -125,7 +125,7 @@ class Service:
         reference = reference_of(data)
         known = self.games.find(reference.game)
         by, seconds, nodes = self._opponent(data, known.game)
-        self.need(known, by)
+        self.need(known, RULES if is_program(by) else by)
         _, state = self.positions.state(reference)
         player = data.integer("player", 0, 1)
         return self.players.answer(known.spec, known.game, state, player, by, seconds, nodes)
