@@ -132,24 +132,27 @@ class Analysis:
             return tuple(line)
         left = max(_LINE_NODES, int(_LINE_SHARE * nodes))
         state, strategies = self.state, found.strategies
+        steps = 0  # of players: what chance draws counts as no depth
         for joint in line:
+            steps += self.game.current_player(state) != CHANCE
             state = self.game.next_state(state, *joint)
-        while len(line) < min(found.depth, _LONGEST_LINE):
+        while steps < found.depth and len(line) < _LONGEST_LINE:
             node = self.game.current_player(state)
             if node == TERMINAL or self.stop.stopped:
                 break
             if node == CHANCE:
                 joint = max(self.game.chance_outcomes(state), key=lambda pair: pair[1])[0], NO_ACTION
             else:
-                if line:
+                if line:  # below the root
                     if left <= 0:
                         break
-                    looked = self._look(state, found.depth - len(line), left)
+                    looked = self._look(state, found.depth - steps, left)
                     if not looked.complete:
                         break
                     left -= looked.statistics.nodes
                     strategies = looked.strategies
                 joint = most_probable(strategies)
+                steps += 1
             line.append(joint)
             state = self.game.next_state(state, *joint)
         return tuple(line)
