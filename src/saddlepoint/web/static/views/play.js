@@ -17,7 +17,7 @@ export async function mount(host, params, context) {
   let seats = [params.get("a"), params.get("b")];
   let more = {};
   if (!ref) {
-    if (!before) { context.go("start"); return null; }
+    if (!before || before.over) { context.go("start"); return null; }
     ({ ref, seats } = before);
   }
   if (before && sameGame(before.ref, ref)) more = before;

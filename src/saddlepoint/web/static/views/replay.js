@@ -14,7 +14,7 @@ export async function mount(host, params, context) {
   const [catalogue] = await Promise.all([context.catalogue(), stylesheet("/static/views/replay.css", context.signal)]);
   const data = await gameData(params, context);
   if (context.signal.aborted) return () => {};
-  const said = element("p", { class: "status", role: "alert", hidden: true });
+  const said = element("p", { class: "word", role: "alert", hidden: true });
   const take = async (file, number = 1) => {
     try {
       await takeFile(file, context, number);
@@ -80,7 +80,7 @@ function show(host, { data, params, context, take, said }) {
     const body = { ...reference(data.actions), players: data.players, values: data.positions.map((one) => one.value ?? null) };
     download(`${name}.html`, await context.api.post("/api/export", body, { signal: context.signal, kind: "text" }), "text/html");
   });
-  const tools = element("div", { class: "row tools" },
+  const tools = element("div", { class: "row actions" },
     tool("search", "Analyse from here", analyse, { class: "main" }),
     button("Save as page", exported),
     button("SVG", attempt(async () => download(`${name}-${at}.svg`, viewer.board.toSVG(), "image/svg+xml")), { "aria-label": "Save this position as SVG" }),

@@ -56,8 +56,8 @@ export class Matrix {
   side(player, name) {
     const bar = element("i", { class: "weight" });
     const text = element("small", {}, "");
-    const made = element("th", { role: player ? "columnheader" : "rowheader", scope: player ? "col" : "row", class: `side owner${player}` },
-      element("span", { class: "name" }, name), element("span", { class: "bar" }, bar), text);
+    const made = element("th", { role: player ? "columnheader" : "rowheader", scope: player ? "col" : "row", class: `axis owner${player}` },
+      element("span", { class: "name" }, name), element("span", { class: "meter" }, bar), text);
     this.sides[player].push({ made, bar, text });
     return made;
   }

@@ -11,7 +11,7 @@ export class MoveList {
     this.onPoint = onPoint;
     this.range = range;
     this.items = new Map();
-    this.list = element("ol", { class: "moves", "aria-label": "Moves and what they are worth to player 0, the best first" });
+    this.list = element("ol", { class: "ranking", "aria-label": "Moves and what they are worth to player 0, the best first" });
     this.list.addEventListener("pointerleave", () => onPoint(null));
     this.list.addEventListener("focusout", () => onPoint(null));
     host.replaceChildren(this.list);

@@ -28,7 +28,7 @@ export class Panel {
     this.number = null;
     this.forget();
     this.figures = Object.fromEntries(FIGURES.map(([key]) => [key, element("dd", {}, "–")]));
-    this.status = element("p", { class: "status" });
+    this.status = element("p", { class: "word" });
     this.worth = element("output", { class: "value" }, "–");
     this.bounds = element("span", { class: "bounds" });
     this.line = element("ol", { class: "pv", "aria-label": "The line it expects" });
@@ -38,7 +38,7 @@ export class Panel {
     this.host = element("section", { class: "panel", "aria-label": title },
       element("div", { class: "choosers" }, ...this.choosers()),
       element("div", { class: "headline" }, this.worth, this.bounds),
-      element("dl", { class: "figures" }, ...FIGURES.map(([key, label]) => element("div", {}, element("dt", {}, label), this.figures[key]))),
+      element("dl", { class: "counts" }, ...FIGURES.map(([key, label]) => element("div", {}, element("dt", {}, label), this.figures[key]))),
       this.status,
       element("div", { class: "expects" }, this.line),
       this.alternatives);

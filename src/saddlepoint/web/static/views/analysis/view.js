@@ -48,7 +48,7 @@ export class Analysis {
     this.boardHost = element("div", { class: "board" });
     this.board = new Board(this.boardHost, { names: this.names, onMove: (move) => this.chooseHalf(move) });
     this.bar = new ValueBar(this.names, this.range);
-    this.trouble = element("p", { class: "status", hidden: true });
+    this.trouble = element("p", { class: "word", hidden: true });
     this.said = element("p", { class: "said" });
     this.crumbs = element("nav", { class: "crumbs", "aria-label": "Where you are" });
     this.review = new Review(this.engine, {
@@ -75,16 +75,16 @@ export class Analysis {
         element("div", { class: "left stack" },
           element("div", { class: "board-and-bar" }, this.bar.host, this.boardHost),
           this.said,
-          element("div", { class: "steps row" }, ...steps, this.slider),
+          element("div", { class: "stepping row" }, ...steps, this.slider),
           element("div", { class: "row where" }, this.crumbs, this.homeButton),
           this.review.host),
         element("div", { class: "right stack" },
-          element("div", { class: "row tools" }, this.pauseButton,
+          element("div", { class: "row actions" }, this.pauseButton,
             this.secondButton,
             select(TIMES, this.seconds, (time) => { this.seconds = Number(time); this.search(); }, { "aria-label": "Seconds for a position" }),
             this.switches()),
           this.panelHost,
-          this.chanceHost = element("div", { class: "chance", hidden: true }),
+          this.chanceHost = element("div", { class: "by-chance", hidden: true }),
           this.drawer())));
     this.host.addEventListener("keydown", (event) => this.key(event), { signal: context.signal });
   }

@@ -67,7 +67,7 @@ export class GameList {
     try {
       told = await this.context.api.get(`/api/ledgers/${encodeURIComponent(this.ledger)}/games?${wanted}`, { signal: this.context.signal });
     } catch (error) {
-      if (error.name !== "AbortError") this.more.replaceChildren(element("p", { class: "status", role: "alert" }, error.message));
+      if (error.name !== "AbortError") this.more.replaceChildren(element("p", { class: "word", role: "alert" }, error.message));
       return;
     }
     if (this.wanted !== wanted) return;
