@@ -2,13 +2,12 @@
 //   #/replay?l=LEDGER&n=GAME   #/replay?r=REPLAY&n=GAME   #/replay?dropped   further: at=PLY
 
 import { ReplayViewer } from "/viewer/replay.js";
+import { savePng, saveSvg } from "/viewer/saving.js";
 import { button, download, element, field } from "../dom.js";
 import { tool } from "../parts.js";
 import { refToParams } from "../state.js";
 import { droppable, gameData, linkOf, takeFile } from "./source.js";
 import { stylesheet } from "./stylesheet.js";
-
-const SCALE = 2; // pixels of a picture for one of the drawing
 
 export async function mount(host, params, context) {
   const [catalogue] = await Promise.all([context.catalogue(), stylesheet("/static/views/replay.css", context.signal)]);
@@ -80,21 +79,44 @@ function show(host, { data, params, context, take, said }) {
     const body = { ...reference(data.actions), players: data.players, values: data.positions.map((one) => one.value ?? null) };
     download(`${name}.html`, await context.api.post("/api/export", body, { signal: context.signal, kind: "text" }), "text/html");
   });
-  const tools = element("div", { class: "row actions" },
-    tool("search", "Analyse from here", analyse, { class: "main" }),
-    button("Save as page", exported),
-    button("SVG", attempt(async () => download(`${name}-${at}.svg`, viewer.board.toSVG(), "image/svg+xml")), { "aria-label": "Save this position as SVG" }),
-    button("PNG", attempt(async () => savePng(viewer.board.toSVG(), `${name}-${at}.png`)), { "aria-label": "Save this position as PNG" }),
-    fileButton(take));
+  const saving = element("div", { class: "row" }, element("span", { class: "note" }, "Save"),
+    button("Game as a page", exported),
+    button("SVG", attempt(async () => saveSvg(viewer.board, `${name}-${at}`)), { "aria-label": "Save this position as SVG" }),
+    button("PNG", attempt(() => savePng(viewer.board, `${name}-${at}`)), { "aria-label": "Save this position as PNG" }));
+  const list = moveList(data, (ply) => viewer.go(ply));
   const games = data.games > 1 && (params.has("r") || params.has("dropped")) ? chooseGame(data, params, context) : null;
   host.append(
-    element("div", { class: "row heading" }, element("h1", {}, "Replay"),
-      element("p", { class: "who" }, element("span", { class: "player p0" }, data.players[0]), " ", element("span", { class: "player p1" }, data.players[1])),
-      games),
-    element("p", { class: "note" }, `${data.game}: ${data.reason ?? ""}`), said, place, tools);
-  const viewer = new ReplayViewer(place, data, { onStep: (now) => { at = now; remember(); } });
+    element("div", { class: "row heading" }, element("h1", {}, "Replay"), element("span", { class: "note" }, `${data.game}: ${data.reason ?? ""}`)),
+    element("div", { class: "film" }, place,
+      element("aside", { class: "panel stack", "aria-label": "This game" }, said,
+        tool("search", "Analyse from here", analyse, { class: "main" }), list.node, saving,
+        element("div", { class: "row" }, games, fileButton(take)))));
+  const viewer = new ReplayViewer(place, data, { onStep: (now) => { at = now; list.mark(now); remember(); } });
   if (params.has("at")) viewer.go(Number(params.get("at")));
-  return () => viewer.destroy?.();
+  // The keys work wherever the focus is, unless it is in something that has a use for them.
+  document.addEventListener("keydown", (event) => {
+    if (!event.defaultPrevented && !event.target.closest("input, select, textarea, button, a, summary") && !place.contains(event.target)) viewer.key(event);
+  }, { signal: context.signal });
+  return () => viewer.destroy();
+}
+
+/** The moves, to click: {node, mark(ply)}. */
+function moveList({ positions }, onPick) {
+  const items = positions.slice(1).map(({ names, chance }, ply) => {
+    const parts = (names ?? []).flatMap((text, player) => (text ? [element("span", { class: `move p${player}` }, text)] : []));
+    const pick = button("", () => onPick(ply + 1), { class: "quiet" });
+    pick.replaceChildren(...(parts.length ? parts : [element("span", { class: "chance" }, chance ?? "–")]));
+    return element("li", {}, pick);
+  });
+  const node = element("ol", { class: "history", "aria-label": "Moves" }, ...items);
+  return {
+    node,
+    mark(ply) {
+      items.forEach((item, place) => (place + 1 === ply ? item.firstChild.setAttribute("aria-current", "step") : item.firstChild.removeAttribute("aria-current")));
+      const now = items[ply - 1];
+      node.scrollTop = now ? Math.max(0, now.offsetTop - node.offsetTop - node.clientHeight / 2) : 0;
+    },
+  };
 }
 
 function chooseGame(data, params, context) {
@@ -104,19 +126,4 @@ function chooseGame(data, params, context) {
     context.go("replay", link);
   } });
   return field(`Game of ${data.games}`, number);
-}
-
-/** Draws the SVG on a canvas and saves that. */
-async function savePng(svg, name) {
-  const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
-  try {
-    const image = new Image();
-    image.src = address;
-    await image.decode();
-    const canvas = element("canvas", { width: SCALE * image.width, height: SCALE * image.height });
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    download(name, await new Promise((resolve) => canvas.toBlob(resolve, "image/png")), "image/png");
-  } finally {
-    URL.revokeObjectURL(address);
-  }
 }
