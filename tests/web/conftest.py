@@ -99,7 +99,8 @@ class Visits:
         page.on("requestfailed", lambda request: self._failed(request))
 
     def _console(self, message: Any) -> None:
-        if message.type == "error" and not (self.server_may_fail and "Failed to load resource" in message.text):
+        expected = any(text in message.text for text in ("Failed to load resource", "WebSocket connection"))
+        if message.type == "error" and not (self.server_may_fail and expected):
             self._faults.append(f"console: {message.text}")
 
     def _asked(self, url: str, host: str) -> None:

@@ -6,7 +6,7 @@ import { savePng, saveSvg } from "/viewer/saving.js";
 import { button, download, element, field } from "../dom.js";
 import { tool } from "../parts.js";
 import { refToParams } from "../state.js";
-import { droppable, gameData, linkOf, takeFile } from "./source.js";
+import { droppable, gameData, linkOf, takeAgain, takeFile } from "./source.js";
 import { stylesheet } from "./stylesheet.js";
 
 export async function mount(host, params, context) {
@@ -84,7 +84,7 @@ function show(host, { data, params, context, take, said }) {
     button("SVG", attempt(async () => saveSvg(viewer.board, `${name}-${at}`)), { "aria-label": "Save this position as SVG" }),
     button("PNG", attempt(() => savePng(viewer.board, `${name}-${at}`)), { "aria-label": "Save this position as PNG" }));
   const list = moveList(data, (ply) => viewer.go(ply));
-  const games = data.games > 1 && (params.has("r") || params.has("dropped")) ? chooseGame(data, params, context) : null;
+  const games = data.games > 1 || params.has("r") ? chooseGame(data, params, context) : null;
   host.append(
     element("div", { class: "row heading" }, element("h1", {}, "Replay"), element("span", { class: "note" }, `${data.game}: ${data.reason ?? ""}`)),
     element("div", { class: "film" }, place,
@@ -119,11 +119,15 @@ function moveList({ positions }, onPick) {
   };
 }
 
+/** Another game of the file. */
 function chooseGame(data, params, context) {
-  const number = element("input", { type: "number", min: 1, max: data.games, value: params.get("n") ?? 1, onchange: () => {
-    const link = linkOf(params);
-    link.set("n", number.value);
-    context.go("replay", link);
+  const known = params.has("dropped");
+  const number = element("input", { type: "number", min: 1, max: known ? data.games : null, value: known ? data.number : params.get("n") ?? 1, onchange: async () => {
+    if (known) {
+      if (await takeAgain(context, Number(number.value))) context.go("replay", { dropped: String(Date.now()) });
+    } else {
+      context.go("replay", { r: params.get("r"), n: number.value });
+    }
   } });
-  return field(`Game of ${data.games}`, number);
+  return field(known ? `Game of ${data.games}` : "Game", number);
 }

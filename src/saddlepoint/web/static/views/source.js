@@ -51,15 +51,27 @@ function dropped() {
   }
 }
 
-/** Reads a file of games; its game `number` is kept as the one dropped. */
+let lastFile = null; // another game of it can be shown until the page is left
+
+/** Reads a file of games; its game `number` is kept as the one dropped, with how many `games` there are. */
 export async function takeFile(file, { api, signal }, number = 1) {
-  const data = await api.post(`/api/replay?number=${number}`, await file.text(), { signal });
+  const text = await file.text();
+  const data = await patient(() => api.post(`/api/replay?number=${number}`, text, { signal }), signal);
+  const lines = text.split("\n").filter((line) => line.trim());
+  const games = lines.filter((line) => line.includes('"moves"')).length;
   try {
-    sessionStorage.setItem(DROPPED, JSON.stringify(data));
+    sessionStorage.setItem(DROPPED, JSON.stringify({ ...data, games: Math.max(1, games), number }));
   } catch {
     throw new Error("This browser keeps no game of that size.");
   }
-  return data;
+  lastFile = file;
+}
+
+/** Takes another game of the file that was dropped last; false where it is not here any more. */
+export async function takeAgain(context, number) {
+  if (!lastFile) return false;
+  await takeFile(lastFile, context, number);
+  return true;
 }
 
 /** Lets files be dropped anywhere on `host`. */

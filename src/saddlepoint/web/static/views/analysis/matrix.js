@@ -50,7 +50,9 @@ export class Matrix {
     this.table.addEventListener("keydown", (event) => this.key(event));
     this.table.addEventListener("pointerleave", () => this.onPoint(null));
     this.table.addEventListener("focusout", () => this.onPoint(null));
+    const held = this.host.contains(document.activeElement);
     this.host.replaceChildren(this.table);
+    if (held) this.cells[0][0].focus(); // whoever walks in by keyboard can walk on
   }
 
   side(player, name) {

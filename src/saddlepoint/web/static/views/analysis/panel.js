@@ -88,6 +88,12 @@ export class Panel {
     }, (message) => this.hear(message));
   }
 
+  /** What is shown is of the position before. */
+  leave() {
+    this.stop();
+    this.host.classList.add("old");
+  }
+
   stop() {
     if (this.number !== null) this.engine.stop(this.number);
     this.number = null;

@@ -234,7 +234,7 @@ export class Analysis {
     this.describe();
     this.remember();
     this.review.at(this.walk.strayed ? this.walk.fork : this.walk.at);
-    for (const panel of this.panels) panel.stop();
+    for (const panel of this.panels) panel.leave();
     clearTimeout(this.settling);
     this.settling = setTimeout(() => this.search(), SETTLE);
   }
