@@ -79,6 +79,8 @@ class Visits:
         self._faults: list[str] = []
         self.server_may_fail = False
         """Whether requests may fail, because the test ends the server."""
+        self.refusals_expected = False
+        """Whether the server may refuse requests, because the test asks for what there is not."""
 
     def __call__(self, url: str, **options: Any) -> Any:
         """A page at this address; options are those of Playwright's contexts."""
@@ -98,9 +100,12 @@ class Visits:
         page.on("request", lambda request: self._asked(request.url, host))
         page.on("requestfailed", lambda request: self._failed(request))
 
+    @property
+    def _may_fail(self) -> bool:
+        return self.server_may_fail or self.refusals_expected
+
     def _console(self, message: Any) -> None:
-        expected = any(text in message.text for text in ("Failed to load resource", "WebSocket connection"))
-        if message.type == "error" and not (self.server_may_fail and expected):
+        if message.type == "error" and not (self._may_fail and "Failed to load resource" in message.text):
             self._faults.append(f"console: {message.text}")
 
     def _asked(self, url: str, host: str) -> None:

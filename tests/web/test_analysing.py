@@ -148,7 +148,7 @@ def test_two_searches_run_side_by_side(server: Server, visit: Visits) -> None:
 
 
 def test_a_position_comes_as_text_and_what_is_no_position_is_told(server: Server, visit: Visits) -> None:
-    page = visit(address(server.url, DROPS))
+    page = visit(address(server.url, "simplexity"))
     page.locator(".ranking button").first.click()
     page.get_by_role("button", name="Back to the game").wait_for()
     page.get_by_text("This position: link and text").click()
@@ -169,8 +169,8 @@ def test_a_position_comes_as_text_and_what_is_no_position_is_told(server: Server
 def test_the_review_of_a_lost_game_marks_the_move_that_lost_it(visit: Visits, start_server: Any, tmp_path: Path) -> None:
     ledger = played(tmp_path / "games.db", 2)
     lost = [json.loads(line) for line in exported(ledger).splitlines()]
-    number = next(at for at, game in enumerate(lost, 1) if len(game["moves"]) > 1)
-    loser = lost[number - 1]["players"].index("random")
+    number = next(at for at, game in enumerate(lost, 1) if game["result"])
+    loser = 1 if lost[number - 1]["result"] > 0 else 0
     server = start_server("--ledger", str(ledger))
     page = visit(f"{server.url}/#/analysis?l=1&n={number}&review=1")
     page.locator(".mistakes li").first.wait_for(timeout=120_000)

@@ -20,6 +20,6 @@ export function directions(host, signal, onArrow) {
     from = null;
     if (Math.max(Math.abs(across), Math.abs(down)) < 24) return;
     const arrow = Math.abs(across) > Math.abs(down) ? (across > 0 ? "right" : "left") : (down > 0 ? "down" : "up");
-    if (onArrow(arrow)) event.preventDefault();
+    if (onArrow(arrow) && event.cancelable) event.preventDefault(); // no click follows
   }, { signal });
 }

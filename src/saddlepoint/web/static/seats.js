@@ -30,7 +30,7 @@ export function seatNames(seats, entry) {
   const names = seats.map((seat, player) => {
     if (seat.kind === "you") return persons === 2 ? COLOURS[player] : "You";
     if (seat.kind === "level") return words(levelOf(seat, entry)?.name ?? seat.level);
-    return entry?.players.find((player) => player.spec === seat.by)?.name ?? seat.by;
+    return words(entry?.players.find((player) => player.spec === seat.by)?.name ?? seat.by);
   });
   return names[0] === names[1] ? names.map((name, player) => `${name} (${COLOURS[player].toLowerCase()})`) : names;
 }

@@ -9,7 +9,9 @@ const SAMPLE = /^\s*[[{]/; // a pasted replay is JSON
 /** The form, for a page of its own or for the drawer of the analysis; `game` is the one chosen first. */
 export function openForm(catalogue, context, game = null) {
   const said = element("p", { class: "word", role: "alert", hidden: true });
-  const chosen = select(catalogue.games.map(({ spec, name }) => [spec, name]), game ?? catalogue.games[0]?.spec);
+  const offered = catalogue.games.map(({ spec, name }) => [spec, name]);
+  if (game && !offered.some(([spec]) => spec === game)) offered.unshift([game, game]);
+  const chosen = select(offered, game ?? offered[0]?.[0]);
   const text = element("textarea", { rows: 5, class: "mono", spellcheck: "false", placeholder: "A position as the program writes it, or a game's line of a replay file" });
   const picked = element("input", { type: "file", onchange: () => picked.files[0] && file(picked.files[0]) });
 

@@ -105,7 +105,7 @@ export class Analysis {
 
   /** Links, other positions: what is seldom wanted. */
   drawer() {
-    const { form, file } = openForm(this.catalogue, this.context, this.entry?.spec);
+    const { form, file } = openForm(this.catalogue, this.context, this.source.game);
     droppable(this.host, file, this.context.signal);
     this.text = element("textarea", { readonly: true, rows: 3, class: "mono", "aria-label": "This position as text" });
     const copied = element("span", { class: "note", role: "status" });
@@ -359,12 +359,11 @@ export class Analysis {
   }
 
   key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea, [role=grid], .sp-board, svg")) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("select, textarea")) return;
+    if (event.key === "Escape" && this.walk.fork !== null) this.backToGame();
+    if (event.target.closest("input, [role=grid], svg")) return; // there the arrow keys have another use
     const to = { ArrowLeft: this.walk.at - 1, ArrowRight: this.walk.at + 1, Home: 0, End: this.walk.line.length }[event.key];
-    if (to === undefined) {
-      if (event.key === "Escape" && this.walk.fork !== null) this.backToGame();
-      return;
-    }
+    if (to === undefined) return;
     event.preventDefault();
     this.go(to);
   }
