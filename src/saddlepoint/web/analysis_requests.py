@@ -3,7 +3,6 @@
 from typing import Any, NamedTuple
 
 from ..algorithms import Limits, UnsupportedGameError
-from ..evaluators.catalogue import EVALUATORS
 from ..evaluators.overlays import overlay_names
 from ..roster.analysing import ChosenSearch, search_of, stage_search_of
 from ..spec import SpecError
@@ -11,7 +10,7 @@ from . import limits
 from .bodies import Fields
 from .errors import Refused, first_line
 from .games import KnownGame
-from .player_specs import check_player, check_search
+from .player_specs import check_player, check_search, evaluators_of
 from .preparation import RULES, Compiling
 from .references import Joint, Reference, reference_of
 from .service import Service
@@ -62,7 +61,7 @@ def request_of(data: Fields, service: Service) -> Request:
     algorithm, evaluator = data.text("algorithm", limits.SPEC, None), data.text("evaluator", limits.SPEC, None)
     try:
         player = None if algorithm is None else check_player(algorithm, game, ())
-        judge = None if evaluator is None else check_search(evaluator, EVALUATORS, "evaluator")
+        judge = None if evaluator is None else check_search(evaluator, game, evaluators_of(game), "evaluator")
         search = search_of(game, player, judge)
         stages = stage_search_of(game, player, judge) if review or data.flag("alternatives") else None
     except (SpecError, UnsupportedGameError, ValueError) as error:

@@ -24,7 +24,7 @@ from sizes import scaled
 from small_games import Guess, Turns
 from turn_games import Noise, TurnTree
 
-pytestmark = pytest.mark.compiles_long
+pytestmark = [pytest.mark.compiles_long, pytest.mark.plain]
 
 GAME = RandomGame()
 FRESH = secrets.randbits(30)

@@ -3,10 +3,14 @@
 import threading
 import time
 
+import pytest
+
 from saddlepoint.algorithms import BackwardInduction, Limits, Memory, PrincipalVariation, StopToken, search
 from saddlepoint.algorithms.analysis import Analysis
 from saddlepoint.games.light_riders import LightRiders
 from small_games import Guess, Turns
+
+pytestmark = [pytest.mark.compiles_long, pytest.mark.plain]
 
 
 def test_each_depth_is_told_and_the_end_is_that_of_the_search():

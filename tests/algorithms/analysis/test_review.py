@@ -9,6 +9,8 @@ from saddlepoint.algorithms.analysis import review
 from saddlepoint.games.goofspiel import Goofspiel
 from small_games import Guess, Turns
 
+pytestmark = [pytest.mark.compiles_long, pytest.mark.plain]
+
 
 def played(game, *joints):
     states = [game.initial_state()]

@@ -4,6 +4,8 @@ import pytest
 
 from saddlepoint.algorithms.analysis import TurningPoint, turning_points
 
+pytestmark = pytest.mark.plain
+
 
 def test_large_changes_are_found_the_largest_first():
     values = [0.0, 0.1, -0.5, -0.5, 0.9, 1.0]
