@@ -1,14 +1,13 @@
 """Analyses under way: their threads, and what is told of them."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from ..algorithms import Limits, StopToken
 from ..algorithms.analysis import Alternatives, Analysis, FoundDepth, find_alternatives, review
 from ..algorithms.searcher import search
-from ..compiled import KernelError
 from ..evaluators.overlays import overlay
 from ..game import TERMINAL
 from . import analysis_messages as messages
@@ -16,6 +15,8 @@ from .analysis_requests import Request
 from .bodies import Fields
 from .errors import Refused, first_line
 from .outbox import Outbox
+from .preparation import RULES
+from .references import Joint
 from .service import Service
 from .threads import Threads
 
@@ -69,28 +70,27 @@ class Jobs:
         """Run an analysis to its end; what goes wrong is told to its client."""
         try:
             request = await self._service.calls.run(self._read, job.data, self._service)
-            if await self._is_compiled(job, request):
+            if await self._is_compiled(job, request, RULES):
                 await self._run_in_place(job, request)
             else:
                 job.tell("done", reason="stopped")
         except Refused as error:
             job.tell("error", error=error.sentence)
-        except KernelError as error:
-            job.tell("error", error=f"this failed: {first_line(error)}")
         except Exception as error:  # such as a rule of somebody's own game that fails
             job.tell("error", error=f"this failed: {first_line(error)}")
         finally:
             job.stop()
 
-    async def _is_compiled(self, job: Job, request: Request) -> bool:
-        """Wait for what has to be compiled; False where the client stops it."""
-        while not job.stopped:
-            missing = await self._service.calls.run(request.missing, self._service)
+    async def _is_compiled(self, job: Job, request: Request, player: str | None) -> bool:
+        """Wait until what a player needs is compiled; False where the client stops it. Without a player it is seen to later."""
+        known = request.known
+        while player is not None and not job.stopped:
+            missing = await self._service.calls.run(self._service.preparation.missing, known.spec, known.game, player)
             if missing is None:
                 return True
             job.tell("compiling", what=missing.what, left=missing.left)
             await asyncio.sleep(_COMPILING_POLL)
-        return False
+        return not job.stopped
 
     async def _run_in_place(self, job: Job, request: Request) -> None:
         """Run it where there is a place for it."""
@@ -103,30 +103,42 @@ class Jobs:
         self._under_way += 1
         try:
             states, moves = await self._service.calls.run(request.line, self._service)
-            if request.review:
-                await self._threads.run(_review, job, request, states, moves)
-            else:
-                await self._analyse(job, request, states[-1])
+            reason = await (self._review(job, request, states, moves) if request.review else self._analyse(job, request, states[-1]))
+            job.tell("done", reason=reason)
         finally:
             self._under_way -= 1
 
-    async def _analyse(self, job: Job, request: Request, state: Any) -> None:
+    async def _review(self, job: Job, request: Request, states: list[Any], moves: Sequence[Joint]) -> str:
+        assert request.alternatives is not None
+        if not await self._is_compiled(job, request, request.alternatives.player):
+            return "stopped"
+        return await self._threads.run(_review, job, request, states, moves)
+
+    async def _analyse(self, job: Job, request: Request, state: Any) -> str:
+        """The search and what else is wanted, side by side; each begins as soon as it is compiled."""
         if request.known.game.current_player(state) == TERMINAL:
             await self._threads.run(_draw_overlays, job, request, state)
             raise Refused("the game is over in this position; nothing is left to analyse")
         analysis = Analysis(request.known.game, state, request.search.algorithm, request.limits, stop=job.token)
-        parts = [self._threads.run(_search, job, request, analysis)]
-        if request.alternatives is not None:
-            parts.append(self._threads.run(_find_alternatives, job, request, state))
-        if request.overlays:
-            parts.append(self._threads.run(_draw_overlays, job, request, state))
-        over = asyncio.gather(*parts)
+        over = asyncio.gather(self._search(job, request, analysis), self._threads.run(_draw_overlays, job, request, state))
         while not over.done():
             await asyncio.wait([over], timeout=_TICK)
             if not over.done() and analysis.is_running:
                 job.put("counters", lambda: messages.counters(analysis.counters()))
-        reason = (await over)[0]
-        job.tell("done", reason=reason)
+        return (await over)[0]
+
+    async def _search(self, job: Job, request: Request, analysis: Analysis) -> str:
+        if not await self._is_compiled(job, request, request.search.player):
+            return "stopped"
+        reason, _ = await asyncio.gather(
+            self._threads.run(_search, job, request, analysis), self._find_alternatives(job, request, analysis.state)
+        )
+        return "stopped" if job.stopped else reason
+
+    async def _find_alternatives(self, job: Job, request: Request, state: Any) -> None:
+        chosen = request.alternatives
+        if chosen is not None and await self._is_compiled(job, request, chosen.player):
+            await self._threads.run(_find_alternatives, job, request, state)
 
 
 def _search(job: Job, request: Request, analysis: Analysis) -> str:
@@ -165,9 +177,10 @@ def _draw_overlays(job: Job, request: Request, state: Any) -> None:
             job.tell("overlays", overlays=drawn)
 
 
-def _review(job: Job, request: Request, states: list[Any], moves: tuple[tuple[int, int], ...]) -> None:
+def _review(job: Job, request: Request, states: list[Any], moves: Sequence[Joint]) -> str:
+    """Look at every step; why it ended."""
     game, chosen = request.known.game, request.alternatives
     assert chosen is not None
     for turn in review(game, states, moves, chosen.algorithm, request.limits, stop=job.token):
         job.put("review", partial(messages.reviewed_turn, game, states[turn.step], turn), turn.step)
-    job.tell("done", reason="stopped" if job.stopped else "depth")
+    return "stopped" if job.stopped else "depth"

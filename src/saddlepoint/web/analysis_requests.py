@@ -11,7 +11,6 @@ from .bodies import Fields
 from .errors import Refused, first_line
 from .games import KnownGame
 from .player_specs import check_player, check_search, evaluators_of
-from .preparation import RULES, Compiling
 from .references import Joint, Reference, reference_of
 from .service import Service
 
@@ -36,15 +35,6 @@ class Request(NamedTuple):
     limits: Limits
     """Of the analysis, or of each turn of a review."""
     overlays: tuple[str, ...]
-
-    def missing(self, service: Service) -> Compiling | None:
-        """What is not compiled yet, which this call sees to."""
-        needed = (RULES, None if self.review else self.search.player, None if self.alternatives is None else self.alternatives.player)
-        for player in dict.fromkeys(needed):
-            found = None if player is None else service.preparation.missing(self.known.spec, self.known.game, player)
-            if found is not None:
-                return found
-        return None
 
     def line(self, service: Service) -> tuple[list[Any], tuple[Joint, ...]]:
         """The game's positions, and the moves between them."""
