@@ -5,7 +5,6 @@ from typing import Any
 from ..algorithms import Algorithm, AlphaBeta
 from ..algorithms.analysis import Alternatives, Counters, FoundDepth, ReviewedTurn, StageValues
 from ..game import CHANCE, NO_ACTION, Game
-from .positions import outcome_name
 
 
 def counters(found: Counters) -> dict[str, Any]:
@@ -76,4 +75,4 @@ def _choice(game: Game, state: Any, player: int, action: int) -> str | None:
 
 
 def _name(game: Game, state: Any, player: int, action: int) -> str:
-    return outcome_name(action) if player == CHANCE else game.action_to_string(state, player, action)
+    return game.action_to_string(state, 0 if player == CHANCE else player, action)
