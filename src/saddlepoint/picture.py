@@ -96,6 +96,10 @@ class Overlay:
     points: tuple[Cell, ...] = ()
     paths: tuple[tuple[Owner, tuple[Cell, ...]], ...] = ()
 
+    def to_json(self) -> dict[str, Any]:
+        """The overlay as plain data; what has its default value is left out."""
+        return _plain(self)
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -132,16 +136,32 @@ def continued(before: Picture, now: Picture) -> Picture:
     """The picture with what only the one before tells: trails as long as they are, and what was just put down.
 
     A trail of one cell goes on from where it was, over cells that are walls or nobody's pieces now. A cell that is free
-    again is no part of it any more; a player without a head has stopped. New pieces of a player are marked `last`.
+    again is no part of it any more; a player without a head has crashed. New pieces of a player are marked `last`; on a
+    `table` the places of those that it just played, until somebody plays again.
     """
     traced = _Traces(now)
     for owner in (0, 1):
         traced.follow(owner, [one for one in before.trails if one.owner == owner])
-    placed = set(before.pieces)
-    new = [one for one in now.pieces if one.owner is not None and one not in placed and one.shape != "cross"]
-    if before.width and now.board != "table" and 0 < len(new) <= _MOST_NEW:
-        traced.marks += [Mark(one.x, one.y, "last", one.owner) for one in new]
+    if before.width:
+        traced.marks += _last(before, now)
     return traced.picture()
+
+
+def _last(before: Picture, now: Picture) -> list[Mark]:
+    """What a player just put down, or took from a table."""
+    if now.board == "table":
+        there = set(now.pieces)
+        gone = [one for one in before.pieces if one.owner is not None and one not in there]
+        if not gone:
+            return [one for one in before.marks if one.kind == "last"]
+        return [Mark(one.x, one.y, "last", one.owner, one.label, f"{one.title}, just played") for one in gone]
+    placed = {_looks(one) for one in before.pieces}
+    new = [one for one in now.pieces if one.owner is not None and _looks(one) not in placed and one.shape != "cross"]
+    return [Mark(one.x, one.y, "last", one.owner) for one in new] if len(new) <= _MOST_NEW else []
+
+
+def _looks(piece: Piece) -> tuple[int, int, Owner, str, str]:
+    return piece.x, piece.y, piece.owner, piece.shape, piece.label
 
 
 _MOST_NEW = 3  # more are no move but another position

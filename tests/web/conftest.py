@@ -105,7 +105,8 @@ class Visits:
         return self.server_may_fail or self.refusals_expected
 
     def _console(self, message: Any) -> None:
-        if message.type == "error" and not (self._may_fail and "Failed to load resource" in message.text):
+        expected = any(text in message.text for text in ("Failed to load resource", "WebSocket connection"))
+        if message.type == "error" and not (self._may_fail and expected):
             self._faults.append(f"console: {message.text}")
 
     def _asked(self, url: str, host: str) -> None:

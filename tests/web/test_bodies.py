@@ -13,7 +13,8 @@ from web_client import client
 pytestmark = pytest.mark.plain
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "3", '"x"', "null", "{]", '{"a": NaN}', '{"a": Infinity}', "\udcff", "[" * 30_000, '{"a":' * 5000])
+@pytest.mark.parametrize("text", ["", "{", "[]", "3", '"x"', "null", "{]", '{"a": NaN}', '{"a": Infinity}', "\udcff",
+    "[" * 30_000, '{"a":' * 5000])
 def test_what_is_no_object(text):
     with pytest.raises(Refused):
         parsed(text.encode("utf-8", "surrogateescape"))
@@ -35,7 +36,8 @@ json_values = st.recursive(
 def test_fields_are_of_their_kind_or_refused(value):
     fields = Fields({"it": value})
     for take, kind in (
-        (lambda: fields.text("it", 10), str), (lambda: fields.integer("it", -5, 5), int), (lambda: fields.number("it", -5, 5), (int, float)),
+        (lambda: fields.text("it", 10), str), (lambda: fields.integer("it", -5, 5), int), (lambda: fields.number("it", -5, 5),
+        (int, float)),
         (lambda: fields.items("it", 3), list), (lambda: fields.flag("it"), bool),
     ):  # fmt: skip
         try:

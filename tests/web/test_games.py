@@ -13,8 +13,10 @@ pytestmark = pytest.mark.plain
 
 
 @pytest.mark.parametrize(
-    "text", ["chess", "", "light_riders(", "cmd:ls", "./game.py:Game", "/etc/passwd", "light_riders(width=1000000)", "light_riders(width=6.5)",
-             "light_riders(width=true)", "light_riders(colour=1)", "simplexity(rows=100, cols=100)", "simplexity(win=0)", "goofspiel(cards=14)",
+    "text", ["chess", "", "light_riders(", "cmd:ls", "./game.py:Game", "/etc/passwd", "light_riders(width=1000000)",
+    "light_riders(width=6.5)",
+             "light_riders(width=true)", "light_riders(colour=1)", "simplexity(rows=100, cols=100)", "simplexity(win=0)",
+             "goofspiel(cards=14)",
              'tron41(map="/etc/passwd")', 'tron41(map="###\\n#1#")', "tron41(map=maps)", "goofspiel(lowest=99999999999999999999)",
              "light_riders(width=light_riders())", f"light_riders(width={'9' * 90})", "x" * 2000, "(" * 500],
 )  # fmt: skip
@@ -25,8 +27,10 @@ def test_refused_in_one_sentence(text):
 
 
 @pytest.mark.parametrize(
-    "text,spec", [("light_riders", "light_riders"), ("light_riders( height = 16, width=8 )", "light_riders(width=8)"), ("rubiks_tile", "rubiks_flip"),
-                  ("goofspiel(cards=4)", "goofspiel"), ("tron41(map=joust)", "tron41"), ("goofspiel(order=ascending)", "goofspiel(order=ascending)")],
+    ("text", "spec"), [("light_riders", "light_riders"), ("light_riders( height = 16, width=8 )", "light_riders(width=8)"),
+    ("rubiks_tile", "rubiks_flip"),
+                  ("goofspiel(cards=4)", "goofspiel"), ("tron41(map=joust)", "tron41"), ("goofspiel(order=ascending)",
+                  "goofspiel(order=ascending)")],
 )  # fmt: skip
 def test_the_one_spec_of_a_game(text, spec):
     games = Games()

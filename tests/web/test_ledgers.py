@@ -2,7 +2,9 @@
 
 import pytest
 
-from arena_games import NODES, plan, played
+from arena_games import SEARCH, SMALL, plan, played
+from saddlepoint.algorithms.limits import Limits
+from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.job import Job, PlayedGame
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.arena.settings import settings_of
@@ -11,17 +13,19 @@ from web_client import client
 
 pytestmark = pytest.mark.plain
 
+FEW = MatchConditions(SMALL, limits=Limits(nodes=20))
+
 
 @pytest.fixture(scope="module")
 def games():
-    return played("random", "riders_smab(choice=mixture)", games=4)[1]
+    return played("random", SEARCH, games=4, conditions=FEW)[1]
 
 
 @pytest.fixture
 def ledger(tmp_path, games):
     path = tmp_path / "games.db"
     with Ledger(path) as book:
-        number = book.begin("round robin", ("random", "riders_smab(choice=mixture)"), settings_of(NODES, plan(4)), 4)
+        number = book.begin("round robin", ("random", SEARCH), settings_of(FEW, plan(4)), 4)
         for one in games:
             book.add(number, one)
     return path
@@ -52,7 +56,7 @@ def test_nothing_new_and_something_new(ledger, games):
         assert response.status_code == 304 and not response.content
         asked.service.ledgers["1"]._took = 0.0
         with Ledger(ledger) as book:
-            number = book.begin("round robin", ("random", "best"), settings_of(NODES, plan(4)), 4)
+            number = book.begin("round robin", ("random", "best"), settings_of(FEW, plan(4)), 4)
             book.add(number, games[0])
         told = asked.get("/api/ledgers/1", params={"since": stamp})
         assert told["changed"] != stamp and len(told["tournaments"]) == 2
@@ -60,7 +64,7 @@ def test_nothing_new_and_something_new(ledger, games):
 
 def test_games_a_page_at_a_time(ledger, games):
     with Ledger(ledger) as book:
-        number = book.begin("round robin", ("random", "best"), settings_of(NODES, plan(4)), None)
+        number = book.begin("round robin", ("random", "best"), settings_of(FEW, plan(4)), None)
         for at in range(60):
             job = Job(at, at, ("random", "best"), games[0].job.opening, at)
             fault = Fault(FaultKind.LATE, 0, 0, "no answer")
@@ -76,9 +80,11 @@ def test_games_a_page_at_a_time(ledger, games):
         assert lost["total"] >= 60 and set(lost["games"][0]) == {"id", "tournament", "players", "points", "reason", "plies"}
 
 
-@pytest.mark.parametrize("path,status", [
-    ("/api/ledgers/2", 404), ("/api/ledgers/..%2Fx", 404), ("/api/ledgers/1/games?offset=-1", 400), ("/api/ledgers/1/games?offset=x", 400),
-    ("/api/ledgers/1/games?offset=99999999999999999999", 400), ("/api/ledgers/1/games/99", 404), ("/api/ledgers/1/games/99999999999999999999", 404),
+@pytest.mark.parametrize(("path", "status"), [
+    ("/api/ledgers/2", 404), ("/api/ledgers/..%2Fx", 404), ("/api/ledgers/1/games?offset=-1", 400),
+    ("/api/ledgers/1/games?offset=x", 400),
+    ("/api/ledgers/1/games?offset=99999999999999999999", 400), ("/api/ledgers/1/games/99", 404),
+    ("/api/ledgers/1/games/99999999999999999999", 404),
     ("/api/ledgers/1/games/x", 404), ("/api/replays/1", 404),
 ])  # fmt: skip
 def test_what_is_not_there(ledger, path, status):

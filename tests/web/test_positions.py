@@ -42,10 +42,12 @@ def test_a_start_drawn_from_a_seed():
 
 
 @pytest.mark.parametrize("body", [
-    {}, {"game": 3}, {"game": None}, {"game": []}, {"game": RIDERS, "seed": -1}, {"game": RIDERS, "seed": "x"}, {"game": RIDERS, "seed": 2**70},
+    {}, {"game": 3}, {"game": None}, {"game": []}, {"game": RIDERS, "seed": -1}, {"game": RIDERS, "seed": "x"}, {"game": RIDERS,
+    "seed": 2**70},
     {"game": RIDERS, "start": "99,99"}, {"game": RIDERS, "start": "x,y"}, {"game": RIDERS, "start": "1"}, {"game": RIDERS, "start": 5},
     {"game": GOOFSPIEL, "start": "1,1"}, {"game": GOOFSPIEL, "start": "(1, 2)"}, {"game": RIDERS, "start": "x" * 30_000},
-    {"game": GOOFSPIEL, "start": "(" * 5000}, {"game": GOOFSPIEL, "start": "__import__('os').system('ls')"}, {"game": GOOFSPIEL, "start": "9" * 9000},
+    {"game": GOOFSPIEL, "start": "(" * 5000}, {"game": GOOFSPIEL, "start": "__import__('os').system('ls')"}, {"game": GOOFSPIEL,
+    "start": "9" * 9000},
     {"game": RIDERS, "start": "light_riders 6x6 round 99999999999999999999999 facing right left alive 01"},
 ])  # fmt: skip
 def test_no_new_game(body):
@@ -80,7 +82,8 @@ def test_chance_is_drawn_by_the_server():
 
 
 @pytest.mark.parametrize("moves", [
-    [[0]], [[0, 0, 0]], [0], ["up"], [["up", "up"]], [[0.0, 1]], [[True, False]], [[None, None]], [[9, 9]], [[-1, 0]], [[-1, -1]], [[-2, 0]],
+    [[0]], [[0, 0, 0]], [0], ["up"], [["up", "up"]], [[0.0, 1]], [[True, False]], [[None, None]], [[9, 9]], [[-1, 0]], [[-1,
+    -1]], [[-2, 0]],
     [[2**40, 0]], [[0, 0]] * 30, [{}], {"a": 1}, "moves", [[0, 0]] * (limits.MOVES + 1),
 ])  # fmt: skip
 def test_moves_that_are_none(moves):

@@ -29,7 +29,8 @@ def test_a_server_for_others_is_known_by_its_addresses():
     assert Access("studio.example", 80).knows_host("studio.example")
 
 
-@pytest.mark.parametrize("host,expected", [("127.0.0.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("box", False)])
+@pytest.mark.parametrize(("host", "expected"), [("127.0.0.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False),
+    ("box", False)])
 def test_which_addresses_only_this_machine_reaches(host, expected):
     assert is_loopback(host) is expected
 
@@ -38,7 +39,8 @@ def test_host_name_without_its_port():
     assert host_name("[::1]:80") == "::1" and host_name("A.example:1") == "a.example"
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:9999", "file://", "http://127.0.0.1:8000.evil.example"])
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:9999", "file://",
+    "http://127.0.0.1:8000.evil.example"])
 def test_another_page_is_refused(origin):
     with client() as asked:
         for method, path in (("GET", "/api/catalogue"), ("POST", "/api/new"), ("GET", "/")):

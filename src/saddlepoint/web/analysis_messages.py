@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ..algorithms import Algorithm, AlphaBeta
 from ..algorithms.analysis import Alternatives, Counters, FoundDepth, ReviewedTurn, StageValues
 from ..game import CHANCE, NO_ACTION, Game
 
@@ -28,9 +29,13 @@ def found_depth(game: Game, state: Any, found: FoundDepth) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def alternatives(game: Game, state: Any, found: Alternatives) -> dict[str, Any]:
-    """What each alternative is worth."""
-    told = {"depth": found.depth, "finished": found.finished, "value": found.value, "exact": found.exact, "stale": found.stale}
+def alternatives(game: Game, state: Any, found: Alternatives, algorithm: Algorithm) -> dict[str, Any]:
+    """What each alternative is worth; `bound` says whether the values are only lower or upper bounds of the equilibrium's."""
+    serialised = isinstance(algorithm, AlphaBeta) and not game.turn_based
+    told = {
+        "bound": ("upper" if algorithm.first else "lower") if serialised else None, "algorithm": algorithm.name,
+       "depth": found.depth, "finished": found.finished, "value": found.value, "exact": found.exact, "stale": found.stale,
+    }  # fmt: skip
     if isinstance(found, StageValues):
         return told | {
             "rows": [[a, _name(game, state, 0, a)] for a in found.rows],
@@ -70,4 +75,4 @@ def _choice(game: Game, state: Any, player: int, action: int) -> str | None:
 
 
 def _name(game: Game, state: Any, player: int, action: int) -> str:
-    return f"outcome {action}" if player == CHANCE else game.action_to_string(state, player, action)
+    return game.action_to_string(state, 0 if player == CHANCE else player, action)

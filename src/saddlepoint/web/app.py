@@ -70,6 +70,9 @@ def make_app(service: Service, access: Access) -> Starlette:
     async def viewer(request: Request) -> Response:
         return asset("viewer", request.path_params["name"], request)
 
+    async def report(request: Request) -> Response:
+        return asset("report", request.path_params["name"], request)
+
     async def catalogue(request: Request) -> Response:
         return JSONResponse(await service.calls.run(service.catalogue))
 
@@ -99,21 +102,25 @@ def make_app(service: Service, access: Access) -> Starlette:
         return JSONResponse(await service.calls.run(service.ledger_games, request.path_params["id"], which, offset))
 
     async def ledger_game(request: Request) -> Response:
-        return JSONResponse(await ready(service.ledger_game, request.path_params["id"], request.path_params["number"]))
+        number = request.path_params["number"]
+        if not _is_number(number):
+            raise Refused("there is no such game", 404)
+        return JSONResponse(await ready(service.ledger_game, request.path_params["id"], int(number)))
 
     routes: list[BaseRoute] = [
         Route("/", page), Route("/static/{name:path}", static), Route("/viewer/{name:path}", viewer),
+        Route("/report/{name:path}", report),
         Route("/api/catalogue", catalogue), posted("/api/new", service.new), posted("/api/from-text", service.from_text),
         posted("/api/positions", service.positions_of), posted("/api/chance", service.chance),
         Route("/api/answer", think, methods=["POST"]), Route("/api/line", line, methods=["POST"]),
         Route("/api/export", export, methods=["POST"]), Route("/api/replay", dropped, methods=["POST"]),
         Route("/api/replays/{id}", replay), Route("/api/ledgers/{id}", ledger), Route("/api/ledgers/{id}/games", ledger_games),
-        Route("/api/ledgers/{id}/games/{number:int}", ledger_game), WebSocketRoute("/ws/analysis", limited(analysis_endpoint)),
+        Route("/api/ledgers/{id}/games/{number}", ledger_game), WebSocketRoute("/ws/analysis", limited(analysis_endpoint)),
     ]  # fmt: skip
     app = Starlette(
         routes=routes, lifespan=lifespan, middleware=[Middleware(Guard, access=access)],
         exception_handlers={
-            Refused: _refused, StillCompiling: _compiling, HTTPException: _http_error, KernelError: _failed, Exception: _failed,
+            Refused: _refused, StillCompiling: _compiling, HTTPException: _http_error, KernelError: _rules_failed, Exception: _failed,
         },
     )  # fmt: skip
     app.state.service, app.state.access = service, access
@@ -123,9 +130,14 @@ def make_app(service: Service, access: Access) -> Starlette:
 def _number(request: Request, name: str, default: int, low: int) -> int:
     """A whole number of the address."""
     text = request.query_params.get(name, str(default))
-    if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) >= low):
+    if not _is_number(text) or int(text) < low:
         raise Refused(f"{name} must be a whole number from {low} on")
     return int(text)
+
+
+def _is_number(text: str) -> bool:
+    """Whether a text is a whole number that fits everywhere."""
+    return text.isascii() and text.isdigit() and len(text) <= 9
 
 
 def _file(text: str, kind: str, name: str) -> Response:
@@ -149,5 +161,10 @@ async def _http_error(request: Request, error: Exception) -> Response:
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    """A rule of somebody's own game that failed, or a mistake here: the next request is answered all the same."""
-    return JSONResponse({"error": f"this failed: {first_line(error)}"}, 500)
+    """A mistake here: the next request is answered all the same, and who started the server reads the trace."""
+    return JSONResponse({"error": "the server failed at this; what it says where it was started tells more"}, 500)
+
+
+async def _rules_failed(request: Request, error: Exception) -> Response:
+    """A rule of somebody's own game that failed."""
+    return JSONResponse({"error": first_line(error)}, 422)

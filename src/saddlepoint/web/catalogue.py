@@ -4,6 +4,7 @@
 from typing import Any
 
 from ..algorithms import ALGORITHMS, UnsupportedGameError
+from ..evaluators.overlays import overlay_names
 from ..game import Game
 from ..games.catalogue import GAMES
 from ..roster.catalogue import players_of
@@ -33,7 +34,7 @@ def _row(spec: str, game: Game, own: bool, players: tuple[str, ...]) -> dict[str
         "levels": [level.to_json() for level in levels_of(game)],
         "algorithms": [{"spec": name, "name": name} for name in ALGORITHMS if _plays(name, game)],
         "evaluators": [{"spec": name, "name": name} for name in evaluators_of(game)],
-        "overlays": [],
+        "overlays": list(overlay_names(game)),
     }  # fmt: skip
 
 

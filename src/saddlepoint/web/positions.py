@@ -116,7 +116,7 @@ def _after(game: Game, state: Any, joint: Joint, at: int) -> tuple[Any, tuple[st
     try:
         node = game.current_player(state)
         if node == CHANCE:
-            return game.next_state(state, joint[0]), (outcome_name(joint[0]), None)
+            return game.next_state(state, joint[0]), (game.action_to_string(state, 0, joint[0]), None)
         to_act = game.players_to_act(state)
         if not to_act:
             raise Refused(f"move {at + 1} comes after the game's end")
@@ -127,11 +127,6 @@ def _after(game: Game, state: Any, joint: Joint, at: int) -> tuple[Any, tuple[st
         return after, (a, b)
     except (GameError, OverflowError) as error:
         raise Refused(f"move {at + 1}: {first_line(error)}") from None
-
-
-def outcome_name(outcome: int) -> str:
-    """What an outcome of chance is called."""
-    return f"outcome {outcome}"
 
 
 def position_json(game: Game, place: Place, picture: Picture | None = None) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 import json
 import tempfile
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,8 @@ from ..play.fields import Fields as ReplayFields, ReplayError
 from ..play.game import result_of
 from ..play.reading import read, replay_of
 from ..play.replay import Replay, game_json, steps_of
+from ..play.viewer.data import game_data
+from ..play.viewer.export import page
 from ..players.fault import Fault, FaultKind
 from .errors import Refused, first_line
 from .games import Games, KnownGame
@@ -30,26 +31,22 @@ class ReplayFile:
         """What the catalogue says of it."""
         return {"id": self.id, "name": self.path.name}
 
-    def game_data(self, number: int) -> dict[str, Any]:
-        """The game of that number in the file, as the viewer shows it."""
-        return replay_data(_read(self.path, number))
+    def read(self, number: int) -> Replay:
+        """The game of that number in the file."""
+        return _read(self.path, number)
 
 
-def uploaded(games: Games, text: bytes, number: int) -> dict[str, Any]:
+def uploaded(games: Games, text: bytes, number: int) -> Replay:
     """A game of a file that a client sent: only one that it might have named, too."""
-    _check_game(games, text, number)
+    game_of_upload(games, text, number)
     with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
         file.write(text)
         file.flush()
-        return replay_data(_read(Path(file.name), number))
+        return _read(Path(file.name), number)
 
 
 def game_of_upload(games: Games, text: bytes, number: int) -> KnownGame:
     """The game that an uploaded file is about."""
-    return _check_game(games, text, number)
-
-
-def _check_game(games: Games, text: bytes, number: int) -> KnownGame:
     lines = text.splitlines()
     raw = lines[0] if lines else b""
     try:
@@ -76,26 +73,21 @@ def _read(path: Path, number: int) -> Replay:
         raise Refused(f"{path.name}: {error.strerror or 'it cannot be read'}", 404) from None
 
 
-def replay_data(replay: Replay, game: Game | None = None) -> dict[str, Any]:
-    """A replay as the viewer shows it."""
-    return _viewer("data").game_data(game or replay.make_game(), replay)
+def replay_data(replay: Replay, games: Games, game: Game | None = None) -> dict[str, Any]:
+    """A replay as the viewer shows it, its game named as clients may name it."""
+    game = replay.make_game() if game is None else game
+    data = game_data(game, replay)
+    own = next((text for text, one in games.own.items() if one == game), None)
+    return data if own is None else data | {"game": own}
 
 
 def exported(known: KnownGame, line: dict[str, Any], values: list[float | None]) -> str:
     """A page of its own that shows a game, with player 0's value of each position where that is known."""
-    viewer = _viewer("export")
-    data = replay_data(replay_of(line), known.game)
+    data = game_data(known.game, replay_of(line))
     for position, value in zip(data["positions"], values, strict=False):
         if value is not None:
             position["value"] = value
-    return viewer.page(data)
-
-
-def _viewer(part: str) -> Any:
-    try:
-        return import_module(f"saddlepoint.play.viewer.{part}")
-    except ModuleNotFoundError:
-        raise Refused("this version shows no replays", 501) from None
+    return page(data)
 
 
 def played_on_page(

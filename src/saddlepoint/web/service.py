@@ -21,7 +21,7 @@ from .games import Games, KnownGame
 from .ledgers import LedgerView, told, view_of
 from .levels import levels_of
 from .player_specs import check_player, is_program
-from .positions import Place, Positions, outcome_name, position_json, position_of, positions_json
+from .positions import Place, Positions, position_json, position_of, positions_json
 from .preparation import RULES, Compiling, Preparation
 from .references import reference_of
 from .replays import ReplayFile, exported, game_of_upload, played_on_page, replay_data, uploaded
@@ -118,7 +118,7 @@ class Service:
             raise Refused("it is not chance's turn here")
         outcomes, weights = zip(*known.game.chance_outcomes(state), strict=True)
         outcome = int(random.SystemRandom().choices(outcomes, weights)[0])
-        return {"outcome": outcome, "name": outcome_name(outcome)}
+        return {"outcome": outcome, "name": known.game.action_to_string(state, 0, outcome)}
 
     def answer(self, data: Fields) -> dict[str, Any]:
         """A player's answer in a position."""
@@ -171,12 +171,12 @@ class Service:
         """A game of a file of the command line, as the viewer shows it."""
         if name not in self.replays:
             raise Refused("no such replay was named on the command line", 404)
-        return self.replays[name].game_data(number)
+        return replay_data(self.replays[name].read(number), self.games)
 
     def dropped(self, text: bytes, number: int) -> dict[str, Any]:
         """A game of a file that was dropped on the page, likewise."""
         self.need(game_of_upload(self.games, text, number), RULES)
-        return uploaded(self.games, text, number)
+        return replay_data(uploaded(self.games, text, number), self.games)
 
     def ledger(self, name: str, since: str | None) -> dict[str, Any] | None:
         """The figures of a ledger; None where they have not changed."""
@@ -192,7 +192,7 @@ class Service:
         """One of them, as the viewer shows it."""
         with _ledger_errors():
             game, line = view_of(self.ledgers, name).game(number)
-        return replay_data(replay_of(line), game)
+        return replay_data(replay_of(line), self.games, game)
 
 
 @contextmanager

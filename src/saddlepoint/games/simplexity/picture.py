@@ -8,12 +8,12 @@ from .state import RED, WHITE, State
 from .text import rows_of
 
 _KINDS = {
-    "w": (WHITE, "disc", "white round"),
-    "W": (WHITE, "square", "white square"),
-    "r": (RED, "disc", "red round"),
-    "R": (RED, "square", "red square"),
+    "w": (WHITE, "disc", "White's round piece"),
+    "W": (WHITE, "square", "White's square piece"),
+    "r": (RED, "disc", "Red's round piece"),
+    "R": (RED, "square", "Red's square piece"),
 }
-"""Owner, shape and name of a piece, by its letter."""
+"""Owner, shape and title of a piece, by its letter."""
 
 
 def picture_of(
@@ -43,8 +43,8 @@ def picture_of(
         columns.cols, columns.rows, "frame", pieces=tuple(pieces), moves=tuple(moves), text=text,
         marks=tuple(Mark(x, top - y, "winning") for y, x in line),
         numbers=tuple(
-            Number(title, here, owner, all_)
-            for (owner, _, title), here, all_ in zip(_KINDS.values(), left, most, strict=True)
+            Number("square left" if shape == "square" else "round left", here, owner, all_)
+            for (owner, shape, _), here, all_ in zip(_KINDS.values(), left, most, strict=True)
         ),
         column_names=tuple(map(str, range(columns.cols))),
     )  # fmt: skip

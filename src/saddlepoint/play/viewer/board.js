@@ -127,7 +127,9 @@ export class Board {
     const { width, height, board = "cells", column_names: columns = [], row_names: rows = [] } = this.picture;
     const [w, h] = [width * CELL, height * CELL];
     const left = rows.length ? (Math.max(...rows.map((one) => one.length)) > 2 ? 46 : 22) : 6;
-    const below = columns.length ? 22 : 6;
+    const below = columns.length ? 20 : 6;
+    const size = Math.min(11, 6 + Math.max(width, height) / 3); // small boards are drawn larger
+    this.svg.style.maxWidth = `${(w + left + 6) * 2}px`;
     this.svg.setAttribute("viewBox", `${-left} -6 ${w + left + 6} ${h + below + 6}`);
     this.svg.dataset.board = board;
     const { ground, plate } = this.layers;
@@ -160,8 +162,8 @@ export class Board {
       }
       svg("rect", { class: this.picture.wraps ? "sp-edge sp-wraps" : "sp-edge", x: -2, y: -2, width: w + 4, height: h + 4, rx: 5 }, ground);
     }
-    columns.forEach((name, x) => setText(svg("text", { class: "sp-name", x: this.at([x, 0])[0], y: h + 16 }, ground), name));
-    rows.forEach((name, y) => setText(svg("text", { class: "sp-name", x: -left / 2 - 1, y: this.at([0, y])[1] + 4 }, ground), name));
+    columns.forEach((name, x) => setText(svg("text", { class: "sp-name", x: this.at([x, 0])[0], y: h + 7 + size * 0.8, "font-size": size }, ground), name));
+    rows.forEach((name, y) => setText(svg("text", { class: "sp-name", x: -left / 2 - 1, y: this.at([0, y])[1] + size * 0.36, "font-size": size }, ground), name));
   }
 
   drawMarks() {
@@ -180,7 +182,7 @@ export class Board {
 
   drawWalls() {
     this.layers.walls.replaceChildren();
-    const d = (this.picture.walls ?? []).map((cell) => this.at(cell)).map(([x, y]) => square(x - HALF + 0.5, y - HALF + 0.5, CELL - 1)).join("");
+    const d = (this.picture.walls ?? []).map((cell) => this.at(cell)).map(([x, y]) => square(x - HALF, y - HALF, CELL)).join("");
     if (d) svg("path", { class: "sp-wall", d }, this.layers.walls);
   }
 
@@ -268,16 +270,12 @@ export class Board {
         element = from[1];
         layer.append(element);
         const start = this.at(element.sp);
-        if (alike(element.sp, piece)) {
-          this.steps.push((t) => set(element, "transform", move(between(start, this.at([piece.x, piece.y]), t))));
-        } else {
-          fillPiece(element, piece);
-          this.steps.push((t) => set(element, "transform", move(between(start, this.at([piece.x, piece.y]), t))));
-        }
+        fillPiece(element, piece, this.picture.board === "frame");
+        this.steps.push((t) => set(element, "transform", move(between(start, this.at([piece.x, piece.y]), t))));
         this.place(element, piece);
       } else {
         element = svg("g", {}, layer);
-        fillPiece(element, piece);
+        fillPiece(element, piece, this.picture.board === "frame");
         this.place(element, piece);
         if (before) this.steps.push(this.arrival(element, piece));
       }
@@ -342,7 +340,6 @@ const move = ([x, y]) => `translate(${x} ${y})`;
 const angle = ([x0, y0], [x1, y1]) => (Math.atan2(y1 - y0, x1 - x0) * 180) / Math.PI;
 const sameShape = (a, b) => a.width === b.width && a.height === b.height && a.board === b.board;
 const pieceKey = (piece) => JSON.stringify([piece.id, piece.x, piece.y, piece.owner, piece.shape, piece.label, piece.locked, piece.title]);
-const alike = () => false;
 
 // A line through the middles of cells; where two are no neighbours (over an edge), it begins anew.
 function line(points) {

@@ -1,6 +1,6 @@
 // Reads the positions of GAME DATA: each picture and text is told as what differs from the one before.
 
-const LISTS = ["walls", "marks", "pieces", "trails", "numbers"];
+const LISTS = ["walls", "marks", "pieces", "trails"];
 
 // The positions with whole pictures and texts; those that are whole already stay as they are.
 export function unpack(positions) {

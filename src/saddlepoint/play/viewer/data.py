@@ -9,7 +9,7 @@ from ...picture import Picture, continued
 from ...spec import Spec
 from ..replay import Replay, Round, actions_of
 
-_LISTS = ("walls", "marks", "pieces", "trails", "numbers")
+_LISTS = ("walls", "marks", "pieces", "trails")
 
 
 def game_data(game: Game, replay: Replay) -> dict[str, Any]:

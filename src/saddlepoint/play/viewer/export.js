@@ -7,8 +7,9 @@ import { html, setText } from "./dom.js";
 const host = document.getElementById("game");
 const game = JSON.parse(document.getElementById("data").textContent);
 host.replaceChildren();
+const asked = Number(location.hash.slice(1)) || 0;
 const viewer = new ReplayViewer(host, game, { onStep: (at) => history.replaceState(null, "", `#${at}`) });
-viewer.go(Number(location.hash.slice(1)) || 0);
+viewer.go(asked);
 addEventListener("hashchange", () => viewer.go(Number(location.hash.slice(1)) || 0));
 addEventListener("keydown", (event) => {
   if (event.target === document.body) viewer.key(event);

@@ -11,6 +11,7 @@ from typing import Any
 _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "\./(\w+)\.js";\n', re.MULTILINE)
 _REEXPORT = re.compile(r'^export \{ ([^}]+) \} from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:class|function|const) (\w+))", re.MULTILINE)
+_REMARK = re.compile(r"^ *//.*\n|^ +", re.MULTILINE)
 
 
 def page(data: dict[str, Any], title: str = "") -> str:
@@ -62,8 +63,9 @@ def bundled(name: str) -> str:
         source = asset(f"{module}.js")
         for needed in [*_IMPORT.findall(source), *_REEXPORT.findall(source)]:
             add(needed[1])
-        shared = _EXPORT.findall(source) + [one for names, _ in _REEXPORT.findall(source) for one in names.split(", ")]
-        source = _EXPORT.sub("", _REEXPORT.sub(_taken, _IMPORT.sub(_taken, source)))
+        shared = _EXPORT.findall(source)
+        shared += [f"{one}: module_{other}.{one}" for names, other in _REEXPORT.findall(source) for one in names.split(", ")]
+        source = _REMARK.sub("", _EXPORT.sub("", _REEXPORT.sub("", _IMPORT.sub(_taken, source))))
         parts.append(f"const module_{module} = (() => {{\n{source}return {{ {', '.join(shared)} }};\n}})();\n")
 
     add(name)

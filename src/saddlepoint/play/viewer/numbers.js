@@ -17,7 +17,7 @@ export function drawNumbers(host, numbers = [], names = ["player 0", "player 1"]
       setText(html("dt", {}, row), label);
       const figure = html("dd", {}, row);
       setText(html("span", {}, figure), most ? `${round(value)} / ${round(most)}` : round(value));
-      if (most) html("meter", { min: 0, max: most, value, "aria-label": label }, figure);
+      if (most) html("span", {}, html("span", { class: "sp-bar", "aria-hidden": "true" }, figure)).style.width = `${(100 * value) / most}%`;
     }
   }
 }

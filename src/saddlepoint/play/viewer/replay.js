@@ -19,7 +19,8 @@ const ICONS = {
 export class ReplayViewer {
   constructor(host, game, { onStep = null, autoplay = false } = {}) {
     this.host = host;
-    this.game = game;
+    const [first, second] = game.players;
+    this.game = first === second ? { ...game, players: [`${first} (0)`, `${second} (1)`] } : game;
     this.positions = unpack(game.positions);
     this.onStep = onStep;
     this.speed = 1;
@@ -100,7 +101,7 @@ export class ReplayViewer {
     if (result === null || result === undefined) return "";
     const won = result > 0 ? `${players[0]} won` : result < 0 ? `${players[1]} won` : "a draw";
     const why = faults.map((fault, player) => fault && `${players[player]}: ${fault}`).filter(Boolean);
-    return [won, ...(why.length ? why : reason && reason !== "rules" ? [reason] : [])].join("; ");
+    return [/\bwon\b|\bdraw/.test(reason ?? "") ? reason : won, ...why].join("; ");
   }
 
   noted(one) {
@@ -112,7 +113,7 @@ export class ReplayViewer {
   // -- what it is made of -------------------------------------------------------------------------------------------
 
   build() {
-    const { host, game } = this;
+    const { host, game } = this; // its players' names differ
     host.classList.add("sp-replay");
     host.setAttribute("role", "group");
     host.setAttribute("aria-label", `Game: ${game.players[0]} against ${game.players[1]}`);

@@ -93,7 +93,7 @@ export class Targets {
     else svg("circle", { class: "sp-dot", cx: x, cy: y, r: 6 }, group);
     if (stage === "to" && moves.length === 1 && moves[0].piece) {
       const ghost = svg("g", { transform: `translate(${x} ${y})` }, group);
-      fillPiece(ghost, moves[0].piece);
+      fillPiece(ghost, moves[0].piece, column);
       ghost.classList.add("sp-ghost");
     }
     group.addEventListener("pointerenter", () => this.onHover?.(stage === "to" && moves.length === 1 ? moves[0] : null));
