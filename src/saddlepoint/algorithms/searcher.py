@@ -73,6 +73,21 @@ class Searcher:
         self._facts = self.memory.keep(("facts", identity), lambda: np.zeros(len(FACTS), np.int64))
         self.ended = False
         """Whether the last search's value rests on ended games alone."""
+        self._attempted = 0
+
+    @property
+    def depth_under_way(self) -> int:
+        """The depth that is being searched, or was the last; may be read while a search runs."""
+        return self._attempted
+
+    @property
+    def noted_line(self) -> tuple[tuple[int, int], ...]:
+        """The beginning of the last finished depth's principal variation, as far as the search recorded it."""
+        return self._line
+
+    def counters(self) -> Statistics:
+        """What the last search did, or the running one has done so far; any thread may ask."""
+        return Statistics(**{name: int(self._workspace[name]) for name in COUNTERS})
 
     @watched
     def search(
@@ -116,7 +131,7 @@ class Searcher:
             bounds = min(max(float(low), worst), best), min(max(float(high), worst), best)
             exact = bounds[0] == bounds[1]
             line: tuple[tuple[int, int], ...] = ()
-            statistics = Statistics(**{name: int(ws[name]) for name in COUNTERS})
+            statistics = self.counters()
             if variation and last.depth > 0:
                 line = self._variation(state, last, solved, ws, started_ns, limits)
         finally:
@@ -139,7 +154,7 @@ class Searcher:
 
     def _reset(self, limits: Limits, started_ns: int, root_step: int) -> Any:
         ws = self._workspace
-        self._line = ()
+        self._line, self._attempted = (), 0
         for name in (*COUNTERS, "stop", "estimates"):
             ws[name] = 0
         kept = self.algorithm.uses_table(self.game)

@@ -1,1 +1,1 @@
-"""The page in the browser."""
+"""The page in the browser, and the server behind it: `saddlepoint serve`."""

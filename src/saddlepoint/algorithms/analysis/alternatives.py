@@ -1,0 +1,236 @@
+"""What every alternative is worth, deeper and deeper: a value for each move, or the matrix of a stage where both players choose.
+
+Each joint action's successor is searched one step less deep than the position, so that the values at depth d are those that a
+search of the position to depth d rests on. At a chance node the outcomes take the place of moves, and count as no step.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game
+from ...matrix import solve_matrix
+from ..algorithm import Algorithm, Memory
+from ..limits import Limits, StopToken
+from ..searcher import Searcher
+from ..workspace import DEEPEST
+
+_INTERVAL = 0.05
+"""Seconds between two reports of an unfinished depth."""
+
+
+@dataclass(frozen=True)
+class TurnValues:
+    """A value for each alternative at a node where one player, or chance, chooses. Values are player 0's."""
+
+    player: int
+    """0 or 1; -1 where chance draws."""
+    depth: int
+    """The depth that is being filled in, or that is finished."""
+    finished: int
+    """The deepest finished depth; 0 before the first."""
+    actions: tuple[int, ...]
+    values: tuple[float | None, ...]
+    """None before the first depth."""
+    stale: tuple[bool, ...]
+    """Whether a value is that of the depth before."""
+    exact: tuple[bool, ...]
+    """Whether a value is proven."""
+    value: float | None
+    """The position's, at the finished depth: the best move's, or the mean over the outcomes."""
+
+    def loss(self, actions: tuple[int, int]) -> tuple[float, float]:
+        """What each player's action gives away against the best one, at the finished depth: 0 or more, in units of the game."""
+        if self.player not in (0, 1) or self.value is None:
+            return 0.0, 0.0
+        played = self.values[self.actions.index(actions[self.player])]
+        assert played is not None
+        lost = max(0.0, self.value - played if self.player == 0 else played - self.value)
+        return (lost, 0.0) if self.player == 0 else (0.0, lost)
+
+    def best(self) -> tuple[int, int]:
+        """The best action (the first of equals) in its player's place."""
+        known = [value for value in self.values if value is not None]
+        if self.player not in (0, 1) or not known:
+            return NO_ACTION, NO_ACTION
+        action = self.actions[self.values.index(max(known) if self.player == 0 else min(known))]
+        return (action, NO_ACTION) if self.player == 0 else (NO_ACTION, action)
+
+
+@dataclass(frozen=True)
+class StageValues:
+    """The matrix of a stage where both players choose. Values are player 0's, who chooses the row."""
+
+    depth: int
+    finished: int
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    values: tuple[tuple[float | None, ...], ...]
+    stale: tuple[tuple[bool, ...], ...]
+    exact: tuple[tuple[bool, ...], ...]
+    value: float | None
+    """Of the matrix of the finished depth; None before the first."""
+    mixtures: tuple[tuple[float, ...], tuple[float, ...]] | None
+    """Both players' equilibrium strategies in that matrix, by row and by column."""
+    solved: tuple[tuple[float, ...], ...] | None = None
+    """That matrix."""
+
+    def loss(self, actions: tuple[int, int]) -> tuple[float, float]:
+        """What each player's action gives away against the other's equilibrium strategy: 0 or more, in units of the game."""
+        if self.solved is None or self.mixtures is None or self.value is None:
+            return 0.0, 0.0
+        matrix, (x, y) = np.array(self.solved), self.mixtures
+        row, column = self.rows.index(actions[0]), self.columns.index(actions[1])
+        return max(0.0, self.value - float(matrix[row] @ y)), max(0.0, float(x @ matrix[:, column]) - self.value)
+
+    def best(self) -> tuple[int, int]:
+        """Both players' likeliest actions."""
+        if self.mixtures is None:
+            return NO_ACTION, NO_ACTION
+        x, y = self.mixtures
+        return self.rows[x.index(max(x))], self.columns[y.index(max(y))]
+
+
+Alternatives = TurnValues | StageValues
+
+
+def find_alternatives(
+    game: Game, state: Any, algorithm: Algorithm, limits: Limits, *,
+    stop: StopToken | None = None, memory: Memory | None = None, played: tuple[int, int] | None = None,
+    on_update: Callable[[Alternatives], None] | None = None, interval: float = _INTERVAL,
+) -> Alternatives:  # fmt: skip
+    """The values of all alternatives at the deepest depth that the limits allow; `nodes` are those of all searches together.
+
+    At a turn these are the legal actions; where both choose, the actions that a search looks at (`search_actions`), and those
+    that were `played`. The first depth is always finished, whatever the limits, unless `stop` ends it. `on_update` gets
+    an immutable value whenever a depth is finished, and meanwhile as values become known, at most every `interval` seconds.
+
+    The values mean what the algorithm's values mean: those of a serialised search, in a game where both move at once, are
+    bounds of the equilibrium's. Raises ValueError for a finished game, else as `search`.
+    """
+    return _Survey(game, state, algorithm, limits, stop or StopToken(), memory, played, on_update, interval).run()
+
+
+class _Survey:
+    """The search of all alternatives of one position."""
+
+    def __init__(
+        self, game: Game, state: Any, algorithm: Algorithm, limits: Limits, stop: StopToken, memory: Memory | None,
+        played: tuple[int, int] | None, on_update: Callable[[Alternatives], None] | None, interval: float,
+    ) -> None:  # fmt: skip
+        self._node = int(game.current_player(state))
+        if self._node == TERMINAL:
+            raise ValueError("the game is over in this position; there is no alternative")
+        self._game, self._limits, self._stop = game, limits, stop
+        self._on_update, self._interval = on_update, interval
+        self._searcher = Searcher(game, algorithm, memory=memory)
+        self._rows, self._columns, self._weights = self._choices(state, played)
+        shape = len(self._rows), len(self._columns)
+        self._states = {(i, j): self._after(state, i, j) for i in range(shape[0]) for j in range(shape[1])}
+        self._values: list[list[float | None]] = [[None] * shape[1] for _ in range(shape[0])]
+        self._exact = [[False] * shape[1] for _ in range(shape[0])]
+        self._settled = [[False] * shape[1] for _ in range(shape[0])]  # no deeper search finds another value
+        self._depth_of = [[0] * shape[1] for _ in range(shape[0])]
+        self._solved: np.ndarray[Any, Any] | None = None
+        self._solution: Any = None
+        self._finished = self._nodes = 0
+        self._started = self._reported = time.perf_counter()
+
+    def _choices(self, state: Any, played: tuple[int, int] | None) -> tuple[list[int], list[int], list[float]]:
+        game = self._game
+        if self._node == CHANCE:
+            outcomes = game.chance_outcomes(state)
+            return [outcome for outcome, _ in outcomes], [NO_ACTION], [p for _, p in outcomes]
+        if self._node == SIMULTANEOUS:
+            own = [list(game.search_actions(state, player)) for player in (0, 1)]
+            for player in (0, 1):
+                if played is not None and played[player] not in own[player]:
+                    own[player].append(played[player])
+            return own[0], own[1], []
+        actions = list(game.legal_actions(state, self._node))
+        return (actions, [NO_ACTION], []) if self._node == 0 else ([NO_ACTION], actions, [])
+
+    def _after(self, state: Any, i: int, j: int) -> Any:
+        return self._game.advance(state, self._rows[i], self._columns[j])
+
+    def run(self) -> Alternatives:
+        deepest = min(self._game.max_depth, DEEPEST)
+        wanted = deepest if self._limits.depth is None else min(self._limits.depth, deepest)
+        for depth in range(1, max(1, wanted) + 1):
+            if not self._fill(depth):
+                break
+            self._solve(depth)
+            self._tell(depth)
+            if all(all(row) for row in self._settled):
+                break
+        return self._value(max(1, self._finished))
+
+    def _fill(self, depth: int) -> bool:
+        """Search all alternatives for a depth; whether nothing ended it."""
+        for i, j in self._order():
+            if self._settled[i][j]:
+                self._depth_of[i][j] = depth
+                continue
+            limits = self._rest(depth)
+            if limits is None or self._stop.stopped:
+                return False
+            found = self._searcher.search(self._states[i, j], limits, stop=self._stop, deepen=False, variation=False)
+            self._nodes += found.statistics.nodes
+            if not found.complete:
+                return False
+            self._values[i][j], self._exact[i][j], self._depth_of[i][j] = found.value, found.exact, depth
+            self._settled[i][j] = found.exact or self._searcher.ended
+            if time.perf_counter() - self._reported >= self._interval:
+                self._tell(depth)
+        return True
+
+    def _order(self) -> Iterator[tuple[int, int]]:
+        """The alternatives that matter most first."""
+        cells: Iterable[tuple[int, int]] = self._states
+        if self._solution is not None:
+            x, y = self._solution.row_strategy, self._solution.column_strategy
+            cells = sorted(cells, key=lambda cell: -(x[cell[0]] + y[cell[1]]))
+        return iter(cells)
+
+    def _rest(self, depth: int) -> Limits | None:
+        """What is left for the next search; None where nothing is."""
+        below = depth if self._node == CHANCE else depth - 1
+        if depth == 1:
+            return Limits(below)
+        nodes = None if self._limits.nodes is None else self._limits.nodes - self._nodes
+        spent = time.perf_counter() - self._started
+        seconds = None if self._limits.seconds is None else self._limits.seconds - spent
+        if (nodes is not None and nodes <= 0) or (seconds is not None and seconds <= 0):
+            return None
+        return Limits(below, nodes, seconds)
+
+    def _solve(self, depth: int) -> None:
+        self._finished = depth
+        self._solved = np.array(self._values, np.float64)
+        if self._node == SIMULTANEOUS or self._node in (0, 1):
+            self._solution = solve_matrix(self._solved)
+
+    def _tell(self, depth: int) -> None:
+        self._reported = time.perf_counter()
+        if self._on_update is not None:
+            self._on_update(self._value(depth))
+
+    def _value(self, depth: int) -> Alternatives:
+        stale = tuple(tuple(0 < at < depth for at in row) for row in self._depth_of)
+        values, exact = tuple(tuple(row) for row in self._values), tuple(tuple(row) for row in self._exact)
+        solution, solved = self._solution, self._solved
+        if self._node == SIMULTANEOUS:
+            return StageValues(
+                depth, self._finished, tuple(self._rows), tuple(self._columns), values, stale, exact,
+                None if solution is None else solution.value,
+                None if solution is None else (tuple(solution.row_strategy.tolist()), tuple(solution.column_strategy.tolist())),
+                None if solved is None else tuple(tuple(row) for row in solved.tolist()),
+            )  # fmt: skip
+        value = None if solved is None else float(solution.value if solution is not None else self._weights @ solved[:, 0])
+        actions = self._columns if self._node == 1 else self._rows
+        return TurnValues(
+            self._node, depth, self._finished, tuple(actions), *(sum(table, ()) for table in (values, stale, exact)), value
+        )  # type: ignore[arg-type]

@@ -1,0 +1,70 @@
+"""A whole game looked at again: what each position was worth, and what each player gave away there."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...game import NO_ACTION, TERMINAL, Game
+from ..algorithm import Algorithm, Memory
+from ..limits import Limits, StopToken
+from .alternatives import Alternatives, StageValues, find_alternatives
+
+
+@dataclass(frozen=True)
+class ReviewedTurn:
+    """A step of a game. Values are player 0's, in units of the game."""
+
+    step: int
+    value: float
+    """Before the step."""
+    best: tuple[int, int]
+    """The best action of who moves; where both do, each one's likeliest in equilibrium. -1 for who has no choice."""
+    mixtures: tuple[dict[int, float], dict[int, float]]
+    """Both players' strategies; empty for who has no choice."""
+    played: tuple[int, int]
+    loss: tuple[float, float]
+    """What each player's action gives away against the other's equilibrium strategy (at a turn: against the best action)."""
+    depth: int
+    """The depth that all of it was found at."""
+    exact: bool
+    """Whether every alternative's value is proven."""
+
+
+def review(
+    game: Game, states: Sequence[Any], actions: Sequence[tuple[int, int]], algorithm: Algorithm, limits: Limits, *,
+    stop: StopToken | None = None, memory: Memory | None = None, steps: Iterable[int] | None = None,
+) -> Iterator[ReviewedTurn]:  # fmt: skip
+    """The steps of a game, each as soon as it is known. `states[k]` is the position before `actions[k]`.
+
+    `limits` bound each step; the first depth is always finished. `steps` chooses some, in an order of its own (by default
+    from the last to the first, whose search then finds the end of the game in the table). Ends early where stopped.
+    """
+    stop = stop or StopToken()
+    memory = memory if memory is not None else Memory()
+    for step in reversed(range(len(actions))) if steps is None else steps:
+        if stop.stopped:
+            return
+        state, played = states[step], actions[step]
+        if game.current_player(state) == TERMINAL:
+            continue
+        found = find_alternatives(game, state, algorithm, limits, stop=stop, memory=memory, played=played)
+        if found.value is None:
+            return
+        yield _reviewed(step, found, played)
+
+
+def _reviewed(step: int, found: Alternatives, played: tuple[int, int]) -> ReviewedTurn:
+    best = found.best()
+    if isinstance(found, StageValues):
+        assert found.mixtures is not None
+        rows, columns = (
+            {a: p for a, p in zip(own, mixture, strict=True) if p > 0}
+            for own, mixture in zip((found.rows, found.columns), found.mixtures, strict=True)
+        )
+        mixtures = rows, columns
+        exact = all(all(row) for row in found.exact)
+    else:
+        mixtures = ({best[0]: 1.0} if best[0] != NO_ACTION else {}), ({best[1]: 1.0} if best[1] != NO_ACTION else {})
+        exact = all(found.exact)
+    assert found.value is not None
+    return ReviewedTurn(step, found.value, best, mixtures, played, found.loss(played), found.finished, exact)

@@ -1,0 +1,91 @@
+"""The WebSocket of the analysis: searches that run in threads, and what they saw, sent as fast as the client takes it."""
+
+import asyncio
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from .analysis_jobs import Job, Jobs
+from .analysis_requests import DOES, request_of
+from .bodies import parsed
+from .errors import Refused
+from .outbox import Outbox
+
+ANALYSES_A_SOCKET = 2
+"""Analyses that a client may have at the same time: two algorithms side by side."""
+_LARGEST_ID = 2**53
+
+
+async def analysis_endpoint(websocket: WebSocket) -> None:
+    """Serve one client until it goes: its searches end with it."""
+    await websocket.accept()
+    state: Any = websocket.app.state
+    if not hasattr(state, "analyses"):
+        state.analyses = Jobs(state.service, request_of)
+    desk = _Desk(state.analyses)
+    sender = asyncio.create_task(desk.outbox.send_all(websocket.send_text))
+    try:
+        while True:
+            message = await websocket.receive()
+            if message["type"] == "websocket.disconnect":
+                break
+            desk.take(message.get("text"))
+    except (WebSocketDisconnect, RuntimeError):  # it went while something was sent to it
+        pass
+    finally:
+        desk.close()
+        sender.cancel()
+
+
+class _Desk:
+    """One client's analyses."""
+
+    def __init__(self, jobs: Jobs) -> None:
+        self.outbox = Outbox()
+        self._jobs = jobs
+        self._own: dict[int, Job] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def take(self, text: str | None) -> None:
+        """Do what a message asks, or answer why not."""
+        number: int | None = None
+        try:
+            if text is None:
+                raise Refused("a message must be text with JSON in it")
+            data = parsed(text)
+            number = data.integer("id", -_LARGEST_ID, _LARGEST_ID)
+            assert number is not None
+            does = data.text("do", 20)
+            if does not in DOES:
+                raise Refused(f"do must be one of {', '.join(DOES)}")
+            self._stop(number)  # one of the same number goes on about something else
+            if does != "stop":
+                if len(self._own) >= ANALYSES_A_SOCKET:
+                    raise Refused(f"{ANALYSES_A_SOCKET} analyses run on this connection already; stop one of them")
+                self._begin(Job(number, data, self.outbox))
+        except Refused as error:
+            sentence = error.sentence
+            self.outbox.put(number, "error", lambda: {"error": sentence})
+
+    def _begin(self, job: Job) -> None:
+        self._own[job.number] = job
+        task = asyncio.create_task(self._jobs.run(job))
+        self._tasks.add(task)
+
+        def over(done: asyncio.Task[None]) -> None:
+            self._tasks.discard(done)
+            if self._own.get(job.number) is job:
+                del self._own[job.number]
+
+        task.add_done_callback(over)
+
+    def _stop(self, number: int) -> None:
+        job = self._own.pop(number, None)
+        if job is not None:
+            job.stop()
+
+    def close(self) -> None:
+        """The client has gone."""
+        self.outbox.close()
+        for job in self._own.values():
+            job.stop()

@@ -1,0 +1,186 @@
+"""Analyses under way: their threads, and what is told of them."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from ..algorithms import Limits, StopToken
+from ..algorithms.analysis import Alternatives, Analysis, FoundDepth, find_alternatives, review
+from ..algorithms.searcher import search
+from ..evaluators.overlays import overlay
+from ..game import TERMINAL
+from . import analysis_messages as messages
+from .analysis_requests import Request
+from .bodies import Fields
+from .errors import Refused, first_line
+from .outbox import Outbox
+from .preparation import RULES
+from .references import Joint
+from .service import Service
+from .threads import Threads
+
+ANALYSES = 4
+"""Analyses at the same time, of all clients together."""
+_THREADS = 3
+"""Of one analysis at most: the search, the alternatives, the overlays."""
+_PATIENCE = 1.0
+"""Seconds that an analysis waits for a place: what was stopped is about to end."""
+_POLL = 0.02
+_COMPILING_POLL = 0.25
+_TICK = 0.1
+"""Seconds between two looks at a running search's counters."""
+_NODES_TO_WARM = 1000
+
+
+class Job:
+    """One analysis of a client, from its message on."""
+
+    def __init__(self, number: int, data: Fields, outbox: Outbox) -> None:
+        self.number, self.data, self._outbox = number, data, outbox
+        self.token = StopToken()
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it is to end."""
+        return self.token.stopped
+
+    def stop(self) -> None:
+        """End it within milliseconds."""
+        self.token.stop()
+
+    def put(self, kind: str, content: Callable[[], dict[str, Any]], part: Any = None) -> None:
+        """Tell the client; the content is made when it is sent, so that what a newer one replaces costs nothing."""
+        self._outbox.put(self.number, kind, content, part)
+
+    def tell(self, kind: str, **content: Any) -> None:
+        """Tell the client what is known already."""
+        self._outbox.put(self.number, kind, lambda: content)
+
+
+class Jobs:
+    """All analyses of a server."""
+
+    def __init__(self, service: Service, read: Callable[[Fields, Service], Request], most: int = ANALYSES) -> None:
+        self._service, self._read, self._most = service, read, most
+        self._under_way = 0
+        self._threads = Threads("saddlepoint analysis", _THREADS * most, 0)
+
+    async def run(self, job: Job) -> None:
+        """Run an analysis to its end; what goes wrong is told to its client."""
+        try:
+            request = await self._service.calls.run(self._read, job.data, self._service)
+            if await self._is_compiled(job, request, RULES):
+                await self._run_in_place(job, request)
+            else:
+                job.tell("done", reason="stopped")
+        except Refused as error:
+            job.tell("error", error=error.sentence)
+        except Exception as error:  # such as a rule of somebody's own game that fails
+            job.tell("error", error=f"this failed: {first_line(error)}")
+        finally:
+            job.stop()
+
+    async def _is_compiled(self, job: Job, request: Request, player: str | None) -> bool:
+        """Wait until what a player needs is compiled; False where the client stops it. Without a player it is seen to later."""
+        known = request.known
+        while player is not None and not job.stopped:
+            missing = await self._service.calls.run(self._service.preparation.missing, known.spec, known.game, player)
+            if missing is None:
+                return True
+            job.tell("compiling", what=missing.what, left=missing.left)
+            await asyncio.sleep(_COMPILING_POLL)
+        return not job.stopped
+
+    async def _run_in_place(self, job: Job, request: Request) -> None:
+        """Run it where there is a place for it."""
+        waited = 0.0
+        while self._under_way >= self._most and waited < _PATIENCE:
+            await asyncio.sleep(_POLL)
+            waited += _POLL
+        if self._under_way >= self._most:
+            raise Refused(f"{self._most} analyses run on this server already; try again when one of them has ended", 503)
+        self._under_way += 1
+        try:
+            states, moves = await self._service.calls.run(request.line, self._service)
+            reason = await (self._review(job, request, states, moves) if request.review else self._analyse(job, request, states[-1]))
+            job.tell("done", reason=reason)
+        finally:
+            self._under_way -= 1
+
+    async def _review(self, job: Job, request: Request, states: list[Any], moves: Sequence[Joint]) -> str:
+        assert request.alternatives is not None
+        if not await self._is_compiled(job, request, request.alternatives.player):
+            return "stopped"
+        return await self._threads.run(_review, job, request, states, moves)
+
+    async def _analyse(self, job: Job, request: Request, state: Any) -> str:
+        """The search and what else is wanted, side by side; each begins as soon as it is compiled."""
+        if request.known.game.current_player(state) == TERMINAL:
+            await self._threads.run(_draw_overlays, job, request, state)
+            raise Refused("the game is over in this position; nothing is left to analyse")
+        analysis = Analysis(request.known.game, state, request.search.algorithm, request.limits, stop=job.token)
+        over = asyncio.gather(self._search(job, request, analysis), self._threads.run(_draw_overlays, job, request, state))
+        while not over.done():
+            await asyncio.wait([over], timeout=_TICK)
+            if not over.done() and analysis.is_running:
+                job.put("counters", lambda: messages.counters(analysis.counters()))
+        return (await over)[0]
+
+    async def _search(self, job: Job, request: Request, analysis: Analysis) -> str:
+        if not await self._is_compiled(job, request, request.search.player):
+            return "stopped"
+        reason, _ = await asyncio.gather(
+            self._threads.run(_search, job, request, analysis), self._find_alternatives(job, request, analysis.state)
+        )
+        return "stopped" if job.stopped else reason
+
+    async def _find_alternatives(self, job: Job, request: Request, state: Any) -> None:
+        chosen = request.alternatives
+        if chosen is not None and await self._is_compiled(job, request, chosen.player):
+            await self._threads.run(_find_alternatives, job, request, state)
+
+
+def _search(job: Job, request: Request, analysis: Analysis) -> str:
+    """The search of a position; why it ended."""
+    game, state = analysis.game, analysis.state
+    # What is to be loaded, or compiled here after all, costs none of its time.
+    search(game, state, analysis.algorithm, Limits(depth=1, nodes=_NODES_TO_WARM), stop=job.token, variation=False)
+
+    def note(found: FoundDepth) -> None:
+        job.put("search", partial(messages.found_depth, game, state, found))
+
+    final = analysis.run(note)
+    note(final)
+    if job.stopped:
+        return "stopped"
+    seconds = request.limits.seconds
+    return "exact" if final.exact else "depth" if seconds is None or final.counters.seconds < 0.98 * seconds else "time"
+
+
+def _find_alternatives(job: Job, request: Request, state: Any) -> None:
+    game, chosen = request.known.game, request.alternatives
+    assert chosen is not None
+
+    def note(found: Alternatives) -> None:
+        job.put("alternatives", partial(messages.alternatives, game, state, found, chosen.algorithm))
+
+    search(game, state, chosen.algorithm, Limits(depth=1, nodes=_NODES_TO_WARM), stop=job.token, variation=False)
+    find_alternatives(game, state, chosen.algorithm, request.limits, stop=job.token, on_update=note)
+
+
+def _draw_overlays(job: Job, request: Request, state: Any) -> None:
+    drawn: list[dict[str, Any]] = []
+    for name in request.overlays:
+        if not job.stopped:
+            drawn = [*drawn, overlay(request.known.game, state, name, stop=job.token).to_json()]
+            job.tell("overlays", overlays=drawn)
+
+
+def _review(job: Job, request: Request, states: list[Any], moves: Sequence[Joint]) -> str:
+    """Look at every step; why it ended."""
+    game, chosen = request.known.game, request.alternatives
+    assert chosen is not None
+    for turn in review(game, states, moves, chosen.algorithm, request.limits, stop=job.token):
+        job.put("review", partial(messages.reviewed_turn, game, states[turn.step], turn), turn.step)
+    return "stopped" if job.stopped else "depth"

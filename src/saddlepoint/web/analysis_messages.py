@@ -1,0 +1,78 @@
+"""What the analysis saw, as JSON."""
+
+from typing import Any
+
+from ..algorithms import Algorithm, AlphaBeta
+from ..algorithms.analysis import Alternatives, Counters, FoundDepth, ReviewedTurn, StageValues
+from ..game import CHANCE, NO_ACTION, Game
+
+
+def counters(found: Counters) -> dict[str, Any]:
+    """The counters of a running search."""
+    return {
+        "depth": found.depth, "nodes": found.nodes, "nodes_per_second": round(found.nodes_per_second), "table_hits": found.table_hits,
+        "leaves": found.leaves, "seconds": round(found.seconds, 3),
+    }  # fmt: skip
+
+
+def found_depth(game: Game, state: Any, found: FoundDepth) -> dict[str, Any]:
+    """A finished depth."""
+    names, joints = _line(game, state, found.line)
+    return counters(found.counters) | {
+        "depth": found.depth, "value": found.value, "bounds": list(found.bounds), "exact": found.exact, "plies": found.plies,
+        "strategies": [
+            [[a, _name(game, state, player, a), p] for a, p in sorted(found.strategies[player].items(), key=lambda one: -one[1])]
+            for player in (0, 1)
+        ],
+        "line": names, "line_actions": joints,
+        "depths": [[one.depth, one.value, one.nodes, round(one.seconds, 4)] for one in found.depths],
+    }  # fmt: skip
+
+
+def alternatives(game: Game, state: Any, found: Alternatives, algorithm: Algorithm) -> dict[str, Any]:
+    """What each alternative is worth; `bound` says whether the values are only lower or upper bounds of the equilibrium's."""
+    serialised = isinstance(algorithm, AlphaBeta) and not game.turn_based
+    told = {
+        "bound": ("upper" if algorithm.first else "lower") if serialised else None, "algorithm": algorithm.name,
+       "depth": found.depth, "finished": found.finished, "value": found.value, "exact": found.exact, "stale": found.stale,
+    }  # fmt: skip
+    if isinstance(found, StageValues):
+        return told | {
+            "rows": [[a, _name(game, state, 0, a)] for a in found.rows],
+            "columns": [[a, _name(game, state, 1, a)] for a in found.columns],
+            "values": found.values, "mixtures": found.mixtures,
+        }  # fmt: skip
+    moves = [[a, _name(game, state, found.player, a), v] for a, v in zip(found.actions, found.values, strict=True)]
+    return told | {"player": found.player, "moves": moves}
+
+
+def reviewed_turn(game: Game, state: Any, turn: ReviewedTurn) -> dict[str, Any]:
+    """A step of a game, looked at again."""
+    chance = game.current_player(state) == CHANCE
+    return {
+        "step": turn.step, "value": turn.value, "best": [_choice(game, state, p, turn.best[p]) for p in (0, 1)],
+        "played": [_choice(game, state, CHANCE if chance else p, turn.played[p]) for p in (0, 1)],
+        "best_actions": turn.best, "played_actions": turn.played, "loss": turn.loss, "depth": turn.depth, "exact": turn.exact,
+        "mixtures": [[[a, _name(game, state, p, a), share] for a, share in turn.mixtures[p].items()] for p in (0, 1)],
+    }  # fmt: skip
+
+
+def _line(game: Game, state: Any, line: Any) -> tuple[list[Any], list[Any]]:
+    names: list[Any] = []
+    joints: list[Any] = []
+    for joint in line:
+        if game.current_player(state) == CHANCE:
+            names.append([_name(game, state, CHANCE, joint[0]), None])
+        else:
+            names.append([_choice(game, state, player, joint[player]) for player in (0, 1)])
+        joints.append(list(joint))
+        state = game.advance(state, *joint)
+    return names, joints
+
+
+def _choice(game: Game, state: Any, player: int, action: int) -> str | None:
+    return None if action == NO_ACTION else _name(game, state, player, action)
+
+
+def _name(game: Game, state: Any, player: int, action: int) -> str:
+    return game.action_to_string(state, 0 if player == CHANCE else player, action)

@@ -1,0 +1,76 @@
+"""What a client asks of the analysis, checked."""
+
+from typing import Any, NamedTuple
+
+from ..algorithms import Limits, UnsupportedGameError
+from ..evaluators.overlays import overlay_names
+from ..roster.analysing import ChosenSearch, search_of, stage_search_of
+from ..spec import SpecError
+from . import limits
+from .bodies import Fields
+from .errors import Refused, first_line
+from .games import KnownGame
+from .player_specs import check_player, check_search, evaluators_of
+from .references import Joint, Reference, reference_of
+from .service import Service
+
+REVIEW_SECONDS = 5.0
+"""Most seconds for each turn of a review."""
+_USUAL_SECONDS, _USUAL_REVIEW_SECONDS, _LEAST_SECONDS = 10.0, 0.3, 0.001
+_OVERLAYS = 16
+
+DOES = ("analyse", "review", "stop")
+
+
+class Request(NamedTuple):
+    """One analysis."""
+
+    known: KnownGame
+    reference: Reference
+    review: bool
+    """A whole game, not its last position."""
+    search: ChosenSearch
+    alternatives: ChosenSearch | None
+    """What searches the alternatives, if they are wanted."""
+    limits: Limits
+    """Of the analysis, or of each turn of a review."""
+    overlays: tuple[str, ...]
+
+    def line(self, service: Service) -> tuple[list[Any], tuple[Joint, ...]]:
+        """The game's positions, and the moves between them."""
+        _, places = service.positions.line(self.reference)
+        return [place.state for place in places], self.reference.moves
+
+
+def request_of(data: Fields, service: Service) -> Request:
+    """The request in a message; raises Refused in one sentence."""
+    review = data.text("do", 20) == "review"
+    reference = reference_of(data)
+    known = service.games.find(reference.game)
+    game = known.game
+    algorithm, evaluator = data.text("algorithm", limits.SPEC, None), data.text("evaluator", limits.SPEC, None)
+    try:
+        player = None if algorithm is None else check_player(algorithm, game, ())
+        judge = None if evaluator is None else check_search(evaluator, game, evaluators_of(game), "evaluator")
+        search = search_of(game, player, judge)
+        stages = stage_search_of(game, player, judge) if review or data.flag("alternatives") else None
+    except (SpecError, UnsupportedGameError, ValueError) as error:
+        raise Refused(first_line(error)) from None
+    overlays = data.items("overlays", _OVERLAYS, [])
+    known_overlays = overlay_names(game)
+    for name in overlays:
+        if name not in known_overlays:
+            raise Refused(f"this game has no overlay {str(name)[:40]!r}; it has: {', '.join(known_overlays) or 'none'}")
+    return Request(known, reference, review, search, stages, _review_limits(data) if review else _limits(data), tuple(overlays))
+
+
+def _limits(data: Fields) -> Limits:
+    return Limits(seconds=float(data.number("seconds", _LEAST_SECONDS, limits.ANALYSIS_SECONDS, _USUAL_SECONDS)))
+
+
+def _review_limits(data: Fields) -> Limits:
+    nodes = data.integer("nodes_per_turn", 1, limits.NODES, None)
+    seconds = data.number("seconds_per_turn", _LEAST_SECONDS, REVIEW_SECONDS, None)
+    if seconds is None:
+        seconds = _USUAL_REVIEW_SECONDS if nodes is None else REVIEW_SECONDS
+    return Limits(nodes=nodes, seconds=float(seconds))

@@ -1,0 +1,57 @@
+"""What the page can offer: games and their parameters, players, strengths, searches, and the files of the command line."""
+
+
+from typing import Any
+
+from ..algorithms import ALGORITHMS, UnsupportedGameError
+from ..evaluators.overlays import overlay_names
+from ..game import Game
+from ..games.catalogue import GAMES
+from ..roster.catalogue import players_of
+from . import limits
+from .games import Games
+from .levels import levels_of
+from .parameters import described
+from .player_specs import evaluators_of
+
+
+def catalogue_json(games: Games, players: tuple[str, ...], ledgers: list[dict[str, Any]], replays: list[dict[str, Any]]) -> dict[str, Any]:
+    """The whole catalogue as plain data; `players` are those of the command line."""
+    rows = [_row(text, game, True, players) for text, game in games.own.items()]
+    rows += [_row(name, games.find(name).game, False, players) for name in GAMES]
+    return {"version": _version(), "games": rows, "ledgers": ledgers, "replays": replays, "limits": limits.told()}
+
+
+def _row(spec: str, game: Game, own: bool, players: tuple[str, ...]) -> dict[str, Any]:
+    named = [entry for entry in players_of(game.name) if entry.is_complete]
+    return {
+        "spec": spec, "name": game.name or type(game).__name__, "summary": game.summary, "own": own,
+        "turn_based": game.turn_based, "has_chance": game.has_chance, "parameters": [] if own else described(game.name),
+        "players": [
+            *({"spec": text, "name": text, "summary": "given on the command line"} for text in players),
+            *({"spec": entry.name, "name": entry.name, "summary": entry.summary} for entry in reversed(named)),
+        ],
+        "levels": [level.to_json() for level in levels_of(game)],
+        "algorithms": [{"spec": name, "name": name} for name in ALGORITHMS if _plays(name, game)],
+        "evaluators": [{"spec": name, "name": name} for name in evaluators_of(game)],
+        "overlays": list(overlay_names(game)),
+    }  # fmt: skip
+
+
+def _plays(algorithm: str, game: Game) -> bool:
+    try:
+        ALGORITHMS[algorithm]().check(game)
+    except UnsupportedGameError:
+        return False
+    return True
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("saddlepoint")
+    except PackageNotFoundError:
+        return ""
+
+

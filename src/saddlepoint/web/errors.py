@@ -1,0 +1,14 @@
+"""Requests that are refused."""
+
+
+class Refused(Exception):
+    """A request that is answered with a status and one sentence."""
+
+    def __init__(self, sentence: str, status: int = 400) -> None:
+        super().__init__(sentence)
+        self.sentence, self.status = sentence, status
+
+
+def first_line(error: BaseException) -> str:
+    """What is told of an error: its first line, which is never a trace."""
+    return (str(error).splitlines() or [type(error).__name__])[0][:300]

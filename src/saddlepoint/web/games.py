@@ -1,0 +1,89 @@
+"""The games that a client may name: this library's with parameters in bounds, and those of the command line word for word."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any, NamedTuple
+
+from ..game import Game, GameError
+from ..games.catalogue import GAMES, find_game, make_game
+from ..spec import Spec, SpecError, parse_spec
+from . import limits
+from .errors import Refused, first_line
+from .parameters import check_parameters
+
+_KEPT = 256
+
+
+class KnownGame(NamedTuple):
+    """A game and the one spec by which it is known here."""
+
+    spec: str
+    game: Game
+
+
+class Games:
+    """Finds games by their specs; `own` are those of the command line, by the texts that name them there."""
+
+    def __init__(self, own: Mapping[str, Game] | None = None) -> None:
+        self.own = dict(own or {})
+        self._lock = threading.Lock()
+        self._made: OrderedDict[str, KnownGame] = OrderedDict()
+        self._compiled: set[str] = set()
+
+    def find(self, text: str) -> KnownGame:
+        """The game that a client names."""
+        if text in self.own:
+            return KnownGame(text, self.own[text])
+        if len(text) > limits.SPEC:
+            raise Refused(f"the game's spec is longer than {limits.SPEC} characters")
+        with self._lock:
+            if text in self._made:
+                self._made.move_to_end(text)
+                return self._made[text]
+        try:
+            spec = parse_spec(text)
+        except SpecError as error:
+            raise Refused(first_line(error)) from None
+        return self._keep(text, self.make(spec.name, dict(spec.options)))
+
+    def make(self, name: str, parameters: dict[str, Any]) -> KnownGame:
+        """This library's game of that name, with checked parameters; own games are found by name too."""
+        entry = find_game(name)
+        if entry is None:
+            for text, game in self.own.items():
+                if name == (game.name or type(game).__name__) and parameters == values_of(game):
+                    return KnownGame(text, game)
+            known = ", ".join([*GAMES, *self.own])
+            raise Refused(f"no game here is called {name[:100]!r}; known: {known}")
+        check_parameters(entry.name, parameters)
+        try:
+            game = make_game(entry.name, **parameters)
+        except (GameError, TypeError, OverflowError) as error:
+            raise Refused(first_line(error)) from None
+        given = values_of(game)
+        spec = str(Spec(entry.name, {key: value for key, value in given.items() if value != entry.parameters[key]}))
+        self._bound(game)
+        return KnownGame(spec, game)
+
+    def _bound(self, game: Game) -> None:
+        """Raise Refused where rules were compiled for too many games already: what is compiled stays in memory."""
+        kind = game._numba_type_.name
+        with self._lock:
+            if kind not in self._compiled and len(self._compiled) >= limits.BOARDS:
+                raise Refused(f"the server has {limits.BOARDS} sizes of boards already; choose one of these, or start it again", 422)
+            self._compiled.add(kind)
+
+    def _keep(self, text: str, known: KnownGame) -> KnownGame:
+        with self._lock:
+            for key in {text, known.spec}:
+                self._made[key] = known
+            while len(self._made) > _KEPT:
+                self._made.popitem(last=False)
+            return self._made[known.spec]
+
+
+def values_of(game: Game) -> dict[str, Any]:
+    """A game's parameters and their values."""
+    return {field.name: getattr(game, field.name) for field in fields(game)}  # type: ignore[arg-type]

@@ -1,0 +1,57 @@
+"""Named strengths of an opponent, from one that a beginner beats to the strongest there is."""
+
+from typing import Any, NamedTuple
+
+from ..game import Game
+
+
+class Level(NamedTuple):
+    """A strength: a player, and what it may think for a move."""
+
+    name: str
+    spec: str
+    nodes: int | None = None
+    seconds: float | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The level as the page offers it."""
+        bound = {"seconds": self.seconds} if self.nodes is None else {"nodes": self.nodes}
+        return {"name": self.name, "spec": self.spec, **bound}
+
+
+_LEVELS: dict[str, tuple[Level, ...]] = {
+    "light_riders": (
+        Level("gentle", "smab(depth=1, evaluator=reachable_space)", nodes=50), Level("club", "best", nodes=300),
+        Level("strong", "best", nodes=10_000), Level("best", "best", seconds=1.0),
+    ),
+    "simplexity": (
+        Level("gentle", "pvs(depth=1)", nodes=100), Level("club", "minimax", nodes=10_000),
+        Level("strong", "best", nodes=10_000), Level("best", "best", seconds=2.0),
+    ),
+    "tron41": (
+        Level("gentle", "wall", nodes=100), Level("club", "tron_own_fill", nodes=10_000),
+        Level("strong", "best", nodes=10_000), Level("best", "best", seconds=2.0),
+    ),
+    "rubiks_flip": (
+        Level("gentle", "ace(depth=1)", nodes=10_000), Level("club", "bob", nodes=100_000),
+        Level("strong", "pvs(depth=4)", nodes=200_000), Level("best", "best", seconds=2.0),
+    ),
+    "goofspiel": (
+        Level("gentle", "random", nodes=100), Level("club", "saddle(depth=2, choice=mixture)", nodes=10_000),
+        Level("strong", "saddle(depth=6, choice=mixture)", nodes=100_000), Level("best", "best", seconds=2.0),
+    ),
+}  # fmt: skip
+
+
+def levels_of(game: Game) -> tuple[Level, ...]:
+    """The levels of a game; any game has a player that chooses at random, and searches."""
+    known = _LEVELS.get(game.name)
+    if known is not None:
+        return known
+    search = "pvs" if game.turn_based else "saddle"
+    mixed = "" if game.turn_based else ", choice=mixture"
+    return (
+        Level("gentle", "random", nodes=100), Level("club", f"{search}(depth=2{mixed})", nodes=10_000),
+        Level("strong", f"{search}(depth=4{mixed})", nodes=200_000),
+        Level("best", search if game.turn_based else f"{search}(choice=mixture)", seconds=2.0),
+    )  # fmt: skip

@@ -1,0 +1,42 @@
+"""What one client may ask for, and all together."""
+
+MESSAGE = 65_536
+"""Bytes of a request's body, and of a message on a WebSocket."""
+UPLOAD = 4_000_000
+"""Bytes of a file of games dropped on the page."""
+MOVES = 4096
+"""Moves of a game."""
+POSITIONS = 1024
+"""Positions in one answer."""
+TEXT = 20_000
+"""Characters of a position."""
+SPEC = 1000
+"""Characters of a game's or a player's spec."""
+SECONDS = 10.0
+"""Thinking time of a move."""
+ANALYSIS_SECONDS = 60.0
+NODES = 50_000_000
+"""Positions that a search for one move may look at; it ends with its time, too."""
+SEARCHES = 2
+"""Searches at the same time; others wait."""
+WAITING = 16
+"""Searches that may wait for their turn."""
+CALLS = 4
+"""Other work (rules, pictures, ledgers) at the same time."""
+CALLS_WAITING = 256
+SOCKETS = 64
+CONNECTIONS = 512
+BODY_SECONDS = 20.0
+"""Seconds in which a request's body must have come."""
+PLAYERS = 6
+"""Players kept ready between two moves; each has its tables."""
+BOARDS = 24
+"""Games of different sizes for which rules are compiled: what is compiled stays in memory."""
+
+
+def told() -> dict[str, float]:
+    """The limits that the page needs to know."""
+    return {
+        "seconds": SECONDS, "analysis_seconds": ANALYSIS_SECONDS, "nodes": NODES, "message": MESSAGE, "upload": UPLOAD,
+        "moves": MOVES, "positions": POSITIONS,
+    }  # fmt: skip

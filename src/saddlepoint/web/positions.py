@@ -1,0 +1,164 @@
+"""The positions of the games that clients refer to. Every request tells its whole game; what was played before is not played again."""
+
+import itertools
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ..compiled import KernelError
+from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game, GameError
+from ..picture import Picture, continued
+from . import limits
+from .errors import Refused, first_line
+from .games import Games, KnownGame
+from .references import Joint, Reference
+
+_KEPT = 32_768
+"""Positions that are remembered; the least recently asked for are forgotten first."""
+_PICTURES = 1024
+"""Likewise pictures, which are larger."""
+
+
+_UNREADABLE = (ValueError, ArithmeticError, LookupError, TypeError, RecursionError, SyntaxError, MemoryError, KernelError)
+"""What a text that describes no position may raise; GameError is a ValueError."""
+
+
+class Place(NamedTuple):
+    """A position, and the names of the move that led there."""
+
+    number: int
+    state: Any
+    names: tuple[str | None, str | None] | None
+
+
+class Positions:
+    """Finds the positions of references; may be asked from several threads."""
+
+    def __init__(self, games: Games) -> None:
+        self.games = games
+        self._lock = threading.Lock()
+        self._numbers = itertools.count(1)
+        self._places: OrderedDict[tuple[Any, ...], Place] = OrderedDict()
+        """By a game's spec and start, or by the number of the place before and the move: games that begin alike share them."""
+        self._pictures: OrderedDict[int, Picture] = OrderedDict()
+        """By the numbers of places."""
+
+    def state(self, reference: Reference) -> tuple[KnownGame, Any]:
+        """The game and its last position."""
+        known, places = self.line(reference)
+        return known, places[-1].state
+
+    def line(self, reference: Reference) -> tuple[KnownGame, list[Place]]:
+        """The game and all its positions, from the start on."""
+        known = self.games.find(reference.game)
+        keys: list[tuple[Any, ...]] = [(known.spec, reference.start)]
+        places = [self._find(keys[0]) or self._add(keys[0], _start(known.game, reference.start), None)]
+        for at, joint in enumerate(reference.moves):
+            before = places[-1]
+            keys.append((before.number, joint))
+            place = self._find(keys[-1])
+            if place is None:
+                state, names = _after(known.game, before.state, joint, at)
+                place = self._add(keys[-1], state, names)
+            places.append(place)
+        with self._lock:  # the start last: what leads to a position is never forgotten before it
+            for key in reversed(keys):
+                if key in self._places:
+                    self._places.move_to_end(key)
+            while len(self._places) > _KEPT:
+                self._places.popitem(last=False)
+        return known, places
+
+    def pictures(self, game: Game, places: Sequence[Place], first: int) -> list[Picture]:
+        """The pictures of the places of a line from one on: each goes on from the picture before, which knows whose trail is whose."""
+        begin = next((at for at in range(first, 0, -1) if places[at].number in self._pictures), 0)
+        found: list[Picture] = []
+        before: Picture | None = None
+        for place in places[begin:]:
+            picture = self._pictures.get(place.number)
+            if picture is None:
+                now = game.picture(place.state)
+                picture = now if before is None else continued(before, now)
+                with self._lock:
+                    self._pictures[place.number] = picture
+                    while len(self._pictures) > _PICTURES:
+                        self._pictures.popitem(last=False)
+            found.append(picture)
+            before = picture
+        return found[first - begin :]
+
+    def _find(self, key: tuple[Any, ...]) -> Place | None:
+        return self._places.get(key)
+
+    def _add(self, key: tuple[Any, ...], state: Any, names: tuple[str | None, str | None] | None) -> Place:
+        with self._lock:
+            return self._places.setdefault(key, Place(next(self._numbers), state, names))
+
+
+def _start(game: Game, text: str | None) -> Any:
+    return game.initial_state() if text is None else position_of(game, text)
+
+
+def position_of(game: Game, text: str) -> Any:
+    """The position that a text describes."""
+    try:
+        state = game.from_text(text)
+        game.to_text(state)
+        game.current_player(state)
+    except _UNREADABLE as error:
+        raise Refused(f"this is no position of {game.name or type(game).__name__}: {first_line(error)}") from None
+    return state
+
+
+def _after(game: Game, state: Any, joint: Joint, at: int) -> tuple[Any, tuple[str | None, str | None]]:
+    """The position after a move, and the names of the players' actions; chance's outcome is in the first place."""
+    try:
+        node = game.current_player(state)
+        if node == CHANCE:
+            return game.next_state(state, joint[0]), (game.action_to_string(state, 0, joint[0]), None)
+        to_act = game.players_to_act(state)
+        if not to_act:
+            raise Refused(f"move {at + 1} comes after the game's end")
+        if any((joint[p] == NO_ACTION) == (p in to_act) for p in (0, 1)):
+            raise Refused(f"move {at + 1} must have an action of {'each player' if len(to_act) == 2 else f'player {to_act[0]} alone'}")
+        after = game.next_state(state, *(joint if node == SIMULTANEOUS else (joint[node],)))
+        a, b = (game.action_to_string(state, p, joint[p]) if p in to_act else None for p in (0, 1))
+        return after, (a, b)
+    except (GameError, OverflowError) as error:
+        raise Refused(f"move {at + 1}: {first_line(error)}") from None
+
+
+def position_json(game: Game, place: Place, picture: Picture | None = None) -> dict[str, Any]:
+    """A position as the page draws it."""
+    state = place.state
+    try:
+        node = game.current_player(state)
+        to_act = [int(player) for player in game.players_to_act(state)]
+        over = not to_act and node != CHANCE
+        return {
+            "picture": (picture or game.picture(state)).to_json(),
+            "node": "chance" if node == CHANCE else "over" if over else "simultaneous" if node == SIMULTANEOUS else "turn",
+            "to_act": to_act, "result": float(game.returns(state)) if over else None,
+            "names": None if place.names is None else list(place.names), "text": game.to_text(state), "render": game.render(state),
+        }  # fmt: skip
+    except (GameError, KernelError) as error:
+        raise Refused(first_line(error)) from None
+
+
+def positions_json(positions: Positions, reference: Reference, first: int) -> dict[str, Any]:
+    """The positions of a game from one on."""
+    known, places = positions.line(reference)
+    wanted = places[first:]
+    if not wanted:
+        raise Refused(f"the game has {len(places)} positions; from takes 0 to {len(places) - 1}")
+    if len(wanted) > limits.POSITIONS:
+        raise Refused(f"these are more than {limits.POSITIONS} positions; ask for those from {len(places) - limits.POSITIONS} on")
+    try:
+        pictures = positions.pictures(known.game, places, first)
+    except (GameError, KernelError) as error:
+        raise Refused(first_line(error)) from None
+    return {
+        "positions": [position_json(known.game, place, picture) for place, picture in zip(wanted, pictures, strict=True)],
+        "turn_based": known.game.turn_based, "range": [known.game.min_utility, known.game.max_utility],
+    }  # fmt: skip

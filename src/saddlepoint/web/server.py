@@ -1,0 +1,91 @@
+"""The server as a process: its port, its end."""
+
+import errno
+import socket
+import webbrowser
+from collections.abc import Callable
+
+import uvicorn
+
+from . import limits
+from .app import make_app
+from .security import Access, is_loopback
+from .service import Given, Service, new_token
+
+USUAL_PORT = 8000
+_PORTS = 20
+"""Ports that are tried, where none was asked for."""
+_GOODBYE = 1
+
+
+def serve(given: Given, host: str, port: int | None, open_browser: bool, tell: Callable[[str], None]) -> None:
+    """Serve until Ctrl-C, which raises KeyboardInterrupt; `tell` is told the address."""
+    listening = listen(host, port)
+    bound = int(listening.getsockname()[1])
+    access = Access(host, bound, None if is_loopback(host) else new_token())
+    address = page_address(access)
+    service = Service(given)
+    config = uvicorn.Config(
+        make_app(service, access), log_config=None, access_log=False, server_header=False, proxy_headers=False, lifespan="on",
+        limit_concurrency=limits.CONNECTIONS, timeout_graceful_shutdown=_GOODBYE, timeout_keep_alive=75,
+        ws_max_size=limits.MESSAGE, ws_max_queue=4, ws_per_message_deflate=False,
+    )  # fmt: skip
+    server = _Server(config, service, lambda: (tell(address), open_browser and webbrowser.open(address)))
+    try:
+        server.run(sockets=[listening])
+    finally:
+        service.close()
+        listening.close()
+
+
+class _Server(uvicorn.Server):
+    """Ends searches and compilations as soon as it is to end."""
+
+    def __init__(self, config: uvicorn.Config, service: Service, ready: Callable[[], object]) -> None:
+        super().__init__(config)
+        self._service, self._ready = service, ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._service.close()
+        await super().shutdown(sockets)
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """A socket that listens; without a port on the usual one or the next that is free. Raises OSError or ValueError."""
+    try:
+        family, _, _, _, found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0]
+    except socket.gaierror:
+        raise ValueError(f"--host {host!r} is no address of this machine") from None
+    for one in [port] if port is not None else [*range(USUAL_PORT, USUAL_PORT + _PORTS), 0]:
+        made = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            made.bind((found[0], one))
+            made.listen(128)
+            made.setblocking(False)
+        except OSError as error:
+            made.close()
+            if port is None and error.errno in (errno.EADDRINUSE, errno.EACCES):
+                continue
+            reason = {errno.EADDRINUSE: "is taken by another program", errno.EACCES: "is not for everybody's programs"}
+            if error.errno == errno.EADDRNOTAVAIL:
+                raise ValueError(f"--host {host!r} is no address of this machine") from None
+            raise ValueError(f"port {port} {reason.get(error.errno or 0, str(error))}; leave --port out for one that is free") from None
+        else:
+            return made
+    raise AssertionError("port 0 is always free")
+
+
+def page_address(access: Access) -> str:
+    """The address of the page, with the token where one is needed."""
+    host = access.host
+    if host in ("0.0.0.0", "::"):
+        host = socket.gethostname()
+    shown = f"[{host}]" if ":" in host else host
+    token = "" if access.token is None else f"?token={access.token}"
+    return f"http://{shown}:{access.port}/{token}"

@@ -1,0 +1,228 @@
+"""What the server knows and does, apart from HTTP."""
+
+import random
+import secrets
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+from ..arena.ledger import Filter, LedgerError
+from ..game import CHANCE, Game, GameError
+from ..play.reading import replay_of
+from ..play.replay import to_line
+from . import limits
+from .answers import Players
+from .bodies import Fields
+from .catalogue import catalogue_json
+from .errors import Refused, first_line
+from .games import Games, KnownGame
+from .ledgers import LedgerView, told, view_of
+from .levels import levels_of
+from .player_specs import check_player, is_program
+from .positions import Place, Positions, position_json, position_of, positions_json
+from .preparation import RULES, Compiling, Preparation
+from .references import reference_of
+from .replays import ReplayFile, exported, game_of_upload, played_on_page, replay_data, uploaded
+from .threads import Threads
+
+
+@dataclass(frozen=True)
+class Given:
+    """What the command line gave."""
+
+    games: Mapping[str, Game]
+    """Own games by the texts that name them."""
+    players: tuple[str, ...] = ()
+    replays: Sequence[str] = ()
+    ledgers: Sequence[str] = ()
+
+
+class StillCompiling(Exception):
+    """The request can be answered once something is compiled."""
+
+    def __init__(self, compiling: Compiling) -> None:
+        super().__init__(compiling.what)
+        self.compiling = compiling
+
+
+class Service:
+    """Everything behind the routes. Its methods take long: they are called in `calls` or `searches`."""
+
+    def __init__(self, given: Given) -> None:
+        self.given = given
+        self.games = Games(given.games)
+        self.positions = Positions(self.games)
+        self.preparation = Preparation()
+        self.players = Players()
+        self.ledgers = {one.id: one for one in (LedgerView(number, path) for number, path in enumerate(given.ledgers, 1))}
+        self.replays = {one.id: one for one in (ReplayFile(number, path) for number, path in enumerate(given.replays, 1))}
+        self.calls = Threads("saddlepoint call", limits.CALLS, limits.CALLS_WAITING)
+        self.searches = Threads("saddlepoint search", limits.SEARCHES, limits.WAITING)
+
+    def close(self) -> None:
+        """End searches and compilations."""
+        self.players.close()
+        self.preparation.close()
+
+    def catalogue(self) -> dict[str, Any]:
+        """What there is."""
+        ledgers, replays = ([one.to_json() for one in found.values()] for found in (self.ledgers, self.replays))
+        return catalogue_json(self.games, self.given.players, ledgers, replays)
+
+    def rules(self, text: str) -> KnownGame:
+        """A game whose rules are compiled; raises StillCompiling."""
+        known = self.games.find(text)
+        self.need(known, RULES)
+        return known
+
+    def need(self, known: KnownGame, player: str) -> None:
+        """Raise StillCompiling until this player of a game is compiled."""
+        missing = self.preparation.missing(known.spec, known.game, player)
+        if missing is not None:
+            raise StillCompiling(missing)
+
+    def new(self, data: Fields) -> dict[str, Any]:
+        """A game's start."""
+        known = self.rules(data.text("game", limits.SPEC))
+        seed, start = data.integer("seed", 0, 2**63 - 1, None), data.text("start", limits.TEXT, None)
+        try:
+            state = position_of(known.game, start) if start and not _is_cell(start) else _start(known.game, start, seed)
+        except (GameError, TypeError, OverflowError) as error:
+            raise Refused(first_line(error)) from None
+        return self._begun(known, state)
+
+    def from_text(self, data: Fields) -> dict[str, Any]:
+        """A game from a position."""
+        known = self.rules(data.text("game", limits.SPEC))
+        return self._begun(known, position_of(known.game, data.text("text", limits.TEXT)))
+
+    def _begun(self, known: KnownGame, state: Any) -> dict[str, Any]:
+        return {
+            "game": known.spec, "start": known.game.to_text(state), "position": position_json(known.game, Place(0, state, None)),
+        }  # fmt: skip
+
+    def positions_of(self, data: Fields) -> dict[str, Any]:
+        """The positions of a game, from one on."""
+        reference = reference_of(data)
+        self.rules(reference.game)
+        return positions_json(self.positions, reference, data.integer("from", 0, limits.MOVES, 0))
+
+    def chance(self, data: Fields) -> dict[str, Any]:
+        """An outcome, drawn."""
+        reference = reference_of(data)
+        self.rules(reference.game)
+        known, state = self.positions.state(reference)
+        if known.game.current_player(state) != CHANCE:
+            raise Refused("it is not chance's turn here")
+        outcomes, weights = zip(*known.game.chance_outcomes(state), strict=True)
+        outcome = int(random.SystemRandom().choices(outcomes, weights)[0])
+        return {"outcome": outcome, "name": known.game.action_to_string(state, 0, outcome)}
+
+    def answer(self, data: Fields) -> dict[str, Any]:
+        """A player's answer in a position."""
+        reference = reference_of(data)
+        known = self.games.find(reference.game)
+        by, seconds, nodes = self._opponent(data, known.game)
+        self.need(known, RULES if is_program(by) else by)
+        _, state = self.positions.state(reference)
+        player = data.integer("player", 0, 1)
+        return self.players.answer(known.spec, known.game, state, player, by, seconds, nodes)
+
+    def _opponent(self, data: Fields, game: Game) -> tuple[str, float, int | None]:
+        """Who shall answer, and within what."""
+        seconds, nodes = data.number("seconds", 0.001, limits.SECONDS, None), data.integer("nodes", 1, limits.NODES, None)
+        name = data.text("level", 100, None)
+        if name is None:
+            by = check_player(data.text("by", limits.SPEC), game, self.given.players)
+        else:
+            level = next((one for one in levels_of(game) if one.name == name), None)
+            if level is None:
+                raise Refused(f"no level is called {name!r}; known: {', '.join(one.name for one in levels_of(game))}")
+            by = level.spec
+            nodes, seconds = nodes or level.nodes, seconds or level.seconds
+        return by, limits.SECONDS if seconds is None and nodes is not None else seconds or 1.0, nodes
+
+    def line(self, data: Fields) -> str:
+        """A game that was played on the page as the line of a replay file."""
+        _, line, is_whole = self._played(data)
+        if not is_whole:
+            raise Refused("the game is not over; a replay file has whole games", 422)
+        return to_line(line) + "\n"
+
+    def export(self, data: Fields) -> str:
+        """A game as a page of its own, finished or not."""
+        known, line, _ = self._played(data)
+        values = data.items("values", limits.MOVES + 1, [])
+        if not all(one is None or (type(one) in (int, float) and isfinite(one)) for one in values):
+            raise Refused("values must be numbers, or null where none is known")
+        return exported(known, line, values)
+
+    def _played(self, data: Fields) -> tuple[KnownGame, dict[str, Any], bool]:
+        reference = reference_of(data)
+        self.rules(reference.game)
+        known, places = self.positions.line(reference)
+        players = data.pair_of_texts("players", limits.SPEC, ("player 0", "player 1"))
+        seed, resigned = data.integer("seed", 0, 2**63 - 1, None), data.integer("resigned", 0, 1, None)
+        return known, *played_on_page(known, places[0].state, reference.moves, players, seed, resigned)
+
+    def replay(self, name: str, number: int) -> dict[str, Any]:
+        """A game of a file of the command line, as the viewer shows it."""
+        if name not in self.replays:
+            raise Refused("no such replay was named on the command line", 404)
+        return replay_data(self.replays[name].read(number), self.games)
+
+    def dropped(self, text: bytes, number: int) -> dict[str, Any]:
+        """A game of a file that was dropped on the page, likewise."""
+        self.need(game_of_upload(self.games, text, number), RULES)
+        return replay_data(uploaded(self.games, text, number), self.games)
+
+    def ledger(self, name: str, since: str | None) -> dict[str, Any] | None:
+        """The figures of a ledger; None where they have not changed."""
+        with _ledger_errors():
+            return view_of(self.ledgers, name).summary(since)
+
+    def ledger_games(self, name: str, which: Filter, offset: int) -> dict[str, Any]:
+        """Games of a ledger."""
+        with _ledger_errors():
+            return view_of(self.ledgers, name).games(which, offset)
+
+    def ledger_game(self, name: str, number: int) -> dict[str, Any]:
+        """One of them, as the viewer shows it."""
+        with _ledger_errors():
+            game, line = view_of(self.ledgers, name).game(number)
+        return replay_data(replay_of(line), self.games, game)
+
+
+@contextmanager
+def _ledger_errors() -> Generator[None]:
+    try:
+        yield
+    except LedgerError as error:
+        raise told(error) from None
+
+
+def _is_cell(text: str) -> bool:
+    x, mark, y = text.partition(",")
+    return bool(mark) and all(one.strip().isascii() and one.strip().isdigit() and len(one) < 5 for one in (x, y))
+
+
+def _start(game: Game, cell: str | None, seed: int | None) -> Any:
+    """The start: from a cell, drawn from a seed, or the game's standard one."""
+    import inspect
+
+    takes = inspect.signature(game.initial_state).parameters
+    if cell is not None:
+        if "x" not in takes:
+            raise Refused("start is a cell only in games that begin on one")
+        x, _, y = cell.partition(",")
+        return game.initial_state(int(x), int(y))  # type: ignore[call-arg]
+    if seed is not None and "seed" in takes:
+        return game.initial_state(seed=seed)  # type: ignore[call-arg]
+    return game.initial_state()
+
+
+def new_token() -> str:
+    """A token for a server that other machines can reach."""
+    return secrets.token_urlsafe(24)

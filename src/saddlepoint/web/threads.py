@@ -1,0 +1,65 @@
+"""Work of the server that takes long, in threads which nobody waits for at the end: Ctrl-C ends the program at once."""
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
+
+from .errors import Refused
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Threads:
+    """So many threads, and so many calls that may wait for one; more are refused."""
+
+    def __init__(self, name: str, count: int, waiting: int) -> None:
+        self._name, self._count = name, count
+        self._most = count + waiting
+        self._under_way = 0
+        self._started = 0
+        self._queue: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+
+    async def run(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """What the function gives, called in one of the threads."""
+        if self._under_way >= self._most:
+            raise Refused("the server is busy; try again in a moment", 503)
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+
+        def tell(result: T | None, error: BaseException | None) -> None:
+            if future.cancelled():
+                return
+            if error is None:
+                future.set_result(result)  # type: ignore[arg-type]
+            else:
+                future.set_exception(error)
+
+        def work() -> None:
+            result: Any = None
+            failure: BaseException | None = None
+            if not future.cancelled():
+                try:
+                    result = function(*arguments, **named)
+                except BaseException as error:  # it is raised where it is awaited
+                    failure = error
+            try:
+                loop.call_soon_threadsafe(tell, result, failure)
+            except RuntimeError:  # the server has ended
+                pass
+
+        if self._started < min(self._count, self._under_way + 1):
+            self._started += 1
+            threading.Thread(target=self._serve, name=f"{self._name} {self._started}", daemon=True).start()
+        self._under_way += 1
+        self._queue.put(work)
+        try:
+            return await future
+        finally:
+            self._under_way -= 1
+
+    def _serve(self) -> None:
+        while True:
+            self._queue.get()()
