@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -187,12 +187,14 @@ def test_another_name_and_another_origin(server):
     assert server.ask("/api/catalogue", host="evil.example")[0] == 403  # DNS rebinding
     assert server.ask("/api/new", {"game": RIDERS}, origin="http://evil.example")[0] == 403
     assert server.ask("/api/new", {"game": RIDERS}, origin=f"http://127.0.0.1:{server.port}")[0] == 200
-    with pytest.raises(InvalidStatus) as refused:
-        server.socket(origin="http://evil.example")
+    with pytest.raises(InvalidStatus) as refused, server.socket(origin="http://evil.example"):
+        pass
     assert refused.value.response.status_code == 403
-    with pytest.raises(InvalidStatus):
-        connect(f"ws://127.0.0.1:{server.port}/ws/analysis", proxy=None, additional_headers={"Host": "evil.example"})
-    server.socket(origin=f"http://127.0.0.1:{server.port}").close()
+    with pytest.raises(InvalidStatus), server.socket(origin="null"):
+        pass
+    with server.socket(origin=f"http://127.0.0.1:{server.port}") as own:
+        own.send("{}")
+        assert json.loads(own.recv(timeout=60))["kind"] == "error"
 
 
 def test_the_token_of_a_server_for_others():
@@ -206,9 +208,10 @@ def test_the_token_of_a_server_for_others():
         cookie = response.getheader("set-cookie", "").partition(";")[0]
         connection.close()
         assert response.status == 303 and running.ask("/api/catalogue", cookie=cookie)[0] == 200
-        with pytest.raises(InvalidStatus):
-            running.socket()
-        running.socket(additional_headers={"Cookie": cookie}).close()
+        with pytest.raises(InvalidStatus), running.socket():
+            pass
+        with running.socket(additional_headers={"Cookie": cookie}):
+            pass
 
 
 def test_fifty_clients_at_once(server):
@@ -252,15 +255,11 @@ def test_fifty_clients_at_once(server):
 
 
 def test_so_many_sockets_and_no_more(server):
-    held: list[Any] = []
-    try:
+    with ExitStack() as held:
         for _ in range(limits.SOCKETS):
-            held.append(server.socket())
-        with pytest.raises(InvalidStatus):
-            server.socket()
-    finally:
-        for one in held:
-            one.close()
+            held.enter_context(server.socket())
+        with pytest.raises(InvalidStatus), server.socket():
+            pass
     assert server.ask("/api/catalogue")[0] == 200
 
 
@@ -270,7 +269,8 @@ def test_a_message_that_is_too_long(server):
     with server.socket() as held, pytest.raises(ConnectionClosed):
         held.send("x" * (limits.MESSAGE + 1))
         held.recv(timeout=60)
-    server.socket().close()
+    with server.socket():
+        pass
 
 
 def test_who_does_not_read_disturbs_nobody(server):

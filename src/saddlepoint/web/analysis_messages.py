@@ -82,4 +82,4 @@ def _choice(game: Game, state: Any, player: int, action: int) -> str | None:
 
 
 def _name(game: Game, state: Any, player: int, action: int) -> str:
-    return game.action_to_string(state, max(player, 0), action)  # an outcome of chance is named as player 0's
+    return game.action_to_string(state, 0 if player == CHANCE else player, action)

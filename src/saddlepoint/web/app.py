@@ -82,6 +82,9 @@ def make_app(starting: Starting, access: Access) -> Starlette:
     async def viewer(request: Request) -> Response:
         return asset("viewer", request.path_params["name"], request)
 
+    async def report(request: Request) -> Response:
+        return asset("report", request.path_params["name"], request)
+
     async def catalogue(request: Request) -> Response:
         return JSONResponse(await ready(lambda service: service.catalogue()))
 
@@ -119,6 +122,7 @@ def make_app(starting: Starting, access: Access) -> Starlette:
 
     routes: list[BaseRoute] = [
         Route("/", page), Route("/static/{name:path}", static), Route("/viewer/{name:path}", viewer),
+        Route("/report/{name:path}", report),
         Route("/api/catalogue", catalogue),
         posted("/api/new", lambda service, data: service.new(data)),
         posted("/api/from-text", lambda service, data: service.from_text(data)),

@@ -14,7 +14,7 @@ _NAME = re.compile(r"(?:[\w-]+/)*[\w-]+(?:\.[\w-]+)+", re.ASCII)
 """Of files: no name of a folder above, none that a file system might take for something else."""
 _LONGEST = 200
 _PACKAGE = Path(__file__).parents[1]
-FOLDERS = {"static": _PACKAGE / "web" / "static", "viewer": _PACKAGE / "play" / "viewer"}
+FOLDERS = {"static": _PACKAGE / "web" / "static", "viewer": _PACKAGE / "play" / "viewer", "report": _PACKAGE / "arena" / "report"}
 
 
 def asset(folder: str, name: str, request: Request) -> Response:

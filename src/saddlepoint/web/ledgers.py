@@ -7,6 +7,7 @@ from typing import Any
 
 from ..arena.ledger import Filter, Ledger, LedgerError
 from ..arena.replaying import export_json
+from ..arena.report import sections
 from ..arena.report.data import gather
 from ..arena.settings import game_of
 from ..game import Game
@@ -73,6 +74,8 @@ class LedgerView:
                 for one in book.tournaments()
             ]  # fmt: skip
             games = [one.summary(book) for one in gather(book)] if book.count() else []
+        for number, one in enumerate(games, 1):
+            one["drawn"] = _drawn(f"g{number}", one)
         return {"name": self.path.name, "tournaments": tournaments, "games": games}
 
     def _open(self) -> Ledger:
@@ -88,6 +91,14 @@ class LedgerView:
             except OSError:
                 parts.append("0")
         return "-".join(parts)
+
+
+def _drawn(key: str, figures: dict[str, Any]) -> list[str]:
+    """A game's figures as HTML, drawn as `saddlepoint report` draws them."""
+    parts = [sections.ratings(key, figures)]
+    if figures["ratings"]:
+        parts.append(sections.cross_table(key, figures))
+    return [*parts, sections.losses(key, figures), sections.lengths(key, figures)]
 
 
 def view_of(ledgers: dict[str, LedgerView], name: str) -> LedgerView:
