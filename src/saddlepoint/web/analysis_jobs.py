@@ -43,8 +43,8 @@ _NODES_TO_WARM = 1000
 class Job:
     """One analysis of a client, from its message on."""
 
-    def __init__(self, number: int, data: Fields, outbox: Outbox) -> None:
-        self.number, self.data, self._outbox = number, data, outbox
+    def __init__(self, number: int, data: Fields, outbox: Outbox, is_review: bool) -> None:
+        self.number, self.data, self.is_review, self._outbox = number, data, is_review, outbox
         self.token = StopToken()
 
     @property
