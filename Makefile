@@ -1,6 +1,6 @@
 # Needs Python 3.11 to 3.13, make and a network; everything else goes into .venv.
 
-.PHONY: demo test test-slow mutants lint bench wheel clean help
+.PHONY: demo test test-slow test-web mutants lint bench wheel clean help
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -16,6 +16,7 @@ help:
 	@echo "make demo       install, then watch two players play Light Riders"
 	@echo "make test       all tests but the slow ones, with coverage (ARGS=... goes to pytest)"
 	@echo "make test-slow  the tests marked slow, and all examples of those of which make test tries a part"
+	@echo "make test-web   the tests of the page, in a real Chromium"
 	@echo "make lint       ruff, pyright, import-linter, pylint for repeated code"
 	@echo "make mutants    change the code in one place at a time; do the tests notice? (ARGS=--help; up to two hours)"
 	@echo "make bench      the benchmark tables"
@@ -28,15 +29,20 @@ demo: $(VENV)/installed
 # The tests marked `plain` run again without compilation: only then does coverage see the lines of kernels.
 test: $(VENV)/developing
 	@rm -rf .coverage .coverage.* .coverage-runs && mkdir .coverage-runs
-	$(PYTEST) -n 2 --dist loadfile -m "not slow" --cov --cov-report= --cov-fail-under=0 $(ARGS)
+	$(PYTEST) -n 2 --dist loadfile -m "not slow and not web" --cov --cov-report= --cov-fail-under=0 $(ARGS)
 	@mv .coverage .coverage-runs/compiled
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist loadfile -m "plain and not slow" --cov --cov-report= --cov-fail-under=0 $(ARGS)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist loadfile -m "plain and not slow and not web" --cov --cov-report= --cov-fail-under=0 $(ARGS)
 	@mv .coverage .coverage-runs/plain
 	@$(BIN)/coverage combine --quiet .coverage-runs/compiled .coverage-runs/plain
 	@$(BIN)/coverage report
 
 test-slow: $(VENV)/developing
-	SADDLEPOINT_TESTS=full $(PYTEST) -n 2 --dist loadfile -m "slow or full" $(ARGS)
+	SADDLEPOINT_TESTS=full $(PYTEST) -n 2 --dist loadfile -m "(slow or full) and not web" $(ARGS)
+
+# One process: the browser and the server are shared.
+test-web: $(VENV)/developing
+	@$(BIN)/python tests/browser.py
+	$(PYTEST) -m web tests/web $(ARGS)
 
 # Goes on where it was stopped: what is known is kept in .mutants. Survivors that nothing explains make it fail.
 mutants: $(VENV)/developing

@@ -5,10 +5,12 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+MISSING = "the page's tests need Chromium: install it (Debian: apt-get install chromium)"
 _QUESTION = "<script>addEventListener('load', () => parent.postMessage((() => {{ {script} }})(), '*'));</script></body>"
 # In a frame, because a window of Chromium's has a least width that is no phone's.
 _FRAME = """<!DOCTYPE html><meta name="color-scheme" content="light dark"><body><pre id="answer"></pre>
@@ -40,3 +42,7 @@ def ask(page: Path, profile: Path, script: str, width: int = 1280, dark: bool = 
     found = re.search(r'<pre id="answer">(.+?)</pre>', document, re.DOTALL)
     assert found, "the script gave no answer"
     return json.loads(html.unescape(found[1]))
+
+
+if __name__ == "__main__":
+    sys.exit(MISSING if CHROMIUM is None else 0)

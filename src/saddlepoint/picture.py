@@ -96,6 +96,10 @@ class Overlay:
     points: tuple[Cell, ...] = ()
     paths: tuple[tuple[Owner, tuple[Cell, ...]], ...] = ()
 
+    def to_json(self) -> dict[str, Any]:
+        """The overlay as plain data; what has its default value is left out."""
+        return _plain(self)
+
 
 @dataclass(frozen=True)
 class Picture:

@@ -196,7 +196,7 @@ class _Table:
 
     def record(self, start: Any) -> GameRecord:
         """The game is over: tell the players."""
-        result, reason = _result(self._game, self.state, self._faults, len(self.actions))
+        result, reason = result_of(self._game, self.state, self._faults, len(self.actions))
         for player in self._players:
             with suppress(Exception):  # the game is decided
                 player.end(result)
@@ -219,7 +219,8 @@ def _fault_of(error: Exception) -> tuple[FaultKind, str]:
     return FaultKind.ERROR, text
 
 
-def _result(game: Game, state: Any, faults: Sequence[Fault | None], steps: int) -> tuple[float, str]:
+def result_of(game: Game, state: Any, faults: Sequence[Fault | None], steps: int) -> tuple[float, str]:
+    """Player 0's result, and in words why: by the rules, or by the faults of the players."""
     middle = (game.min_utility + game.max_utility) / 2
     if all(faults):
         return middle, f"both players at fault: {faults[0]}; {faults[1]}"

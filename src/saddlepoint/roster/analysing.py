@@ -1,9 +1,10 @@
 """Which search analyses a game, unless somebody says so."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from ..spec import SpecError, parse_spec
+from ..evaluators.catalogue import EVALUATORS
+from ..spec import Spec, SpecError, parse_spec
 from .algorithms import make_evaluator
 from .catalogue import entries_of
 from .make import make_player
@@ -13,7 +14,14 @@ if TYPE_CHECKING:
     from ..game import Game
 
 
-def search_of(game: "Game", player: str | None = None, evaluator: str | None = None) -> "Algorithm":
+class ChosenSearch(NamedTuple):
+    """A search, and the spec of a player that compiles it; None where no spec says it."""
+
+    algorithm: "Algorithm"
+    player: str | None
+
+
+def search_of(game: "Game", player: str | None = None, evaluator: str | None = None) -> ChosenSearch:
     """The search of a player that is given as a spec, with another evaluator if wanted.
 
     Without a player it is the search of `best`; where that does not search, or there is none, an equilibrium search if both
@@ -21,22 +29,41 @@ def search_of(game: "Game", player: str | None = None, evaluator: str | None = N
     """
     from ..algorithms import DoubleOracleBounds, PrincipalVariation
 
-    named = any(entry.game == game.name for entry in entries_of("best"))
-    found = getattr(make_player(player or "best", game), "algorithm", None) if player or named else None
+    best = any(entry.game == game.name for entry in entries_of("best"))
+    name = player or ("best" if best else None)
+    found = None if name is None else getattr(make_player(name, game), "algorithm", None)
     if found is None and player is not None:
         raise SpecError(f"{player} does not search; choose another of `saddlepoint players`")
     if found is None:
-        found = PrincipalVariation() if game.turn_based else DoubleOracleBounds()
-    return found if evaluator is None else replace(found, evaluator=make_evaluator(parse_spec(evaluator)))
+        name, found = None, PrincipalVariation() if game.turn_based else DoubleOracleBounds()
+    if evaluator is not None:
+        name, found = None, replace(found, evaluator=make_evaluator(parse_spec(evaluator)))
+        found.check(game)
+    return ChosenSearch(found, name or _spec_of(found))
 
 
-def stage_search_of(game: "Game", player: str | None = None, evaluator: str | None = None) -> "Algorithm":
-    """The search for the values of alternatives: as `search_of`, but one that goes by depth, and without a player's word one
-    for equilibria where both may move at once, with the evaluator of `best`.
+def stage_search_of(game: "Game", player: str | None = None, evaluator: str | None = None) -> ChosenSearch:
+    """The search for the values of alternatives: as `search_of`, but one that goes by depth.
+
+    Where both players may move at once it is an equilibrium search with the evaluator of `best`, unless `player` says another.
     """
     from ..algorithms import DoubleOracleBounds, MonteCarlo, PrincipalVariation, ProofNumber
 
-    found = search_of(game, player, evaluator)
-    if not game.turn_based and (player is None or isinstance(found, MonteCarlo)):
-        return DoubleOracleBounds(found.evaluator)
-    return PrincipalVariation(found.evaluator) if isinstance(found, (MonteCarlo, ProofNumber)) else found
+    chosen = search_of(game, player, evaluator)
+    found = chosen.algorithm
+    if not game.turn_based and player is None:
+        found = DoubleOracleBounds(found.evaluator)
+    elif isinstance(found, (MonteCarlo, ProofNumber)):
+        found = PrincipalVariation(found.evaluator)
+    if found.evaluator is not None and "evaluate_for" in found.evaluator.kernels:
+        found = replace(found, evaluator=None)  # what the root's player thinks is another thing after every move
+    return chosen if found is chosen.algorithm else ChosenSearch(found, _spec_of(found))
+
+
+def _spec_of(algorithm: "Algorithm") -> str | None:
+    """The spec of an algorithm with its usual settings and an evaluator with its usual ones; None for another."""
+    evaluator = algorithm.evaluator
+    name = next((name for name, kind in EVALUATORS.items() if type(evaluator) is kind), None)
+    if algorithm != type(algorithm)(evaluator) or (evaluator is not None and (name is None or evaluator != EVALUATORS[name]())):
+        return None
+    return str(Spec(algorithm.name, {} if name is None else {"evaluator": name}))

@@ -1,24 +1,30 @@
 """The WebSocket of the analysis: searches that run in threads, and what they saw, sent as fast as the client takes it."""
 
 import asyncio
-import json
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from .analysis_jobs import Job, Jobs
-from .analysis_requests import Request, request_of
-from .errors import Refused, first_line
+from .analysis_requests import DOES, request_of
+from .bodies import parsed
+from .errors import Refused
 from .outbox import Outbox
 
-_MESSAGE = 65_536
-SEARCHES_PER_SOCKET = 2
+ANALYSES_A_SOCKET, REVIEWS_A_SOCKET = 2, 1
+"""What a client may have at the same time: two algorithms side by side, and a game that is looked at as a whole."""
+_ENDING = 4
+"""Analyses of a client that were stopped and may still be about to end."""
+_LARGEST_ID = 2**53
 
 
 async def analysis_endpoint(websocket: WebSocket) -> None:
     """Serve one client until it goes: its searches end with it."""
     await websocket.accept()
-    desk = _Desk(websocket)
+    state: Any = websocket.app.state
+    if not hasattr(state, "analyses"):
+        state.analyses = Jobs(state.service, request_of)
+    desk = _Desk(state.analyses)
     sender = asyncio.create_task(desk.outbox.send_all(websocket.send_text))
     try:
         while True:
@@ -26,6 +32,7 @@ async def analysis_endpoint(websocket: WebSocket) -> None:
             if message["type"] == "websocket.disconnect":
                 break
             desk.take(message.get("text"))
+            await desk.settle()
     except (WebSocketDisconnect, RuntimeError):  # it went while something was sent to it
         pass
     finally:
@@ -36,47 +43,49 @@ async def analysis_endpoint(websocket: WebSocket) -> None:
 class _Desk:
     """One client's analyses."""
 
-    def __init__(self, websocket: WebSocket) -> None:
+    def __init__(self, jobs: Jobs) -> None:
         self.outbox = Outbox()
-        self._state: Any = websocket.app.state
-        if not hasattr(self._state, "analysis_jobs"):
-            self._state.analysis_jobs = Jobs()
-        self._jobs: Jobs = self._state.analysis_jobs
-        self._own: dict[Any, Job] = {}
+        self._jobs = jobs
+        self._own: dict[int, Job] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def take(self, text: str | None) -> None:
         """Do what a message asks, or answer why not."""
-        number: Any = None
+        number: int | None = None
         try:
-            data = _parsed(text)
-            number = data.get("id")
-            if type(number) is not int or not -(2**53) < number < 2**53:
-                number = None
-                raise Refused("a message needs an id, a whole number")
-            if data.get("do") == "stop":
-                self._stop(number)
-                return
-            request = request_of(data, self._state)
-            self._stop(number)
-            if sum(not job.stopped for job in self._own.values()) >= SEARCHES_PER_SOCKET:
-                raise Refused(f"{SEARCHES_PER_SOCKET} analyses run on this connection already; stop one of them")
-            self._begin(number, request)
+            if text is None:
+                raise Refused("a message must be text with JSON in it")
+            data = parsed(text)
+            number = data.integer("id", -_LARGEST_ID, _LARGEST_ID)
+            assert number is not None
+            does = data.text("do", 20)
+            if does not in DOES:
+                raise Refused(f"do must be one of {', '.join(DOES)}")
+            self._stop(number)  # one of the same number goes on about something else
+            if does != "stop":
+                self._begin(Job(number, data, self.outbox, is_review=does == "review"))
         except Refused as error:
-            self.outbox.put(number, "error", error.sentence)
-        except Exception as error:  # a client must not be able to end the connection of its page with a strange request
-            self.outbox.put(number, "error", first_line(error))
+            sentence = error.sentence
+            self.outbox.put(number, "error", lambda: {"error": sentence})
 
-    def _begin(self, number: int, request: Request) -> None:
-        job = Job(number, request, self.outbox)
-        self._own[number] = job
+    async def settle(self) -> None:
+        """Wait while too much of what was stopped has not ended yet: whoever changes its mind all the time is served more slowly."""
+        while len(self._tasks) - len(self._own) > _ENDING:
+            await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+
+    def _begin(self, job: Job) -> None:
+        most = REVIEWS_A_SOCKET if job.is_review else ANALYSES_A_SOCKET
+        if sum(one.is_review == job.is_review for one in self._own.values()) >= most:
+            what = "review runs" if job.is_review else "analyses run"
+            raise Refused(f"{most} {what} on this connection already; stop {'it' if most == 1 else 'one of them'}")
+        self._own[job.number] = job
         task = asyncio.create_task(self._jobs.run(job))
         self._tasks.add(task)
 
         def over(done: asyncio.Task[None]) -> None:
             self._tasks.discard(done)
-            if self._own.get(number) is job:
-                del self._own[number]
+            if self._own.get(job.number) is job:
+                del self._own[job.number]
 
         task.add_done_callback(over)
 
@@ -90,17 +99,3 @@ class _Desk:
         self.outbox.close()
         for job in self._own.values():
             job.stop()
-
-
-def _parsed(text: str | None) -> dict[str, Any]:
-    if text is None:
-        raise Refused("a message must be text with JSON in it")
-    if len(text) > _MESSAGE:
-        raise Refused(f"the message is longer than {_MESSAGE} characters")
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        raise Refused("the message is no JSON") from None
-    if not isinstance(data, dict):
-        raise Refused("a message must be an object with the fields id and do")
-    return data  # pyright: ignore[reportUnknownVariableType]

@@ -1,151 +1,199 @@
 """Analyses under way: their threads, and what is told of them."""
 
 import asyncio
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
-from ..algorithms import Limits, StopToken
-from ..algorithms.analysis import Alternatives, Analysis, find_alternatives, review
+from ..algorithms import Limits, Memory, StopToken
+from ..algorithms.analysis import (
+    Alternatives,
+    Analysis,
+    FoundDepth,
+    find_alternatives,
+    review,
+    turning_points,
+)
 from ..algorithms.searcher import search
+from ..evaluators.overlays import overlay
 from ..game import TERMINAL
 from . import analysis_messages as messages
 from .analysis_requests import Request
+from .bodies import Fields
 from .errors import Refused, first_line
 from .outbox import Outbox
+from .preparation import RULES
+from .references import Joint
+from .service import Service
+from .threads import Threads
 
-SEARCHES = 4
+ANALYSES = 4
 """Analyses at the same time, of all clients together."""
+_THREADS = 3
+"""Of one analysis at most: the search, the alternatives, the overlays."""
 _PATIENCE = 1.0
 """Seconds that an analysis waits for a place: what was stopped is about to end."""
 _POLL = 0.02
+_COMPILING_POLL = 0.25
 _TICK = 0.1
 """Seconds between two looks at a running search's counters."""
+_NODES_TO_WARM = 1000
 
 
 class Job:
-    """One analysis of a client."""
+    """One analysis of a client, from its message on."""
 
-    def __init__(self, number: int, request: Request, outbox: Outbox) -> None:
-        self.number, self.request, self._outbox = number, request, outbox
-        self._token = StopToken()
-        self._analysis: Analysis | None = None
+    def __init__(self, number: int, data: Fields, outbox: Outbox, is_review: bool) -> None:
+        self.number, self.data, self.is_review, self._outbox = number, data, is_review, outbox
+        self.token = StopToken()
 
     @property
     def stopped(self) -> bool:
         """Whether it is to end."""
-        return self._token.stopped
+        return self.token.stopped
 
     def stop(self) -> None:
-        """End it, within milliseconds unless something is being compiled."""
-        self._token.stop()
+        """End it within milliseconds."""
+        self.token.stop()
 
-    def put(self, kind: str, content: Any = "", part: Any = None) -> None:
-        """Tell the client."""
+    def put(self, kind: str, content: Callable[[], dict[str, Any]], part: Any = None) -> None:
+        """Tell the client; the content is made when it is sent, so that what a newer one replaces costs nothing."""
         self._outbox.put(self.number, kind, content, part)
 
-    async def run(self) -> None:
-        """Search in threads until all is over, and tell the client."""
-        request = self.request
-        if request.review:
-            await _in_thread(self._review)
-            return
-        threads = [_in_thread(self._search)]
-        if request.alternatives is not None:
-            threads.append(_in_thread(self._find_alternatives))
-        over = asyncio.gather(*threads)
-        while not over.done():
-            await asyncio.wait([over], timeout=_TICK)
-            if self._analysis is not None and not over.done():
-                self.put("counters", messages.counters(self._analysis.counters()))
-        self.put("done", {"reason": (await over)[0]})
-
-    def _search(self) -> str:
-        request = self.request
-        game, state = request.game, request.states[-1]
-        if game.current_player(state) == TERMINAL:
-            raise Refused("the game is over in this position; nothing is left to analyse")
-        search(game, state, request.algorithm, Limits(depth=1), stop=self._token, variation=False)  # what is compiled costs no time
-        analysis = Analysis(game, state, request.algorithm, request.limits, stop=self._token)
-        self._analysis = analysis
-        final = analysis.run(lambda found: self.put("search", lambda: messages.found_depth(game, state, found)))
-        self.put("search", lambda: messages.found_depth(game, state, final))
-        if self.stopped:
-            return "stopped"
-        return "exact" if final.exact else "depth" if final.counters.seconds < (request.limits.seconds or 0.0) * 0.98 else "time"
-
-    def _find_alternatives(self) -> None:
-        request = self.request
-        game, state, algorithm = request.game, request.states[-1], request.alternatives
-        assert algorithm is not None
-        if game.current_player(state) == TERMINAL:
-            return
-
-        def tell(found: Alternatives) -> None:
-            self.put("alternatives", lambda: messages.alternatives(game, state, found))
-
-        find_alternatives(game, state, algorithm, Limits(depth=2, nodes=100), stop=self._token)
-        find_alternatives(game, state, algorithm, request.limits, stop=self._token, on_update=tell)
-
-    def _review(self) -> None:
-        request = self.request
-        game, states, algorithm = request.game, request.states, request.alternatives
-        assert algorithm is not None
-        turns = review(game, states, request.moves, algorithm, request.limits, stop=self._token)
-        for turn in turns:
-            self.put("review", messages.reviewed_turn(game, states[turn.step], turn), turn.step)
-        self.put("done", {"reason": "stopped" if self.stopped else "time"})
+    def tell(self, kind: str, **content: Any) -> None:
+        """Tell the client what is known already."""
+        self._outbox.put(self.number, kind, lambda: content)
 
 
 class Jobs:
     """All analyses of a server."""
 
-    def __init__(self, most: int = SEARCHES) -> None:
-        self._most, self._under_way = most, 0
+    def __init__(self, service: Service, read: Callable[[Fields, Service], Request], most: int = ANALYSES) -> None:
+        self._service, self._read, self._most = service, read, most
+        self._under_way = 0
+        self._threads = Threads("saddlepoint analysis", _THREADS * most, 0)
 
     async def run(self, job: Job) -> None:
-        """Run an analysis when there is a place for it, or tell its client that there is none."""
+        """Run an analysis to its end; what goes wrong is told to its client."""
+        try:
+            request = await self._service.calls.run(self._read, job.data, self._service)
+            if await self._is_compiled(job, request, RULES):
+                await self._run_in_place(job, request)
+            else:
+                job.tell("done", reason="stopped")
+        except Refused as error:
+            job.tell("error", error=error.sentence)
+        except Exception as error:  # such as a rule of somebody's own game that fails
+            job.tell("error", error=f"this failed: {first_line(error)}")
+        finally:
+            job.stop()
+
+    async def _is_compiled(self, job: Job, request: Request, player: str | None) -> bool:
+        """Wait until what a player needs is compiled; False where the client stops it. Without a player it is seen to later."""
+        known = request.known
+        while player is not None and not job.stopped:
+            missing = await self._service.calls.run(self._service.preparation.missing, known.spec, known.game, player)
+            if missing is None:
+                return True
+            job.tell("compiling", what=missing.what, left=missing.left)
+            await asyncio.sleep(_COMPILING_POLL)
+        return not job.stopped
+
+    async def _run_in_place(self, job: Job, request: Request) -> None:
+        """Run it where there is a place for it."""
         waited = 0.0
         while self._under_way >= self._most and waited < _PATIENCE:
             await asyncio.sleep(_POLL)
             waited += _POLL
         if self._under_way >= self._most:
-            job.put("error", f"{self._most} analyses run here already; try again when one of them has ended")
-            return
+            raise Refused(f"{self._most} analyses run on this server already; try again when one of them has ended", 503)
         self._under_way += 1
         try:
-            await job.run()
-        except Refused as error:
-            job.put("error", error.sentence)
-        except Exception as error:  # such as a rule of somebody's own game that fails
-            job.put("error", first_line(error))
+            states, moves = await self._service.calls.run(request.line, self._service)
+            end = await (self._review(job, request, states, moves) if request.review else self._analyse(job, request, states[-1]))
+            job.tell("done", **end)
         finally:
-            job.stop()
             self._under_way -= 1
 
+    async def _review(self, job: Job, request: Request, states: list[Any], moves: Sequence[Joint]) -> dict[str, Any]:
+        assert request.alternatives is not None
+        if not await self._is_compiled(job, request, request.alternatives.player):
+            return {"reason": "stopped"}
+        return await self._threads.run(_review, job, request, states, moves)
 
-async def _in_thread(function: Callable[[], Any]) -> Any:
-    """What the function gives, called in a thread that nobody waits for when the server ends."""
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[Any] = loop.create_future()
+    async def _analyse(self, job: Job, request: Request, state: Any) -> dict[str, Any]:
+        """The search and what else is wanted, side by side; each begins as soon as it is compiled."""
+        if request.known.game.current_player(state) == TERMINAL:
+            await self._threads.run(_draw_overlays, job, request, state)
+            raise Refused("the game is over in this position; nothing is left to analyse")
+        analysis = Analysis(request.known.game, state, request.search.algorithm, request.limits, stop=job.token)
+        over = asyncio.gather(self._search(job, request, analysis), self._threads.run(_draw_overlays, job, request, state))
+        while not over.done():
+            await asyncio.wait([over], timeout=_TICK)
+            if not over.done() and analysis.is_running:
+                job.put("counters", lambda: messages.counters(analysis.counters()))
+        return {"reason": (await over)[0]}
 
-    def tell(result: Any, error: BaseException | None) -> None:
-        if not future.done():
-            if error is None:
-                future.set_result(result)
-            else:
-                future.set_exception(error)
+    async def _search(self, job: Job, request: Request, analysis: Analysis) -> str:
+        if not await self._is_compiled(job, request, request.search.player):
+            return "stopped"
+        reason, _ = await asyncio.gather(
+            self._threads.run(_search, job, request, analysis), self._find_alternatives(job, request, analysis.state)
+        )
+        return "stopped" if job.stopped else reason
 
-    def work() -> None:
-        result, failure = None, None
-        try:
-            result = function()
-        except BaseException as error:  # raised where it is awaited
-            failure = error
-        try:
-            loop.call_soon_threadsafe(tell, result, failure)
-        except RuntimeError:  # the server has ended
-            pass
+    async def _find_alternatives(self, job: Job, request: Request, state: Any) -> None:
+        chosen = request.alternatives
+        if chosen is not None and await self._is_compiled(job, request, chosen.player):
+            await self._threads.run(_find_alternatives, job, request, state)
 
-    threading.Thread(target=work, name="analysis", daemon=True).start()
-    return await future
+
+def _search(job: Job, request: Request, analysis: Analysis) -> str:
+    """The search of a position; why it ended."""
+    game, state = analysis.game, analysis.state
+    analysis.warm()
+
+    def note(found: FoundDepth) -> None:
+        job.put("search", partial(messages.found_depth, game, state, found, analysis.algorithm))
+
+    final = analysis.run(note)
+    note(final)
+    if job.stopped:
+        return "stopped"
+    seconds = request.limits.seconds
+    return "exact" if final.exact else "depth" if seconds is None or final.counters.seconds < 0.98 * seconds else "time"
+
+
+def _find_alternatives(job: Job, request: Request, state: Any) -> None:
+    game, chosen = request.known.game, request.alternatives
+    assert chosen is not None
+
+    def note(found: Alternatives) -> None:
+        job.put("alternatives", partial(messages.alternatives, game, state, found, chosen.algorithm))
+
+    # What is to be loaded, or compiled here after all, costs none of its time.
+    memory = Memory()
+    search(game, state, chosen.algorithm, Limits(depth=1, nodes=_NODES_TO_WARM), stop=job.token, memory=memory, variation=False)
+    find_alternatives(game, state, chosen.algorithm, request.limits, stop=job.token, memory=memory, on_update=note)
+
+
+def _draw_overlays(job: Job, request: Request, state: Any) -> None:
+    drawn: list[dict[str, Any]] = []
+    for name in request.overlays:
+        if not job.stopped:
+            drawn = [*drawn, overlay(request.known.game, state, name, stop=job.token).to_json()]
+            job.tell("overlays", overlays=drawn)
+
+
+def _review(job: Job, request: Request, states: list[Any], moves: Sequence[Joint]) -> dict[str, Any]:
+    """Look at every step; why it ended, and where the game turned."""
+    game, chosen = request.known.game, request.alternatives
+    assert chosen is not None
+    values: list[float | None] = [None] * len(states)
+    if game.current_player(states[-1]) == TERMINAL:
+        values[-1] = float(game.returns(states[-1]))
+    for turn in review(game, states, moves, chosen.algorithm, request.limits, stop=job.token):
+        values[turn.step] = turn.value
+        job.put("review", partial(messages.reviewed_turn, game, states[turn.step], turn), turn.step)
+    points = turning_points(values, game.min_utility, game.max_utility)
+    return {"reason": "stopped" if job.stopped else "depth", "turning_points": [[point.step, point.change] for point in points]}

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ..algorithms import Algorithm, AlphaBeta
 from ..algorithms.analysis import Alternatives, Counters, FoundDepth, ReviewedTurn, StageValues
 from ..game import CHANCE, NO_ACTION, Game
 
@@ -14,11 +15,12 @@ def counters(found: Counters) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def found_depth(game: Game, state: Any, found: FoundDepth) -> dict[str, Any]:
-    """A finished depth."""
+def found_depth(game: Game, state: Any, found: FoundDepth, algorithm: Algorithm) -> dict[str, Any]:
+    """A finished depth; `bound` says whether its value is only a lower or upper bound of the equilibrium's."""
     names, joints = _line(game, state, found.line)
     return counters(found.counters) | {
-        "depth": found.depth, "value": found.value, "bounds": list(found.bounds), "exact": found.exact, "plies": found.plies,
+        "depth": found.depth, "value": found.value, "bound": _bound(game, algorithm), "bounds": list(found.bounds),
+        "exact": found.exact, "plies": found.plies,
         "strategies": [
             [[a, _name(game, state, player, a), p] for a, p in sorted(found.strategies[player].items(), key=lambda one: -one[1])]
             for player in (0, 1)
@@ -28,9 +30,12 @@ def found_depth(game: Game, state: Any, found: FoundDepth) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def alternatives(game: Game, state: Any, found: Alternatives) -> dict[str, Any]:
-    """What each alternative is worth."""
-    told = {"depth": found.depth, "finished": found.finished, "value": found.value, "exact": found.exact, "stale": found.stale}
+def alternatives(game: Game, state: Any, found: Alternatives, algorithm: Algorithm) -> dict[str, Any]:
+    """What each alternative is worth; `bound` says whether the values are only lower or upper bounds of the equilibrium's."""
+    told = {
+        "bound": _bound(game, algorithm), "algorithm": algorithm.name,
+        "depth": found.depth, "finished": found.finished, "value": found.value, "exact": found.exact, "stale": found.stale,
+    }  # fmt: skip
     if isinstance(found, StageValues):
         return told | {
             "rows": [[a, _name(game, state, 0, a)] for a in found.rows],
@@ -52,6 +57,13 @@ def reviewed_turn(game: Game, state: Any, turn: ReviewedTurn) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _bound(game: Game, algorithm: Algorithm) -> str | None:
+    """What a serialised search, in which one player commits first, finds where both move at once."""
+    if game.turn_based or not isinstance(algorithm, AlphaBeta):
+        return None
+    return "upper" if algorithm.first else "lower"
+
+
 def _line(game: Game, state: Any, line: Any) -> tuple[list[Any], list[Any]]:
     names: list[Any] = []
     joints: list[Any] = []
@@ -70,4 +82,4 @@ def _choice(game: Game, state: Any, player: int, action: int) -> str | None:
 
 
 def _name(game: Game, state: Any, player: int, action: int) -> str:
-    return f"outcome {action}" if player == CHANCE else game.action_to_string(state, player, action)
+    return game.action_to_string(state, 0 if player == CHANCE else player, action)

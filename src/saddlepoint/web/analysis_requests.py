@@ -1,89 +1,76 @@
 """What a client asks of the analysis, checked."""
 
-import math
 from typing import Any, NamedTuple
 
-from ..algorithms import Algorithm, Limits
-from ..game import Game
-from ..roster.analysing import search_of, stage_search_of
-from .errors import Refused
+from ..algorithms import Limits, UnsupportedGameError
+from ..evaluators.overlays import overlay_names
+from ..roster.analysing import ChosenSearch, search_of, stage_search_of
+from ..spec import SpecError
+from . import limits
+from .bodies import Fields
+from .errors import Refused, first_line
+from .games import KnownGame
+from .player_specs import check_player, check_search, evaluators_of
+from .references import Joint, Reference, reference_of
+from .service import Service
 
-SECONDS = 60.0
-NODES = 50_000_000
-_REVIEW_SECONDS = 5.0
+REVIEW_SECONDS = 5.0
+"""Most seconds for each turn of a review."""
+_USUAL_SECONDS, _USUAL_REVIEW_SECONDS, _LEAST_SECONDS = 10.0, 0.3, 0.001
 _OVERLAYS = 16
+
+DOES = ("analyse", "review", "stop")
 
 
 class Request(NamedTuple):
     """One analysis."""
 
+    known: KnownGame
+    reference: Reference
     review: bool
-    spec: str
-    """The game's."""
-    game: Game
-    states: tuple[Any, ...]
-    """Of the whole game; the last one is analysed."""
-    moves: tuple[tuple[int, int], ...]
-    algorithm: Algorithm
-    alternatives: Algorithm | None
+    """A whole game, not its last position."""
+    search: ChosenSearch
+    alternatives: ChosenSearch | None
     """What searches the alternatives, if they are wanted."""
     limits: Limits
     """Of the analysis, or of each turn of a review."""
     overlays: tuple[str, ...]
 
+    def line(self, service: Service) -> tuple[list[Any], tuple[Joint, ...]]:
+        """The game's positions, and the moves between them."""
+        _, places = service.positions.line(self.reference)
+        return [place.state for place in places], self.reference.moves
 
-def request_of(data: dict[str, Any], app_state: Any) -> Request:
+
+def request_of(data: Fields, service: Service) -> Request:
     """The request in a message; raises Refused in one sentence."""
-    kind = data.get("do")
-    if kind not in ("analyse", "review"):
-        raise Refused("do must be one of analyse, review, stop")
-    spec, game, states, moves = _line(data, app_state)
-    player, evaluator = (_word(data, key) for key in ("algorithm", "evaluator"))
-    review = kind == "review"
-    alternatives = review or data.get("alternatives") is True
-    limits = _review_limits(data) if review else Limits(seconds=_number(data, "seconds", 10.0, SECONDS))
-    overlays = data.get("overlays") or []
-    if not isinstance(overlays, list) or len(overlays) > _OVERLAYS or not all(isinstance(one, str) for one in overlays):
-        raise Refused("overlays must be a list of their names")
-    return Request(
-        review, spec, game, tuple(states), tuple(moves), search_of(game, player, evaluator),
-        stage_search_of(game, player, evaluator) if alternatives else None, limits, tuple(overlays),
-    )  # fmt: skip
+    review = data.text("do", 20) == "review"
+    reference = reference_of(data)
+    known = service.games.find(reference.game)
+    game = known.game
+    algorithm, evaluator = data.text("algorithm", limits.SPEC, None), data.text("evaluator", limits.SPEC, None)
+    try:
+        player = None if algorithm is None else check_player(algorithm, game, ())
+        judge = None if evaluator is None else check_search(evaluator, game, evaluators_of(game), "evaluator")
+        search = search_of(game, player, judge)
+        stages = stage_search_of(game, player, judge) if review or data.flag("alternatives") else None
+    except (SpecError, UnsupportedGameError, ValueError) as error:
+        raise Refused(first_line(error)) from None
+    overlays = data.items("overlays", _OVERLAYS, [])
+    known_overlays = overlay_names(game)
+    for name in overlays:
+        if name not in known_overlays:
+            raise Refused(f"this game has no overlay {str(name)[:40]!r}; it has: {', '.join(known_overlays) or 'none'}")
+    return Request(known, reference, review, search, stages, _review_limits(data) if review else _limits(data), tuple(overlays))
 
 
-def _line(data: dict[str, Any], app_state: Any) -> tuple[str, Game, list[Any], list[tuple[int, int]]]:
-    from ..games.catalogue import make_game
-    from ..spec import parse_spec
-
-    text, start, moves = data.get("game"), data.get("start"), data.get("moves") or []
-    if not isinstance(text, str):
-        raise Refused("game must be a text")
-    spec = parse_spec(text)
-    game = make_game(spec.name, **spec.options)
-    states = [game.initial_state() if start is None else game.from_text(start)]
-    for a, b in moves:
-        states.append(game.next_state(states[-1], *(one for one in (a, b) if one != -1 or game.current_player(states[-1]) == -2)))
-    return text, game, states, [(a, b) for a, b in moves]
+def _limits(data: Fields) -> Limits:
+    return Limits(seconds=float(data.number("seconds", _LEAST_SECONDS, limits.ANALYSIS_SECONDS, _USUAL_SECONDS)))
 
 
-def _word(data: dict[str, Any], key: str) -> str | None:
-    value = data.get(key)
-    if value is not None and not isinstance(value, str):
-        raise Refused(f"{key} must be a text")
-    return value or None
-
-
-def _number(data: dict[str, Any], key: str, default: float, most: float) -> float:
-    value = data.get(key, default)
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or not 0 < value <= most:
-        raise Refused(f"{key} must be a number above 0, at most {most:g}")
-    return float(value)
-
-
-def _review_limits(data: dict[str, Any]) -> Limits:
-    nodes = data.get("nodes_per_turn")
-    if nodes is not None:
-        if type(nodes) is not int or not 1 <= nodes <= NODES:
-            raise Refused(f"nodes_per_turn must be a whole number from 1 to {NODES}")
-        return Limits(nodes=nodes, seconds=_REVIEW_SECONDS)
-    return Limits(seconds=_number(data, "seconds_per_turn", 0.3, _REVIEW_SECONDS))
+def _review_limits(data: Fields) -> Limits:
+    nodes = data.integer("nodes_per_turn", 1, limits.NODES, None)
+    seconds = data.number("seconds_per_turn", _LEAST_SECONDS, REVIEW_SECONDS, None)
+    if seconds is None:
+        seconds = _USUAL_REVIEW_SECONDS if nodes is None else REVIEW_SECONDS
+    return Limits(nodes=nodes, seconds=float(seconds))

@@ -5,6 +5,7 @@ from collections import OrderedDict
 from typing import Any
 
 from ..algorithms import Limits, SearchResult, StopToken
+from ..compiled import KernelError
 from ..game import NO_ACTION, Game, GameError
 from ..players.base import Answer, MachineFault, Player, PlayerError
 from ..players.clock import Clock
@@ -43,7 +44,7 @@ class Players:
             one.begin(game, player)
             timer.start()
             found = Answer.of(one.choose(state, Clock(seconds, seconds)))
-        except (PlayerError, GameError, MachineFault) as error:
+        except (PlayerError, GameError, KernelError, MachineFault) as error:
             one.close()
             raise Refused(f"{by} has no answer: {first_line(error)}", 422) from None
         except BaseException:

@@ -4,20 +4,18 @@
 from typing import Any
 
 from ..algorithms import ALGORITHMS, UnsupportedGameError
-from ..evaluators.catalogue import EVALUATORS
+from ..evaluators.overlays import overlay_names
 from ..game import Game
 from ..games.catalogue import GAMES
 from ..roster.catalogue import players_of
-
 from . import limits
 from .games import Games
 from .levels import levels_of
 from .parameters import described
+from .player_specs import evaluators_of
 
-_HOMES = {
-    "light_riders": ("light_riders", "territory"), "simplexity": ("lines",), "tron41": ("tron41",), "rubiks_flip": ("rubiks_flip",),
-}  # fmt: skip
-"""Where a game's evaluators are, among those of the library."""
+_LAST = {"best": -1, "random": 1}
+"""The strongest player is listed first, the one that chooses at random last."""
 
 
 def catalogue_json(games: Games, players: tuple[str, ...], ledgers: list[dict[str, Any]], replays: list[dict[str, Any]]) -> dict[str, Any]:
@@ -28,18 +26,18 @@ def catalogue_json(games: Games, players: tuple[str, ...], ledgers: list[dict[st
 
 
 def _row(spec: str, game: Game, own: bool, players: tuple[str, ...]) -> dict[str, Any]:
-    named = [entry for entry in players_of(game.name) if entry.is_complete]
+    named = sorted((entry for entry in players_of(game.name) if entry.is_complete), key=lambda entry: _LAST.get(entry.name, 0))
     return {
         "spec": spec, "name": game.name or type(game).__name__, "summary": game.summary, "own": own,
         "turn_based": game.turn_based, "has_chance": game.has_chance, "parameters": [] if own else described(game.name),
         "players": [
             *({"spec": text, "name": text, "summary": "given on the command line"} for text in players),
-            *({"spec": entry.name, "name": entry.name, "summary": entry.summary} for entry in reversed(named)),
+            *({"spec": entry.name, "name": entry.name, "summary": entry.summary} for entry in named),
         ],
         "levels": [level.to_json() for level in levels_of(game)],
         "algorithms": [{"spec": name, "name": name} for name in ALGORITHMS if _plays(name, game)],
-        "evaluators": [{"spec": name, "name": name} for name in EVALUATORS if _values(name, game)],
-        "overlays": [],
+        "evaluators": [{"spec": name, "name": name} for name in evaluators_of(game)],
+        "overlays": list(overlay_names(game)),
     }  # fmt: skip
 
 
@@ -49,12 +47,6 @@ def _plays(algorithm: str, game: Game) -> bool:
     except UnsupportedGameError:
         return False
     return True
-
-
-def _values(evaluator: str, game: Game) -> bool:
-    """Whether an evaluator is made for a game."""
-    home = EVALUATORS[evaluator].__module__.split(".")[2]
-    return home == "constant" or home in _HOMES.get(game.name, ())
 
 
 def _version() -> str:

@@ -72,7 +72,7 @@ class Games:
         kind = game._numba_type_.name
         with self._lock:
             if kind not in self._compiled and len(self._compiled) >= limits.BOARDS:
-                raise Refused(f"the server has rules for {limits.BOARDS} sizes of boards already; choose one of these, or start it again", 503)
+                raise Refused(f"the server has {limits.BOARDS} sizes of boards already; choose one of these, or start it again", 422)
             self._compiled.add(kind)
 
     def _keep(self, text: str, known: KnownGame) -> KnownGame:

@@ -36,4 +36,7 @@ BOARDS = 24
 
 def told() -> dict[str, float]:
     """The limits that the page needs to know."""
-    return {"seconds": SECONDS, "analysis_seconds": ANALYSIS_SECONDS, "nodes": NODES, "message": MESSAGE, "upload": UPLOAD, "moves": MOVES, "positions": POSITIONS}
+    return {
+        "seconds": SECONDS, "analysis_seconds": ANALYSIS_SECONDS, "nodes": NODES, "message": MESSAGE, "upload": UPLOAD,
+        "moves": MOVES, "positions": POSITIONS,
+    }  # fmt: skip

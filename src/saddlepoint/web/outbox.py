@@ -4,49 +4,39 @@ import asyncio
 import json
 import threading
 from collections.abc import Awaitable, Callable, Hashable
+from contextlib import suppress
 from typing import Any
 
 _PAUSE = 0.05
 """Seconds between two times of sending: no eye sees more."""
+_MOST = 8192
+"""Messages that may wait; only those with parts, of a review, can be so many."""
 
-Message = dict[str, Any] | Callable[[], dict[str, Any]]
+Content = Callable[[], dict[str, Any]]
 
 
 class Outbox:
-    """Filled from any thread, emptied by one task of the event loop."""
+    """Filled from any thread, emptied by one task of the event loop in which it was made."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._waiting: dict[Hashable, tuple[Any, str, Message]] = {}
+        self._waiting: dict[Hashable, tuple[int | None, str, Content]] = {}
         self._loop = asyncio.get_running_loop()
         self._filled = asyncio.Event()
         self._closed = False
 
-    def put(self, number: Any, kind: str, content: Message | str = "", part: Hashable = None) -> None:
-        """Send this of an analysis, instead of what waits of the same kind and part. A function is called when it is sent.
-
-        An error is its sentence.
-        """
-        message: Message = {"error": content} if isinstance(content, str) and kind == "error" else content  # type: ignore[assignment]
+    def put(self, number: int | None, kind: str, content: Content, part: Hashable = None) -> None:
+        """Send this of an analysis, in the place of what waits of the same kind and part; `content` is called when it is sent."""
+        key = number, kind, part
         with self._lock:
-            if self._closed:
+            if self._closed or (len(self._waiting) >= _MOST and key not in self._waiting):
                 return
             wakes = not self._waiting
-            key = (number, kind, part)
-            if kind in _LAST:
-                self._waiting.pop(key, None)
-            self._waiting[key] = (number, kind, message)
+            self._waiting.pop(key, None)  # the newest comes last
+            self._waiting[key] = number, kind, content
         if wakes:
-            try:
+            with suppress(RuntimeError):  # the server has ended
                 self._loop.call_soon_threadsafe(self._filled.set)
-            except RuntimeError:  # the server has ended
-                pass
-
-    def forget(self, number: Any) -> None:
-        """Send nothing more of what waits of an analysis."""
-        with self._lock:
-            for key in [key for key, one in self._waiting.items() if one[0] == number]:
-                del self._waiting[key]
 
     def close(self) -> None:
         """Nobody listens any more."""
@@ -61,15 +51,11 @@ class Outbox:
             self._filled.clear()
             with self._lock:
                 waiting, self._waiting = self._waiting, {}
-            for number, kind, message in waiting.values():
-                content = message() if callable(message) else message
+            for number, kind, content in waiting.values():
+                text = json.dumps({"id": number, "kind": kind} | content(), separators=(",", ":"))
                 try:
-                    await send(json.dumps({"id": number, "kind": kind} | content, separators=(",", ":")))
+                    await send(text)
                 except Exception:  # the client has gone; its endpoint sees that too
                     self.close()
                     return
             await asyncio.sleep(_PAUSE)
-
-
-_LAST = ("done",)
-"""Kinds that come after all that waits."""

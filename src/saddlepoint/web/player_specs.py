@@ -4,9 +4,10 @@ from collections.abc import Collection
 from typing import Any
 
 from ..algorithms import ALGORITHMS
-from ..evaluators.catalogue import EVALUATORS
+from ..evaluators.catalogue import EVALUATORS, FORMER_NAMES
 from ..game import Game
 from ..roster.catalogue import players_of
+from ..roster.make import make_player
 from ..spec import COMMAND, HUMAN, Spec, SpecError, parse_spec
 from . import limits
 from .errors import Refused, first_line
@@ -14,6 +15,17 @@ from .errors import Refused, first_line
 _MOST = {"depth": 64, "nodes": limits.NODES}
 _WORDS = {"choice": ("best", "mixture")}
 _EVALUATOR = "evaluator"
+_HOMES = {
+    "light_riders": ("light_riders", "territory"), "simplexity": ("lines",), "tron41": ("tron41",), "rubiks_flip": ("rubiks_flip",),
+}  # fmt: skip
+"""Where a game's evaluators are, among those of the library."""
+_FOR_ALL = "constant"
+
+
+def evaluators_of(game: Game) -> list[str]:
+    """The evaluators that are made for a game."""
+    homes = (_FOR_ALL, *_HOMES.get(game.name, ()))
+    return [name for name in EVALUATORS if EVALUATORS[name].__module__.split(".")[2] in homes]
 
 
 def check_player(text: str, game: Game, own: Collection[str]) -> str:
@@ -29,17 +41,26 @@ def check_player(text: str, game: Game, own: Collection[str]) -> str:
         raise Refused(f"no player of {game.name or type(game).__name__} is called {spec.name[:100]!r}; known: {', '.join(named)}")
     if entry is not None and not entry.is_complete:
         raise Refused(f"{spec.name} needs a file; it is given on the command line with --player")
-    check_options(spec)
+    check_options(spec, game)
+    try:
+        make_player(spec, game).close()
+    except SpecError as error:
+        raise Refused(first_line(error)) from None
     return str(spec)
 
 
-def check_search(text: str, known: Collection[str], what: str) -> str:
+def check_search(text: str, game: Game, known: Collection[str], what: str) -> str:
     """The spec of an algorithm or evaluator, likewise."""
     spec = parsed(text)
     if spec.name not in known:
         raise Refused(f"no {what} is called {spec.name[:100]!r}; known: {', '.join(known)}")
-    check_options(spec)
+    check_options(spec, game)
     return str(spec)
+
+
+def is_program(text: str) -> bool:
+    """Whether a spec is a program's, or a Python file's, which plays in a process of its own."""
+    return parse_spec(text).name == COMMAND
 
 
 def parsed(text: str) -> Spec:
@@ -52,7 +73,7 @@ def parsed(text: str) -> Spec:
         raise Refused(first_line(error)) from None
 
 
-def check_options(spec: Spec) -> None:
+def check_options(spec: Spec, game: Game) -> None:
     """Raise Refused for an option that names a file, takes memory or is not known to be harmless."""
     for key, value in spec.options.items():
         if key in _MOST:
@@ -63,7 +84,8 @@ def check_options(spec: Spec) -> None:
                 raise Refused(f"{spec.name}: {key} must be one of {', '.join(_WORDS[key])}")
         elif key == _EVALUATOR:
             name: Any = value.name if isinstance(value, Spec) and not value.options else value
-            if not isinstance(name, str) or name not in EVALUATORS:
-                raise Refused(f"{spec.name}: evaluator must be the name of one; known: {', '.join(EVALUATORS)}")
+            known = evaluators_of(game)
+            if not isinstance(name, str) or FORMER_NAMES.get(name, name) not in known:
+                raise Refused(f"{spec.name}: evaluator must be the name of one; known: {', '.join(known)}")
         else:
             raise Refused(f"{spec.name}: a client may not set {key!r}; such players are given on the command line with --player")

@@ -3,10 +3,12 @@
 import itertools
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..compiled import KernelError
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game, GameError
+from ..picture import Picture, continued
 from . import limits
 from .errors import Refused, first_line
 from .games import Games, KnownGame
@@ -14,6 +16,12 @@ from .references import Joint, Reference
 
 _KEPT = 32_768
 """Positions that are remembered; the least recently asked for are forgotten first."""
+_PICTURES = 1024
+"""Likewise pictures, which are larger."""
+
+
+_UNREADABLE = (ValueError, ArithmeticError, LookupError, TypeError, RecursionError, SyntaxError, MemoryError, KernelError)
+"""What a text that describes no position may raise; GameError is a ValueError."""
 
 
 class Place(NamedTuple):
@@ -32,7 +40,9 @@ class Positions:
         self._lock = threading.Lock()
         self._numbers = itertools.count(1)
         self._places: OrderedDict[tuple[Any, ...], Place] = OrderedDict()
-        """By a game's spec and start, or by the number of the place before and the move: a chain a game, shared by games that begin alike."""
+        """By a game's spec and start, or by the number of the place before and the move: games that begin alike share them."""
+        self._pictures: OrderedDict[int, Picture] = OrderedDict()
+        """By the numbers of places."""
 
     def state(self, reference: Reference) -> tuple[KnownGame, Any]:
         """The game and its last position."""
@@ -60,6 +70,24 @@ class Positions:
                 self._places.popitem(last=False)
         return known, places
 
+    def pictures(self, game: Game, places: Sequence[Place], first: int) -> list[Picture]:
+        """The pictures of the places of a line from one on: each goes on from the picture before, which knows whose trail is whose."""
+        begin = next((at for at in range(first, 0, -1) if places[at].number in self._pictures), 0)
+        found: list[Picture] = []
+        before: Picture | None = None
+        for place in places[begin:]:
+            picture = self._pictures.get(place.number)
+            if picture is None:
+                now = game.picture(place.state)
+                picture = now if before is None else continued(before, now)
+                with self._lock:
+                    self._pictures[place.number] = picture
+                    while len(self._pictures) > _PICTURES:
+                        self._pictures.popitem(last=False)
+            found.append(picture)
+            before = picture
+        return found[first - begin :]
+
     def _find(self, key: tuple[Any, ...]) -> Place | None:
         return self._places.get(key)
 
@@ -78,7 +106,7 @@ def position_of(game: Game, text: str) -> Any:
         state = game.from_text(text)
         game.to_text(state)
         game.current_player(state)
-    except (GameError, ValueError, OverflowError, ArithmeticError, LookupError, TypeError, RecursionError, SyntaxError, MemoryError) as error:
+    except _UNREADABLE as error:
         raise Refused(f"this is no position of {game.name or type(game).__name__}: {first_line(error)}") from None
     return state
 
@@ -88,7 +116,7 @@ def _after(game: Game, state: Any, joint: Joint, at: int) -> tuple[Any, tuple[st
     try:
         node = game.current_player(state)
         if node == CHANCE:
-            return game.next_state(state, joint[0]), (outcome_name(joint[0]), None)
+            return game.next_state(state, joint[0]), (game.action_to_string(state, 0, joint[0]), None)
         to_act = game.players_to_act(state)
         if not to_act:
             raise Refused(f"move {at + 1} comes after the game's end")
@@ -101,12 +129,7 @@ def _after(game: Game, state: Any, joint: Joint, at: int) -> tuple[Any, tuple[st
         raise Refused(f"move {at + 1}: {first_line(error)}") from None
 
 
-def outcome_name(outcome: int) -> str:
-    """What an outcome of chance is called."""
-    return f"outcome {outcome}"
-
-
-def position_json(game: Game, place: Place) -> dict[str, Any]:
+def position_json(game: Game, place: Place, picture: Picture | None = None) -> dict[str, Any]:
     """A position as the page draws it."""
     state = place.state
     try:
@@ -114,7 +137,7 @@ def position_json(game: Game, place: Place) -> dict[str, Any]:
         to_act = [int(player) for player in game.players_to_act(state)]
         over = not to_act and node != CHANCE
         return {
-            "picture": game.picture(state).to_json(),
+            "picture": (picture or game.picture(state)).to_json(),
             "node": "chance" if node == CHANCE else "over" if over else "simultaneous" if node == SIMULTANEOUS else "turn",
             "to_act": to_act, "result": float(game.returns(state)) if over else None,
             "names": None if place.names is None else list(place.names), "text": game.to_text(state), "render": game.render(state),
@@ -131,7 +154,11 @@ def positions_json(positions: Positions, reference: Reference, first: int) -> di
         raise Refused(f"the game has {len(places)} positions; from takes 0 to {len(places) - 1}")
     if len(wanted) > limits.POSITIONS:
         raise Refused(f"these are more than {limits.POSITIONS} positions; ask for those from {len(places) - limits.POSITIONS} on")
+    try:
+        pictures = positions.pictures(known.game, places, first)
+    except (GameError, KernelError) as error:
+        raise Refused(first_line(error)) from None
     return {
-        "positions": [position_json(known.game, place) for place in wanted], "turn_based": known.game.turn_based,
-        "range": [known.game.min_utility, known.game.max_utility],
+        "positions": [position_json(known.game, place, picture) for place, picture in zip(wanted, pictures, strict=True)],
+        "turn_based": known.game.turn_based, "range": [known.game.min_utility, known.game.max_utility],
     }  # fmt: skip

@@ -1,43 +1,34 @@
 """What the server knows and does, apart from HTTP."""
 
 import random
-import secrets
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from math import isfinite
+from typing import Any, TypeVar
 
+from ..arena.ledger import Filter, LedgerError
+from ..compiled import KernelError
 from ..game import CHANCE, Game, GameError
+from ..play.reading import replay_of
+from ..play.replay import to_line
 from . import limits
 from .answers import Players
 from .bodies import Fields
 from .catalogue import catalogue_json
+from .compiling import StillCompiling
 from .errors import Refused, first_line
 from .games import Games, KnownGame
+from .given import Given
+from .ledgers import LedgerView, told, view_of
 from .levels import levels_of
-from .player_specs import check_player
-from .positions import Place, Positions, outcome_name, position_json, position_of, positions_json
-from .preparation import RULES, Compiling, Preparation
+from .player_specs import check_player, is_program
+from .positions import Place, Positions, position_json, position_of, positions_json
+from .preparation import RULES, Preparation
 from .references import reference_of
+from .replays import ReplayFile, exported, game_of_upload, played_on_page, replay_data, uploaded
 from .threads import Threads
 
-
-@dataclass(frozen=True)
-class Given:
-    """What the command line gave."""
-
-    games: Mapping[str, Game]
-    """Own games by the texts that name them."""
-    players: tuple[str, ...] = ()
-    replays: Sequence[str] = ()
-    ledgers: Sequence[str] = ()
-
-
-class StillCompiling(Exception):
-    """The request can be answered once something is compiled."""
-
-    def __init__(self, compiling: Compiling) -> None:
-        super().__init__(compiling.what)
-        self.compiling = compiling
+T = TypeVar("T")
 
 
 class Service:
@@ -49,8 +40,18 @@ class Service:
         self.positions = Positions(self.games)
         self.preparation = Preparation()
         self.players = Players()
+        self.ledgers = {one.id: one for one in (LedgerView(number, path) for number, path in enumerate(given.ledgers, 1))}
+        self.replays = {one.id: one for one in (ReplayFile(number, path) for number, path in enumerate(given.replays, 1))}
         self.calls = Threads("saddlepoint call", limits.CALLS, limits.CALLS_WAITING)
         self.searches = Threads("saddlepoint search", limits.SEARCHES, limits.WAITING)
+
+    async def call(self, act: "Callable[[Service], T]") -> T:
+        """What `act` gives, called in a thread; raises StillCompiling."""
+        return await self.calls.run(_by_the_rules, act, self)
+
+    async def search(self, act: "Callable[[Service], T]") -> T:
+        """Likewise, in one of the few threads for searches."""
+        return await self.searches.run(_by_the_rules, act, self)
 
     def close(self) -> None:
         """End searches and compilations."""
@@ -59,7 +60,8 @@ class Service:
 
     def catalogue(self) -> dict[str, Any]:
         """What there is."""
-        return catalogue_json(self.games, self.given.players, [], [])
+        ledgers, replays = ([one.to_json() for one in found.values()] for found in (self.ledgers, self.replays))
+        return catalogue_json(self.games, self.given.players, ledgers, replays)
 
     def rules(self, text: str) -> KnownGame:
         """A game whose rules are compiled; raises StillCompiling."""
@@ -108,14 +110,14 @@ class Service:
             raise Refused("it is not chance's turn here")
         outcomes, weights = zip(*known.game.chance_outcomes(state), strict=True)
         outcome = int(random.SystemRandom().choices(outcomes, weights)[0])
-        return {"outcome": outcome, "name": outcome_name(outcome)}
+        return {"outcome": outcome, "name": known.game.action_to_string(state, 0, outcome)}
 
     def answer(self, data: Fields) -> dict[str, Any]:
         """A player's answer in a position."""
         reference = reference_of(data)
         known = self.games.find(reference.game)
         by, seconds, nodes = self._opponent(data, known.game)
-        self.need(known, by)
+        self.need(known, RULES if is_program(by) else by)
         _, state = self.positions.state(reference)
         player = data.integer("player", 0, 1)
         return self.players.answer(known.spec, known.game, state, player, by, seconds, nodes)
@@ -133,6 +135,73 @@ class Service:
             by = level.spec
             nodes, seconds = nodes or level.nodes, seconds or level.seconds
         return by, limits.SECONDS if seconds is None and nodes is not None else seconds or 1.0, nodes
+
+    def line(self, data: Fields) -> str:
+        """A game that was played on the page as the line of a replay file."""
+        _, line, is_whole = self._played(data)
+        if not is_whole:
+            raise Refused("the game is not over; a replay file has whole games", 422)
+        return to_line(line) + "\n"
+
+    def export(self, data: Fields) -> str:
+        """A game as a page of its own, finished or not."""
+        known, line, _ = self._played(data)
+        values = data.items("values", limits.MOVES + 1, [])
+        if not all(one is None or (type(one) in (int, float) and isfinite(one)) for one in values):
+            raise Refused("values must be numbers, or null where none is known")
+        return exported(known, line, values)
+
+    def _played(self, data: Fields) -> tuple[KnownGame, dict[str, Any], bool]:
+        reference = reference_of(data)
+        self.rules(reference.game)
+        known, places = self.positions.line(reference)
+        players = data.pair_of_texts("players", limits.SPEC, ("player 0", "player 1"))
+        seed, resigned = data.integer("seed", 0, 2**63 - 1, None), data.integer("resigned", 0, 1, None)
+        return known, *played_on_page(known, places[0].state, reference.moves, players, seed, resigned)
+
+    def replay(self, name: str, number: int) -> dict[str, Any]:
+        """A game of a file of the command line, as the viewer shows it."""
+        if name not in self.replays:
+            raise Refused("no such replay was named on the command line", 404)
+        return replay_data(self.replays[name].read(number), self.games)
+
+    def dropped(self, text: bytes, number: int) -> dict[str, Any]:
+        """A game of a file that was dropped on the page, likewise."""
+        self.need(game_of_upload(self.games, text, number), RULES)
+        return replay_data(uploaded(self.games, text, number), self.games)
+
+    def ledger(self, name: str, since: str | None) -> dict[str, Any] | None:
+        """The figures of a ledger; None where they have not changed."""
+        with _ledger_errors():
+            return view_of(self.ledgers, name).summary(since)
+
+    def ledger_games(self, name: str, player: str | None, lost_by: str | None, offset: int) -> dict[str, Any]:
+        """Games of a ledger, those of a player or that a player lost."""
+        which = Filter(player=player, lost_by=lost_by)
+        with _ledger_errors():
+            return view_of(self.ledgers, name).games(which, offset)
+
+    def ledger_game(self, name: str, number: int) -> dict[str, Any]:
+        """One of them, as the viewer shows it."""
+        with _ledger_errors():
+            game, line = view_of(self.ledgers, name).game(number)
+        return replay_data(replay_of(line), self.games, game)
+
+
+def _by_the_rules(act: Callable[[Service], T], service: Service) -> T:
+    """What `act` gives; a rule of somebody's own game that fails is told in a sentence."""
+    try:
+        return act(service)
+    except KernelError as error:
+        raise Refused(first_line(error), 422) from error
+
+
+@contextmanager
+def _ledger_errors() -> Generator[None]:
+    try:
+        yield
+    except LedgerError as error:
+        raise told(error) from None
 
 
 def _is_cell(text: str) -> bool:
@@ -154,7 +223,3 @@ def _start(game: Game, cell: str | None, seed: int | None) -> Any:
         return game.initial_state(seed=seed)  # type: ignore[call-arg]
     return game.initial_state()
 
-
-def new_token() -> str:
-    """A token for a server that other machines can reach."""
-    return secrets.token_urlsafe(24)

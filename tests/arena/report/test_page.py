@@ -139,9 +139,9 @@ def test_a_cycle_is_shown_openly_if_chance_does_not_explain_it(tmp_path: Path, m
     told = [said for said in page.texts["summary"] if said.startswith("Cycles")]
     assert told == ["Cycles, each result by more than chance explains: 1" if certain else "Cycles that chance may have closed: 1"]
     assert [tag for tag, name, _ in page.attributes if name == "open"] == ["details"] * certain
-    cells = [dict(attributes) for attributes in page.elements if ("style", "--strength:50%") in attributes]
+    cells = [dict(attributes) for attributes in page.elements if dict(attributes).get("class", "").endswith("shade10")]
     sure = " sure" if certain else ""
-    assert sorted(cell["class"] for cell in cells) == [f"down{sure}"] * 3 + [f"up{sure}"] * 3
+    assert sorted(cell["class"] for cell in cells) == [f"down{sure} shade10"] * 3 + [f"up{sure} shade10"] * 3
     assert page.texts["td"].count("100") == 3
 
 

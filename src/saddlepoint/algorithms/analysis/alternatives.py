@@ -1,7 +1,7 @@
 """What every alternative is worth, deeper and deeper: a value for each move, or the matrix of a stage where both players choose.
 
 Each joint action's successor is searched one step less deep than the position, so that the values at depth d are those that a
-search of the position to depth d rests on. At a chance node the outcomes take the place of moves.
+search of the position to depth d rests on. At a chance node the outcomes take the place of moves, and count as no step.
 """
 
 import time
@@ -197,14 +197,15 @@ class _Survey:
 
     def _rest(self, depth: int) -> Limits | None:
         """What is left for the next search; None where nothing is."""
+        below = depth if self._node == CHANCE else depth - 1
         if depth == 1:
-            return Limits(0)
+            return Limits(below)
         nodes = None if self._limits.nodes is None else self._limits.nodes - self._nodes
         spent = time.perf_counter() - self._started
         seconds = None if self._limits.seconds is None else self._limits.seconds - spent
         if (nodes is not None and nodes <= 0) or (seconds is not None and seconds <= 0):
             return None
-        return Limits(depth - 1, nodes, seconds)
+        return Limits(below, nodes, seconds)
 
     def _solve(self, depth: int) -> None:
         self._finished = depth
@@ -231,5 +232,5 @@ class _Survey:
         value = None if solved is None else float(solution.value if solution is not None else self._weights @ solved[:, 0])
         actions = self._columns if self._node == 1 else self._rows
         return TurnValues(
-            self._node, depth, self._finished, tuple(actions), *(sum(table, ()) for table in (values, stale, exact)), value
-        )  # type: ignore[arg-type]
+            self._node, depth, self._finished, tuple(actions), sum(values, ()), sum(stale, ()), sum(exact, ()), value
+        )  # fmt: skip

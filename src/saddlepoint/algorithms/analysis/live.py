@@ -15,6 +15,8 @@ _LINE_SHARE = 0.02
 """Of the search's nodes so far, for following the principal variation of a depth, so that watching costs nearly nothing."""
 _LINE_NODES = 2_000
 _LONGEST_LINE = 24
+_NODES_TO_WARM = 1_000
+"""More than a search to depth 1 visits; a search that knows no depth ends there."""
 
 Joint = tuple[int, int]
 
@@ -75,6 +77,12 @@ class Analysis:
         self._follower: Searcher | None = None
         self._started = self._ended = 0.0
         self._depths: list[Iteration] = []
+        self._latest: tuple[Joint, ...] = ()  # the line of the last finished depth
+
+    @property
+    def is_running(self) -> bool:
+        """Whether `run` has begun and not ended."""
+        return self._started > 0.0 and self._ended == 0.0
 
     def counters(self) -> Counters:
         """What was done so far; zeros before `run` has begun."""
@@ -82,12 +90,16 @@ class Analysis:
         seconds = 0.0 if not started else (ended or time.perf_counter()) - started
         return Counters(self._searcher.depth_under_way, found.nodes, found.leaves, found.table_hits, seconds)
 
+    def warm(self) -> None:
+        """Compile, or load, what the search needs, and make its tables: then `run` loses none of its time with that."""
+        self._searcher.search(self.state, Limits(depth=1, nodes=_NODES_TO_WARM), stop=self.stop, seed=self._seed, variation=False)
+
     def run(self, on_depth: Callable[[FoundDepth], None] | None = None) -> FoundDepth:
         """Deepen until a limit, the stop, or everything is proven; `on_depth` is called with every finished depth.
 
         Returns the last finished depth with all that the search proved and its whole principal variation. Raises as `search`.
         """
-        self._started, self._ended, self._depths = time.perf_counter(), 0.0, []
+        self._started, self._ended, self._depths, self._latest = time.perf_counter(), 0.0, [], ()
 
         def note(found: Iteration) -> None:
             self._depths.append(found)
@@ -106,14 +118,16 @@ class Analysis:
 
     def _found(self, found: Iteration) -> FoundDepth:
         counters = self.counters()
+        self._latest = self._line(found, counters.nodes)
         return FoundDepth(
             found.depth, found.value, (self.game.min_utility, self.game.max_utility), False, found.strategies,
-            self._line(found, counters.nodes), found.plies, counters, tuple(self._depths),
+            self._latest, found.plies, counters, tuple(self._depths),
         )  # fmt: skip
 
     def _final(self, result: SearchResult) -> FoundDepth:
+        line = max(result.principal_variation, self._latest, key=len)  # what is stopped has little of the former
         return FoundDepth(
-            result.depth, result.value, result.bounds, result.exact, result.strategies, result.principal_variation, result.plies,
+            result.depth, result.value, result.bounds, result.exact, result.strategies, line, result.plies,
             self.counters(), tuple(self._depths),
         )  # fmt: skip
 
@@ -124,24 +138,27 @@ class Analysis:
             return tuple(line)
         left = max(_LINE_NODES, int(_LINE_SHARE * nodes))
         state, strategies = self.state, found.strategies
+        steps = 0  # of players: what chance draws counts as no depth
         for joint in line:
+            steps += self.game.current_player(state) != CHANCE
             state = self.game.next_state(state, *joint)
-        while len(line) < min(found.depth, _LONGEST_LINE):
+        while steps < found.depth and len(line) < _LONGEST_LINE:
             node = self.game.current_player(state)
             if node == TERMINAL or self.stop.stopped:
                 break
             if node == CHANCE:
                 joint = max(self.game.chance_outcomes(state), key=lambda pair: pair[1])[0], NO_ACTION
             else:
-                if line:
+                if line:  # below the root
                     if left <= 0:
                         break
-                    looked = self._look(state, found.depth - len(line), left)
+                    looked = self._look(state, found.depth - steps, left)
                     if not looked.complete:
                         break
                     left -= looked.statistics.nodes
                     strategies = looked.strategies
                 joint = most_probable(strategies)
+                steps += 1
             line.append(joint)
             state = self.game.next_state(state, *joint)
         return tuple(line)

@@ -32,6 +32,8 @@ class Filter:
     """A spec, exactly, on either side."""
     game: str | None = None
     """A game's name."""
+    lost_by: str | None = None
+    """The spec of the player who lost."""
     cause: str | None = None
     """`rules`, `late`, `illegal move`, `memory`, `flood`, `crash`, `error`, or `fault` for any but the first."""
     reason: str | None = None
@@ -46,6 +48,7 @@ class Filter:
         for condition, value in (
             ("g.tournament = ?", self.tournament),
             ("(a.spec = ? OR b.spec = ?)", self.player),
+            ("(a.spec = ? AND g.points = 0 OR b.spec = ? AND g.points = 1)", self.lost_by),
             ("g.tournament IN (SELECT id FROM tournaments WHERE json_extract(settings, '$.terms.game.name') = ?)", self.game),
             ("g.cause <> ?" if self.cause == "fault" else "g.cause = ?", "rules" if self.cause == "fault" else self.cause),
             ("instr(g.reason, ?) > 0", self.reason),
@@ -163,6 +166,12 @@ class Ledger(AbstractContextManager["Ledger"]):
         with self.file.reading() as connection:
             for row in connection.execute(f"SELECT {kept.GAME_COLUMNS} {kept.GAMES} WHERE {where} ORDER BY g.id", values):
                 yield kept.entry_of(row)
+
+    def page(self, which: Filter, offset: int, count: int) -> list[Entry]:
+        """So many of the games that a filter lets through, the latest first, without the first `offset` of them."""
+        where, values = which.where()
+        sql = f"SELECT {kept.GAME_COLUMNS} {kept.GAMES} WHERE {where} ORDER BY g.id DESC LIMIT ? OFFSET ?"
+        return [kept.entry_of(row) for row in self._all(sql, (*values, count, offset))]
 
     def game(self, number: int) -> Entry:
         """The game of this id; raises LedgerError."""

@@ -28,7 +28,7 @@ def report_page(data: dict[str, Any], figures: Sequence[GameFigures], names: Map
     """The page for these figures, `data` being `report_data` of them; `names` are short names of players, by spec."""
     names = names or {}
     data = renamed(data, lambda text: names.get(text, text))
-    style, script = (_asset(name) for name in ("report.css", "report.js"))
+    style, script = _asset("report.css") + _asset("figures.css"), _asset("report.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     # Should a text of the ledger ever become a tag after all, the browser would still not run it or load anything.
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"

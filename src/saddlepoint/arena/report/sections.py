@@ -13,7 +13,7 @@ _CAUSES = ("rules", "late", "illegal move", "memory", "flood", "escape", "crash"
 _WIDEST_CROSS_TABLE = 40  # players
 _MOST_CYCLES = 20
 _MOST_COLUMNS = 48  # of the histogram
-_STRONGEST = 50  # per cent of the colour in a cell of the heat map, so that its text stays legible
+_SHADES = 10  # of a cell of the heat map on either side of a half; the strongest is half the colour, so that its text stays legible
 
 
 TITLES = {
@@ -181,8 +181,8 @@ def _heat(cell: dict[str, Any] | None, same: bool, player: str, opponent: str) -
         f"95 % interval {100 * low:.1f} to {100 * high:.1f}"
     )
     kind = ("up" if score >= 0.5 else "down") + (" sure" if low > 0.5 or high < 0.5 else "")
-    strength = f"--strength:{2 * _STRONGEST * abs(score - 0.5):.0f}%"
-    return element("td", f"{100 * score:.0f}", element("small", cell["games"]), class_=kind, style=strength, title=title)
+    kind += f" shade{round(2 * _SHADES * abs(score - 0.5))}"
+    return element("td", f"{100 * score:.0f}", element("small", cell["games"]), class_=kind, title=title)
 
 
 def latency(key: str, data: dict[str, Any]) -> Markup:

@@ -12,8 +12,8 @@ from ...compiled import constant, kernel, mix, parameter
 from ...game import TERMINAL, Game, GameError, IllegalActionError, Symmetry
 from ...picture import Picture
 from .drops import dropped, in_column, keys, mirror_keys, rounds_of, sensible_drops, winning_drops
-from .state import DRAW, RED_WON, ROUND, SHAPES, SQUARE, UNDECIDED, WHITE, WHITE_WON, State
 from .picture import picture_of
+from .state import DRAW, RED_WON, ROUND, SHAPES, SQUARE, UNDECIDED, WHITE, WHITE_WON, State
 from .text import action_of, actions_of, kinds_of, picture, questions, rows_of, state_of
 
 MAX_SIDE = 48

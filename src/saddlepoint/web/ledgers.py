@@ -1,0 +1,113 @@
+"""The ledgers of the command line, read while tournaments may be writing them."""
+
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from ..arena.ledger import Filter, Ledger, LedgerError
+from ..arena.replaying import export_json
+from ..arena.report import sections
+from ..arena.report.data import gather
+from ..arena.settings import game_of
+from ..game import Game
+from .errors import Refused, first_line
+
+_LISTED = 50
+"""Games in one answer."""
+_PATIENCE = 5.0
+"""Figures are made anew when this many times as long has passed as they took: a large ledger does not occupy the server."""
+
+
+class LedgerView:
+    """One ledger; may be asked from several threads."""
+
+    def __init__(self, number: int, path: str) -> None:
+        self.id, self.path = str(number), Path(path)
+        self._lock = threading.Lock()
+        self._figures: dict[str, Any] | None = None
+        self._stamp = ""
+        self._made = self._took = 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        """What the catalogue says of it."""
+        return {"id": self.id, "name": self.path.name}
+
+    def summary(self, since: str | None) -> dict[str, Any] | None:
+        """Tournaments, ratings, cross tables and counts; None where nothing has changed `since` that stamp."""
+        with self._lock:  # whoever comes meanwhile gets the same figures
+            now = time.monotonic()
+            stamp = self._changed()
+            if self._figures is None or (stamp != self._stamp and now - self._made >= _PATIENCE * self._took):
+                self._figures = self._gathered()
+                self._stamp, self._made = stamp, time.monotonic()
+                self._took = self._made - now
+            return None if since == self._stamp else {"changed": self._stamp, **self._figures}
+
+    def games(self, which: Filter, offset: int) -> dict[str, Any]:
+        """The latest games that a filter lets through, from `offset` on."""
+        with self._open() as book:
+            entries = book.page(which, offset, _LISTED)
+            return {
+                "games": [
+                    {
+                        "id": entry.id, "tournament": entry.tournament, "players": list(entry.played.job.players),
+                        "points": entry.played.points, "reason": entry.played.reason, "plies": entry.played.steps,
+                    }
+                    for entry in entries
+                ],
+                "total": book.count(which),
+            }  # fmt: skip
+
+    def game(self, number: int) -> tuple[Game, dict[str, Any]]:
+        """The rules and the line of one game."""
+        with self._open() as book:
+            entry = book.game(number)
+            rules = game_of(book.tournament(entry.tournament))
+        return rules, export_json(rules, entry)
+
+    def _gathered(self) -> dict[str, Any]:
+        with self._open() as book:
+            tournaments = [
+                {"id": one.id, "kind": one.kind, "players": list(one.players), "games": one.games, "planned": one.planned,
+                 "created": one.created, "finished": one.finished, "game": one.described_game[0]}
+                for one in book.tournaments()
+            ]  # fmt: skip
+            games = [one.summary(book) for one in gather(book)] if book.count() else []
+        for number, one in enumerate(games, 1):
+            one["drawn"] = _drawn(f"g{number}", one)
+        return {"name": self.path.name, "tournaments": tournaments, "games": games}
+
+    def _open(self) -> Ledger:
+        return Ledger(self.path, create=False)
+
+    def _changed(self) -> str:
+        """A text that changes when the file, or the log of what is not in it yet, does."""
+        parts: list[str] = []
+        for path in (self.path, self.path.with_name(f"{self.path.name}-wal")):
+            try:
+                status = path.stat()
+                parts.append(f"{status.st_mtime_ns:x}.{status.st_size:x}")
+            except OSError:
+                parts.append("0")
+        return "-".join(parts)
+
+
+def _drawn(key: str, figures: dict[str, Any]) -> list[str]:
+    """A game's figures as HTML, drawn as `saddlepoint report` draws them."""
+    parts = [sections.ratings(key, figures)]
+    if figures["ratings"]:
+        parts.append(sections.cross_table(key, figures))
+    return [*parts, sections.losses(key, figures), sections.lengths(key, figures)]
+
+
+def view_of(ledgers: dict[str, LedgerView], name: str) -> LedgerView:
+    """The ledger of that id."""
+    if name not in ledgers:
+        raise Refused("no such ledger was named on the command line", 404)
+    return ledgers[name]
+
+
+def told(error: LedgerError) -> Refused:
+    """What a ledger that cannot be read says."""
+    return Refused(first_line(error), 404 if " has no game" in str(error) else 422)

@@ -1,0 +1,110 @@
+"""Replays for the page: those of the command line by id, those that are dropped on it, and games that were played on it."""
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from ..arena.job import Job, PlayedGame
+from ..game import TERMINAL, Game, GameError
+from ..play.fields import Fields as ReplayFields, ReplayError
+from ..play.game import result_of
+from ..play.reading import read, replay_of
+from ..play.replay import Replay, game_json, steps_of
+from ..play.viewer.data import game_data
+from ..play.viewer.export import page
+from ..players.fault import Fault, FaultKind
+from .errors import Refused, first_line
+from .games import Games, KnownGame
+from .references import Joint
+
+MOST_NUMBER = 100_000
+
+
+class ReplayFile:
+    """A file named on the command line."""
+
+    def __init__(self, number: int, path: str) -> None:
+        self.id, self.path = str(number), Path(path)
+
+    def to_json(self) -> dict[str, Any]:
+        """What the catalogue says of it."""
+        return {"id": self.id, "name": self.path.name}
+
+    def read(self, number: int) -> Replay:
+        """The game of that number in the file."""
+        return _read(self.path, number)
+
+
+def uploaded(games: Games, text: bytes, number: int) -> Replay:
+    """A game of a file that a client sent: only one that it might have named, too."""
+    game_of_upload(games, text, number)
+    with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
+        file.write(text)
+        file.flush()
+        return _read(Path(file.name), number)
+
+
+def game_of_upload(games: Games, text: bytes, number: int) -> KnownGame:
+    """The game that an uploaded file is about."""
+    lines = text.splitlines()
+    raw = lines[0] if lines else b""
+    try:
+        data = json.loads(raw)
+        if isinstance(data, dict) and "type" not in data and number <= len(lines):
+            data = json.loads(lines[number - 1])
+        if not isinstance(data, dict):
+            raise ValueError
+        fields = ReplayFields(data, f"line {number}")
+        name, parameters = fields.take("game", str), fields.take("parameters", dict) if "parameters" in fields else {}
+    except ReplayError as error:
+        raise Refused(first_line(error), 422) from None
+    except (ValueError, RecursionError):
+        raise Refused("the file holds no game: expected a replay, JSON lines, each of them a game", 422) from None
+    return games.make(name, parameters)
+
+
+def _read(path: Path, number: int) -> Replay:
+    try:
+        return read(path, number)
+    except (ReplayError, GameError) as error:
+        raise Refused(first_line(error), 422) from None
+    except OSError as error:
+        raise Refused(f"{path.name}: {error.strerror or 'it cannot be read'}", 404) from None
+
+
+def replay_data(replay: Replay, games: Games, game: Game | None = None) -> dict[str, Any]:
+    """A replay as the viewer shows it, its game named as clients may name it."""
+    game = replay.make_game() if game is None else game
+    data = game_data(game, replay)
+    own = next((text for text, one in games.own.items() if one == game), None)
+    return data if own is None else data | {"game": own}
+
+
+def exported(known: KnownGame, line: dict[str, Any], values: list[float | None]) -> str:
+    """A page of its own that shows a game, with player 0's value of each position where that is known."""
+    data = game_data(known.game, replay_of(line))
+    for position, value in zip(data["positions"], values, strict=False):
+        if value is not None:
+            position["value"] = value
+    return page(data)
+
+
+def played_on_page(
+    known: KnownGame, start: Any, moves: tuple[Joint, ...], players: tuple[str, str], seed: int | None, resigned: int | None
+) -> tuple[dict[str, Any], bool]:
+    """A game that was played on the page, as the line of a replay file; and whether it is over, or somebody resigned."""
+    game, state = known.game, start
+    for step in steps_of(game, start, moves):
+        state = step.after
+    is_over = game.current_player(state) == TERMINAL
+    faults: list[Fault | None] = [None, None]
+    if resigned is not None and not is_over:
+        faults[resigned] = Fault(FaultKind.ERROR, resigned, len(moves), "resigned")
+    if is_over or resigned is not None:
+        result, reason = result_of(game, state, faults, len(moves))
+    else:
+        result, reason = (game.min_utility + game.max_utility) / 2, "not finished"
+    opening = game.to_text(start)
+    played = PlayedGame(Job(0, 0, players, opening, 0), result, 0.0, reason, (faults[0], faults[1]), actions=moves)
+    return game_json(game, played, players, opening, seed), is_over or resigned is not None

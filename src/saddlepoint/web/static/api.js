@@ -1,0 +1,102 @@
+// The server's answers. It keeps nothing of a game: every request says the whole game, so one that failed is sent again.
+
+/** The server understood and said no; `message` is its sentence. */
+export class Refused extends Error {
+  constructor(message, status) { super(message); this.name = "Refused"; this.status = status; }
+}
+
+const listeners = new Set();
+const preparing = new Set();
+const waiting = new Set();
+let away = 0;
+
+/** Calls listener(true) when the server stops answering and listener(false) when it answers again. Returns an end to it. */
+export function onConnection(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Those who wait to try again do it now. */
+export function tryNow() { for (const wake of [...waiting]) wake(); }
+
+export const get = (path, options = {}) => request(path, { ...options, method: "GET" });
+export const post = (path, body, options = {}) => request(path, { ...options, method: "POST", body });
+
+let known = null;
+
+/** GET /api/catalogue, asked for once. */
+export function catalogue() {
+  known ??= get("/api/catalogue").catch((error) => { known = null; throw error; });
+  return known;
+}
+
+/** Calls listener({compiling, left}) while a request waits until something is compiled, and listener(null) afterwards. */
+export function onPreparing(listener) {
+  preparing.add(listener);
+  return () => preparing.delete(listener);
+}
+
+/**
+ * Waits and tries again while the server does not answer, or is compiling what it needs (`onWait` is told, else the page's bar).
+ * kind: "json" (default) or "text" for the answer. Throws Refused for what the server refuses; null for 304.
+ */
+async function request(path, { method, body, signal, kind = "json", headers = {}, onWait = null }) {
+  const isText = typeof body === "string" || body instanceof Blob;
+  const options = {
+    method, signal,
+    headers: body === undefined ? headers : { "Content-Type": isText ? "text/plain" : "application/json", ...headers },
+    body: body === undefined || isText ? body : JSON.stringify(body),
+  };
+  let missing = false;
+  let told = false;
+  const tell = (wait) => {
+    told = Boolean(wait);
+    if (onWait) onWait(wait);
+    else for (const listener of preparing) listener(wait);
+  };
+  try {
+    for (let tries = 0; ; tries += 1) {
+      let response;
+      try {
+        response = await fetch(path, options);
+        if (response.status === 304) return null;
+        if (missing) { missing = false; changed(-1); }
+        if (response.status === 202) {
+          tell(await response.json());
+          tries = 0;
+          await pause(700, signal);
+          continue;
+        }
+        if (response.ok) return kind === "text" ? await response.text() : await response.json();
+        if (response.status !== 503) throw new Refused(await reason(response), response.status);
+      } catch (error) {
+        if (error instanceof Refused || error.name === "AbortError") throw error;
+        if (!missing) { missing = true; changed(1); }
+      }
+      await pause(Math.min(500 * 1.5 ** tries, 4000), signal);
+    }
+  } finally {
+    if (missing) changed(-1);
+    if (told) tell(null);
+  }
+}
+
+function changed(by) {
+  const before = away > 0;
+  away += by;
+  if (before !== away > 0) for (const listener of listeners) listener(away > 0);
+}
+
+async function reason(response) {
+  try { return (await response.json()).error || response.statusText; } catch { return `The server says: ${response.status}.`; }
+}
+
+function pause(ms, signal) {
+  return new Promise((resolve, reject) => {
+    const done = () => { clearTimeout(timer); waiting.delete(done); signal?.removeEventListener("abort", stop); resolve(); };
+    const stop = () => { done(); reject(new DOMException("over", "AbortError")); };
+    const timer = setTimeout(done, ms);
+    waiting.add(done);
+    if (signal?.aborted) stop(); else signal?.addEventListener("abort", stop);
+  });
+}

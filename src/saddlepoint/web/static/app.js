@@ -1,0 +1,120 @@
+// The page's shell: routes, the bar at the top, dark and light, the line that says that the server is away.
+//
+// How a view registers itself: it is a file `views/NAME.js`, and its name is in VIEWS below. It is loaded when it is first
+// opened. It exports
+//     mount(host, params, context)   -> unmount(), or a promise of it
+// host:    an empty element that is the view's alone until unmount() is called.
+// params:  a URLSearchParams of what follows `?` in the fragment `#/NAME?…`.
+// context: {
+//   api           from api.js: get, post; they wait and try again while the server does not answer
+//   catalogue()   -> promise of GET /api/catalogue, asked for once
+//   go(name, params)        opens another view (params: a URLSearchParams, or an object of texts)
+//   remember(params)        writes params into the address without opening anything (for links and reloads)
+//   title(text)             what stands in the browser's tab
+//   say(text)               for screen readers
+//   signal                  an AbortSignal that ends with the view: give it to listeners and requests
+// }
+// When only the params change (a link inside the view, back and forth), the view is mounted anew, unless its module
+// exports `update(params)` and that returns true.
+// Helpers for elements are in dom.js, for games in state.js (references, addresses, what is kept in this browser).
+
+import * as api from "./api.js";
+import { button, element } from "./dom.js";
+import { icon } from "./icons.js";
+import { waitText } from "./state.js";
+
+/** Views, and what the bar at the top calls them (nothing: not in the bar). */
+const VIEWS = {
+  start: "", play: "Play", watch: "Watch", analysis: "Analysis", replay: "Replay", arena: "Arena",
+};
+
+const host = document.getElementById("view");
+const nav = document.getElementById("nav");
+const spoken = document.getElementById("spoken");
+const preparing = document.getElementById("preparing");
+const offline = document.getElementById("offline");
+let current = null;
+let written = null;
+
+const context = {
+  api,
+  catalogue: api.catalogue,
+  go(name, params = {}) { location.hash = address(name, params); },
+  remember(params) {
+    written = address(current.name, params);
+    history.replaceState(null, "", written);
+  },
+  title(text) { document.title = text ? `${text} – Saddlepoint` : "Saddlepoint"; },
+  say(text) { spoken.textContent = spoken.textContent === text ? `${text}\u00a0` : text; },
+};
+
+/** The fragment that opens a view. */
+export function address(name, params = {}) {
+  const text = new URLSearchParams(params).toString().replaceAll("%2C", ",");
+  return `#/${name === "start" ? "" : name}${text ? `?${text}` : ""}`;
+}
+
+function route() {
+  const [, name, rest] = /^#?\/?([a-z]*)\??(.*)$/s.exec(location.hash) || [];
+  return { name: name in VIEWS ? name : "start", params: new URLSearchParams(rest) };
+}
+
+async function show() {
+  if (location.hash === "#view") { host.focus(); return; }
+  if (location.hash === written && current) return;
+  written = null;
+  const next = route();
+  if (current?.name === next.name && current.module?.update?.(next.params)) return;
+  const before = current;
+  current = { ...next, over: new AbortController() };
+  const mine = current;
+  before?.over.abort();
+  before?.unmount?.();
+  for (const link of nav.children) {
+    if (link.dataset.name === next.name) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  host.replaceChildren();
+  host.className = `view-${next.name}`;
+  context.title(VIEWS[next.name]);
+  try {
+    mine.module = await import(`./views/${next.name}.js`);
+    if (mine !== current) return;
+    const unmount = await mine.module.mount(host, next.params, { ...context, signal: mine.over.signal });
+    if (mine !== current) {
+      unmount?.();
+      return;
+    }
+    mine.unmount = unmount;
+    if (before && !host.contains(document.activeElement)) host.focus({ preventScroll: true });
+  } catch (error) {
+    if (mine !== current || error.name === "AbortError") return;
+    host.replaceChildren(element("div", { class: "notice", role: "alert" },
+      element("p", {}, error.message || String(error)),
+      element("p", {}, element("a", { href: "#/" }, "To the games"))));
+    if (!(error instanceof api.Refused)) console.error(error);
+  }
+}
+
+for (const [name, label] of Object.entries(VIEWS)) {
+  if (label) nav.append(element("a", { href: `#/${name}`, "data-name": name }, label));
+}
+const theme = document.getElementById("theme");
+theme.append(icon("theme"));
+theme.addEventListener("click", () => {
+  const chosen = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+  document.documentElement.dataset.theme = chosen;
+  try { localStorage.setItem("sp.theme", chosen); } catch { /* it lasts until the page is closed */ }
+});
+api.onConnection((away) => {
+  offline.hidden = !away;
+  offline.replaceChildren(...(away ? [
+    element("span", {}, "The server does not answer; trying again."),
+    button("Now", () => api.tryNow(), { class: "quiet" })] : []));
+});
+api.onPreparing((wait) => {
+  preparing.hidden = !wait;
+  if (wait) preparing.textContent = waitText(wait);
+});
+addEventListener("hashchange", show);
+show();

@@ -1,0 +1,59 @@
+// A game in progress: its reference, and the positions that the server computed from it.
+import { post } from "./api.js";
+
+export class Game {
+  /** The reference {game, start, moves}; positions[k] is after k joint moves. */
+  constructor(ref, positions, facts) {
+    this.ref = ref;
+    this.positions = positions;
+    this.turnBased = facts.turn_based;
+    this.range = facts.range;
+  }
+
+  /** A new game; seed and start as POST /api/new takes them. */
+  static async begin({ game, seed, start }, signal) {
+    const body = { game };
+    if (seed !== undefined && seed !== null && seed !== "") body.seed = Number(seed);
+    if (start) body.start = start;
+    const answer = await post("/api/new", body, { signal });
+    return Game.load({ game: answer.game, start: answer.start, moves: [] }, signal);
+  }
+
+  /** The game that a reference says. */
+  static async load(ref, signal) {
+    const answer = await post("/api/positions", { ...ref, from: 0 }, { signal });
+    return new Game(ref, answer.positions, answer);
+  }
+
+  get last() { return this.positions[this.positions.length - 1]; }
+  get plies() { return this.ref.moves.length; }
+  get over() { return this.last.node === "over"; }
+
+  /** Plays a joint action ([outcome, -1] for chance) and returns the new position. */
+  async play(joint, signal) {
+    const ref = { ...this.ref, moves: [...this.ref.moves, joint] };
+    const answer = await post("/api/positions", { ...ref, from: ref.moves.length }, { signal });
+    signal?.throwIfAborted();
+    this.ref = ref;
+    this.positions.push(...answer.positions);
+    return this.last;
+  }
+
+  /** Goes back to after `plies` joint moves. */
+  undo(plies) {
+    this.ref = { ...this.ref, moves: this.ref.moves.slice(0, plies) };
+    this.positions.length = plies + 1;
+  }
+
+  /** The moves of a player in the position now. */
+  movesOf(player) { return (this.last.picture.moves || []).filter((move) => (move.player ?? 0) === player); }
+}
+
+/** What a result (player 0's utility) says, in words; names: what the two are called. */
+export function verdict(result, names, person = null) {
+  if (!result) return "A draw";
+  const winner = result > 0 ? 0 : 1;
+  if (person === winner) return "You won";
+  if (person === 1 - winner) return "You lost";
+  return `${names[winner]} won`;
+}

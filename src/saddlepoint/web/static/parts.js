@@ -1,0 +1,87 @@
+// Parts that playing and watching share: the line of a player, the list of moves, the buttons to walk through it.
+import { button, element } from "./dom.js";
+import { icon } from "./icons.js";
+
+/** The line of a player: its name, its numbers, whether it thinks. Returns {node, draw(picture, {acting, note})}. */
+export function playerLine(player, name) {
+  const numbers = element("span", { class: "numbers" });
+  const note = element("span", { class: "note" });
+  const node = element("div", { class: `line p${player}` }, element("span", { class: `player p${player}` }, name), note, numbers);
+  return {
+    node,
+    draw(picture, { acting = false, text = "" } = {}) {
+      node.classList.toggle("acting", acting);
+      note.textContent = text;
+      numbers.replaceChildren(...(picture.numbers || []).filter((one) => one.owner === player).map(number));
+    },
+  };
+}
+
+/** One number of a position, with its bar where it has a most. */
+export function number(one) {
+  const value = Number.isInteger(one.value) ? one.value : one.value.toFixed(2);
+  return element("span", { class: "number" }, element("span", { class: "note" }, one.label), ` ${value}`,
+    one.most ? element("meter", { min: 0, max: one.most, value: one.value, "aria-hidden": "true" }) : null);
+}
+
+/** Tells the layout how wide the board is for its height. */
+export function fit(host, picture) {
+  const ratio = picture.width ? Math.min(Math.max(picture.width / picture.height, 0.6), 2.2) : 1.2;
+  host.parentElement.style.setProperty("--ratio", ratio.toFixed(3));
+  host.parentElement.style.setProperty("--most", `${picture.width ? picture.width * 7.5 : 34}rem`); // cells do not grow without end
+}
+
+/** Button with an icon, and the words beside it or (small) only for screen readers and as a tip. */
+export function tool(name, label, onclick, { small = false, ...attributes } = {}) {
+  const node = button("", onclick, small ? { "aria-label": label, title: label, class: "icon quiet", ...attributes } : attributes);
+  node.replaceChildren(icon(name), ...(small ? [] : [label]));
+  return node;
+}
+
+/**
+ * The list of the moves played. Returns {node, draw(positions, shown)}; onPick(k) is called with the number of a position.
+ * A simultaneous move is one entry with both names.
+ */
+export function history(onPick) {
+  const list = element("ol", { class: "history", "aria-label": "Moves" });
+  const steps = {};
+  for (const [name, label] of [["first", "First position"], ["prev", "Position before"], ["next", "Next position"], ["last", "Last position"]]) {
+    steps[name] = tool(name, label, () => onPick(name), { small: true });
+  }
+  const bar = element("div", { class: "row steps" }, ...Object.values(steps));
+  let length = 0;
+  return {
+    node: element("div", { class: "moves" }, list, bar),
+    draw(positions, shown) {
+      if (positions.length - 1 < length) { list.replaceChildren(); length = 0; }
+      for (; length < positions.length - 1; length += 1) list.append(entry(positions, length + 1, onPick));
+      [...list.children].forEach((item, at) => {
+        if (at + 1 === shown) item.firstChild.setAttribute("aria-current", "step");
+        else item.firstChild.removeAttribute("aria-current");
+      });
+      const now = list.children[shown - 1];
+      if (now) list.scrollTop = Math.max(0, now.offsetTop - list.offsetTop - list.clientHeight / 2);
+      else list.scrollTop = 0;
+      steps.first.disabled = steps.prev.disabled = shown === 0;
+      steps.next.disabled = steps.last.disabled = shown === positions.length - 1;
+    },
+  };
+}
+
+/** The number of the position that a step of the history leads to. */
+export function stepTo(pick, shown, last) {
+  if (typeof pick === "number") return pick;
+  return { first: 0, prev: Math.max(0, shown - 1), next: Math.min(last, shown + 1), last }[pick];
+}
+
+function entry(positions, at, onPick) {
+  const before = positions[at - 1];
+  const names = positions[at].names || [];
+  const parts = before.node === "chance"
+    ? [element("span", { class: "chance" }, names.find(Boolean) ?? "")]
+    : [0, 1].filter((player) => before.to_act.includes(player)).map((player) =>
+      element("span", { class: `move p${player}` }, names[player] ?? ""));
+  const pick = button("", () => onPick(at), { class: "quiet" });
+  pick.replaceChildren(...parts);
+  return element("li", {}, pick);
+}

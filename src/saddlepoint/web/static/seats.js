@@ -1,0 +1,71 @@
+// Who sits where: a person, a level of strength, or a player of the catalogue with its time or nodes.
+// As text, for addresses: "you", "level:club", "by:best@0.5s", "by:best@2000n".
+import { post } from "./api.js";
+
+export function parseSeat(text) {
+  if (!text || text === "you") return { kind: "you" };
+  if (text.startsWith("level:")) return { kind: "level", level: text.slice(6) };
+  const match = /^by:(.*?)(?:@([\d.]+)([sn]))?$/s.exec(text);
+  if (!match) return { kind: "you" };
+  const seat = { kind: "by", by: match[1] };
+  if (match[3] === "s") seat.seconds = Number(match[2]);
+  if (match[3] === "n") seat.nodes = Number(match[2]);
+  return seat;
+}
+
+export function seatText(seat) {
+  if (seat.kind === "level") return `level:${seat.level}`;
+  if (seat.kind === "you") return "you";
+  const budget = seat.nodes ? `@${seat.nodes}n` : seat.seconds ? `@${seat.seconds}s` : "";
+  return `by:${seat.by}${budget}`;
+}
+
+/** "light_riders" as "Light riders". */
+export const words = (text) => (text.charAt(0).toUpperCase() + text.slice(1)).replaceAll("_", " ");
+const COLOURS = ["Blue", "Orange"];
+
+/** What the two are called on the page. */
+export function seatNames(seats, entry) {
+  const persons = seats.filter((seat) => seat.kind === "you").length;
+  const names = seats.map((seat, player) => {
+    if (seat.kind === "you") return persons === 2 ? COLOURS[player] : "You";
+    if (seat.kind === "level") return words(levelOf(seat, entry)?.name ?? seat.level);
+    return words(entry?.players.find((player) => player.spec === seat.by)?.name ?? seat.by);
+  });
+  return names[0] === names[1] ? names.map((name, player) => `${name} (${COLOURS[player].toLowerCase()})`) : names;
+}
+
+const levelOf = (seat, entry) => entry?.levels.find((level) => level.name === seat.level);
+
+/** The seat's answer in a game's last position: POST /api/answer. */
+export function ask(seat, player, ref, entry, options) {
+  const body = { ...ref, player };
+  if (seat.kind === "level") {
+    body.level = seat.level;
+    const level = levelOf(seat, entry);
+    if (level?.spec) body.by = level.spec;
+  } else {
+    body.by = seat.by;
+    if (seat.nodes) body.nodes = seat.nodes;
+    else if (seat.seconds) body.seconds = seat.seconds;
+  }
+  return post("/api/answer", body, options);
+}
+
+/** The level that a new user meets: "club", or the one in the middle. */
+export function usualLevel(entry) {
+  const names = entry.levels.map((level) => level.name);
+  return names.find((name) => name.toLowerCase() === "club") ?? names[Math.floor(names.length / 2)];
+}
+
+/** The seat against which a game is played when nothing was chosen. */
+export function usualSeat(entry) {
+  const level = usualLevel(entry);
+  return level ? { kind: "level", level } : { kind: "by", by: entry.players[0]?.spec ?? "random" };
+}
+
+/** The game's entry in the catalogue: by its whole spec, else by its name. */
+export function entryOf(catalogue, spec) {
+  const name = (text) => text.split("(")[0];
+  return catalogue.games.find((game) => game.spec === spec) ?? catalogue.games.find((game) => name(game.spec) === name(spec)) ?? null;
+}

@@ -1,0 +1,57 @@
+// References of games (GAME REF: {game, start, moves}), how an address says them, and what this browser keeps.
+
+/** {g, s, m} of a reference: `m` is "0.1,2.-1,…". */
+export function refToParams(ref) {
+  const params = new URLSearchParams({ g: ref.game });
+  if (ref.start) params.set("s", ref.start);
+  if (ref.moves.length) params.set("m", ref.moves.map(([first, second]) => `${first}.${second}`).join(","));
+  return params;
+}
+
+/** The reference that an address says, or null where it says none. */
+export function refFromParams(params) {
+  if (!params.get("g")) return null;
+  const moves = (params.get("m") || "").split(",").filter(Boolean).map((joint) => joint.split(".").map(Number));
+  return { game: params.get("g"), start: params.get("s") || null, moves: moves.filter((joint) => joint.every(Number.isInteger)) };
+}
+
+/** What is kept under `sp.NAME`, or the default. A browser that keeps nothing only forgets. */
+export function kept(name, otherwise = null) {
+  try { return JSON.parse(localStorage.getItem(`sp.${name}`)) ?? otherwise; } catch { return otherwise; }
+}
+
+export function keep(name, value) {
+  try {
+    if (value === null) localStorage.removeItem(`sp.${name}`);
+    else localStorage.setItem(`sp.${name}`, JSON.stringify(value));
+  } catch { /* nothing is kept */ }
+}
+
+/** "light_riders(width=9, height=9)" -> ["light_riders", {width: "9", height: "9"}]; anything else keeps its text as the name. */
+export function parseSpec(spec) {
+  const match = /^([\w.-]+)\((.*)\)$/s.exec(spec);
+  if (!match) return [spec, {}];
+  const values = {};
+  for (const part of match[2].split(/,\s*(?=\w+\s*=)/)) {
+    const at = part.indexOf("=");
+    if (at > 0) values[part.slice(0, at).trim()] = part.slice(at + 1).trim();
+  }
+  return [match[1], values];
+}
+
+export function makeSpec(name, values) {
+  const inside = Object.entries(values).map(([key, value]) => `${key}=${value}`).join(", ");
+  return inside ? `${name}(${inside})` : name;
+}
+
+export const sleep = (ms, signal) => new Promise((resolve, reject) => {
+  const timer = setTimeout(resolve, ms);
+  signal?.addEventListener("abort", () => { clearTimeout(timer); reject(new DOMException("over", "AbortError")); });
+});
+
+export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** What the page says while the server compiles. */
+export function waitText({ compiling, left }) {
+  return `Compiling ${compiling}, once${left ? `: about ${Math.ceil(left)} s left` : ""}`;
+}

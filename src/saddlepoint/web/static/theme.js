@@ -1,0 +1,8 @@
+// Runs before the first paint: <html data-theme="light|dark">, from the person's choice, else from the system's.
+(() => {
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const chosen = () => { try { return localStorage.getItem("sp.theme"); } catch { return null; } };
+  const apply = () => { document.documentElement.dataset.theme = chosen() || (system.matches ? "dark" : "light"); };
+  system.addEventListener("change", apply);
+  apply();
+})();

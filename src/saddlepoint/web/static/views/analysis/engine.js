@@ -1,0 +1,68 @@
+// The socket of the analysis: several searches on it, told apart by their numbers; it opens again when the server comes back.
+
+const FIRST_WAIT = 500; // milliseconds before it is opened again, doubled at every failure
+const LONGEST_WAIT = 8000;
+
+export class Engine {
+  /** `onState(text)` is told "" when the server can be reached, else what is wrong. */
+  constructor(onState = () => {}) {
+    this.onState = onState;
+    this.listeners = new Map();
+    this.asked = new Map();
+    this.last = 0;
+    this.wait = FIRST_WAIT;
+    this.closed = false;
+    this.open();
+  }
+
+  open() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    this.socket = new WebSocket(`${scheme}://${location.host}/ws/analysis`);
+    this.socket.onopen = () => {
+      this.wait = FIRST_WAIT;
+      this.onState("");
+      for (const request of this.asked.values()) this.socket.send(JSON.stringify(request));
+    };
+    this.socket.onmessage = (event) => this.hear(JSON.parse(event.data));
+    this.socket.onclose = () => {
+      if (this.closed) return;
+      this.onState("The server does not answer; the page tries again.");
+      this.retry = setTimeout(() => this.open(), this.wait);
+      this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
+    };
+  }
+
+  hear(message) {
+    const listener = this.listeners.get(message.id);
+    if (message.kind === "done" || message.kind === "error") this.forget(message.id);
+    listener?.(message);
+  }
+
+  /** Starts what `request` asks for ({do, game, start, moves, ...}); returns its number. */
+  ask(request, listener) {
+    const id = ++this.last;
+    const whole = { id, ...request };
+    this.listeners.set(id, listener);
+    this.asked.set(id, whole);
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(whole));
+    return id;
+  }
+
+  /** Ends it; what is still on its way is not heard. */
+  stop(id) {
+    if (!this.asked.has(id)) return;
+    this.forget(id);
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ id, do: "stop" }));
+  }
+
+  forget(id) {
+    this.listeners.delete(id);
+    this.asked.delete(id);
+  }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.retry);
+    this.socket.close();
+  }
+}

@@ -1,0 +1,196 @@
+// One search at work on the position: its choosers, its figures, the line it expects, and what each alternative is worth.
+
+import { element, field, select } from "../../dom.js";
+import { count, seconds, signed } from "../numbers.js";
+import { Matrix } from "./matrix.js";
+import { MoveList } from "./moves.js";
+
+const OWN = ""; // the algorithm, or the evaluator, of the game's strongest player
+const FIGURES = [["depth", "Depth"], ["nodes", "Nodes"], ["speed", "Nodes/s"], ["hits", "Table hits"], ["time", "Time"]];
+
+const HEARD = {
+  compiling: (panel, message) => panel.compiling(message),
+  error: (panel, message) => panel.error(message),
+  done: (panel, message) => panel.done(message),
+  counters: (panel, message) => panel.counters(message),
+  search: (panel, message) => panel.search(message),
+  alternatives: (panel, message) => panel.showAlternatives(message),
+  overlays: (panel, message) => { panel.overlays = message.overlays; },
+};
+
+export class Panel {
+  /**
+   * `on` has enter(joint), point(joint | null), line(joints | null) for a line pointed at, walk(joints) for one chosen,
+   * changed() when this panel has something new to draw, and chosen() when another search was chosen.
+   */
+  constructor(engine, { title, game, names, range, on, algorithm = OWN, evaluator = OWN }) {
+    Object.assign(this, { engine, title, game, names, range, on, algorithm, evaluator });
+    this.number = null;
+    this.forget();
+    this.figures = Object.fromEntries(FIGURES.map(([key]) => [key, element("dd", {}, "–")]));
+    this.status = element("p", { class: "word" });
+    this.worth = element("output", { class: "value" }, "–");
+    this.bounds = element("span", { class: "bounds" });
+    this.line = element("ol", { class: "pv", "aria-label": "The line it expects" });
+    this.line.addEventListener("pointerleave", () => on.line(null));
+    this.line.addEventListener("focusout", () => on.line(null));
+    this.alternatives = element("div", { class: "alternatives scroll", tabindex: -1 });
+    this.host = element("section", { class: "panel", "aria-label": title },
+      element("div", { class: "choosers" }, ...this.choosers()),
+      element("div", { class: "headline" }, this.worth, this.bounds),
+      element("dl", { class: "counts" }, ...FIGURES.map(([key, label]) => element("div", {}, element("dt", {}, label), this.figures[key]))),
+      this.status,
+      element("div", { class: "expects" }, this.line),
+      this.alternatives);
+    this.heed = { onEnter: on.enter, onPoint: on.point, names, range };
+    this.shown = null;
+  }
+
+  choosers() {
+    const [algorithms, evaluators] = ["algorithms", "evaluators"].map((kind) => (this.game[kind] ?? []).map(({ spec, name }) => [spec, name ?? spec]));
+    const made = [];
+    if (algorithms.length > 1) {
+      made.push(field("Search", select([[OWN, "The strongest player's"], ...algorithms], this.algorithm, (spec) => this.choose("algorithm", spec))));
+    }
+    if (evaluators.length > 1) {
+      made.push(field("Evaluator", select([[OWN, "Its own"], ...evaluators], this.evaluator, (spec) => this.choose("evaluator", spec))));
+    }
+    return made;
+  }
+
+  choose(what, spec) {
+    this[what] = spec;
+    this.on.chosen();
+  }
+
+  forget() {
+    this.found = null;
+    this.table = null;
+    this.overlays = [];
+    this.key = null;
+  }
+
+  /** Searches the position of `ref` ({game, start, moves}); `wanted` has seconds and overlays. What is shown stays until there is more. */
+  start(ref, wanted) {
+    this.stop();
+    const key = JSON.stringify([ref, this.algorithm, this.evaluator]);
+    if (key !== this.key) {
+      this.forget();
+      this.key = key;
+      this.host.classList.add("old");
+      this.on.changed();
+    }
+    this.say("");
+    this.running = true;
+    this.number = this.engine.ask({
+      do: "analyse", ...ref, algorithm: this.algorithm || null, evaluator: this.evaluator || null,
+      seconds: wanted.seconds, alternatives: true, overlays: wanted.overlays,
+    }, (message) => this.hear(message));
+  }
+
+  /** What is shown is of the position before. */
+  leave() {
+    this.stop();
+    this.host.classList.add("old");
+  }
+
+  stop() {
+    if (this.number !== null) this.engine.stop(this.number);
+    this.number = null;
+    this.running = false;
+  }
+
+  /** Nothing is searched here, for the reason told: the game is over, or chance moves. */
+  rest(reason) {
+    this.stop();
+    this.forget();
+    this.worth.textContent = "–";
+    this.bounds.textContent = "";
+    this.line.replaceChildren();
+    this.alternatives.replaceChildren();
+    this.shown = null;
+    for (const figure of Object.values(this.figures)) figure.textContent = "–";
+    this.say(reason);
+    this.on.changed();
+  }
+
+  say(text) {
+    this.status.textContent = text;
+    this.status.hidden = !text;
+  }
+
+  hear(message) {
+    HEARD[message.kind]?.(this, message);
+    this.on.changed();
+  }
+
+  compiling({ what, left }) {
+    this.say(`${what ?? "The search"} is being compiled${left ? `, about ${Math.ceil(left)} s more` : ""} …`);
+  }
+
+  error({ error }) {
+    this.running = false;
+    this.host.classList.remove("old");
+    this.say(error);
+  }
+
+  done({ reason }) {
+    this.running = false;
+    this.host.classList.remove("old");
+    const said = { exact: "Solved: the value is exact.", time: "", depth: "As deep as it goes.", stopped: "" }[reason];
+    this.say(said ?? "");
+  }
+
+  counters(message) {
+    this.say("");
+    this.count(message);
+    this.figures.depth.textContent = this.found ? `${this.found.depth} → ${message.depth}` : `→ ${message.depth}`;
+  }
+
+  count({ nodes, nodes_per_second: speed, table_hits: hits, seconds: time }) {
+    this.figures.nodes.textContent = count(nodes ?? 0);
+    this.figures.speed.textContent = speed ? count(speed) : "–";
+    this.figures.hits.textContent = hits === null || hits === undefined ? "–" : count(hits);
+    this.figures.time.textContent = time === undefined ? "–" : seconds(time);
+  }
+
+  search(message) {
+    this.host.classList.remove("old");
+    this.found = message;
+    this.say("");
+    this.count(message);
+    this.figures.depth.textContent = `${message.depth}`;
+    this.worth.textContent = signed(message.value);
+    this.worth.dataset.value = message.value;
+    const [low, high] = message.bounds ?? [null, null];
+    this.bounds.textContent = message.exact ? "exact" : low !== null && low !== high && (low > this.range[0] || high < this.range[1])
+      ? `proven between ${signed(low)} and ${signed(high)}` : "";
+    this.showLine(message);
+  }
+
+  showLine({ line = [], line_actions: joints = [] }) {
+    const text = JSON.stringify(joints);
+    if (text === this.line.dataset.moves) return;
+    this.line.dataset.moves = text;
+    const focused = [...this.line.children].findIndex((item) => item.contains(document.activeElement));
+    this.line.replaceChildren(...joints.map((_, ply) => {
+      const upTo = joints.slice(0, ply + 1);
+      const point = () => this.on.line(upTo);
+      return element("li", {}, element("button", { type: "button", onpointerenter: point, onfocus: point, onclick: () => this.on.walk(upTo) },
+        ...movesOf(line[ply])));
+    }));
+    if (focused >= 0) this.line.children[Math.min(focused, this.line.children.length - 1)]?.firstChild.focus();
+  }
+
+  showAlternatives(message) {
+    const Kind = message.rows ? Matrix : MoveList;
+    if (!(this.shown instanceof Kind)) this.shown = new Kind(this.alternatives, this.heed);
+    this.shown.show(message);
+    this.table = message;
+  }
+}
+
+/** The moves of both players in words; who has none is left out. */
+function movesOf(names) {
+  return (names ?? []).flatMap((name, player) => (name ? [element("span", { class: `owner${player}` }, name)] : []));
+}

@@ -1,0 +1,64 @@
+// The arena view: the ledgers named on the command line, also while games are written to them.
+//   #/arena?l=LEDGER   further: player= and lost=1 of the list of games
+
+import { element } from "../dom.js";
+import { GameList } from "./arena/games.js";
+import { Standings } from "./arena/standings.js";
+import { stylesheet } from "./stylesheet.js";
+
+const EVERY = 2000; // milliseconds between two looks at a ledger
+
+export async function mount(host, params, context) {
+  const [catalogue] = await Promise.all([
+    context.catalogue(), stylesheet("/report/figures.css", context.signal), stylesheet("/static/views/arena.css", context.signal),
+  ]);
+  host.classList.add("arena-view");
+  const id = params.get("l") ?? (catalogue.ledgers.length === 1 ? catalogue.ledgers[0].id : null);
+  if (id === null) {
+    choose(host, catalogue);
+    return () => {};
+  }
+  const ledger = catalogue.ledgers.find((one) => one.id === id);
+  const status = element("p", { class: "note live", role: "status" });
+  const standings = new Standings();
+  const games = new GameList(id, params, context);
+  host.append(
+    element("div", { class: "row heading" }, element("h1", {}, "Arena"), element("span", { class: "note mono" }, ledger?.name ?? id), status),
+    ...(catalogue.ledgers.length > 1 ? [others(catalogue, id)] : []),
+    standings.host, games.host);
+
+  let changed = null;
+  let timer = null;
+  const look = async () => {
+    try {
+      const since = changed === null ? "" : `?since=${encodeURIComponent(changed)}`;
+      const summary = await context.api.get(`/api/ledgers/${encodeURIComponent(id)}${since}`, { signal: context.signal });
+      if (summary && summary.changed !== changed) {
+        changed = summary.changed;
+        standings.show(summary);
+        status.textContent = standings.told(summary);
+        await games.refresh(summary);
+      }
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      status.textContent = error.message;
+    }
+    timer = setTimeout(look, EVERY);
+  };
+  await look();
+  return () => clearTimeout(timer);
+}
+
+function choose(host, { ledgers }) {
+  const links = ledgers.map(({ id, name }) => element("li", {}, element("a", { href: `#/arena?l=${encodeURIComponent(id)}` }, name)));
+  host.append(element("h1", {}, "Arena"), ledgers.length
+    ? element("ul", {}, ...links)
+    : element("section", { class: "panel stack" },
+      element("p", {}, "No ledger is open. Tournaments and leagues write their games to a file; the page follows it, also while it grows:"),
+      element("pre", { class: "mono", tabindex: 0 }, "saddlepoint match light_riders best random --ledger games.db\nsaddlepoint serve --ledger games.db")));
+}
+
+function others({ ledgers }, chosen) {
+  return element("nav", { class: "row", "aria-label": "Ledgers" }, ...ledgers.map(({ id, name }) =>
+    element("a", { class: "button", href: `#/arena?l=${encodeURIComponent(id)}`, "aria-current": id === chosen ? "page" : null }, name)));
+}

@@ -1,0 +1,55 @@
+// Tournaments, ratings and cross tables of a ledger. The server draws the tables as it does for `saddlepoint report`.
+
+import { element } from "../../dom.js";
+
+export class Standings {
+  constructor() {
+    this.tournaments = element("div", { class: "tournaments" });
+    this.drawn = element("div", { class: "stack drawn" });
+    this.host = element("div", { class: "stack" }, this.tournaments, this.drawn);
+    this.before = "";
+  }
+
+  /** Shows the figures; tables that did not change stay, with what is scrolled and focused in them. */
+  show({ tournaments, games }) {
+    this.tournaments.replaceChildren(...tournaments.map(progress));
+    games.forEach((game, place) => {
+      const name = titled(game);
+      const text = game.drawn.join("");
+      let part = this.drawn.children[place];
+      if (!part) this.drawn.append(part = element("article", {}, element("h2", {}), element("div", { class: "stack" })));
+      part.firstChild.textContent = name;
+      if (part.lastChild.dataset.text === text) return;
+      const scrolled = part.querySelector(".scroll")?.scrollLeft ?? 0;
+      const held = part.contains(document.activeElement);
+      // The server made this markup from figures and escaped texts; the page's policy lets no script or style in it run.
+      part.lastChild.innerHTML = text;
+      part.lastChild.dataset.text = text;
+      const table = part.querySelector(".scroll");
+      if (table) table.scrollLeft = scrolled;
+      if (held) table?.focus({ preventScroll: true });
+    });
+    while (this.drawn.children.length > games.length) this.drawn.lastChild.remove();
+  }
+
+  /** One line for who reads along. */
+  told({ tournaments, games }) {
+    const played = games.reduce((sum, one) => sum + one.games, 0);
+    const running = tournaments.filter((one) => !one.finished).length;
+    return `${played} game${played === 1 ? "" : "s"}${running ? `, ${running} tournament${running === 1 ? "" : "s"} under way` : ""}`;
+  }
+}
+
+function titled({ game, parameters }) {
+  const inside = Object.entries(parameters ?? {}).map(([name, value]) => `${name}=${value}`).join(", ");
+  return inside ? `${game}(${inside})` : game;
+}
+
+function progress({ id, kind, game, games, planned, finished }) {
+  const state = finished ? "finished" : "under way";
+  return element("div", { class: "panel tournament", "data-state": finished ? "over" : "live" },
+    element("div", {}, element("b", {}, `${kind} ${id}`), element("span", { class: "note" }, ` ${game}, ${state}`)),
+    element("div", { class: "row" },
+      planned ? element("progress", { max: planned, value: games, "aria-label": `Games of ${kind} ${id}` }) : null,
+      element("span", {}, planned ? `${games} of ${planned}` : `${games} games`)));
+}

@@ -1,0 +1,406 @@
+// Play: a person against a player, or two persons at one screen.
+//
+// Address: #/play?g=GAME&s=START&m=MOVES&a=SEAT&b=SEAT (seats as seats.js writes them). The same is kept in this browser,
+// so that the game goes on after a reload, a closed tab or a restarted server. #/play alone goes on with the game kept.
+import { Board } from "/viewer/board.js";
+import { button, download, element } from "../dom.js";
+import { Game, verdict } from "../game.js";
+import { directions } from "../input.js";
+import { fit, history, number, playerLine, stepTo, tool } from "../parts.js";
+import { ask, entryOf, parseSeat, seatNames, seatText, usualSeat, words } from "../seats.js";
+import { keep, kept, refFromParams, refToParams, waitText } from "../state.js";
+
+export async function mount(host, params, context) {
+  const known = await context.catalogue();
+  const before = kept("play");
+  let ref = refFromParams(params);
+  let seats = [params.get("a"), params.get("b")];
+  let more = {};
+  if (!ref) {
+    if (!before || before.over) { context.go("start"); return null; }
+    ({ ref, seats } = before);
+  }
+  if (before && sameGame(before.ref, ref)) more = before;
+  const entry = entryOf(known, ref.game);
+  if (!entry) throw new context.api.Refused(`No game here is called ${ref.game}.`);
+  seats = seats.map((seat, player) => (seat ? parseSeat(seat) : player ? usualSeat(entry) : { kind: "you" }));
+  const busy = element("p", { class: "notice" }, "One moment");
+  host.append(busy);
+  const game = ref.start ? await Game.load(ref, context.signal) : await Game.begin(ref, context.signal);
+  busy.remove();
+  const table = new Table(host, { game, seats, entry, context, ...pickKept(more, ref) });
+  return () => table.close();
+}
+
+const sameGame = (one, other) => one.game === other.game && one.start === other.start
+  && JSON.stringify(one.moves) === JSON.stringify(other.moves);
+const pickKept = ({ resigned = null, chosen = null, flipped = null }) => ({ resigned, chosen, flipped });
+
+class Table {
+  constructor(host, { game, seats, entry, context, resigned, chosen, flipped }) {
+    Object.assign(this, { host, game, seats, entry, context, resigned });
+    this.names = seatNames(seats, entry);
+    this.persons = [0, 1].filter((player) => seats[player].kind === "you");
+    this.person = this.persons.length === 1 ? this.persons[0] : null;
+    this.chosen = chosen ?? {};
+    this.flipped = flipped ?? this.person === 1;
+    this.shown = game.plies;
+    this.hinted = [];
+    this.answered = [];
+    this.turn = null;
+    this.build();
+    context.title(`${words(entry.name)}: ${this.names.join(" – ")}`);
+    context.signal.addEventListener("abort", () => this.turn?.abort());
+    directions(this.boardHost, context.signal, (arrow) => this.byArrow(arrow));
+    if (!game.plies && !game.over && game.last.to_act.length === 2) this.detail.textContent = "Both choose at once; then both moves show.";
+    this.go();
+  }
+
+  close() {
+    this.turn?.abort();
+    this.board.destroy();
+  }
+
+  build() {
+    this.boardHost = element("div", { class: "board" });
+    this.lines = this.names.map((name, player) => playerLine(player, name));
+    this.status = element("p", { class: "status", role: "status" });
+    this.detail = element("p", { class: "note detail" });
+    this.nobodys = element("div", { class: "numbers" });
+    this.choices = element("div", { class: "choices", role: "group", "aria-label": "Moves without a place on the board" });
+    this.history = history((pick) => this.look(stepTo(pick, this.shown, this.game.plies)));
+    this.tools = {
+      back: tool("back", "Take back", () => this.takeBack(), { class: "quiet" }),
+      hint: tool("hint", "Hint", () => this.hint(), { class: "quiet" }),
+      flip: tool("flip", "Flip", () => this.flip(), { class: "quiet" }),
+      resign: tool("flag", "Resign", () => this.resign(), { class: "quiet" }),
+    };
+    this.end = element("div", { class: "stack end", hidden: true });
+    const top = element("div", { class: "seat top-seat" });
+    const bottom = element("div", { class: "seat" });
+    this.places = [top, bottom];
+    this.host.append(element("h1", { class: "unseen" }, words(this.entry.name)), element("div", { class: "table" },
+      element("div", { class: "play-board" }, top, this.boardHost, bottom),
+      element("aside", { class: "side" },
+        element("div", { class: "panel stack" },
+          element("div", {}, this.status, this.detail), this.nobodys, this.choices, this.end,
+          element("div", { class: "row tools" }, ...Object.values(this.tools)),
+          this.history.node),
+        element("div", { class: "row more" },
+          element("a", { class: "button", href: `#/?g=${encodeURIComponent(this.game.ref.game)}` }, "New"),
+          button("Analyse", () => this.analyse()),
+          element("span", { class: "grow" }),
+          this.saveButton = button("Save", () => this.save("jsonl"), { class: "quiet", title: "Save the game as a replay (.jsonl)" }),
+          button("HTML", () => this.save("html"), { class: "quiet", title: "Save the game as a page that opens from disk" })))));
+    this.board = new Board(this.boardHost, { onMove: (move) => this.choose(move), flipped: this.flipped, names: this.names });
+    this.seatPlaces();
+  }
+
+  seatPlaces() {
+    const low = this.flipped ? 1 : 0;
+    this.places[0].replaceChildren(this.lines[1 - low].node);
+    this.places[1].replaceChildren(this.lines[low].node);
+  }
+
+  get finished() { return this.game.over || this.resigned !== null; }
+
+  /** Whether this player must move in the last position. */
+  acts(player) { return !this.finished && this.game.last.to_act.includes(player); }
+
+  /** The person whose choice is awaited now, or null. */
+  get chooser() {
+    return this.persons.find((player) => this.acts(player) && !(player in this.chosen)) ?? null;
+  }
+
+  /** Writes the game to the address and into the browser. */
+  store() {
+    const params = refToParams(this.game.ref);
+    this.seats.forEach((seat, player) => params.set("ab"[player], seatText(seat)));
+    this.context.remember(params);
+    keep("play", { ref: this.game.ref, seats: this.seats.map(seatText), resigned: this.resigned, flipped: this.flipped,
+      chosen: this.chosen, over: this.finished });
+  }
+
+  /** Runs the game from the last position until a person is asked, or it is over. */
+  async go() {
+    this.turn?.abort();
+    const turn = new AbortController();
+    this.turn = turn;
+    try {
+      for (;;) {
+        this.store();
+        this.draw();
+        if (this.finished) { this.finish(); return; }
+        const joint = await this.jointMove(turn.signal);
+        const from = this.game.last;
+        await this.game.play(joint, turn.signal);
+        this.chosen = {};
+        this.hinted = [];
+        this.shown = this.game.plies;
+        this.reveal(from);
+      }
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      this.status.textContent = error.message;
+      if (error.name !== "Refused") throw error;
+    }
+  }
+
+  /** The next joint action: players' answers are asked for at once and stay hidden until the persons have chosen. */
+  async jointMove(signal) {
+    const { last, ref } = this.game;
+    if (last.node === "chance") {
+      const drawn = await this.context.api.post("/api/chance", ref, { signal });
+      return [drawn.outcome, -1];
+    }
+    const joint = [-1, -1];
+    this.answered = [];
+    await Promise.all(last.to_act.map(async (player) => {
+      joint[player] = this.seats[player].kind === "you" ? await this.personsChoice(player, signal) : await this.answerOf(player, ref, signal);
+    }));
+    return joint;
+  }
+
+  async answerOf(player, ref, signal) {
+    const { action } = await ask(this.seats[player], player, ref, this.entry, { signal, onWait: (wait) => this.compiling(wait) });
+    this.answered.push(player);
+    if (this.game.last.to_act.length === 2) this.drawLines();
+    return action;
+  }
+
+  personsChoice(player, signal) {
+    if (player in this.chosen) return this.chosen[player];
+    return new Promise((resolve, reject) => {
+      this.waiting ??= {};
+      this.waiting[player] = resolve;
+      signal.addEventListener("abort", () => reject(new DOMException("over", "AbortError")), { once: true });
+    });
+  }
+
+  choose(move) {
+    const player = this.chooser;
+    if (player === null || this.shown !== this.game.plies || (move.player ?? 0) !== player) return;
+    this.chosen[player] = move.action;
+    this.hinted = [];
+    this.detail.textContent = "";
+    this.store();
+    this.draw();
+    this.waiting?.[player]?.(move.action);
+  }
+
+  byArrow(arrow) {
+    const player = this.chooser;
+    const move = player === null ? null : this.game.movesOf(player).find((one) => one.arrow === this.turned(arrow));
+    if (!move || this.shown !== this.game.plies) return false;
+    this.choose(move);
+    return true;
+  }
+
+  /** What an arrow key means on the board as it lies: flipped, it is turned by half a turn. */
+  turned(arrow) {
+    return this.flipped ? { up: "down", down: "up", left: "right", right: "left" }[arrow] : arrow;
+  }
+
+  compiling(wait) {
+    this.detail.textContent = wait ? waitText(wait) : "";
+  }
+
+  /** Both choices at once: what was played from a position, in words and on the board. */
+  reveal(from) {
+    const names = this.game.last.names || [];
+    if (from.node === "chance") return;
+    const told = from.to_act.map((player) => `${this.names[player]}: ${names[player]}`).join(", ");
+    this.detail.textContent = from.to_act.length === 2 ? told : "";
+    this.context.say(told);
+  }
+
+  draw() {
+    const { game, shown, chooser } = this;
+    const position = game.positions[shown];
+    const now = shown === game.plies;
+    fit(this.boardHost, position.picture);
+    this.board.draw(position.picture, {
+      animate: true, before: shown ? game.positions[shown - 1].picture : null,
+      lastNames: position.names,
+      arrows: now ? this.hinted.flatMap((one) => one.arrow ?? []) : [], overlays: now ? this.hinted.flatMap((one) => one.overlay ?? []) : [],
+    });
+    this.offer(now && chooser !== null ? game.movesOf(chooser) : [], position.picture);
+    this.drawLines();
+    this.nobodys.replaceChildren(...(position.picture.numbers || []).filter((one) => one.owner !== 0 && one.owner !== 1).map(number));
+    this.history.draw(game.positions, shown);
+    this.status.textContent = this.statusText();
+    this.tools.back.disabled = this.backTo() === null;
+    this.tools.hint.disabled = chooser === null || !now;
+    this.tools.resign.disabled = this.finished || !this.persons.length;
+    this.end.hidden = !this.finished;
+    this.saveButton.disabled = !this.finished; // a replay file has whole games
+  }
+
+  /** Shows these moves to choose from. Who chose the last one with the keyboard finds the focus where it was. */
+  offer(moves, picture) {
+    if (this.boardHost.contains(document.activeElement)) this.focused = this.boardHost;
+    if (this.choices.contains(document.activeElement)) this.focused = this.choices;
+    this.board.choosable(moves);
+    this.choices.replaceChildren(...moves.filter((move) => !move.to || !picture.width).map((move) => button(move.name, () => this.choose(move))));
+    if (!moves.length || !this.focused) return;
+    if (document.activeElement === document.body) {
+      const place = this.focused.querySelector(".sp-target[tabindex='0'], button") ?? this.host.querySelector(".sp-target[tabindex='0'], .choices button");
+      place?.focus({ preventScroll: true });
+    }
+    this.focused = null;
+  }
+
+  drawLines() {
+    const now = this.shown === this.game.plies;
+    this.lines.forEach((line, player) => line.draw(this.game.positions[this.shown].picture, {
+      acting: now && this.acts(player) && !this.hasChosen(player), text: this.seatNote(player) }));
+  }
+
+  hasChosen(player) { return player in this.chosen || this.answered.includes(player); }
+
+  seatNote(player) {
+    if (this.finished || this.shown !== this.game.plies || !this.acts(player)) return "";
+    if (this.hasChosen(player)) return "has chosen";
+    return this.seats[player].kind === "you" ? "" : "thinks";
+  }
+
+  statusText() {
+    if (this.shown !== this.game.plies) return `Position ${this.shown} of ${this.game.plies}`;
+    if (this.finished) return this.resultText();
+    const { chooser } = this;
+    if (this.game.last.node === "chance") return "Chance draws";
+    if (chooser === null) {
+      const other = this.game.last.to_act.find((player) => this.seats[player].kind !== "you");
+      return other === undefined ? "" : `${this.names[other]} thinks`;
+    }
+    if (this.persons.length === 2) {
+      const hidden = this.game.last.to_act.length === 2 ? `; ${this.names[1 - chooser]} looks away` : "";
+      return `${this.names[chooser]} to move${hidden}`;
+    }
+    return "Your move";
+  }
+
+  resultText() {
+    if (this.resigned !== null) return this.person === this.resigned ? "You resigned" : `${this.names[this.resigned]} resigned`;
+    return verdict(this.game.last.result, this.names, this.person);
+  }
+
+  finish() {
+    const lost = this.person !== null && (this.resigned === this.person
+      || (this.game.last.result || 0) * (this.person ? -1 : 1) < 0);
+    this.end.replaceChildren(element("div", { class: "row" },
+      tool("again", "Play again", () => this.again(), { class: "main" }),
+      tool("search", lost ? "Why did I lose?" : "What happened?", () => this.analyse(true))));
+    this.context.say(this.resultText());
+  }
+
+  /** The number of plies that taking back leads to, or null: to before the last choice of a person. */
+  backTo() {
+    const { positions, plies } = this.game;
+    if (this.resigned !== null) return plies;
+    if (Object.keys(this.chosen).length) return plies;
+    for (let at = plies - 1; at >= 0; at -= 1) {
+      if (positions[at].to_act.some((player) => this.persons.includes(player))) return at;
+    }
+    return null;
+  }
+
+  takeBack() {
+    const to = this.backTo();
+    if (to === null) return;
+    this.turn?.abort();
+    this.resigned = null;
+    this.chosen = {};
+    this.hinted = [];
+    this.detail.textContent = "";
+    this.game.undo(to);
+    this.shown = to;
+    this.go();
+  }
+
+  look(at) {
+    this.shown = at;
+    this.draw();
+  }
+
+  flip() {
+    this.flipped = !this.flipped;
+    this.board.flip(this.flipped);
+    this.seatPlaces();
+    this.store();
+    this.draw();
+  }
+
+  resign() {
+    const player = this.person ?? this.chooser;
+    if (this.finished || player === null) return;
+    this.resigned = player;
+    this.shown = this.game.plies;
+    this.go();
+  }
+
+  async hint() {
+    const player = this.chooser;
+    if (player === null) return;
+    const { ref, plies } = this.game;
+    this.detail.textContent = "Looking for a good move";
+    try {
+      const found = await ask(adviser(this.entry), player, ref, this.entry,
+        { signal: this.turn.signal, onWait: (wait) => wait && this.compiling(wait) });
+      if (this.chooser !== player || this.game.plies !== plies) return;
+      const mixture = (found.strategy || [[found.action, found.name, 1]]).filter(([, , share]) => share >= 0.02);
+      this.hinted = mixture.map(([action, , share]) => drawnMove(this.game, player, action, share));
+      this.detail.textContent = `Hint: ${mixture.map(([, name, share]) =>
+        (mixture.length > 1 ? `${name} ${Math.round(share * 100)} %` : name)).join(", ")}`;
+      this.shown = plies;
+      this.draw();
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      this.detail.textContent = error.message;
+    }
+  }
+
+  async again() {
+    const { game } = this.game.ref;
+    const fresh = await Game.begin({ game }, this.context.signal);
+    const params = refToParams(fresh.ref);
+    this.seats.forEach((seat, player) => params.set("ab"[player], seatText(seat)));
+    this.context.go("play", params);
+  }
+
+  analyse(review = false) {
+    const params = refToParams(this.game.ref);
+    if (this.person !== null) params.set("player", this.person);
+    if (review) params.set("review", 1);
+    else if (this.shown !== this.game.plies) params.set("at", this.shown);
+    this.context.go("analysis", params);
+  }
+
+  async save(kind) {
+    const body = { ...this.game.ref, players: this.names, ...(this.resigned === null ? {} : { resigned: this.resigned }) };
+    const path = kind === "html" ? "/api/export" : "/api/line";
+    try {
+      const text = await this.context.api.post(path, body, { kind: "text", signal: this.context.signal });
+      download(`${this.entry.name}.${kind}`, text, kind === "html" ? "text/html" : "application/jsonl");
+    } catch (error) {
+      if (error.name !== "AbortError") this.detail.textContent = error.message;
+    }
+  }
+}
+
+/** Who gives hints: the strongest level. */
+function adviser(entry) {
+  const level = entry.levels[entry.levels.length - 1];
+  return level ? { kind: "level", level: level.name } : usualSeat(entry);
+}
+
+/** A move drawn on the board, as part of what Board.draw takes: an arrow from where it starts, or a sign on its cell. */
+function drawnMove(game, player, action, share) {
+  const move = game.movesOf(player).find((one) => one.action === action);
+  if (!move?.to) return {};
+  const { picture } = game.last;
+  const head = (picture.trails || []).find((one) => one.owner === player && one.head !== false)?.cells.at(-1);
+  const from = move.start ?? head ?? (picture.board === "frame" ? [move.to[0], -1] : null);
+  if (!from) return { overlay: { name: "hint", points: [move.to] } };
+  return { arrow: { player, from, to: move.to, share, label: share < 1 ? `${Math.round(share * 100)} %` : "" } };
+}

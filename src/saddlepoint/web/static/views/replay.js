@@ -1,0 +1,133 @@
+// The replay view: a game of a ledger, of a file named on the command line, or of a file dropped on the page.
+//   #/replay?l=LEDGER&n=GAME   #/replay?r=REPLAY&n=GAME   #/replay?dropped   further: at=PLY
+
+import { ReplayViewer } from "/viewer/replay.js";
+import { savePng, saveSvg } from "/viewer/saving.js";
+import { button, download, element, field } from "../dom.js";
+import { tool } from "../parts.js";
+import { refToParams } from "../state.js";
+import { droppable, gameData, linkOf, takeAgain, takeFile } from "./source.js";
+import { stylesheet } from "./stylesheet.js";
+
+export async function mount(host, params, context) {
+  const [catalogue] = await Promise.all([context.catalogue(), stylesheet("/static/views/replay.css", context.signal)]);
+  const data = await gameData(params, context);
+  if (context.signal.aborted) return () => {};
+  const said = element("p", { class: "word", role: "alert", hidden: true });
+  const take = async (file, number = 1) => {
+    try {
+      await takeFile(file, context, number);
+      context.go("replay", { dropped: String(Date.now()) });
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      said.textContent = error.message;
+      said.hidden = false;
+    }
+  };
+  droppable(host, take, context.signal);
+  host.classList.add("replay-view");
+  if (!data) {
+    choose(host, { catalogue, take, said });
+    return () => {};
+  }
+  return show(host, { data, params, context, take, said });
+}
+
+/** The page without a game: what may be opened. */
+function choose(host, { catalogue, take, said }) {
+  const links = (list, address) => element("ul", { class: "games" },
+    ...list.map(({ id, name }) => element("li", {}, element("a", { href: address(encodeURIComponent(id)) }, name))));
+  host.append(
+    element("h1", {}, "Replay"),
+    element("section", { class: "panel drop" },
+      element("p", {}, "Drop a replay file anywhere on this page, or choose one:"), fileButton(take), said),
+    ...(catalogue.replays.length ? [element("h2", {}, "Files named on the command line"), links(catalogue.replays, (id) => `#/replay?r=${id}`)] : []),
+    ...(catalogue.ledgers.length ? [element("h2", {}, "Ledgers"), links(catalogue.ledgers, (id) => `#/arena?l=${id}`)] : []));
+}
+
+function fileButton(take) {
+  const picked = element("input", { type: "file", class: "unseen", onchange: () => picked.files[0] && take(picked.files[0]) });
+  return element("label", { class: "button" }, "Open a file …", picked);
+}
+
+function show(host, { data, params, context, take, said }) {
+  const place = element("div", { class: "viewer" });
+  const reference = (moves) => ({ game: data.game, start: data.start, moves });
+  let at = 0;
+  const remember = () => {
+    const link = linkOf(params);
+    if (at) link.set("at", at);
+    context.remember(link);
+  };
+  const attempt = (work) => async () => {
+    said.hidden = true;
+    try {
+      await work();
+    } catch (error) {
+      said.textContent = error.message;
+      said.hidden = false;
+    }
+  };
+  const name = `${data.game.split("(")[0]}-${data.players.join("-")}`.replace(/[^\w.-]+/g, "_").slice(0, 80);
+  const analyse = () => {
+    const known = [...linkOf(params)].length > 0;
+    const link = known ? linkOf(params) : refToParams(reference(data.actions));
+    link.set("at", at);
+    context.go("analysis", link);
+  };
+  const exported = attempt(async () => {
+    const body = { ...reference(data.actions), players: data.players, values: data.positions.map((one) => one.value ?? null) };
+    download(`${name}.html`, await context.api.post("/api/export", body, { signal: context.signal, kind: "text" }), "text/html");
+  });
+  const saving = element("div", { class: "row" }, element("span", { class: "note" }, "Save"),
+    button("Game as a page", exported),
+    button("SVG", attempt(async () => saveSvg(viewer.board, `${name}-${at}`)), { "aria-label": "Save this position as SVG" }),
+    button("PNG", attempt(() => savePng(viewer.board, `${name}-${at}`)), { "aria-label": "Save this position as PNG" }));
+  const list = moveList(data, (ply) => viewer.go(ply));
+  const games = data.games > 1 || params.has("r") ? chooseGame(data, params, context) : null;
+  host.append(
+    element("div", { class: "row heading" }, element("h1", {}, "Replay"), element("span", { class: "note" }, `${data.game}: ${data.reason ?? ""}`)),
+    element("div", { class: "film" }, place,
+      element("aside", { class: "panel stack", "aria-label": "This game" }, said,
+        tool("search", "Analyse from here", analyse, { class: "main" }), list.node, saving,
+        element("div", { class: "row" }, games, fileButton(take)))));
+  const viewer = new ReplayViewer(place, data, { onStep: (now) => { at = now; list.mark(now); remember(); } });
+  if (params.has("at")) viewer.go(Number(params.get("at")));
+  // The keys work wherever the focus is, unless it is in something that has a use for them.
+  document.addEventListener("keydown", (event) => {
+    if (!event.defaultPrevented && !event.target.closest("input, select, textarea, button, a, summary") && !place.contains(event.target)) viewer.key(event);
+  }, { signal: context.signal });
+  return () => viewer.destroy();
+}
+
+/** The moves, to click: {node, mark(ply)}. */
+function moveList({ positions }, onPick) {
+  const items = positions.slice(1).map(({ names, chance }, ply) => {
+    const parts = (names ?? []).flatMap((text, player) => (text ? [element("span", { class: `move p${player}` }, text)] : []));
+    const pick = button("", () => onPick(ply + 1), { class: "quiet" });
+    pick.replaceChildren(...(parts.length ? parts : [element("span", { class: "chance" }, chance ?? "–")]));
+    return element("li", {}, pick);
+  });
+  const node = element("ol", { class: "history", "aria-label": "Moves" }, ...items);
+  return {
+    node,
+    mark(ply) {
+      items.forEach((item, place) => (place + 1 === ply ? item.firstChild.setAttribute("aria-current", "step") : item.firstChild.removeAttribute("aria-current")));
+      const now = items[ply - 1];
+      node.scrollTop = now ? Math.max(0, now.offsetTop - node.offsetTop - node.clientHeight / 2) : 0;
+    },
+  };
+}
+
+/** Another game of the file. */
+function chooseGame(data, params, context) {
+  const known = params.has("dropped");
+  const number = element("input", { type: "number", min: 1, max: known ? data.games : null, value: known ? data.number : params.get("n") ?? 1, onchange: async () => {
+    if (known) {
+      if (await takeAgain(context, Number(number.value))) context.go("replay", { dropped: String(Date.now()) });
+    } else {
+      context.go("replay", { r: params.get("r"), n: number.value });
+    }
+  } });
+  return field(known ? `Game of ${data.games}` : "Game", number);
+}

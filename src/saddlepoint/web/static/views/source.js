@@ -1,0 +1,94 @@
+// Where a game comes from: an address, a ledger, a file named on the command line, or a file dropped on the page.
+
+import { refFromParams, sleep } from "../state.js";
+
+const AGAIN = 500; // milliseconds
+const DROPPED = "sp.dropped"; // kept until the tab is closed, so that a reload finds it
+
+/** GAME DATA of the game that `params` name (`l` and `n`, `r`, `dropped`), or null where they name none. */
+export async function gameData(params, { api, signal }) {
+  const number = params.get("n") ?? 1;
+  if (params.get("l")) return api.get(`/api/ledgers/${encodeURIComponent(params.get("l"))}/games/${number}`, { signal });
+  if (params.get("r")) return api.get(`/api/replays/${encodeURIComponent(params.get("r"))}?number=${number}`, { signal });
+  if (params.has("dropped")) return dropped();
+  return null;
+}
+
+/** {game, start, moves, players, data, link}: what the analysis is of; null where `params` name no game. */
+export async function analysed(params, context) {
+  const data = await gameData(params, context);
+  if (data) return { game: data.game, start: data.start, moves: data.actions, players: data.players, data, link: linkOf(params) };
+  const ref = refFromParams(params);
+  if (!ref) return null;
+  if (!ref.start && !ref.moves.length) Object.assign(ref, await begun(ref.game, context));
+  return { ...ref, players: [params.get("p0") || "Blue", params.get("p1") || "Orange"], data: null, link: null };
+}
+
+/** What names a game in an address, without where in it one is. */
+export function linkOf(params) {
+  return new URLSearchParams([...params].filter(([name]) => ["l", "n", "r", "dropped"].includes(name)));
+}
+
+async function begun(game, { api, signal }) {
+  const made = await patient(() => api.post("/api/new", { game }, { signal }), signal);
+  return { game: made.game, start: made.start };
+}
+
+/** Asks again while the server says that something is being compiled. */
+export async function patient(ask, signal) {
+  for (;;) {
+    const reply = await ask();
+    if (!reply || !("compiling" in reply)) return reply;
+    await sleep(AGAIN, signal);
+  }
+}
+
+function dropped() {
+  try {
+    return JSON.parse(sessionStorage.getItem(DROPPED));
+  } catch {
+    return null;
+  }
+}
+
+let lastFile = null; // another game of it can be shown until the page is left
+
+/** Reads a file of games; its game `number` is kept as the one dropped, with how many `games` there are. */
+export async function takeFile(file, { api, signal }, number = 1) {
+  const text = await file.text();
+  const data = await patient(() => api.post(`/api/replay?number=${number}`, text, { signal }), signal);
+  const lines = text.split("\n").filter((line) => line.trim());
+  const games = lines.filter((line) => line.includes('"moves"')).length;
+  try {
+    sessionStorage.setItem(DROPPED, JSON.stringify({ ...data, games: Math.max(1, games), number }));
+  } catch {
+    throw new Error("This browser keeps no game of that size.");
+  }
+  lastFile = file;
+}
+
+/** Takes another game of the file that was dropped last; false where it is not here any more. */
+export async function takeAgain(context, number) {
+  if (!lastFile) return false;
+  await takeFile(lastFile, context, number);
+  return true;
+}
+
+/** Lets files be dropped anywhere on `host`. */
+export function droppable(host, onFile, signal) {
+  host.addEventListener("dragover", (event) => {
+    if (![...event.dataTransfer.types].includes("Files")) return;
+    event.preventDefault();
+    host.classList.add("dropping");
+  }, { signal });
+  host.addEventListener("dragleave", (event) => {
+    if (!host.contains(event.relatedTarget)) host.classList.remove("dropping");
+  }, { signal });
+  host.addEventListener("drop", (event) => {
+    host.classList.remove("dropping");
+    const file = event.dataTransfer.files[0];
+    if (!file) return;
+    event.preventDefault();
+    onFile(file);
+  }, { signal });
+}

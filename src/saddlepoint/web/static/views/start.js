@@ -1,0 +1,64 @@
+// The start page: the games, each one click from being played; with ?g=GAME the options of one.
+import { Board } from "/viewer/board.js";
+import { button, element } from "../dom.js";
+import { Game } from "../game.js";
+import { options } from "../options.js";
+import { tool } from "../parts.js";
+import { entryOf, seatNames, seatText, parseSeat, usualSeat, words } from "../seats.js";
+import { kept, refToParams } from "../state.js";
+
+export async function mount(host, params, context) {
+  const known = await context.catalogue();
+  const entry = params.get("g") ? entryOf(known, params.get("g")) : null;
+  if (entry) return options(host, entry, params, context);
+  const watching = params.get("do") === "watch";
+  host.append(element("div", { class: "hello" },
+    element("h1", {}, watching ? "Watch a game" : "Play a game"),
+    element("p", { class: "note" }, watching ? "Two players of club strength, and you look on." : "One click, and you are in it, against an opponent of club strength.")));
+  const before = watching ? null : kept("play");
+  if (before && !before.over) host.append(goOn(known, before));
+  const boards = [];
+  const list = element("ul", { class: "cards" });
+  host.append(list);
+  for (const game of known.games) {
+    const drawn = element("div", { class: "small-board", "aria-hidden": "true", inert: true });
+    const begin = tool("play", watching ? "Watch" : "Play", () => quick(game, watching, context, begin), { class: "main" });
+    begin.setAttribute("aria-label", `${watching ? "Watch" : "Play"} ${words(game.name)}`);
+    list.append(element("li", { class: "panel card" }, drawn, element("div", { class: "stack" },
+      element("div", {}, element("h2", {}, words(game.name)), element("p", { class: "note" }, game.summary)),
+      element("div", { class: "row" }, begin,
+        element("a", { class: "button", href: `#/?g=${encodeURIComponent(game.spec)}${watching ? "&do=watch" : ""}`, "aria-label": `Options of ${words(game.name)}` }, "Options")))));
+    context.api.post("/api/new", { game: game.spec }, { signal: context.signal }).then(({ position }) => {
+      const board = new Board(drawn, {});
+      board.draw({ ...position.picture, moves: [], numbers: [] }, { animate: false });
+      boards.push(board);
+    }).catch((error) => { if (error.name !== "AbortError") drawn.textContent = error.message; });
+  }
+  return () => boards.forEach((board) => board.destroy());
+}
+
+function goOn(known, { ref, seats }) {
+  const entry = entryOf(known, ref.game);
+  if (!entry) return "";
+  const parsed = seats.map((seat) => (seat ? parseSeat(seat) : { kind: "you" }));
+  const names = seatNames(parsed, entry);
+  const params = refToParams(ref);
+  parsed.forEach((seat, player) => params.set("ab"[player], seatText(seat)));
+  return element("p", {}, element("a", { class: "button main", href: `#/play?${params}` }, "Go on"), " ",
+    element("span", { class: "note" }, `${words(entry.name)}, ${names.join(" – ")}, ${ref.moves.length} moves`));
+}
+
+/** Into a game with everything as usual. */
+async function quick(entry, watching, context, begin) {
+  begin.disabled = true;
+  try {
+    const usual = seatText(usualSeat(entry));
+    const game = await Game.begin({ game: entry.spec }, context.signal);
+    const params = refToParams(game.ref);
+    params.set("a", watching ? usual : "you");
+    params.set("b", usual);
+    context.go(watching ? "watch" : "play", params);
+  } finally {
+    begin.disabled = false;
+  }
+}

@@ -1,0 +1,174 @@
+"""The values of alternatives are those that searches find: of each successor, and of the whole position."""
+
+import itertools
+import secrets
+
+import numpy as np
+import pytest
+
+from random_games import MIXED, ONLY_SIMULTANEOUS, RandomGame
+from saddlepoint.algorithms import (
+    AlphaBeta,
+    BackwardInduction,
+    DoubleOracleBounds,
+    Limits,
+    PrincipalVariation,
+    StopToken,
+    search,
+)
+from saddlepoint.algorithms.analysis import StageValues, TurnValues, find_alternatives
+from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.game import CHANCE, SIMULTANEOUS
+from saddlepoint.matrix import matrix_nash_conv
+from sizes import scaled
+from small_games import Guess, Turns
+from turn_games import Noise, TurnTree
+
+pytestmark = [pytest.mark.compiles_long, pytest.mark.plain]
+
+GAME = RandomGame()
+FRESH = secrets.randbits(30)
+
+
+def positions(count, kinds=(ONLY_SIMULTANEOUS, MIXED)):
+    depth = 2 if PLAIN_PYTHON else 3
+    for seed, (kind, levels) in zip(range(FRESH, FRESH + count), itertools.cycle(itertools.product(kinds, (0, 1, 2, 3))), strict=False):
+        yield GAME.initial_state(seed, depth, 2 + seed % 3, kind, levels)
+
+
+def successor_values(game, state, found, algorithm):
+    if isinstance(found, StageValues):
+        joints = [[(a, b) for b in found.columns] for a in found.rows]
+    else:
+        joints = [[(-1, a) if found.player == 1 else (a, -1) for a in found.actions]]
+    return [[search(game, game.advance(state, *joint), algorithm).value for joint in row] for row in joints]
+
+
+@pytest.mark.parametrize("algorithm", [BackwardInduction(), DoubleOracleBounds()], ids=lambda one: one.name)
+def test_an_exact_search_gives_the_exact_games_matrix_value_and_mixtures(algorithm):
+    """Against backward induction of the position and of every successor, on random games with turns and chance."""
+    for state in positions(scaled(200, 8)):
+        found = find_alternatives(GAME, state, algorithm, Limits())
+        exact = search(GAME, state, BackwardInduction())
+        assert found.value == pytest.approx(exact.value, abs=1e-9)
+        values = np.array(successor_values(GAME, state, found, BackwardInduction()))
+        assert np.array(found.values).reshape(values.shape) == pytest.approx(values, abs=1e-9)
+        assert np.all(found.exact)
+        assert not np.any(found.stale)
+        node = GAME.current_player(state)
+        if node == SIMULTANEOUS:
+            assert isinstance(found, StageValues)
+            assert matrix_nash_conv(values, *found.mixtures) < 1e-9
+        else:
+            assert isinstance(found, TurnValues)
+            assert found.player == (node if node in (0, 1) else CHANCE)
+
+
+def test_at_each_depth_the_value_is_that_of_a_search_to_this_depth():
+    """Also where an evaluator stands in for what lies deeper."""
+    algorithm = BackwardInduction(Noise())
+    for state in positions(scaled(60, 6)):
+        for depth in (1, 2, 3):
+            found = find_alternatives(GAME, state, algorithm, Limits(depth=depth))
+            assert found.finished <= depth
+            assert found.value == pytest.approx(search(GAME, state, algorithm, Limits(depth=depth)).value, abs=1e-9)
+
+
+@pytest.mark.parametrize("algorithm", [AlphaBeta(), PrincipalVariation()], ids=lambda one: one.name)
+def test_each_move_of_a_turn_has_its_successors_value(algorithm):
+    """The moves of turn-based games, with chance and several moves in a row, and the best of them."""
+    game = TurnTree()
+    for seed in range(FRESH, FRESH + scaled(100, 6)):
+        state = game.initial_state(seed, 3, 3, seed % 3 * 2, 3)
+        node = game.current_player(state)
+        if node not in (0, 1, CHANCE):
+            continue
+        found = find_alternatives(game, state, algorithm, Limits())
+        values = successor_values(game, state, found, BackwardInduction())[0]
+        assert found.values == pytest.approx(values, abs=1e-4)  # a solved value with chance may lack what the discount took
+        if node in (0, 1):
+            assert list(found.actions) == game.legal_actions(state, node)
+            assert found.value == pytest.approx(max(values) if node == 0 else min(values), abs=1e-4)
+            best = found.best()[node]
+            assert found.values[found.actions.index(best)] == found.value
+            for action, value in zip(found.actions, found.values, strict=True):
+                played = (action, -1) if node == 0 else (-1, action)
+                assert found.loss(played)[node] == pytest.approx(abs(value - found.value))
+                assert found.loss(played)[1 - node] == 0.0
+
+
+def test_outcomes_of_chance_are_alternatives_and_the_value_is_their_mean():
+    game = Turns()
+    found = find_alternatives(game, game.initial_state(), PrincipalVariation(), Limits())
+    assert (found.player, found.actions) == (CHANCE, (0, 1))
+    assert found.value == pytest.approx(0.25 * found.values[0] + 0.75 * found.values[1])
+    assert found.best() == (-1, -1)
+    assert found.loss((0, -1)) == (0.0, 0.0)
+
+
+def test_what_an_action_gives_away_is_counted_against_the_others_equilibrium_strategy():
+    """In a game where the highest number wins, every lower one loses the round; no loss is below 0."""
+    game = Guess(size=3, rounds=1)
+    found = find_alternatives(game, game.initial_state(), BackwardInduction(), Limits())
+    assert found.mixtures == ((0.0, 0.0, 1.0), (0.0, 0.0, 1.0))
+    assert [found.loss((a, 2))[0] for a in range(3)] == [1.0, 1.0, 0.0]
+    assert [found.loss((2, b))[1] for b in range(3)] == [1.0, 1.0, 0.0]
+    assert found.best() == (2, 2)
+
+
+def test_cells_are_reported_as_they_become_known_and_old_ones_are_marked():
+    """With no pause between reports there is one a cell and one a depth; what was reported stays as it was."""
+    game = Guess(size=2, rounds=3)
+    reports = []
+    last = find_alternatives(game, game.initial_state(), BackwardInduction(table=False), Limits(), on_update=reports.append, interval=0.0)
+    assert last == reports[-1]
+    first = reports[0]
+    assert (first.depth, first.finished, first.value, first.mixtures) == (1, 0, None, None)
+    assert sum(value is None for row in first.values for value in row) == 3
+    for before, after in itertools.pairwise(reports):
+        assert (after.depth, after.finished) >= (before.depth, before.finished)
+    second = next(one for one in reports if one.depth == 2)
+    assert second.finished == 1
+    assert sum(stale for row in second.stale for stale in row) == 3
+    assert second.value == next(one for one in reports if one.finished == 1).value
+    finished = [one for one in reports if one.depth == one.finished]
+    assert not any(stale for one in finished for row in one.stale for stale in row)
+    assert [one.depth for one in finished] == [1, 2, 3]
+
+
+def test_the_first_depth_is_finished_whatever_the_limits_and_nodes_bound_all_searches_together():
+    game = Guess(size=3, rounds=4)
+    least = find_alternatives(game, game.initial_state(), BackwardInduction(), Limits(nodes=1))
+    assert least.finished == 1
+    assert least.value is not None
+    more = find_alternatives(game, game.initial_state(), BackwardInduction(), Limits(nodes=60))
+    assert more.finished < 4
+    assert find_alternatives(game, game.initial_state(), BackwardInduction(), Limits()).finished == 4
+
+
+def test_a_stop_ends_it_and_a_stopped_one_knows_nothing():
+    game = Guess(size=3, rounds=4)
+    stop = StopToken()
+    stop.stop()
+    found = find_alternatives(game, game.initial_state(), BackwardInduction(), Limits(), stop=stop)
+    assert (found.finished, found.value, found.mixtures) == (0, None, None)
+    assert found.loss((0, 0)) == (0.0, 0.0)
+    assert found.best() == (-1, -1)
+
+
+def test_played_actions_that_no_search_looks_at_have_values_too():
+    from saddlepoint.games.light_riders import LightRiders
+
+    game = LightRiders(4, 4)
+    state = game.next_state(game.initial_state(1, 0), 0, 2)._replace(alive=3)
+    legal = set(game.legal_actions(state, 0)) - set(game.search_actions(state, 0))
+    action = min(legal)
+    found = find_alternatives(game, state, BackwardInduction(), Limits(depth=2), played=(action, game.search_actions(state, 1)[0]))
+    assert found.rows[-1] == action
+    assert found.loss((action, found.columns[0]))[0] >= 0.0
+
+
+def test_a_finished_game_has_no_alternatives():
+    game = Guess(rounds=1)
+    with pytest.raises(ValueError, match="over"):
+        find_alternatives(game, game.next_state(game.initial_state(), 0, 1), BackwardInduction(), Limits())

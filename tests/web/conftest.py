@@ -1,0 +1,166 @@
+"""A real server and a real browser, for the tests marked `web`.
+
+A page that logs an error, asks another host for anything, or has a request that fails, fails its test.
+"""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from browser import CHROMIUM, MISSING
+
+
+_PATIENCE = 20_000
+"""Milliseconds that a test waits for what the page is to show."""
+
+
+class Server:
+    """A `saddlepoint serve` process on a port of its own, which it keeps when it is started again."""
+
+    def __init__(self, *arguments: str, **environment: str) -> None:
+        self._arguments = arguments
+        # As plain Python nothing is compiled, which these tests would wait for; budgets are small.
+        self._environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", **environment}
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = int(free.getsockname()[1])
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._process: subprocess.Popen[str] | None = None
+        self.start()
+
+    def start(self) -> None:
+        """Start it; returns when it listens."""
+        command = [sys.executable, "-m", "saddlepoint", "serve", "--no-browser", "--port", str(self.port), *self._arguments]
+        self._process = subprocess.Popen(command, env=self._environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        assert self._process.stdout is not None
+        said = []
+        for line in self._process.stdout:
+            said.append(line)
+            if re.search(r"http://\S+", line):
+                return
+        raise AssertionError(f"the server ended: {''.join(said)}")
+
+    def kill(self) -> None:
+        """End it as a crash does."""
+        self._end(signal.SIGKILL)
+
+    def close(self) -> None:
+        """End it as Ctrl-C does."""
+        self._end(signal.SIGINT)
+
+    def _end(self, how: signal.Signals) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.send_signal(how)
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
+
+
+class Visits:
+    """Opens pages, each in a browser context of its own, and notes what they did that no page may do."""
+
+    def __init__(self, browser: Any) -> None:
+        self._browser = browser
+        self._contexts: list[Any] = []
+        self._faults: list[str] = []
+        self.server_may_fail = False
+        """Whether requests may fail, because the test ends the server."""
+        self.refusals_expected = False
+        """Whether the server may refuse requests, because the test asks for what there is not."""
+
+    def __call__(self, url: str, **options: Any) -> Any:
+        """A page at this address; options are those of Playwright's contexts."""
+        context = self._browser.new_context(**{"viewport": {"width": 1000, "height": 800}, "reduced_motion": "reduce", **options})
+        self._contexts.append(context)
+        page = context.new_page()
+        self.look_at(page, url)
+        page.goto(url)
+        return page
+
+    def look_at(self, page: Any, url: str) -> None:
+        """Note the faults of a page that may only ask the host of `url`."""
+        page.set_default_timeout(_PATIENCE)
+        host = urlsplit(url).netloc
+        page.on("pageerror", lambda error: self._faults.append(f"error: {error}"))
+        page.on("console", lambda message: self._console(message))
+        page.on("request", lambda request: self._asked(request.url, host))
+        page.on("requestfailed", lambda request: self._failed(request))
+
+    @property
+    def _may_fail(self) -> bool:
+        return self.server_may_fail or self.refusals_expected
+
+    def _console(self, message: Any) -> None:
+        expected = any(text in message.text for text in ("Failed to load resource", "WebSocket connection"))
+        if message.type == "error" and not (self._may_fail and expected):
+            self._faults.append(f"console: {message.text}")
+
+    def _asked(self, url: str, host: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("data", "blob") and parts.netloc != host:
+            self._faults.append(f"another host: {url}")
+
+    def _failed(self, request: Any) -> None:
+        if not self.server_may_fail and "ERR_ABORTED" not in (request.failure or ""):  # the page itself aborts what it no longer needs
+            self._faults.append(f"failed: {request.url} {request.failure}")
+
+    def close(self) -> None:
+        """Close all pages; raises AssertionError where one had a fault."""
+        for context in self._contexts:
+            context.close()
+        assert not self._faults, "\n".join(self._faults)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Chromium, for the whole session."""
+    if CHROMIUM is None:
+        pytest.fail(MISSING, pytrace=False)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def start_server() -> Iterator[Callable[..., Server]]:
+    """Starts servers: start_server(*arguments of `saddlepoint serve`, **environment)."""
+    servers: list[Server] = []
+
+    def start(*arguments: str, **environment: str) -> Server:
+        servers.append(Server(*arguments, **environment))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.close()
+
+
+@pytest.fixture(scope="session")
+def server(start_server: Callable[..., Server]) -> Server:
+    """The server of the tests that leave it alone; it has a game from a file."""
+    return start_server("--game", f"{Path(__file__).parents[2] / 'examples' / 'connect_four.py'}:ConnectFour")
+
+
+@pytest.fixture
+def visit(browser: Any) -> Iterator[Visits]:
+    """Opens pages: visit(url, **context options)."""
+    visits = Visits(browser)
+    yield visits
+    visits.close()

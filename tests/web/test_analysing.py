@@ -1,0 +1,198 @@
+"""The analysis on the page: what a search saw, alternatives, branches, the review of a whole game."""
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from web.conftest import Server, Visits
+from web.lost_games import exported, played
+from web.tables import CARDS, DROPS, FLIPS, RIDERS
+
+pytestmark = pytest.mark.web
+
+
+
+def address(url: str, game: str, **more: str) -> str:
+    """The address of a game's analysis."""
+    return f"{url}/#/analysis?{urlencode({'g': game, **more})}"
+
+
+def shares(page: Any, player: int) -> list[float]:
+    """A mixture beside the first heat map."""
+    cells = page.locator(f".panels .panel:first-child .matrix th.owner{player}")
+    return [float(cells.nth(at).get_attribute("data-share") or "nan") for at in range(cells.count())]
+
+
+def wait_for_matrix(page: Any) -> None:
+    """Until a depth of the heat map is finished."""
+    page.wait_for_selector(".panel:not(.old) .matrix button.played")
+
+
+@pytest.mark.parametrize("game", [RIDERS, "goofspiel(cards=3)"])
+def test_where_both_choose_the_matrix_has_a_value_in_every_cell_and_mixtures_that_add_up_to_one(server: Server, visit: Visits, game: str) -> None:
+    page = visit(address(server.url, game))
+    if game == CARDS:
+        page.get_by_role("button", name="Let chance decide").click()
+    wait_for_matrix(page)
+    rows, columns = shares(page, 0), shares(page, 1)
+    assert sum(rows) == pytest.approx(1) and sum(columns) == pytest.approx(1)
+    cells = page.locator(".matrix tbody button")
+    assert cells.count() == len(rows) * len(columns)
+    values = [cells.nth(at).get_attribute("data-value") for at in range(cells.count())]
+    assert all(-1 <= float(value) <= 1 for value in values) or game == CARDS
+    assert all(cells.nth(at).inner_text() for at in range(cells.count()))
+
+
+@pytest.mark.parametrize("game", [DROPS, FLIPS])
+def test_where_one_chooses_every_move_has_a_value_and_the_best_comes_first(server: Server, visit: Visits, game: str) -> None:
+    page = visit(address(server.url, game))
+    page.wait_for_function("() => [...document.querySelectorAll('.ranking button')].some((one) => one.dataset.value)")
+    page.get_by_role("button", name="Pause").click()
+    buttons = page.locator(".ranking button")
+    values = [float(buttons.nth(at).get_attribute("data-value") or "-inf") for at in range(buttons.count())]
+    assert values == sorted(values, reverse=True) and len(values) > 1
+
+
+def test_depth_and_counters_go_on_while_it_searches(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, RIDERS))
+    nodes = page.locator(".counts dd").nth(1)
+    page.wait_for_function("() => parseInt(document.querySelectorAll('.counts dd')[1]?.textContent) > 0")
+    before = nodes.inner_text()
+    page.wait_for_function("before => document.querySelectorAll('.counts dd')[1]?.textContent !== before", arg=before)
+    assert page.get_by_role("meter").get_attribute("aria-valuetext") != "not known yet"
+
+
+def test_a_cell_of_the_matrix_leads_into_a_branch_and_the_way_back_is_one_click(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, RIDERS, m="0.0"))
+    wait_for_matrix(page)
+    played = page.locator("svg.sp-board").get_attribute("aria-label")
+    page.locator(".matrix tbody button").first.click()
+    page.get_by_role("button", name="Back to the game").wait_for()
+    page.locator(".crumbs [aria-current]", has_text="/").wait_for()
+    assert "f=1" in page.url and "b=" in page.url
+    page.reload()
+    page.get_by_role("button", name="Back to the game").click()
+    page.locator(".crumbs [aria-current]", has_text="Move 1 of 1").wait_for()
+    assert page.locator("svg.sp-board").get_attribute("aria-label") == played
+    assert "b=" not in page.url
+
+
+def test_both_moves_on_the_board_make_a_branch(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, RIDERS))
+    wait_for_matrix(page)
+    page.locator(".sp-target").first.click()
+    page.locator(".said", has_text="Now Orange's move").wait_for()
+    page.locator(".sp-target").first.click()
+    page.get_by_role("button", name="Back to the game").wait_for()
+
+
+def test_with_the_keyboard_alone(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, RIDERS, m="0.0,0.0"))
+    wait_for_matrix(page)
+    page.get_by_role("slider", name="Move").focus()
+    page.keyboard.press("Home")
+    page.locator(".crumbs", has_text="Move 0 of 2").wait_for()
+    wait_for_matrix(page)
+    page.locator(".matrix button[tabindex='0']").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    label = page.evaluate("document.activeElement.getAttribute('aria-label')")
+    assert label == page.locator(".matrix tbody tr").nth(1).locator("button").nth(1).get_attribute("aria-label")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Back to the game").wait_for()
+    page.keyboard.press("Escape")
+    page.locator(".crumbs", has_text="Move 0 of 2").wait_for()
+
+
+def test_the_expected_line_plays_out_on_the_board_while_it_is_pointed_at(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, RIDERS))
+    page.wait_for_selector(".pv button:nth-child(1)")
+    page.get_by_role("button", name="Pause").click()
+    board = page.locator("svg.sp-board")
+    here = board.get_attribute("aria-label")
+    page.locator(".pv button").first.hover()
+    page.locator(".said", has_text="1 on:").wait_for()
+    assert board.get_attribute("aria-label") != here
+    page.mouse.move(0, 0)
+    page.locator(".said", has_text="The start").wait_for()
+    assert board.get_attribute("aria-label") == here
+    page.locator(".pv button").first.focus()
+    page.locator(".said", has_text="1 on:").wait_for()
+
+
+def test_overlays_are_drawn_when_they_are_switched_on(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, RIDERS))
+    wait_for_matrix(page)
+    assert page.locator(".sp-areas path").count() == 0
+    page.get_by_role("checkbox", name="territory").check()
+    page.wait_for_selector(".sp-areas path", state="attached")
+    page.get_by_role("checkbox", name="territory").uncheck()
+    page.wait_for_selector(".sp-areas path", state="detached")
+
+
+def test_two_searches_run_side_by_side(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, RIDERS), viewport={"width": 1280, "height": 900})
+    wait_for_matrix(page)
+    page.get_by_role("button", name="Compare two searches").click()
+    second = page.get_by_role("region", name="Second search")
+    second.locator(".matrix button.played").first.wait_for()
+    boxes = [page.locator(".panels .panel").nth(at).bounding_box() for at in (0, 1)]
+    assert boxes[0]["y"] == boxes[1]["y"] and boxes[0]["x"] < boxes[1]["x"]
+    chooser = second.get_by_label("Search")
+    assert chooser.input_value() != page.get_by_role("region", name="Search", exact=True).get_by_label("Search").input_value()
+    page.get_by_role("button", name="Compare two searches").click()
+    assert page.locator(".panels .panel").count() == 1
+
+
+def test_a_position_comes_as_text_and_what_is_no_position_is_told(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, "simplexity"))
+    page.locator(".ranking button").first.click()
+    page.get_by_role("button", name="Back to the game").wait_for()
+    page.get_by_text("This position: link and text").click()
+    text = page.get_by_label("This position as text").input_value()
+    shown = page.locator("svg.sp-board").get_attribute("aria-label")
+    page.get_by_role("link", name="Analysis").click()
+    page.get_by_label("Game").select_option(label="simplexity")
+    visit.server_may_fail = True  # the browser notes a refusal as an error
+    page.get_by_label("Position or replay").fill("nothing of the kind")
+    page.get_by_role("button", name="Analyse the text").click()
+    page.get_by_role("alert").filter(has_text="position").wait_for()
+    page.get_by_label("Position or replay").fill(text)
+    page.get_by_role("button", name="Analyse the text").click()
+    page.locator(".crumbs", has_text="Move 0 of 0").wait_for()
+    assert page.locator("svg.sp-board").get_attribute("aria-label") == shown
+
+
+def test_the_review_of_a_lost_game_marks_the_move_that_lost_it(visit: Visits, start_server: Any, tmp_path: Path) -> None:
+    ledger = played(tmp_path / "games.db", 2)
+    lost = [json.loads(line) for line in exported(ledger).splitlines()]
+    number = next(at for at, game in enumerate(lost, 1) if game["result"])
+    loser = 1 if lost[number - 1]["result"] > 0 else 0
+    server = start_server("--ledger", str(ledger))
+    page = visit(f"{server.url}/#/analysis?l=1&n={number}&review=1")
+    page.locator(".mistakes li").first.wait_for(timeout=120_000)
+    worst = page.locator(".mistakes li").first
+    assert worst.locator(f".player.p{loser}").count() == 1
+    step = int(worst.locator("button").get_attribute("data-step") or "-1")
+    page.locator(".crumbs", has_text=f"Move {step} of {len(lost[number - 1]['moves'])}").wait_for()
+    assert page.locator(".graph .sp-turn").count() >= 1
+    page.get_by_role("button", name="To the end (End)").click()
+    worst.locator("button").click()
+    page.locator(".crumbs", has_text=f"Move {step} of").wait_for()
+
+
+def test_the_search_goes_on_after_the_server_was_away(visit: Visits, start_server: Any) -> None:
+    own = start_server()
+    page = visit(address(own.url, RIDERS))
+    wait_for_matrix(page)
+    visit.server_may_fail = True
+    own.kill()
+    page.locator(".word", has_text="does not answer").wait_for()
+    own.start()
+    page.locator(".word", has_text="does not answer").wait_for(state="hidden")
+    page.locator(".matrix tbody button").first.click()
+    page.get_by_role("button", name="Back to the game").wait_for()
+    wait_for_matrix(page)

@@ -1,0 +1,238 @@
+"""The analysis over a real socket: what a search sees arrives while it runs, and a client can break nothing."""
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from cli_runs import program
+from saddlepoint.algorithms import BackwardInduction, search
+from saddlepoint.algorithms.analysis import turning_points
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.light_riders import LightRiders
+from web.analysis_client import Client, client_of, running_server
+
+pytestmark = [pytest.mark.compiles_long, pytest.mark.plain]
+
+GOOFSPIEL = {"game": "goofspiel(cards=3)", "start": None, "moves": [[0, -1]]}
+RIDERS = {"game": "light_riders(width=6, height=6)", "start": None, "moves": []}
+LONG = {"game": "light_riders(width=6, height=6)", "algorithm": "bi", "seconds": 60}
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with running_server() as found:
+        yield found
+
+
+@pytest.fixture
+def client(address: str) -> Iterator[Client]:
+    with client_of(address) as one:
+        yield one
+
+
+def test_a_position_is_searched_to_its_end_with_the_matrix_of_its_stage(client):
+    """The value is the exact game's, and the last matrix is complete and exact."""
+    client.send(id=1, do="analyse", **GOOFSPIEL, seconds=60, alternatives=True)
+    assert client.until("done", "error")["kind"] == "done"
+    game = Goofspiel(cards=3)
+    state = game.next_state(game.initial_state(), 0)
+    value = search(game, state, BackwardInduction()).value
+    last = client.of("search")[-1]
+    assert last["exact"]
+    assert last["value"] == pytest.approx(value)
+    assert last["bounds"] == pytest.approx([value, value])
+    assert [entry[0] for entry in last["depths"]] == list(range(1, len(last["depths"]) + 1))
+    stage = client.of("alternatives")[-1]
+    assert stage["value"] == pytest.approx(value)
+    assert [name for _, name in stage["rows"]] == ["1", "2", "3"]
+    assert all(all(row) for row in stage["exact"])
+    assert all(sum(mixture) == pytest.approx(1) for mixture in stage["mixtures"])
+    names, actions = last["line"], last["line_actions"]
+    for joint, named in zip(actions, names, strict=True):
+        assert [name is None for name in named] == [a == -1 for a in joint]
+        state = game.next_state(state, *(joint if len(game.players_to_act(state)) == 2 else joint[:1]))
+
+
+def test_counters_come_while_a_depth_runs_and_a_stop_ends_it(client):
+    client.send(id=7, do="analyse", **LONG)
+    first = client.until("counters", number=7)
+    while (later := client.until("counters", number=7))["nodes"] <= first["nodes"]:
+        pass
+    assert later["seconds"] > first["seconds"]
+    assert later["depth"] >= 1
+    client.send(id=7, do="stop")
+    assert client.until("done", number=7)["reason"] == "stopped"
+
+
+def test_a_turn_has_a_value_for_every_legal_move(client):
+    client.send(id=1, do="analyse", game="rubiks_flip", start=None, moves=[], seconds=0.3, alternatives=True, algorithm="pvs")
+    client.until("done")
+    found = client.of("alternatives")[-1]
+    assert found["player"] == 0
+    assert all(isinstance(name, str) and name for _, name, _ in found["moves"])
+    assert len(found["moves"]) > 2
+
+
+def test_two_algorithms_run_side_by_side_and_a_third_is_refused(client):
+    client.send(id=1, do="analyse", **LONG)
+    client.send(id=2, do="analyse", **RIDERS, algorithm="alphabeta", seconds=60)
+    client.until("counters", number=1)
+    client.until("counters", "search", number=2)
+    client.send(id=3, do="analyse", **RIDERS)
+    assert "2 analyses" in client.until("error", number=3)["error"]
+    review = {"game": "goofspiel", "start": None, "moves": [[0, -1], [0, 0]], "seconds_per_turn": 5}
+    client.send(id=4, do="review", **review)
+    client.send(id=5, do="review", **review)
+    assert "1 review" in client.until("error", number=5)["error"]
+    client.send(id=4, do="stop")
+    client.until("done", number=4)
+    client.send(id=1, do="analyse", **GOOFSPIEL, seconds=60)  # of the same number: in the place of the other
+    while client.until("done", number=1)["reason"] == "stopped":
+        pass
+    client.send(id=2, do="stop")
+    assert client.until("done", number=2)["reason"] == "stopped"
+
+
+def test_a_serialised_search_says_that_its_values_are_bounds(client):
+    client.send(id=1, do="analyse", **RIDERS, algorithm="alphabeta", seconds=0.3, alternatives=True)
+    client.until("done")
+    assert {one["bound"] for one in client.of("alternatives")} == {"lower"}
+
+
+def test_a_whole_game_is_reviewed_step_by_step(client):
+    """Each value is the exact game's; the loser of the last choice gave away what it cost."""
+    moves = [[0, -1], [0, 1], [1, -1], [1, 0], [2, -1], [2, 2]]
+    client.send(id=1, do="review", game="goofspiel(cards=3)", start=None, moves=moves, seconds_per_turn=5)
+    end = client.until("done")
+    turns = {one["step"]: one for one in client.of("review")}
+    assert sorted(turns) == list(range(len(moves)))
+    game = Goofspiel(cards=3)
+    state = game.initial_state()
+    for step, joint in enumerate(moves):
+        turn = turns[step]
+        assert turn["value"] == pytest.approx(search(game, state, BackwardInduction()).value)
+        assert min(turn["loss"]) >= 0.0
+        assert turn["exact"]
+        assert turn["played_actions"] == joint
+        state = game.next_state(state, *(joint if len(game.players_to_act(state)) == 2 else joint[:1]))
+    assert turns[1]["played"] == ["1", "2"]
+    values = [turns[step]["value"] for step in range(len(moves))] + [game.returns(state)]
+    assert end["turning_points"] == [list(point) for point in turning_points(values, -1.0, 1.0)]
+    assert end["turning_points"]
+
+
+def test_overlays_are_drawn_of_a_finished_game_too(client):
+    moves = [[0, 0], [0, 0], [0, 0]]
+    client.send(id=1, do="analyse", **RIDERS, seconds=0.1, overlays=["territory", "chambers"])
+    client.until("done")
+    assert [one["name"] for one in client.of("overlays")[-1]["overlays"]] == ["territory", "chambers"]
+    game = LightRiders(6, 6)
+    state = game.initial_state()
+    for joint in moves:
+        state = game.next_state(state, *joint)
+    assert not game.players_to_act(state)
+    client.send(id=2, do="analyse", game=RIDERS["game"], start=None, moves=moves, overlays=["territory"])
+    assert "over" in client.until("error", number=2)["error"]
+    assert client.of("overlays", 2)
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("no json", "no JSON"),
+        ("[" * 5000, "no JSON"),
+        ("[1]", "object"),
+        ('{"do": "analyse"}', "id is missing"),
+        ('{"id": "x", "do": "analyse"}', "id must be"),
+        ('{"id": 1, "do": "solve"}', "do must be one of analyse, review, stop"),
+        ('{"id": 1, "do": "analyse"}', "game is missing"),
+        ('{"id": 1, "do": "analyse", "game": "chess"}', "no game"),
+        ('{"id": 1, "do": "analyse", "game": "goofspiel", "moves": [[0]]}', "pairs"),
+        ('{"id": 1, "do": "analyse", "game": "goofspiel(cards=3)", "moves": [[9, -1]]}', "move 1"),
+        ('{"id": 1, "do": "analyse", "game": "goofspiel(cards=3)", "start": "x"}', "no position"),
+        ('{"id": 1, "do": "analyse", "game": "goofspiel", "algorithm": "cmd:true"}', "no program"),
+        ('{"id": 1, "do": "analyse", "game": "goofspiel", "algorithm": "pvs"}', "pvs"),
+        ('{"id": 1, "do": "analyse", "game": "goofspiel", "algorithm": "random"}', "does not search"),
+        ('{"id": 1, "do": "analyse", "game": "goofspiel", "evaluator": "voronoi"}', "voronoi"),
+        ('{"id": 1, "do": "analyse", "game": "goofspiel", "seconds": 1e9}', "seconds must be"),
+        ('{"id": 1, "do": "analyse", "game": "goofspiel", "overlays": ["x"]}', "no overlay"),
+        ('{"id": 1, "do": "review", "game": "goofspiel", "nodes_per_turn": 0}', "nodes_per_turn must be"),
+        (b"\x00\x01", "text"),
+    ],
+)
+def test_a_strange_message_gets_one_sentence_and_the_next_is_answered(client, message, told):
+    client.send_text(message)
+    error = client.receive()
+    assert error["kind"] == "error"
+    assert told in error["error"]
+    assert "\n" not in error["error"]
+    client.send(id=2, do="analyse", **GOOFSPIEL, seconds=10)
+    assert client.until("done", "error", number=2)["kind"] == "done"
+
+
+def test_whoever_changes_its_mind_all_the_time_gets_the_last_answer(client):
+    """Every message takes the place of the one before."""
+    for _ in range(60):
+        client.send(id=1, do="analyse", **LONG)
+    client.send(id=1, do="analyse", **GOOFSPIEL, seconds=20)
+    while client.until("done", "error")["kind"] != "done" or not any(one["exact"] for one in client.of("search")):
+        pass
+    assert not client.of("error")
+
+
+def test_a_search_ends_with_its_socket(address):
+    """The places are soon free again: four more analyses than there are places come one after the other."""
+    for _ in range(8):
+        with client_of(address) as one:
+            one.send(id=1, do="analyse", **LONG)
+            one.until("counters")
+    with client_of(address) as one:
+        one.send(id=1, do="analyse", **GOOFSPIEL, seconds=20)
+        assert one.until("done", "error")["kind"] == "done"
+
+
+def test_a_server_that_is_busy_says_so_and_serves_the_next(address):
+    clients = []
+    contexts = [client_of(address) for _ in range(3)]
+    try:
+        for context in contexts:
+            clients.append(context.__enter__())
+        for one in clients[:2]:
+            for number in (1, 2):
+                one.send(id=number, do="analyse", **LONG)
+                one.until("counters", number=number)
+        clients[2].send(id=1, do="analyse", **GOOFSPIEL)
+        assert "4 analyses" in clients[2].until("done", "error")["error"]
+        clients[0].send(id=1, do="stop")
+        clients[0].until("done")
+        clients[2].send(id=2, do="analyse", **GOOFSPIEL, seconds=20)
+        assert clients[2].until("done", "error", number=2)["kind"] == "done"
+    finally:
+        for context in contexts[: len(clients)]:
+            context.__exit__(None, None, None)
+
+
+def test_a_client_that_does_not_read_gets_the_newest_state_and_no_queue(client):
+    """While it sleeps, messages of one kind replace each other."""
+    client.send(id=1, do="analyse", **LONG | {"seconds": 2.0})
+    time.sleep(2.5)
+    client.until("done")
+    assert len(client.of("counters")) <= 2.0 / 0.05 + 2
+
+
+@pytest.mark.slow
+def test_the_program_serves_the_analysis(tmp_path):
+    """`saddlepoint serve` as a process of its own."""
+    process = program("serve", "--port", "0", "--no-browser")
+    try:
+        assert process.stdout is not None
+        lines = [process.stdout.readline() for _ in range(2)]
+        address = next(line.strip() for line in lines if line.startswith("http://"))
+        with client_of(address.replace("http://", "ws://") + "ws/analysis") as one:
+            one.send(id=1, do="analyse", **GOOFSPIEL, seconds=60, alternatives=True)
+            assert one.until("done", "error")["kind"] == "done"
+            assert one.of("search")[-1]["exact"]
+    finally:
+        process.terminate()
+        process.communicate(timeout=30)

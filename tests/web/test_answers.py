@@ -1,0 +1,83 @@
+"""Players' answers."""
+
+import threading
+import time
+
+import pytest
+
+from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.web import limits
+from saddlepoint.web.answers import Players
+from saddlepoint.web.games import Games
+from saddlepoint.web.levels import levels_of
+from web_client import GOOFSPIEL, RIDERS, client
+
+pytestmark = pytest.mark.plain
+
+CROSS = {"game": RIDERS, "start": None, "moves": []}
+BIDS = {"game": GOOFSPIEL, "start": None, "moves": [[0, -1]]}
+
+
+def test_an_answer_tells_what_the_search_found():
+    with client() as asked:
+        told = asked.told("/api/answer", BIDS | {"player": 1, "by": "best", "nodes": 1000})
+        assert set(told) == {"action", "name", "seconds", "value", "depth", "nodes", "strategy", "line"}
+        assert told["action"] in (0, 1, 2) and told["depth"] >= 1 and told["nodes"] >= 1
+        assert sum(share for _, _, share in told["strategy"]) == pytest.approx(1)
+
+
+def test_an_answer_of_who_does_not_search():
+    with client() as asked:
+        told = asked.told("/api/answer", CROSS | {"player": 0, "by": "random", "seconds": 0.1})
+        assert told["name"] in ("up", "right", "down", "left") and told["strategy"] is None and told["nodes"] is None
+
+
+@pytest.mark.parametrize("level", [level.name for level in levels_of(Games().find(GOOFSPIEL).game)])
+def test_levels(level):
+    with client() as asked:
+        assert asked.told("/api/answer", BIDS | {"player": 0, "level": level, "seconds": 0.2})["action"] in (0, 1, 2)
+
+
+@pytest.mark.parametrize("changed", [
+    {"player": 2}, {"player": None}, {"player": "0"}, {"by": None}, {"by": "cmd:ls"}, {"by": "human"}, {"by": "nobody"}, {"by": 7},
+    {"seconds": 0}, {"seconds": -1}, {"seconds": 11}, {"seconds": 1e308}, {"seconds": "1"}, {"nodes": 0}, {"nodes": limits.NODES + 1},
+    {"nodes": 1.5}, {"level": "godlike"}, {"level": 3}, {"by": "smab(depth=1, evaluator=lines)"},
+])  # fmt: skip
+def test_no_answer(changed):
+    with client() as asked:
+        asked.refused("/api/answer", CROSS | {"player": 0, "by": "random"} | changed)
+
+
+def test_nobody_answers_who_has_no_choice():
+    with client() as asked:
+        asked.refused("/api/answer", BIDS | {"moves": [], "player": 0, "by": "random"})
+        flip = {"game": "rubiks_flip", "start": None, "moves": []}
+        assert "no choice" in asked.refused("/api/answer", flip | {"player": 1, "by": "random"})
+
+
+def test_players_are_kept_and_forgotten():
+    players, known = Players(), Games().find(GOOFSPIEL)
+    state = known.game.next_state(known.game.initial_state(), 0)
+    for nodes in range(10, 10 + 2 * limits.PLAYERS):
+        players.answer(known.spec, known.game, state, 0, "best", 1.0, nodes)
+    assert sum(len(ready) for ready in players._idle.values()) == limits.PLAYERS
+    kept = {id(one) for ready in players._idle.values() for one in ready}
+    players.answer(known.spec, known.game, state, 0, "best", 1.0, 9 + 2 * limits.PLAYERS)
+    assert {id(one) for ready in players._idle.values() for one in ready} == kept
+    players.close()
+    assert not players._idle
+
+
+@pytest.mark.skipif(PLAIN_PYTHON, reason="plain Python does not let go of the interpreter")
+@pytest.mark.compiles_long
+def test_a_search_ends_with_the_server():
+    players, known = Players(), Games().find("goofspiel(cards=12)")
+    state = known.game.next_state(known.game.initial_state(), 0)
+    found: list[object] = []
+    thread = threading.Thread(target=lambda: found.append(players.answer(known.spec, known.game, state, 0, "best", 10.0, None)))
+    thread.start()
+    while not players._running:
+        time.sleep(0.01)
+    players.close()
+    thread.join(60)
+    assert found and not players._idle

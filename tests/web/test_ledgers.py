@@ -1,0 +1,106 @@
+"""Ledgers of the command line."""
+
+import pytest
+
+from arena_games import SEARCH, SMALL, plan, played
+from saddlepoint.algorithms.limits import Limits
+from saddlepoint.arena.conditions import MatchConditions
+from saddlepoint.arena.job import Job, PlayedGame
+from saddlepoint.arena.ledger import Ledger
+from saddlepoint.arena.settings import settings_of
+from saddlepoint.players.fault import Fault, FaultKind
+from web_client import client
+
+pytestmark = pytest.mark.plain
+
+FEW = MatchConditions(SMALL, limits=Limits(nodes=20))
+
+
+@pytest.fixture(scope="module")
+def games():
+    return played("random", SEARCH, games=4, conditions=FEW)[1]
+
+
+@pytest.fixture
+def ledger(tmp_path, games):
+    path = tmp_path / "games.db"
+    with Ledger(path) as book:
+        number = book.begin("round robin", ("random", SEARCH), settings_of(FEW, plan(4)), 4)
+        for one in games:
+            book.add(number, one)
+    return path
+
+
+def test_the_catalogue_has_them(ledger):
+    with client(ledgers=[str(ledger)]) as asked:
+        assert asked.get("/api/catalogue")["ledgers"] == [{"id": "1", "name": "games.db"}]
+
+
+def test_figures_are_the_reports(ledger):
+    from saddlepoint.arena.report.data import gather
+
+    with client(ledgers=[str(ledger)]) as asked:
+        told = asked.get("/api/ledgers/1")
+        assert told["name"] == "games.db" and [one["games"] for one in told["tournaments"]] == [4]
+        with Ledger(ledger, create=False) as book:
+            expected = gather(book)[0].summary(book)
+        found = told["games"][0]
+        for key in ("game", "parameters", "games", "reasons", "ratings", "cross_table", "mean_length"):
+            assert found[key] == expected[key]
+
+
+def test_nothing_new_and_something_new(ledger, games):
+    with client(ledgers=[str(ledger)]) as asked:
+        stamp = asked.get("/api/ledgers/1")["changed"]
+        response = asked.http.get("/api/ledgers/1", params={"since": stamp})
+        assert response.status_code == 304 and not response.content
+        asked.service.ledgers["1"]._took = 0.0
+        with Ledger(ledger) as book:
+            number = book.begin("round robin", ("random", "best"), settings_of(FEW, plan(4)), 4)
+            book.add(number, games[0])
+        told = asked.get("/api/ledgers/1", params={"since": stamp})
+        assert told["changed"] != stamp and len(told["tournaments"]) == 2
+
+
+def test_games_a_page_at_a_time(ledger, games):
+    with Ledger(ledger) as book:
+        number = book.begin("round robin", ("random", "best"), settings_of(FEW, plan(4)), None)
+        for at in range(60):
+            job = Job(at, at, ("random", "best"), games[0].job.opening, at)
+            fault = Fault(FaultKind.LATE, 0, 0, "no answer")
+            book.add(number, PlayedGame(job, -1.0, 0.0, "player 0 at fault", (fault, None)))
+    with client(ledgers=[str(ledger)]) as asked:
+        first = asked.get("/api/ledgers/1/games")
+        assert first["total"] == 64 and len(first["games"]) == 50
+        rest = asked.get("/api/ledgers/1/games", params={"offset": 50})
+        assert {one["id"] for one in first["games"]} | {one["id"] for one in rest["games"]} == set(range(1, 65))
+        assert asked.get("/api/ledgers/1/games", params={"player": "best"})["total"] == 60
+        assert asked.get("/api/ledgers/1/games", params={"lost_by": "best"})["total"] == 0
+        lost = asked.get("/api/ledgers/1/games", params={"lost_by": "random"})
+        assert lost["total"] >= 60 and set(lost["games"][0]) == {"id", "tournament", "players", "points", "reason", "plies"}
+
+
+@pytest.mark.parametrize(("path", "status"), [
+    ("/api/ledgers/2", 404), ("/api/ledgers/..%2Fx", 404), ("/api/ledgers/1/games?offset=-1", 400),
+    ("/api/ledgers/1/games?offset=x", 400),
+    ("/api/ledgers/1/games?offset=99999999999999999999", 400), ("/api/ledgers/1/games/99", 404),
+    ("/api/ledgers/1/games/99999999999999999999", 404),
+    ("/api/ledgers/1/games/x", 404), ("/api/replays/1", 404),
+])  # fmt: skip
+def test_what_is_not_there(ledger, path, status):
+    with client(ledgers=[str(ledger)]) as asked:
+        asked.sentence(asked.http.get(path), status)
+
+
+def test_a_file_that_is_no_ledger(tmp_path):
+    (tmp_path / "x.db").write_text("no database")
+    with client(ledgers=[str(tmp_path / "x.db"), str(tmp_path / "missing.db")]) as asked:
+        for number in (1, 2):
+            asked.sentence(asked.http.get(f"/api/ledgers/{number}"), 422)
+
+
+def test_an_empty_ledger(tmp_path):
+    Ledger(tmp_path / "new.db").close()
+    with client(ledgers=[str(tmp_path / "new.db")]) as asked:
+        told = asked.get("/api/ledgers/1")
+        assert told["games"] == [] and told["tournaments"] == []

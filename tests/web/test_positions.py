@@ -1,0 +1,152 @@
+"""The positions of games that clients tell whole."""
+
+import random
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.web import limits
+from saddlepoint.web.errors import Refused
+from saddlepoint.web.games import Games
+from saddlepoint.web.positions import Positions
+from saddlepoint.web.references import Reference
+from web_client import GOOFSPIEL, RIDERS, client
+
+pytestmark = pytest.mark.plain
+
+
+def reference(moves=(), game=RIDERS, start=None):
+    return {"game": game, "start": start, "moves": [list(joint) for joint in moves]}
+
+
+def test_a_new_game():
+    with client() as asked:
+        told = asked.told("/api/new", {"game": "light_riders( width=6,height=6)", "start": "1,2"})
+        assert told["game"] == RIDERS
+        position = told["position"]
+        assert (position["node"], position["to_act"], position["result"], position["names"]) == ("simultaneous", [0, 1], None, None)
+        assert position["text"] == told["start"] and ". 0 . . 1 ." in position["render"]
+        assert {(move["player"], move["name"]) for move in position["picture"]["moves"]} >= {(0, "up"), (1, "left")}
+        again = asked.told("/api/from-text", {"game": RIDERS, "text": told["start"]})
+        assert again["start"] == told["start"]
+        assert asked.told("/api/new", {"game": RIDERS, "start": told["start"]})["start"] == told["start"]
+
+
+def test_a_start_drawn_from_a_seed():
+    with client() as asked:
+        starts = {asked.told("/api/new", {"game": "light_riders(width=8, height=8)", "seed": seed})["start"] for seed in range(12)}
+        assert len(starts) > 1
+        assert asked.told("/api/new", {"game": GOOFSPIEL, "seed": 5})  # its start leaves nothing to draw
+
+
+@pytest.mark.parametrize("body", [
+    {}, {"game": 3}, {"game": None}, {"game": []}, {"game": RIDERS, "seed": -1}, {"game": RIDERS, "seed": "x"}, {"game": RIDERS,
+    "seed": 2**70},
+    {"game": RIDERS, "start": "99,99"}, {"game": RIDERS, "start": "x,y"}, {"game": RIDERS, "start": "1"}, {"game": RIDERS, "start": 5},
+    {"game": GOOFSPIEL, "start": "1,1"}, {"game": GOOFSPIEL, "start": "(1, 2)"}, {"game": RIDERS, "start": "x" * 30_000},
+    {"game": GOOFSPIEL, "start": "(" * 5000}, {"game": GOOFSPIEL, "start": "__import__('os').system('ls')"}, {"game": GOOFSPIEL,
+    "start": "9" * 9000},
+    {"game": RIDERS, "start": "light_riders 6x6 round 99999999999999999999999 facing right left alive 01"},
+])  # fmt: skip
+def test_no_new_game(body):
+    with client() as asked:
+        asked.refused("/api/new", body)
+        if "start" in body:
+            asked.refused("/api/from-text", {"game": body["game"], "text": body["start"]})
+
+
+def test_a_game_to_its_end():
+    with client() as asked:
+        start = asked.told("/api/new", {"game": RIDERS, "start": "1,2"})["start"]
+        told = asked.told("/api/positions", reference([(0, 0), (0, 1), (0, 1)], start=start))
+        assert told["turn_based"] is False and told["range"] == [-1, 1]
+        nodes = [position["node"] for position in told["positions"]]
+        assert nodes == ["simultaneous", "simultaneous", "simultaneous", "over"]
+        assert told["positions"][1]["names"] == ["up", "up"]
+        assert told["positions"][-1]["result"] == 0 and told["positions"][-1]["to_act"] == []
+        assert told["positions"][1]["picture"]["trails"][0]["cells"] == [[1, 2], [1, 1]]  # goes on from the picture before
+        alone = asked.told("/api/positions", reference([(0, 0), (0, 1), (0, 1)], start=start) | {"from": 2})
+        assert alone["positions"] == told["positions"][2:]
+
+
+def test_chance_is_drawn_by_the_server():
+    with client() as asked:
+        assert asked.told("/api/new", {"game": GOOFSPIEL})["position"]["node"] == "chance"
+        drawn = asked.told("/api/chance", reference(game=GOOFSPIEL))
+        assert drawn["outcome"] in (0, 1, 2)
+        told = asked.told("/api/positions", reference([(drawn["outcome"], -1)], GOOFSPIEL))
+        assert told["positions"][1]["node"] == "simultaneous"
+        assert asked.refused("/api/chance", reference([(drawn["outcome"], -1)], GOOFSPIEL)) == "it is not chance's turn here"
+
+
+@pytest.mark.parametrize("moves", [
+    [[0]], [[0, 0, 0]], [0], ["up"], [["up", "up"]], [[0.0, 1]], [[True, False]], [[None, None]], [[9, 9]], [[-1, 0]], [[-1,
+    -1]], [[-2, 0]],
+    [[2**40, 0]], [[0, 0]] * 30, [{}], {"a": 1}, "moves", [[0, 0]] * (limits.MOVES + 1),
+])  # fmt: skip
+def test_moves_that_are_none(moves):
+    with client() as asked:
+        for path in ("/api/positions", "/api/chance", "/api/line", "/api/export"):
+            asked.refused(path, reference() | {"moves": moves})
+        asked.refused("/api/answer", reference() | {"moves": moves, "player": 0, "by": "random"})
+
+
+@pytest.mark.parametrize("first", [2, -1, 10**20, "0", 0.5, [0]])
+def test_positions_from_nowhere(first):
+    with client() as asked:
+        asked.refused("/api/positions", reference([(0, 0)]) | {"from": first})
+
+
+class Counted(Goofspiel):
+    """Counts how often a move is played by its rules."""
+
+    played = 0
+
+    def next_state(self, *arguments):  # type: ignore[override]
+        Counted.played += 1
+        return super().next_state(*arguments)
+
+
+@pytest.mark.skipif(not PLAIN_PYTHON, reason="a class that replaces a rule is not compiled")
+def test_what_was_played_before_is_not_played_again():
+    game, draw = Counted(13), random.Random(1)
+    positions = Positions(Games({"it": game}))
+    state, moves = game.initial_state(), []
+    Counted.played = 0
+    while game.current_player(state) != -4:
+        if game.current_player(state) == -1:
+            joint = (draw.choice(game.chance_outcomes(state))[0], -1)
+            state = Goofspiel.next_state(game, state, joint[0])
+        else:
+            joint = tuple(draw.choice(game.legal_actions(state, player)) for player in (0, 1))
+            state = Goofspiel.next_state(game, state, *joint)
+        moves.append(joint)
+        assert positions.state(Reference("it", None, tuple(moves)))[1] == state
+    assert Counted.played == len(moves) == 26
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(st.integers(-2, 4), st.integers(-2, 4)), max_size=12))
+def test_any_moves_are_played_or_refused(moves):
+    try:
+        _, places = Positions(Games()).line(Reference(RIDERS, None, tuple(moves)))
+    except Refused as refused:
+        assert "\n" not in refused.sentence
+    else:
+        assert len(places) == len(moves) + 1
+
+
+def test_memory_is_bounded(monkeypatch):
+    from saddlepoint.web import positions as module
+
+    monkeypatch.setattr(module, "_KEPT", 20)
+    monkeypatch.setattr(module, "_PICTURES", 4)
+    positions, draw = Positions(Games()), random.Random(2)
+    for _ in range(50):
+        moves = tuple((draw.randrange(3), draw.randrange(3)) for _ in range(2))
+        known, places = positions.line(Reference("light_riders(width=12, height=12)", None, moves))
+        pictures = positions.pictures(known.game, places, 0)
+        assert len(pictures) == 3 and pictures == positions.pictures(known.game, places, 0)
+    assert len(positions._places) <= 20 and len(positions._pictures) <= 4

@@ -1,0 +1,94 @@
+"""The start page, the options of a game, dark and light."""
+
+import pytest
+
+from web.conftest import Server, Visits
+from web.tables import moves, settled, status
+
+pytestmark = pytest.mark.web
+
+
+def test_one_click_to_a_game(server: Server, visit: Visits) -> None:
+    page = visit(server.url)
+    page.get_by_role("button", name="Play Light riders").click()
+    settled(page)
+    assert status(page) == "Your move"
+    assert page.locator(".top-seat").inner_text().startswith("Club")
+
+
+def test_every_game_has_a_card_with_its_board(server: Server, visit: Visits) -> None:
+    page = visit(server.url)
+    page.wait_for_function("() => document.querySelectorAll('.small-board .sp-board, .small-board .sp-text').length >= 12")
+    names = page.locator(".card h2").all_inner_texts()
+    assert names == ["Connect four", "Light riders", "Simplexity", "Tron41", "Goofspiel", "Rubiks flip"]
+
+
+def test_options(server: Server, visit: Visits) -> None:
+    page = visit(server.url)
+    page.get_by_role("link", name="Options of Light riders").click()
+    page.get_by_label("Width").fill("6")
+    page.get_by_label("Height").fill("5")
+    page.get_by_label("Opponent").select_option(label="random")
+    page.get_by_label("Time or nodes a move").locator("visible=true").select_option(label="0.1 s a move")
+    page.get_by_label("Orange", exact=True).check()
+    page.get_by_role("button", name="Play").click()
+    settled(page)
+    assert page.locator(".top-seat").inner_text().startswith("Random")
+    page.get_by_role("link", name="New", exact=True).click()  # the next game begins with the same options
+    assert page.get_by_label("Width").input_value() == "6"
+    assert page.get_by_label("Height").input_value() == "5"
+    assert page.get_by_label("Opponent").input_value() == "by:random"
+    assert page.get_by_label("Orange", exact=True).is_checked()
+
+
+def test_start_of_the_options(server: Server, visit: Visits) -> None:
+    page = visit(f"{server.url}/#/?g=light_riders")
+    page.get_by_text("Start and seed").click()
+    page.get_by_label("Position to start from, as text").fill("2,3")
+    page.get_by_role("radio", name="Two people at one screen").check()
+    page.get_by_role("button", name="Play").click()
+    settled(page)
+    assert "column 3" in page.url or moves(page) == 0
+    assert status(page) == "Blue to move; Orange looks away"
+
+
+def test_refused_options_are_told(server: Server, visit: Visits) -> None:
+    visit.refusals_expected = True
+    page = visit(f"{server.url}/#/?g=light_riders")
+    page.get_by_text("Start and seed").click()
+    page.get_by_label("Position to start from, as text").fill("nonsense")
+    page.get_by_role("button", name="Play").click()
+    page.get_by_text("this is no position of light_riders").wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_dark_and_light(server: Server, visit: Visits, scheme: str) -> None:
+    page = visit(server.url, color_scheme=scheme)
+    html = page.locator("html")
+    assert html.get_attribute("data-theme") == scheme
+    page.get_by_role("button", name="Light or dark").click()
+    other = {"light": "dark", "dark": "light"}[scheme]
+    assert html.get_attribute("data-theme") == other
+    page.reload()
+    assert html.get_attribute("data-theme") == other
+
+
+@pytest.mark.parametrize("width", [360, 800, 1280])
+@pytest.mark.parametrize("view", ["", "?g=simplexity", "play?g=goofspiel(cards=3)", "play?g=simplexity", "watch?g=tron41"])
+def test_nothing_is_wider_than_the_window(server: Server, visit: Visits, view: str, width: int) -> None:
+    page = visit(f"{server.url}/#/{view}", viewport={"width": width, "height": 740})
+    page.locator(".sp-board:visible, .sp-text:visible").first.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_first_load_is_light(server: Server, visit: Visits) -> None:
+    page = visit(server.url)
+    page.locator(".small-board .sp-board:visible").first.wait_for()
+    script = """() => performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation'))
+      .filter((one) => !one.name.includes('/api/')).map((one) => one.decodedBodySize)"""
+    assert 10_000 < sum(page.evaluate(script)) < 300_000
+
+
+def test_unknown_game_is_told(server: Server, visit: Visits) -> None:
+    page = visit(f"{server.url}/#/play?g=chess")
+    page.get_by_text("No game here is called chess.").wait_for()

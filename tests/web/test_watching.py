@@ -1,0 +1,42 @@
+"""Watching two players on the page."""
+
+import pytest
+
+from web.conftest import Server, Visits
+from web.tables import DROPS, RIDERS, moves, status, table
+
+pytestmark = pytest.mark.web
+
+
+def test_watch_to_the_end_and_replay(server: Server, visit: Visits) -> None:
+    page = visit(table(server.url, DROPS, "by:random", "by:random", "watch"))
+    page.get_by_label("Speed").select_option("0")
+    page.get_by_role("button", name="Replay", exact=True).wait_for()
+    assert "won" in status(page) or status(page) == "A draw"
+    played = moves(page)
+    page.get_by_role("button", name="Replay", exact=True).click()
+    page.locator(".sp-replay").wait_for()
+    assert page.locator(".sp-count").inner_text().endswith(f"/ {played}")
+    page.get_by_role("button", name="Back", exact=True).click()
+    assert page.locator(".status").is_visible()
+
+
+def test_pause_and_step(server: Server, visit: Visits) -> None:
+    page = visit(table(server.url, RIDERS, "by:random", "by:random", "watch"))
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Start").wait_for()
+    played = moves(page)
+    page.get_by_role("button", name="Step").click()
+    page.wait_for_function("before => document.querySelectorAll('.history li').length === before + 1", arg=played)
+    page.get_by_role("button", name="Start").wait_for()
+    page.reload()  # what was played is still there
+    page.get_by_role("button", name="Pause").wait_for()
+    assert moves(page) >= played + 1
+
+
+def test_watch_in_one_click(server: Server, visit: Visits) -> None:
+    page = visit(f"{server.url}/#/watch")
+    page.get_by_role("button", name="Watch Connect four").click()
+    page.locator(".history li").first.wait_for()
+    page.get_by_role("button", name="Flip the board").click()
+    page.get_by_role("button", name="Pause").click()

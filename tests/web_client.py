@@ -1,0 +1,67 @@
+"""The server of the page, asked in this process."""
+
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from saddlepoint.web.app import make_app
+from saddlepoint.web.security import Access
+from saddlepoint.web.service import Given, Service
+from saddlepoint.web.starting import Starting
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # it would rather have another client underneath
+    from starlette.testclient import TestClient
+
+ADDRESS = "http://127.0.0.1:8000"
+GOOFSPIEL = "goofspiel(cards=3)"
+RIDERS = "light_riders(width=6, height=6)"
+
+
+class Client:
+    """Asks a server; what is still being compiled is asked for again, as the page does."""
+
+    def __init__(self, client: TestClient, service: Service) -> None:
+        self.http, self.service = client, service
+
+    def post(self, path: str, body: Any, **options: Any) -> Any:
+        """The response to JSON."""
+        while (response := self.http.post(path, json=body, **options)).status_code == 202:
+            assert set(response.json()) == {"compiling", "left"}
+            time.sleep(0.1)
+        return response
+
+    def told(self, path: str, body: Any) -> Any:
+        """What is answered to a request that is in order."""
+        response = self.post(path, body)
+        assert response.status_code == 200, response.text
+        return response.json()
+
+    def refused(self, path: str, body: Any, status: int = 400) -> str:
+        """The sentence that refuses a request."""
+        return self.sentence(self.post(path, body), status)
+
+    def get(self, path: str, **options: Any) -> Any:
+        """What is there."""
+        response = self.http.get(path, **options)
+        assert response.status_code == 200, response.text
+        return response.json()
+
+    @staticmethod
+    def sentence(response: Any, status: int) -> str:
+        """The one sentence of an error."""
+        assert response.status_code == status, response.text
+        assert set(response.json()) == {"error"}
+        sentence = response.json()["error"]
+        assert sentence and "\n" not in sentence and "Traceback" not in sentence
+        return sentence
+
+
+@contextmanager
+def client(access: Access | None = None, **given: Any) -> Iterator[Client]:
+    """A server with what the command line gave."""
+    service = Service(Given(**{"games": {}, **given}))
+    with TestClient(make_app(Starting(lambda: service), access or Access()), base_url=ADDRESS, raise_server_exceptions=False) as asked:
+        yield Client(asked, service)
