@@ -18,7 +18,6 @@ import pytest
 
 from browser import CHROMIUM, MISSING
 
-
 _PATIENCE = 20_000
 """Milliseconds that a test waits for what the page is to show."""
 
