@@ -20,12 +20,12 @@ def game_data(game: Game, replay: Replay) -> dict[str, Any]:
         joint = actions_of(game, states[-1], played)
         states.append(game.next_state(states[-1], *joint))
         actions.append(joint if len(joint) == 2 else [joint[0], -1])
-    positions = [
+    positions: list[dict[str, Any]] = [
         {"picture": picture, "text": text}
         for picture, text in zip(packed(pictures(game, states)), _changed_lines(map(game.to_text, states)), strict=True)
     ]
     for at, played in enumerate(replay.rounds):
-        positions[at + 1].update(_move(game, states[at], played))
+        positions[at + 1].update(_move(played))
     searched = [_searched(side) for side in replay.searches]
     for position, found in zip(positions, searched, strict=False):
         position.update(found)
@@ -68,7 +68,7 @@ def packed(shown: Iterable[Picture]) -> list[dict[str, Any]]:
         now.pop("moves", None)
         if picture.width:
             now.pop("text", None)
-        delta = now
+        delta: dict[str, Any] = now
         if before is not None:
             delta = {"same": [key for key, value in now.items() if before.get(key) == value]}
             for key, value in now.items():
@@ -128,10 +128,10 @@ def _changed_lines(texts: Iterable[str]) -> Iterator[str | list[Any]]:
         before = lines
 
 
-def _move(game: Game, state: Any, played: Round) -> dict[str, Any]:
+def _move(played: Round) -> dict[str, Any]:
     """What led to a position."""
     if played.chance is not None:
-        return {"chance": game.action_to_string(state, 0, played.chance)}
+        return {"chance": f"outcome {played.chance}"}
     told: dict[str, Any] = {"names": list(played.moves)}
     if any(played.ms):
         told["ms"] = [ms if move is not None else None for ms, move in zip(played.ms, played.moves, strict=True)]
