@@ -15,6 +15,7 @@ from .compiled import Component, KernelError, constant, jit, kernel, parameter, 
 from .compiled.component import in_package
 from .compiled.states import plain_values, state_from_values
 from .picture import Move, Picture, arrows_of
+from .text_picture import picture_of_text
 
 __all__ = [
     "CHANCE", "SIMULTANEOUS", "TERMINAL", "Game", "GameError", "IllegalActionError", "KernelError", "Node", "Symmetry",
@@ -360,8 +361,11 @@ class Game(Component):
         return self.to_text(state)
 
     def picture(self, state: Any) -> Picture:
-        """What the position looks like, for the page, the terminal's screen and exports; by default its text and its moves."""
-        return Picture(text=self.render(state), moves=self.pictured_moves(state))
+        """What the position looks like, for the page, the terminal's screen and exports.
+
+        By default its text and its moves; where `render` gives a grid of single characters, a board of them.
+        """
+        return picture_of_text(self, state, self.pictured_moves(state))
 
     def pictured_moves(self, state: Any) -> tuple[Move, ...]:
         """The legal actions for a picture that does not say where they are made; where all are directions, with their arrow keys."""

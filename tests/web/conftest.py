@@ -19,7 +19,7 @@ import pytest
 from browser import CHROMIUM, MISSING
 
 
-_PATIENCE = 30_000
+_PATIENCE = 20_000
 """Milliseconds that a test waits for what the page is to show."""
 
 

@@ -29,7 +29,7 @@ def test_options(server: Server, visit: Visits) -> None:
     page.get_by_label("Width").fill("6")
     page.get_by_label("Height").fill("5")
     page.get_by_label("Opponent").select_option(label="random")
-    page.get_by_label("Time or nodes a move").select_option(label="0.1 s a move")
+    page.get_by_label("Time or nodes a move").locator("visible=true").select_option(label="0.1 s a move")
     page.get_by_label("Orange", exact=True).check()
     page.get_by_role("button", name="Play").click()
     settled(page)
@@ -77,18 +77,16 @@ def test_dark_and_light(server: Server, visit: Visits, scheme: str) -> None:
 @pytest.mark.parametrize("view", ["", "?g=simplexity", "play?g=goofspiel(cards=3)", "play?g=simplexity", "watch?g=tron41"])
 def test_nothing_is_wider_than_the_window(server: Server, visit: Visits, view: str, width: int) -> None:
     page = visit(f"{server.url}/#/{view}", viewport={"width": width, "height": 740})
-    page.locator(".sp-board").first.wait_for()
+    page.locator(".sp-board:visible, .sp-text:visible").first.wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_first_load_is_light(server: Server, visit: Visits) -> None:
-    sizes: dict[str, int] = {}
-    page = visit("about:blank")
-    visit.look_at(page, server.url)
-    page.on("response", lambda response: sizes.update({response.url: len(response.body())}) if "/api/" not in response.url else None)
-    page.goto(server.url)
-    page.locator(".small-board .sp-board").first.wait_for()
-    assert 0 < sum(sizes.values()) < 300_000, sizes
+    page = visit(server.url)
+    page.locator(".small-board .sp-board:visible").first.wait_for()
+    script = """() => performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation'))
+      .filter((one) => !one.name.includes('/api/')).map((one) => one.decodedBodySize)"""
+    assert 10_000 < sum(page.evaluate(script)) < 300_000
 
 
 def test_unknown_game_is_told(server: Server, visit: Visits) -> None:

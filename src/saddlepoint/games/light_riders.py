@@ -327,7 +327,7 @@ class LightRiders(Game):
         return Picture(
             self.width, self.height, walls=tuple(walls), pieces=tuple(crashes),
             trails=tuple(Trail(player, (heads[player],)) for player in riding),
-            numbers=(Number("round", state.round, most=self.max_rounds or None),),
+            numbers=(Number("round", int(state.round), most=self.max_rounds or None),),
             moves=tuple(self._pictured(state, p, a) for p in self.players_to_act(state) for a in self.legal_actions(state, p)),
             text=self.render(state),
         )  # fmt: skip
@@ -337,6 +337,6 @@ class LightRiders(Game):
         head, direction = (state.head0, state.direction0) if player == 0 else (state.head1, state.direction1)
         there = neighbour(self.grid, int(head), action)
         cell: Cell | None = self.grid.position(there) if there >= 0 else None
-        if self.obeyed(state.round, direction, action) != action:
+        if state.round > 0 and action == direction ^ 2:
             cell = None
         return Move(player, action, DIRECTIONS[action], cell, arrow=DIRECTIONS[action])

@@ -268,7 +268,7 @@ class RubiksFlip(Game):
 
     def picture(self, state: State) -> Picture:
         """The first faces are squares, the second ones diamonds; a turn tumbles from `start` to `via`, then places at `to`."""
-        locked, rows = int(enclosed(state.tiles0 | state.tiles1)), int(self.rows(state))
+        locked = int(enclosed(int(state.tiles0) | int(state.tiles1)))
         pieces: list[Piece] = []
         marks: list[Mark] = []
         for player, tiles in enumerate((int(state.tiles0), int(state.tiles1))):
@@ -276,8 +276,7 @@ class RubiksFlip(Game):
                 shown = tiles & (int(state.turned) if face else ~int(state.turned))
                 for square in _squares(shown):
                     pieces.append(_tile(square, player, face, bool(locked >> square & 1)))
-                if rows >> player & 1:
-                    marks += [Mark(*_cell(square), "winning", player) for square in _squares(_in_rows(shown & locked))]
+                marks += [Mark(*_cell(square), "winning", player) for square in _squares(_in_rows(shown & locked))]
         return Picture(
             SIDE, SIDE, pieces=tuple(pieces), marks=tuple(marks), column_names=tuple("abcd"), row_names=tuple("1234"),
             numbers=tuple(

@@ -118,7 +118,8 @@ def _searches(line: Fields) -> Iterator[tuple[MoveStatistics | None, MoveStatist
         return
     told = [iter(line.checked("searches", side, (list,))) for side in line.pair("searches", list)]
     for joint in line.take("moves", list):
-        a, b = (None if name is None else _statistics(line, next(told[p], None)) for p, name in enumerate(joint[:2] if len(joint) > 1 else (None, None)))
+        names = joint if len(joint) == 2 else (None, None)
+        a, b = (None if name is None else _statistics(line, next(told[player], None)) for player, name in enumerate(names))
         yield a, b
 
 

@@ -11,6 +11,7 @@ from ..compiled import KernelError, is_state, run
 from ..compiled.errors import KernelRunError
 from ..compiled.states import as_machine_words, misfit
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError, IllegalActionError, Symmetry
+from .pictures import broken_promise
 from .small_trees import SmallTrees, play_differently
 
 _TOLERANCE = 1e-9
@@ -87,6 +88,7 @@ class _Conformance:
         if node not in (0, 1, SIMULTANEOUS, CHANCE, TERMINAL):
             self.fail(f"current_player must give 0, 1, SIMULTANEOUS, CHANCE or TERMINAL, not {node}", state)
         self.check_position_text(state)
+        self.check_picture(state)
         if node == TERMINAL:
             self.check_end(state)
         elif node == CHANCE:
@@ -227,6 +229,11 @@ class _Conformance:
             self.fail(f"from_text must read what to_text wrote: {error}", state, error)
         if again != state:
             self.fail(f"from_text must be the inverse of to_text, but gave {again!r} for {state!r}", state)
+
+    def check_picture(self, state: Any) -> None:
+        if type(self.game).picture is not Game.picture:
+            if broken := broken_promise(self.game, state, self.game.picture(state)):
+                self.fail(broken, state)
 
     def check_action_text(self, state: Any, player: int, legal: list[int]) -> None:
         for action in legal:

@@ -20,7 +20,7 @@ def game_data(game: Game, replay: Replay) -> dict[str, Any]:
         joint = actions_of(game, states[-1], played)
         states.append(game.next_state(states[-1], *joint))
         actions.append(joint if len(joint) == 2 else [joint[0], -1])
-    positions = [
+    positions: list[dict[str, Any]] = [
         {"picture": picture, "text": text}
         for picture, text in zip(packed(pictures(game, states)), _changed_lines(map(game.to_text, states)), strict=True)
     ]
@@ -68,7 +68,7 @@ def packed(shown: Iterable[Picture]) -> list[dict[str, Any]]:
         now.pop("moves", None)
         if picture.width:
             now.pop("text", None)
-        delta = now
+        delta: dict[str, Any] = now
         if before is not None:
             delta = {"same": [key for key, value in now.items() if before.get(key) == value]}
             for key, value in now.items():

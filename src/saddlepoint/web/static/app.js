@@ -81,8 +81,12 @@ async function show() {
     mine.module = await import(`./views/${next.name}.js`);
     if (mine !== current) return;
     const unmount = await mine.module.mount(host, next.params, { ...context, signal: mine.over.signal });
-    if (mine === current) mine.unmount = unmount;
-    else unmount?.();
+    if (mine !== current) {
+      unmount?.();
+      return;
+    }
+    mine.unmount = unmount;
+    if (before && !host.contains(document.activeElement)) host.focus({ preventScroll: true });
   } catch (error) {
     if (mine !== current || error.name === "AbortError") return;
     host.replaceChildren(element("div", { class: "notice", role: "alert" },

@@ -22,7 +22,7 @@ export function options(host, entry, params, context) {
   const problem = element("p", { class: "note", role: "alert" });
   const drawn = element("div", { class: "board small-board", "aria-hidden": "true", inert: true });
   const board = new Board(drawn, {});
-  const begin = button("Play", () => go(), { class: "main", type: "submit" });
+  const begin = element("button", { class: "main", type: "submit" }, "Play");
   const form = element("form", { class: "stack options", onsubmit: (event) => { event.preventDefault(); go(); }, onchange: change },
     mode.node, side.node, element("div", { class: "fields" }, ...seats.map((one) => one.node)),
     element("fieldset", {}, element("legend", {}, "Game"),
@@ -76,7 +76,7 @@ export function options(host, entry, params, context) {
   }
 
   async function go() {
-    const answer = await look();
+    const answer = await look().catch((error) => { if (error.name !== "AbortError") throw error; });
     if (!answer) return;
     const kind = mode.value();
     const [first, second] = seats.map((one) => seatText(one.value()));

@@ -22,7 +22,7 @@ export async function mount(host, params, context) {
   }
   if (before && sameGame(before.ref, ref)) more = before;
   const entry = entryOf(known, ref.game);
-  if (!entry) throw new Error(`No game here is called ${ref.game}.`);
+  if (!entry) throw new context.api.Refused(`No game here is called ${ref.game}.`);
   seats = seats.map((seat, player) => (seat ? parseSeat(seat) : player ? usualSeat(entry) : { kind: "you" }));
   const busy = element("p", { class: "notice" }, "One moment");
   host.append(busy);
@@ -224,10 +224,7 @@ class Table {
       lastNames: position.names,
       arrows: now ? this.hinted.flatMap((one) => one.arrow ?? []) : [], overlays: now ? this.hinted.flatMap((one) => one.overlay ?? []) : [],
     });
-    const moves = now && chooser !== null ? game.movesOf(chooser) : [];
-    this.board.choosable(moves);
-    this.choices.replaceChildren(...moves.filter((move) => !move.to || !position.picture.width)
-      .map((move) => button(move.name, () => this.choose(move))));
+    this.offer(now && chooser !== null ? game.movesOf(chooser) : [], position.picture);
     this.drawLines();
     this.nobodys.replaceChildren(...(position.picture.numbers || []).filter((one) => one.owner !== 0 && one.owner !== 1).map(number));
     this.history.draw(game.positions, shown);
@@ -237,6 +234,20 @@ class Table {
     this.tools.resign.disabled = this.finished || !this.persons.length;
     this.end.hidden = !this.finished;
     this.saveButton.disabled = !this.finished; // a replay file has whole games
+  }
+
+  /** Shows these moves to choose from. Who chose the last one with the keyboard finds the focus where it was. */
+  offer(moves, picture) {
+    if (this.boardHost.contains(document.activeElement)) this.focused = this.boardHost;
+    if (this.choices.contains(document.activeElement)) this.focused = this.choices;
+    this.board.choosable(moves);
+    this.choices.replaceChildren(...moves.filter((move) => !move.to || !picture.width).map((move) => button(move.name, () => this.choose(move))));
+    if (!moves.length || !this.focused) return;
+    if (document.activeElement === document.body) {
+      const place = this.focused.querySelector(".sp-target[tabindex='0'], button") ?? this.host.querySelector(".sp-target[tabindex='0'], .choices button");
+      place?.focus({ preventScroll: true });
+    }
+    this.focused = null;
   }
 
   drawLines() {
@@ -370,7 +381,7 @@ class Table {
     const path = kind === "html" ? "/api/export" : "/api/line";
     try {
       const text = await this.context.api.post(path, body, { kind: "text", signal: this.context.signal });
-      download(`${this.entry.spec.split(/[(:]/)[0]}.${kind}`, text, kind === "html" ? "text/html" : "application/jsonl");
+      download(`${this.entry.name}.${kind}`, text, kind === "html" ? "text/html" : "application/jsonl");
     } catch (error) {
       if (error.name !== "AbortError") this.detail.textContent = error.message;
     }

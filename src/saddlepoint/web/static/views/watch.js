@@ -21,7 +21,7 @@ export async function mount(host, params, context) {
     ({ ref, seats } = before);
   }
   const entry = entryOf(known, ref.game);
-  if (!entry) throw new Error(`No game here is called ${ref.game}.`);
+  if (!entry) throw new context.api.Refused(`No game here is called ${ref.game}.`);
   seats = seats.map((seat) => (seat && seat !== "you" ? parseSeat(seat) : usualSeat(entry)));
   const game = ref.start ? await Game.load(ref, context.signal) : await Game.begin(ref, context.signal);
   const show = new Show(host, game, seats, entry, context);
