@@ -55,6 +55,8 @@ def stage_search_of(game: "Game", player: str | None = None, evaluator: str | No
         found = DoubleOracleBounds(found.evaluator)
     elif isinstance(found, (MonteCarlo, ProofNumber)):
         found = PrincipalVariation(found.evaluator)
+    if found.evaluator is not None and "evaluate_for" in found.evaluator.kernels:
+        found = replace(found, evaluator=None)  # what the root's player thinks is another thing after every move
     return chosen if found is chosen.algorithm else ChosenSearch(found, _spec_of(found))
 
 
