@@ -30,13 +30,13 @@ def test_a_ledger_is_followed_while_it_grows_and_its_games_are_found(visit: Visi
     process.communicate()
 
     for name in PLAYERS:
-        page.get_by_label("Player", exact=True).select_option(name)
+        page.get_by_role("combobox", name="Player", exact=True).select_option(name)
         page.get_by_label("only games it lost").check()
         page.wait_for_function("() => document.querySelectorAll('.game-list tbody tr').length < 6")
         for at in range(rows.count()):
             loser = 0 if rows.nth(at).locator(".points").inner_text() == "0–1" else 1
             assert rows.nth(at).locator(".player").nth(loser).inner_text() == name
-    page.get_by_label("Player", exact=True).select_option("")
+    page.get_by_role("combobox", name="Player", exact=True).select_option("")
     page.wait_for_function("() => document.querySelectorAll('.game-list tbody tr').length === 6")
     page.get_by_role("link", name="The move that lost it").first.click()
     page.locator(".mistakes li, .review .note:has-text('No move lost much')").first.wait_for(timeout=120_000)

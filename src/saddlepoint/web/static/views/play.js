@@ -241,7 +241,10 @@ class Table {
     if (this.boardHost.contains(document.activeElement)) this.focused = this.boardHost;
     if (this.choices.contains(document.activeElement)) this.focused = this.choices;
     this.board.choosable(moves);
-    this.choices.replaceChildren(...moves.filter((move) => !move.to || !picture.width).map((move) => button(move.name, () => this.choose(move))));
+    const onBoard = (move) => Boolean(picture.width && move.to);
+    // A direction without a cell, such as back into the own trail, is left to its arrow key while there are others.
+    const listed = moves.filter((move) => !onBoard(move) && !(move.arrow && moves.some(onBoard)));
+    this.choices.replaceChildren(...listed.map((move) => button(move.name, () => this.choose(move))));
     if (!moves.length || !this.focused) return;
     if (document.activeElement === document.body) {
       const place = this.focused.querySelector(".sp-target[tabindex='0'], button") ?? this.host.querySelector(".sp-target[tabindex='0'], .choices button");
