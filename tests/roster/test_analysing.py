@@ -51,8 +51,7 @@ def test_a_search_and_an_evaluator_can_be_chosen():
 
 def test_a_search_that_knows_no_depth_has_another_for_stages():
     assert stage_search_of(Simplexity(), "mcts").algorithm == PrincipalVariation()
-    assert stage_search_of(Simplexity(), "pns", "lines").algorithm == PrincipalVariation(Lines())
-    assert stage_search_of(Goofspiel(), "mcts").algorithm == DoubleOracleBounds()
+    assert stage_search_of(Simplexity(), "dfpn", "lines").algorithm == PrincipalVariation(Lines())
 
 
 def test_what_only_the_roots_player_thinks_is_not_asked_of_successors():

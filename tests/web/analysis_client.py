@@ -70,5 +70,5 @@ class Client:
 @contextmanager
 def client_of(address: str, **options: Any) -> Iterator[Client]:
     """A client that is connected."""
-    with connect(address, compression=None, **options) as connection:
+    with connect(address, compression=None, open_timeout=60, **options) as connection:
         yield Client(connection)

@@ -51,7 +51,7 @@ def stage_search_of(game: "Game", player: str | None = None, evaluator: str | No
 
     chosen = search_of(game, player, evaluator)
     found = chosen.algorithm
-    if not game.turn_based and (player is None or isinstance(found, MonteCarlo)):
+    if not game.turn_based and player is None:
         found = DoubleOracleBounds(found.evaluator)
     elif isinstance(found, (MonteCarlo, ProofNumber)):
         found = PrincipalVariation(found.evaluator)

@@ -6,7 +6,14 @@ from functools import partial
 from typing import Any
 
 from ..algorithms import Limits, StopToken
-from ..algorithms.analysis import Alternatives, Analysis, FoundDepth, find_alternatives, review, turning_points
+from ..algorithms.analysis import (
+    Alternatives,
+    Analysis,
+    FoundDepth,
+    find_alternatives,
+    review,
+    turning_points,
+)
 from ..algorithms.searcher import search
 from ..evaluators.overlays import overlay
 from ..game import TERMINAL
