@@ -9,6 +9,7 @@ from typing import Any
 from saddlepoint.web.app import make_app
 from saddlepoint.web.security import Access
 from saddlepoint.web.service import Given, Service
+from saddlepoint.web.starting import Starting
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it would rather have another client underneath
@@ -62,5 +63,5 @@ class Client:
 def client(access: Access | None = None, **given: Any) -> Iterator[Client]:
     """A server with what the command line gave."""
     service = Service(Given(**{"games": {}, **given}))
-    with TestClient(make_app(service, access or Access()), base_url=ADDRESS, raise_server_exceptions=False) as asked:
+    with TestClient(make_app(Starting(lambda: service), access or Access()), base_url=ADDRESS, raise_server_exceptions=False) as asked:
         yield Client(asked, service)

@@ -14,6 +14,7 @@ from saddlepoint.web.app import make_app
 from saddlepoint.web.security import Access
 from saddlepoint.web.server import listen
 from saddlepoint.web.service import Given, Service
+from saddlepoint.web.starting import Starting
 
 
 @contextmanager
@@ -21,7 +22,7 @@ def running_server() -> Iterator[str]:
     """The address of the analysis of a server that runs here."""
     listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
-    app = make_app(Service(Given({})), Access(port=port))
+    app = make_app(Starting(lambda: Service(Given({}))), Access(port=port))
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="on", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
@@ -69,5 +70,5 @@ class Client:
 @contextmanager
 def client_of(address: str, **options: Any) -> Iterator[Client]:
     """A client that is connected."""
-    with connect(address, compression=None, **options) as connection:
+    with connect(address, compression=None, open_timeout=60, **options) as connection:
         yield Client(connection)

@@ -7,6 +7,7 @@ import pytest
 
 from cli_runs import program
 from saddlepoint.algorithms import BackwardInduction, search
+from saddlepoint.algorithms.analysis import turning_points
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from web.analysis_client import Client, client_of, running_server
@@ -97,7 +98,7 @@ def test_a_whole_game_is_reviewed_step_by_step(client):
     """Each value is the exact game's; the loser of the last choice gave away what it cost."""
     moves = [[0, -1], [0, 1], [1, -1], [1, 0], [2, -1], [2, 2]]
     client.send(id=1, do="review", game="goofspiel(cards=3)", start=None, moves=moves, seconds_per_turn=5)
-    client.until("done")
+    end = client.until("done")
     turns = {one["step"]: one for one in client.of("review")}
     assert sorted(turns) == list(range(len(moves)))
     game = Goofspiel(cards=3)
@@ -110,6 +111,9 @@ def test_a_whole_game_is_reviewed_step_by_step(client):
         assert turn["played_actions"] == joint
         state = game.next_state(state, *(joint if len(game.players_to_act(state)) == 2 else joint[:1]))
     assert turns[1]["played"] == ["1", "2"]
+    values = [turns[step]["value"] for step in range(len(moves))] + [game.returns(state)]
+    assert end["turning_points"] == [list(point) for point in turning_points(values, -1.0, 1.0)]
+    assert end["turning_points"]
 
 
 def test_overlays_are_drawn_of_a_finished_game_too(client):
@@ -159,6 +163,16 @@ def test_a_strange_message_gets_one_sentence_and_the_next_is_answered(client, me
     assert "\n" not in error["error"]
     client.send(id=2, do="analyse", **GOOFSPIEL, seconds=10)
     assert client.until("done", "error", number=2)["kind"] == "done"
+
+
+def test_whoever_changes_its_mind_all_the_time_gets_the_last_answer(client):
+    """Every message takes the place of the one before."""
+    for _ in range(60):
+        client.send(id=1, do="analyse", **LONG)
+    client.send(id=1, do="analyse", **GOOFSPIEL, seconds=20)
+    while client.until("done", "error")["kind"] != "done" or not any(one["exact"] for one in client.of("search")):
+        pass
+    assert not client.of("error")
 
 
 def test_a_search_ends_with_its_socket(address):

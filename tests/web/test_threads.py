@@ -25,11 +25,13 @@ def test_results_and_errors():
 def test_so_much_at_a_time():
     async def main():
         threads, go, running, most = Threads("test", 2, 3), threading.Event(), [0], [0]
+        both = threading.Semaphore(0)
 
         def work():
             running[0] += 1
             most[0] = max(most[0], running[0])
-            go.wait(20)
+            both.release()
+            go.wait(60)
             running[0] -= 1
 
         tasks = [asyncio.create_task(threads.run(work)) for _ in range(5)]
@@ -37,6 +39,7 @@ def test_so_much_at_a_time():
         with pytest.raises(Refused) as refused:
             await threads.run(work)
         assert refused.value.status == 503
+        assert both.acquire(timeout=60) and both.acquire(timeout=60)
         go.set()
         await asyncio.gather(*tasks)
         assert most[0] == 2

@@ -93,15 +93,16 @@ def _chosen(game: "Game", state: Any, algorithm: str | None) -> tuple[Any, "Algo
     Without a word from the user: an equilibrium search with the evaluator of `best` where both move at once; in turn-based
     games the search of `best`, or principal-variation search where it does not search or there is none.
     """
-    from ..algorithms import DoubleOracleBounds, PrincipalVariation
+    from ..algorithms import PrincipalVariation
+    from ..roster.analysing import stage_search_of
     from ..roster.catalogue import entries_of
     from ..roster.make import make_player
 
+    if algorithm is None and not game.turn_based:
+        return None, stage_search_of(game).algorithm
     named = any(entry.game == game.name for entry in entries_of("best"))
     player: Any = make_player(algorithm or "best", game) if algorithm or named else None
     searched: Algorithm | None = getattr(player, "algorithm", None)
-    if algorithm is None and not game.turn_based:
-        return None, DoubleOracleBounds(None if searched is None else searched.evaluator)
     turns = player.turns(state) if hasattr(player, "turns") else None
     if turns is not None:
         return turns, None

@@ -1,9 +1,11 @@
 """`serve`: the page in the browser."""
 
 from importlib.util import find_spec
+from pathlib import Path
 
 import typer
 
+from ..spec import COMMAND, SpecError, parse_spec, suggestion
 from .common import read_game
 from .terminal import print
 
@@ -15,7 +17,7 @@ def serve(
     game: list[str] = typer.Option([], "--game", help="A game of your own, ./mygame.py:MyGame; that file is run. May be repeated."),
     ledger: list[str] = typer.Option([], "--ledger", help="A ledger to look at, also while it is written. May be repeated."),
     player: list[str] = typer.Option([], "--player", help="A further opponent, such as ./mybot.py or cmd:COMMAND. May be repeated."),
-    host: str = typer.Option("127.0.0.1", "--host", help="Where to listen; other machines reach another address, with a token."),
+    host: str = typer.Option("127.0.0.1", "--host", help="Where to listen; where other machines reach it, a token is needed."),
     port: int | None = typer.Option(None, "--port", min=0, max=65535, help="The port (8000, or the next free one); 0: any."),
     no_browser: bool = typer.Option(False, "--no-browser", help="Do not open the page."),
 ) -> None:
@@ -25,11 +27,28 @@ def serve(
     """
     if any(find_spec(name) is None for name in _NEEDED):
         raise ValueError("the page needs a few packages more: pip install 'saddlepoint[web]'")
+    from ..web.given import Given
     from ..web.server import serve as serve_page
-    from ..web.service import Given
 
+    for path in (*(files or ()), *ledger):
+        if not Path(path).is_file():
+            raise ValueError(f"there is no file {path!r}")
+    for text in player:
+        _check_player(text)
     games = {text: read_game(text) for text in game}
     print("Ctrl-C ends the server")
-    serve_page(
-        Given(games, tuple(player), tuple(files or ()), tuple(ledger)), host, port, not no_browser, print
-    )
+    serve_page(Given(games, tuple(player), tuple(files or ()), tuple(ledger)), host, port, not no_browser, print)
+
+
+def _check_player(text: str) -> None:
+    """Raise SpecError for a player that there is not; whether it plays a game is told when it is to play it."""
+    from ..roster.catalogue import ROSTER, entries_of
+
+    spec = parse_spec(text)
+    if spec.name == COMMAND or entries_of(spec.name):
+        return
+    from ..algorithms import ALGORITHMS
+
+    if spec.name not in ALGORITHMS:
+        known = [*dict.fromkeys(entry.name for entry in ROSTER), *ALGORITHMS]
+        raise SpecError(f"no player is called {spec.name!r}{suggestion(spec.name, known)}")

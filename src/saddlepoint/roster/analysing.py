@@ -51,10 +51,12 @@ def stage_search_of(game: "Game", player: str | None = None, evaluator: str | No
 
     chosen = search_of(game, player, evaluator)
     found = chosen.algorithm
-    if not game.turn_based and (player is None or isinstance(found, MonteCarlo)):
+    if not game.turn_based and player is None:
         found = DoubleOracleBounds(found.evaluator)
     elif isinstance(found, (MonteCarlo, ProofNumber)):
         found = PrincipalVariation(found.evaluator)
+    if found.evaluator is not None and "evaluate_for" in found.evaluator.kernels:
+        found = replace(found, evaluator=None)  # what the root's player thinks is another thing after every move
     return chosen if found is chosen.algorithm else ChosenSearch(found, _spec_of(found))
 
 

@@ -13,6 +13,8 @@ from .outbox import Outbox
 
 ANALYSES_A_SOCKET = 2
 """Analyses that a client may have at the same time: two algorithms side by side."""
+_ENDING = 4
+"""Analyses of a client that were stopped and may still be about to end."""
 _LARGEST_ID = 2**53
 
 
@@ -30,6 +32,7 @@ async def analysis_endpoint(websocket: WebSocket) -> None:
             if message["type"] == "websocket.disconnect":
                 break
             desk.take(message.get("text"))
+            await desk.settle()
     except (WebSocketDisconnect, RuntimeError):  # it went while something was sent to it
         pass
     finally:
@@ -66,6 +69,11 @@ class _Desk:
         except Refused as error:
             sentence = error.sentence
             self.outbox.put(number, "error", lambda: {"error": sentence})
+
+    async def settle(self) -> None:
+        """Wait while too much of what was stopped has not ended yet: whoever changes its mind all the time is served more slowly."""
+        while len(self._tasks) - len(self._own) > _ENDING:
+            await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
 
     def _begin(self, job: Job) -> None:
         self._own[job.number] = job

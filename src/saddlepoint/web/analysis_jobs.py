@@ -6,7 +6,14 @@ from functools import partial
 from typing import Any
 
 from ..algorithms import Limits, StopToken
-from ..algorithms.analysis import Alternatives, Analysis, FoundDepth, find_alternatives, review
+from ..algorithms.analysis import (
+    Alternatives,
+    Analysis,
+    FoundDepth,
+    find_alternatives,
+    review,
+    turning_points,
+)
 from ..algorithms.searcher import search
 from ..evaluators.overlays import overlay
 from ..game import TERMINAL
@@ -103,18 +110,18 @@ class Jobs:
         self._under_way += 1
         try:
             states, moves = await self._service.calls.run(request.line, self._service)
-            reason = await (self._review(job, request, states, moves) if request.review else self._analyse(job, request, states[-1]))
-            job.tell("done", reason=reason)
+            end = await (self._review(job, request, states, moves) if request.review else self._analyse(job, request, states[-1]))
+            job.tell("done", **end)
         finally:
             self._under_way -= 1
 
-    async def _review(self, job: Job, request: Request, states: list[Any], moves: Sequence[Joint]) -> str:
+    async def _review(self, job: Job, request: Request, states: list[Any], moves: Sequence[Joint]) -> dict[str, Any]:
         assert request.alternatives is not None
         if not await self._is_compiled(job, request, request.alternatives.player):
-            return "stopped"
+            return {"reason": "stopped"}
         return await self._threads.run(_review, job, request, states, moves)
 
-    async def _analyse(self, job: Job, request: Request, state: Any) -> str:
+    async def _analyse(self, job: Job, request: Request, state: Any) -> dict[str, Any]:
         """The search and what else is wanted, side by side; each begins as soon as it is compiled."""
         if request.known.game.current_player(state) == TERMINAL:
             await self._threads.run(_draw_overlays, job, request, state)
@@ -125,7 +132,7 @@ class Jobs:
             await asyncio.wait([over], timeout=_TICK)
             if not over.done() and analysis.is_running:
                 job.put("counters", lambda: messages.counters(analysis.counters()))
-        return (await over)[0]
+        return {"reason": (await over)[0]}
 
     async def _search(self, job: Job, request: Request, analysis: Analysis) -> str:
         if not await self._is_compiled(job, request, request.search.player):
@@ -148,7 +155,7 @@ def _search(job: Job, request: Request, analysis: Analysis) -> str:
     search(game, state, analysis.algorithm, Limits(depth=1, nodes=_NODES_TO_WARM), stop=job.token, variation=False)
 
     def note(found: FoundDepth) -> None:
-        job.put("search", partial(messages.found_depth, game, state, found))
+        job.put("search", partial(messages.found_depth, game, state, found, analysis.algorithm))
 
     final = analysis.run(note)
     note(final)
@@ -177,10 +184,15 @@ def _draw_overlays(job: Job, request: Request, state: Any) -> None:
             job.tell("overlays", overlays=drawn)
 
 
-def _review(job: Job, request: Request, states: list[Any], moves: Sequence[Joint]) -> str:
-    """Look at every step; why it ended."""
+def _review(job: Job, request: Request, states: list[Any], moves: Sequence[Joint]) -> dict[str, Any]:
+    """Look at every step; why it ended, and where the game turned."""
     game, chosen = request.known.game, request.alternatives
     assert chosen is not None
+    values: list[float | None] = [None] * len(states)
+    if game.current_player(states[-1]) == TERMINAL:
+        values[-1] = float(game.returns(states[-1]))
     for turn in review(game, states, moves, chosen.algorithm, request.limits, stop=job.token):
+        values[turn.step] = turn.value
         job.put("review", partial(messages.reviewed_turn, game, states[turn.step], turn), turn.step)
-    return "stopped" if job.stopped else "depth"
+    points = turning_points(values, game.min_utility, game.max_utility)
+    return {"reason": "stopped" if job.stopped else "depth", "turning_points": [[point.step, point.change] for point in points]}

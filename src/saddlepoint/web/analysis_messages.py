@@ -15,11 +15,12 @@ def counters(found: Counters) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def found_depth(game: Game, state: Any, found: FoundDepth) -> dict[str, Any]:
-    """A finished depth."""
+def found_depth(game: Game, state: Any, found: FoundDepth, algorithm: Algorithm) -> dict[str, Any]:
+    """A finished depth; `bound` says whether its value is only a lower or upper bound of the equilibrium's."""
     names, joints = _line(game, state, found.line)
     return counters(found.counters) | {
-        "depth": found.depth, "value": found.value, "bounds": list(found.bounds), "exact": found.exact, "plies": found.plies,
+        "depth": found.depth, "value": found.value, "bound": _bound(game, algorithm), "bounds": list(found.bounds),
+        "exact": found.exact, "plies": found.plies,
         "strategies": [
             [[a, _name(game, state, player, a), p] for a, p in sorted(found.strategies[player].items(), key=lambda one: -one[1])]
             for player in (0, 1)
@@ -31,10 +32,9 @@ def found_depth(game: Game, state: Any, found: FoundDepth) -> dict[str, Any]:
 
 def alternatives(game: Game, state: Any, found: Alternatives, algorithm: Algorithm) -> dict[str, Any]:
     """What each alternative is worth; `bound` says whether the values are only lower or upper bounds of the equilibrium's."""
-    serialised = isinstance(algorithm, AlphaBeta) and not game.turn_based
     told = {
-        "bound": ("upper" if algorithm.first else "lower") if serialised else None, "algorithm": algorithm.name,
-       "depth": found.depth, "finished": found.finished, "value": found.value, "exact": found.exact, "stale": found.stale,
+        "bound": _bound(game, algorithm), "algorithm": algorithm.name,
+        "depth": found.depth, "finished": found.finished, "value": found.value, "exact": found.exact, "stale": found.stale,
     }  # fmt: skip
     if isinstance(found, StageValues):
         return told | {
@@ -55,6 +55,13 @@ def reviewed_turn(game: Game, state: Any, turn: ReviewedTurn) -> dict[str, Any]:
         "best_actions": turn.best, "played_actions": turn.played, "loss": turn.loss, "depth": turn.depth, "exact": turn.exact,
         "mixtures": [[[a, _name(game, state, p, a), share] for a, share in turn.mixtures[p].items()] for p in (0, 1)],
     }  # fmt: skip
+
+
+def _bound(game: Game, algorithm: Algorithm) -> str | None:
+    """What a serialised search, in which one player commits first, finds where both move at once."""
+    if game.turn_based or not isinstance(algorithm, AlphaBeta):
+        return None
+    return "upper" if algorithm.first else "lower"
 
 
 def _line(game: Game, state: Any, line: Any) -> tuple[list[Any], list[Any]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
 from starlette.applications import Starlette
@@ -11,19 +11,20 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket
 
-from ..arena.ledger import Filter
-from ..compiled import KernelError
 from . import limits
-from .analysis import analysis_endpoint
 from .assets import asset
 from .bodies import Fields, read_body, read_json
-from .errors import Refused, first_line
+from .compiling import StillCompiling
+from .errors import Refused
 from .security import Access, Guard
-from .service import Service, StillCompiling
 from .sockets import limited
+from .starting import Starting
 
-P = ParamSpec("P")
+if TYPE_CHECKING:  # it is loaded while the page is opened
+    from .service import Service
+
 T = TypeVar("T")
 
 _PATIENCE = 120.0
@@ -31,35 +32,46 @@ _PATIENCE = 120.0
 _LOOK = 0.2
 
 
-def make_app(service: Service, access: Access) -> Starlette:
-    """The application; `service` is closed with it."""
+def make_app(starting: Starting, access: Access) -> Starlette:
+    """The application; its service is closed with it."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncGenerator[None]:
+        starting.begin()
         try:
             yield
         finally:
-            service.close()
+            starting.close()
 
-    async def ready(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """What `work` gives once the rules that it needs are compiled."""
+    async def ready(act: "Callable[[Service], T]") -> T:
+        """What the service says once the rules that it needs are compiled."""
+        service = await starting.service()
         until = anyio.current_time() + _PATIENCE
         while True:
             try:
-                return await service.calls.run(work, *arguments, **named)
+                return await service.call(act)
             except StillCompiling:
                 if anyio.current_time() > until:
                     raise
                 await anyio.sleep(_LOOK)
 
-    def posted(path: str, act: Callable[[Fields], dict[str, Any]]) -> Route:
+    def posted(path: str, act: "Callable[[Service, Fields], dict[str, Any]]") -> Route:
         async def answer(request: Request) -> Response:
-            return JSONResponse(await ready(act, await read_json(request)))
+            data = await read_json(request)
+            return JSONResponse(await ready(lambda service: act(service, data)))
 
         return Route(path, answer, methods=["POST"])
 
     async def think(request: Request) -> Response:
-        return JSONResponse(await service.searches.run(service.answer, await read_json(request)))
+        data = await read_json(request)
+        service = await starting.service()
+        return JSONResponse(await service.search(lambda service: service.answer(data)))
+
+    async def analysis(socket: WebSocket) -> None:
+        app.state.service = await starting.service()
+        from .analysis import analysis_endpoint
+
+        await analysis_endpoint(socket)
 
     async def page(request: Request) -> Response:
         return asset("static", "index.html", request)
@@ -74,56 +86,60 @@ def make_app(service: Service, access: Access) -> Starlette:
         return asset("report", request.path_params["name"], request)
 
     async def catalogue(request: Request) -> Response:
-        return JSONResponse(await service.calls.run(service.catalogue))
+        return JSONResponse(await ready(lambda service: service.catalogue()))
 
     async def line(request: Request) -> Response:
-        text = await ready(service.line, await read_json(request))
-        return _file(text, "application/jsonl", "game.jsonl")
+        data = await read_json(request)
+        return _file(await ready(lambda service: service.line(data)), "application/jsonl", "game.jsonl")
 
     async def export(request: Request) -> Response:
-        text = await ready(service.export, await read_json(request))
-        return _file(text, "text/html", "game.html")
+        data = await read_json(request)
+        return _file(await ready(lambda service: service.export(data)), "text/html", "game.html")
 
     async def replay(request: Request) -> Response:
-        return JSONResponse(await ready(service.replay, request.path_params["id"], _number(request, "number", 1, 1)))
+        name, number = request.path_params["id"], _number(request, "number", 1, 1)
+        return JSONResponse(await ready(lambda service: service.replay(name, number)))
 
     async def dropped(request: Request) -> Response:
-        text = await read_body(request, limits.UPLOAD)
-        return JSONResponse(await ready(service.dropped, text, _number(request, "number", 1, 1)))
+        number, text = _number(request, "number", 1, 1), await read_body(request, limits.UPLOAD)
+        return JSONResponse(await ready(lambda service: service.dropped(text, number)))
 
     async def ledger(request: Request) -> Response:
-        found = await service.calls.run(service.ledger, request.path_params["id"], request.query_params.get("since"))
+        name, since = request.path_params["id"], request.query_params.get("since")
+        found = await ready(lambda service: service.ledger(name, since))
         return Response(status_code=304) if found is None else JSONResponse(found)
 
     async def ledger_games(request: Request) -> Response:
-        asked = request.query_params
-        which = Filter(player=asked.get("player") or None, lost_by=asked.get("lost_by") or None)
-        offset = _number(request, "offset", 0, 0)
-        return JSONResponse(await service.calls.run(service.ledger_games, request.path_params["id"], which, offset))
+        name, asked, offset = request.path_params["id"], request.query_params, _number(request, "offset", 0, 0)
+        player, lost_by = asked.get("player") or None, asked.get("lost_by") or None
+        return JSONResponse(await ready(lambda service: service.ledger_games(name, player, lost_by, offset)))
 
     async def ledger_game(request: Request) -> Response:
-        number = request.path_params["number"]
+        name, number = request.path_params["id"], request.path_params["number"]
         if not _is_number(number):
             raise Refused("there is no such game", 404)
-        return JSONResponse(await ready(service.ledger_game, request.path_params["id"], int(number)))
+        return JSONResponse(await ready(lambda service: service.ledger_game(name, int(number))))
 
     routes: list[BaseRoute] = [
         Route("/", page), Route("/static/{name:path}", static), Route("/viewer/{name:path}", viewer),
         Route("/report/{name:path}", report),
-        Route("/api/catalogue", catalogue), posted("/api/new", service.new), posted("/api/from-text", service.from_text),
-        posted("/api/positions", service.positions_of), posted("/api/chance", service.chance),
+        Route("/api/catalogue", catalogue),
+        posted("/api/new", lambda service, data: service.new(data)),
+        posted("/api/from-text", lambda service, data: service.from_text(data)),
+        posted("/api/positions", lambda service, data: service.positions_of(data)),
+        posted("/api/chance", lambda service, data: service.chance(data)),
         Route("/api/answer", think, methods=["POST"]), Route("/api/line", line, methods=["POST"]),
         Route("/api/export", export, methods=["POST"]), Route("/api/replay", dropped, methods=["POST"]),
         Route("/api/replays/{id}", replay), Route("/api/ledgers/{id}", ledger), Route("/api/ledgers/{id}/games", ledger_games),
-        Route("/api/ledgers/{id}/games/{number}", ledger_game), WebSocketRoute("/ws/analysis", limited(analysis_endpoint)),
+        Route("/api/ledgers/{id}/games/{number}", ledger_game), WebSocketRoute("/ws/analysis", limited(analysis)),
     ]  # fmt: skip
     app = Starlette(
         routes=routes, lifespan=lifespan, middleware=[Middleware(Guard, access=access)],
         exception_handlers={
-            Refused: _refused, StillCompiling: _compiling, HTTPException: _http_error, KernelError: _rules_failed, Exception: _failed,
+            Refused: _refused, StillCompiling: _compiling, HTTPException: _http_error, Exception: _failed,
         },
     )  # fmt: skip
-    app.state.service, app.state.access = service, access
+    app.state.access = access
     return app
 
 
@@ -164,7 +180,3 @@ async def _failed(request: Request, error: Exception) -> Response:
     """A mistake here: the next request is answered all the same, and who started the server reads the trace."""
     return JSONResponse({"error": "the server failed at this; what it says where it was started tells more"}, 500)
 
-
-async def _rules_failed(request: Request, error: Exception) -> Response:
-    """A rule of somebody's own game that failed."""
-    return JSONResponse({"error": first_line(error)}, 422)

@@ -14,6 +14,9 @@ from .levels import levels_of
 from .parameters import described
 from .player_specs import evaluators_of
 
+_LAST = {"best": -1, "random": 1}
+"""The strongest player is listed first, the one that chooses at random last."""
+
 
 def catalogue_json(games: Games, players: tuple[str, ...], ledgers: list[dict[str, Any]], replays: list[dict[str, Any]]) -> dict[str, Any]:
     """The whole catalogue as plain data; `players` are those of the command line."""
@@ -23,13 +26,13 @@ def catalogue_json(games: Games, players: tuple[str, ...], ledgers: list[dict[st
 
 
 def _row(spec: str, game: Game, own: bool, players: tuple[str, ...]) -> dict[str, Any]:
-    named = [entry for entry in players_of(game.name) if entry.is_complete]
+    named = sorted((entry for entry in players_of(game.name) if entry.is_complete), key=lambda entry: _LAST.get(entry.name, 0))
     return {
         "spec": spec, "name": game.name or type(game).__name__, "summary": game.summary, "own": own,
         "turn_based": game.turn_based, "has_chance": game.has_chance, "parameters": [] if own else described(game.name),
         "players": [
             *({"spec": text, "name": text, "summary": "given on the command line"} for text in players),
-            *({"spec": entry.name, "name": entry.name, "summary": entry.summary} for entry in reversed(named)),
+            *({"spec": entry.name, "name": entry.name, "summary": entry.summary} for entry in named),
         ],
         "levels": [level.to_json() for level in levels_of(game)],
         "algorithms": [{"spec": name, "name": name} for name in ALGORITHMS if _plays(name, game)],

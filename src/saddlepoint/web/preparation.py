@@ -12,6 +12,7 @@ from ..arena.workers.compiling import compile_need
 from ..arena.workers.local import LocalWorkers
 from ..game import Game
 from ..players.needs import Need
+from .compiling import Compiling
 from .errors import Refused, first_line
 
 _MOST = 8
@@ -19,14 +20,6 @@ _MOST = 8
 _KEPT = 512
 RULES = "random"
 """The player that needs nothing but the rules."""
-
-
-class Compiling(NamedTuple):
-    """Something is being compiled."""
-
-    what: str
-    left: float | None
-    """About the seconds that it still takes; None where nobody knows."""
 
 
 class _Job(NamedTuple):

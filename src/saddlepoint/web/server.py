@@ -1,16 +1,22 @@
 """The server as a process: its port, its end."""
 
 import errno
+import secrets
 import socket
 import webbrowser
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import uvicorn
 
 from . import limits
 from .app import make_app
+from .given import Given
 from .security import Access, is_loopback
-from .service import Given, Service, new_token
+from .starting import Starting
+
+if TYPE_CHECKING:
+    from .service import Service
 
 USUAL_PORT = 8000
 _PORTS = 20
@@ -22,28 +28,36 @@ def serve(given: Given, host: str, port: int | None, open_browser: bool, tell: C
     """Serve until Ctrl-C, which raises KeyboardInterrupt; `tell` is told the address."""
     listening = listen(host, port)
     bound = int(listening.getsockname()[1])
-    access = Access(host, bound, None if is_loopback(host) else new_token())
+    access = Access(host, bound, None if is_loopback(host) else secrets.token_urlsafe(24))
     address = page_address(access)
-    service = Service(given)
+
+    def load() -> "Service":
+        from . import analysis  # noqa: F401 (its first client would wait for it)
+        from .service import Service
+
+        return Service(given)
+
+    starting = Starting(load)
+    app = make_app(starting, access)
     config = uvicorn.Config(
-        make_app(service, access), log_config=None, access_log=False, server_header=False, proxy_headers=False, lifespan="on",
+        app, log_config=None, access_log=False, server_header=False, proxy_headers=False, lifespan="on",
         limit_concurrency=limits.CONNECTIONS, timeout_graceful_shutdown=_GOODBYE, timeout_keep_alive=75,
         ws_max_size=limits.MESSAGE, ws_max_queue=4, ws_per_message_deflate=False,
     )  # fmt: skip
-    server = _Server(config, service, lambda: (tell(address), open_browser and webbrowser.open(address)))
+    server = _Server(config, starting, lambda: (tell(address), open_browser and webbrowser.open(address)))
     try:
         server.run(sockets=[listening])
     finally:
-        service.close()
+        starting.close()
         listening.close()
 
 
 class _Server(uvicorn.Server):
     """Ends searches and compilations as soon as it is to end."""
 
-    def __init__(self, config: uvicorn.Config, service: Service, ready: Callable[[], object]) -> None:
+    def __init__(self, config: uvicorn.Config, starting: Starting, ready: Callable[[], object]) -> None:
         super().__init__(config)
-        self._service, self._ready = service, ready
+        self._starting, self._ready = starting, ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -51,7 +65,7 @@ class _Server(uvicorn.Server):
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._service.close()
+        self._starting.close()
         await super().shutdown(sockets)
 
 

@@ -1,14 +1,13 @@
 """What the server knows and does, apart from HTTP."""
 
 import random
-import secrets
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from math import isfinite
-from typing import Any
+from typing import Any, TypeVar
 
 from ..arena.ledger import Filter, LedgerError
+from ..compiled import KernelError
 from ..game import CHANCE, Game, GameError
 from ..play.reading import replay_of
 from ..play.replay import to_line
@@ -16,35 +15,20 @@ from . import limits
 from .answers import Players
 from .bodies import Fields
 from .catalogue import catalogue_json
+from .compiling import StillCompiling
 from .errors import Refused, first_line
 from .games import Games, KnownGame
+from .given import Given
 from .ledgers import LedgerView, told, view_of
 from .levels import levels_of
 from .player_specs import check_player, is_program
 from .positions import Place, Positions, position_json, position_of, positions_json
-from .preparation import RULES, Compiling, Preparation
+from .preparation import RULES, Preparation
 from .references import reference_of
 from .replays import ReplayFile, exported, game_of_upload, played_on_page, replay_data, uploaded
 from .threads import Threads
 
-
-@dataclass(frozen=True)
-class Given:
-    """What the command line gave."""
-
-    games: Mapping[str, Game]
-    """Own games by the texts that name them."""
-    players: tuple[str, ...] = ()
-    replays: Sequence[str] = ()
-    ledgers: Sequence[str] = ()
-
-
-class StillCompiling(Exception):
-    """The request can be answered once something is compiled."""
-
-    def __init__(self, compiling: Compiling) -> None:
-        super().__init__(compiling.what)
-        self.compiling = compiling
+T = TypeVar("T")
 
 
 class Service:
@@ -60,6 +44,14 @@ class Service:
         self.replays = {one.id: one for one in (ReplayFile(number, path) for number, path in enumerate(given.replays, 1))}
         self.calls = Threads("saddlepoint call", limits.CALLS, limits.CALLS_WAITING)
         self.searches = Threads("saddlepoint search", limits.SEARCHES, limits.WAITING)
+
+    async def call(self, act: "Callable[[Service], T]") -> T:
+        """What `act` gives, called in a thread; raises StillCompiling."""
+        return await self.calls.run(_by_the_rules, act, self)
+
+    async def search(self, act: "Callable[[Service], T]") -> T:
+        """Likewise, in one of the few threads for searches."""
+        return await self.searches.run(_by_the_rules, act, self)
 
     def close(self) -> None:
         """End searches and compilations."""
@@ -183,8 +175,9 @@ class Service:
         with _ledger_errors():
             return view_of(self.ledgers, name).summary(since)
 
-    def ledger_games(self, name: str, which: Filter, offset: int) -> dict[str, Any]:
-        """Games of a ledger."""
+    def ledger_games(self, name: str, player: str | None, lost_by: str | None, offset: int) -> dict[str, Any]:
+        """Games of a ledger, those of a player or that a player lost."""
+        which = Filter(player=player, lost_by=lost_by)
         with _ledger_errors():
             return view_of(self.ledgers, name).games(which, offset)
 
@@ -193,6 +186,14 @@ class Service:
         with _ledger_errors():
             game, line = view_of(self.ledgers, name).game(number)
         return replay_data(replay_of(line), self.games, game)
+
+
+def _by_the_rules(act: Callable[[Service], T], service: Service) -> T:
+    """What `act` gives; a rule of somebody's own game that fails is told in a sentence."""
+    try:
+        return act(service)
+    except KernelError as error:
+        raise Refused(first_line(error), 422) from error
 
 
 @contextmanager
@@ -222,7 +223,3 @@ def _start(game: Game, cell: str | None, seed: int | None) -> Any:
         return game.initial_state(seed=seed)  # type: ignore[call-arg]
     return game.initial_state()
 
-
-def new_token() -> str:
-    """A token for a server that other machines can reach."""
-    return secrets.token_urlsafe(24)

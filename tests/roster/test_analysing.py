@@ -1,0 +1,64 @@
+"""Which search analyses a game."""
+
+import pytest
+
+from saddlepoint.algorithms import AlphaBeta, DoubleOracleBounds, PrincipalVariation, SaddlePruning
+from saddlepoint.evaluators import Bob, Lines, Prospects, Voronoi
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games.rubiks_flip import RubiksFlip
+from saddlepoint.games.simplexity import Simplexity
+from saddlepoint.roster.analysing import search_of, stage_search_of
+from saddlepoint.roster.make import make_player
+from saddlepoint.spec import SpecError
+from small_games import Guess, Turns
+
+pytestmark = pytest.mark.plain
+
+
+def test_without_a_word_it_is_the_search_of_best_and_for_stages_one_of_equilibria():
+    search, stages = search_of(LightRiders()), stage_search_of(LightRiders())
+    assert isinstance(search.algorithm, AlphaBeta)
+    assert search.player == "best"
+    assert stages.algorithm == DoubleOracleBounds(Prospects())
+    assert stages.player == "do_alphabeta(evaluator=prospects)"
+    assert search_of(Goofspiel()).algorithm == SaddlePruning()
+    assert stage_search_of(Goofspiel()) == (DoubleOracleBounds(), "do_alphabeta")
+    assert isinstance(stage_search_of(Simplexity()).algorithm, PrincipalVariation)
+    assert stage_search_of(Simplexity()) == search_of(Simplexity())
+
+
+def test_where_best_does_not_search_or_there_is_none_it_is_a_usual_one():
+    assert search_of(RubiksFlip()) == stage_search_of(RubiksFlip()) == (PrincipalVariation(), "pvs")
+    assert search_of(Guess()) == stage_search_of(Guess()) == (DoubleOracleBounds(), "do_alphabeta")
+    assert search_of(Turns()) == (PrincipalVariation(), "pvs")
+
+
+@pytest.mark.parametrize("game", [LightRiders(), Goofspiel(), Simplexity(), RubiksFlip()], ids=lambda game: game.name)
+def test_the_player_that_is_named_compiles_that_search(game):
+    for chosen in (search_of(game), stage_search_of(game)):
+        player = make_player(chosen.player, game)
+        assert getattr(player, "algorithm", chosen.algorithm) == chosen.algorithm
+
+
+def test_a_search_and_an_evaluator_can_be_chosen():
+    assert search_of(LightRiders(), "saddle", "voronoi") == (SaddlePruning(Voronoi()), "saddle(evaluator=voronoi)")
+    assert stage_search_of(LightRiders(), "saddle", "voronoi").algorithm == SaddlePruning(Voronoi())
+    assert stage_search_of(LightRiders(), None, "voronoi").algorithm == DoubleOracleBounds(Voronoi())
+    assert search_of(LightRiders(), None, "voronoi").player is None
+    assert search_of(LightRiders(), "riders_killer").player == "riders_killer"
+
+
+def test_a_search_that_knows_no_depth_has_another_for_stages():
+    assert stage_search_of(Simplexity(), "mcts").algorithm == PrincipalVariation()
+    assert stage_search_of(Simplexity(), "dfpn", "lines").algorithm == PrincipalVariation(Lines())
+
+
+def test_what_only_the_roots_player_thinks_is_not_asked_of_successors():
+    assert search_of(RubiksFlip(), "pvs", "bob").algorithm == PrincipalVariation(Bob())
+    assert stage_search_of(RubiksFlip(), "pvs", "bob").algorithm == PrincipalVariation()
+
+
+def test_a_player_that_does_not_search_is_refused():
+    with pytest.raises(SpecError, match="random does not search"):
+        search_of(LightRiders(), "random")

@@ -1,0 +1,90 @@
+"""Whatever is asked, the answer is an answer or one sentence."""
+
+import json
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from saddlepoint.games.catalogue import GAMES
+from web_client import GOOFSPIEL, RIDERS, Client, client
+
+pytestmark = pytest.mark.plain
+
+PATHS = ("/api/new", "/api/positions", "/api/chance", "/api/answer", "/api/from-text", "/api/line", "/api/export")
+NAMES = ("game", "start", "moves", "seed", "from", "player", "by", "seconds", "nodes", "level", "text", "players", "values", "resigned")
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=30)
+    | st.sampled_from([GOOFSPIEL, RIDERS, "goofspiel(cards=0)", "random", "1,1", "x,y", 2**70, -1, [[0, -1]], [[0, 0]], [[1, 1], [2, 2]],
+                       "gentle"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3), max_leaves=8,
+)  # fmt: skip
+bodies = st.dictionaries(st.sampled_from(NAMES), anything, max_size=8) | st.fixed_dictionaries(
+    {"game": st.sampled_from([GOOFSPIEL, RIDERS]), "moves": st.lists(st.lists(st.integers(-2, 5), min_size=2, max_size=2), max_size=5)},
+    optional={name: anything for name in NAMES if name not in ("game", "moves", "seconds", "nodes", "by", "level")},
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def asked():
+    with client() as one:
+        yield one
+
+
+def check(response):
+    if response.status_code not in (200, 202):
+        assert 400 <= response.status_code < 500, response.text
+        Client.sentence(response, response.status_code)
+
+
+@settings(max_examples=200)
+@given(st.sampled_from(PATHS), bodies)
+def test_any_json(asked, path, body):
+    try:
+        text = json.dumps(body)
+    except ValueError:
+        return
+    check(asked.http.post(path, content=text.encode("utf-8", "surrogatepass"), headers={"content-type": "application/json"}))
+
+
+@settings(max_examples=100)
+@given(st.sampled_from(PATHS), st.binary(max_size=300))
+def test_any_bytes(asked, path, body):
+    response = asked.http.post(path, content=body, headers={"content-type": "application/json"})
+    check(response)
+    assert response.status_code != 200
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(PATHS[:4]), st.text(max_size=60))
+def test_any_game(asked, path, text):
+    check(asked.http.post(path, json={"game": text, "by": text, "player": 0}))
+    check(asked.http.post(path, json={"game": f"light_riders({text})", "by": f"best({text})", "player": 0}))
+
+
+def test_the_catalogue(asked):
+    told = asked.get("/api/catalogue")
+    assert [game["name"] for game in told["games"]] == list(GAMES)
+    assert set(told) == {"version", "games", "ledgers", "replays", "limits"}
+    for game in told["games"]:
+        assert set(game) == {
+            "spec", "name", "summary", "own", "turn_based", "has_chance", "parameters", "players", "levels", "algorithms",
+            "evaluators", "overlays",
+        }  # fmt: skip
+        assert game["players"][0]["spec"] == "best" and game["players"][-1]["spec"] == "random"
+        assert "asp" not in [player["spec"] for player in game["players"]]
+        assert all(set(level) in ({"name", "spec", "nodes"}, {"name", "spec", "seconds"}) for level in game["levels"])
+        assert game["algorithms"] and "constant" in [one["spec"] for one in game["evaluators"]]
+
+
+def test_a_rule_that_fails(tmp_path):
+    from small_games import Guess
+
+    class Broken(Guess):
+        def render(self, state):
+            raise RuntimeError("a secret path /home/x")
+
+    with client(games={"it": Broken()}) as one:
+        response = one.post("/api/new", {"game": "it"})
+        assert "secret" not in one.sentence(response, 500)
+        assert one.post("/api/new", {"game": GOOFSPIEL}).status_code == 200
