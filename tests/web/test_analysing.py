@@ -1,14 +1,11 @@
 """The analysis on the page: what a search saw, alternatives, branches, the review of a whole game."""
 
-import json
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 
 from web.conftest import Server, Visits
-from web.lost_games import exported, played
 from web.tables import CARDS, DROPS, FLIPS, RIDERS
 
 pytestmark = pytest.mark.web
@@ -156,7 +153,7 @@ def test_a_position_comes_as_text_and_what_is_no_position_is_told(server: Server
     shown = page.locator("svg.sp-board").get_attribute("aria-label")
     page.get_by_role("link", name="Analysis").click()
     page.get_by_label("Game").select_option(label="simplexity")
-    visit.server_may_fail = True  # the browser notes a refusal as an error
+    visit.refusals_expected = True
     page.get_by_label("Position or replay").fill("nothing of the kind")
     page.get_by_role("button", name="Analyse the text").click()
     page.get_by_role("alert").filter(has_text="position").wait_for()
@@ -166,22 +163,19 @@ def test_a_position_comes_as_text_and_what_is_no_position_is_told(server: Server
     assert page.locator("svg.sp-board").get_attribute("aria-label") == shown
 
 
-def test_the_review_of_a_lost_game_marks_the_move_that_lost_it(visit: Visits, start_server: Any, tmp_path: Path) -> None:
-    ledger = played(tmp_path / "games.db", 2)
-    lost = [json.loads(line) for line in exported(ledger).splitlines()]
-    number = next(at for at, game in enumerate(lost, 1) if game["result"])
-    loser = 1 if lost[number - 1]["result"] > 0 else 0
-    server = start_server("--ledger", str(ledger))
-    page = visit(f"{server.url}/#/analysis?l=1&n={number}&review=1")
-    page.locator(".mistakes li").first.wait_for(timeout=120_000)
+def test_the_review_of_a_lost_game_marks_the_move_that_lost_it(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, RIDERS, m="3.1,3.1,3.0", review="1"))  # player 0 drives left into the wall
     worst = page.locator(".mistakes li").first
-    assert worst.locator(f".player.p{loser}").count() == 1
-    step = int(worst.locator("button").get_attribute("data-step") or "-1")
-    page.locator(".crumbs", has_text=f"Move {step} of {len(lost[number - 1]['moves'])}").wait_for()
+    worst.locator("text=lost the game").wait_for(timeout=120_000)
+    assert worst.locator("button").get_attribute("data-step") == "2"
+    assert worst.locator(".player.p0").count() == 1
+    page.locator(".crumbs", has_text="Move 2 of 3").wait_for()
     assert page.locator(".graph .sp-turn").count() >= 1
     page.get_by_role("button", name="To the end (End)").click()
+    page.locator(".crumbs", has_text="Move 3 of 3").wait_for()
+    page.locator(".said", has_text="Orange has won").wait_for()
     worst.locator("button").click()
-    page.locator(".crumbs", has_text=f"Move {step} of").wait_for()
+    page.locator(".crumbs", has_text="Move 2 of 3").wait_for()
 
 
 def test_the_search_goes_on_after_the_server_was_away(visit: Visits, start_server: Any) -> None:

@@ -1,0 +1,46 @@
+"""axe-core finds nothing to object to on any view of the page, light and dark. It comes from npm, for these tests only."""
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from web.conftest import Server, Visits
+from web.lost_games import played
+from web.views_of_page import VIEWS
+
+pytestmark = pytest.mark.web
+AXE = "axe-core@4.10.3"
+
+
+@pytest.fixture(scope="module")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The script of axe-core."""
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("npm is missing: install it (Debian: apt-get install npm)")
+    folder = tmp_path_factory.mktemp("axe")
+    done = subprocess.run([npm, "install", AXE, "--no-save", "--prefix", str(folder)], capture_output=True, text=True, timeout=120, check=False)
+    if done.returncode:
+        pytest.skip(f"npm gave no {AXE}: {done.stderr.strip().splitlines()[-1:]}")
+    return (folder / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def with_ledger(start_server: Any, tmp_path_factory: pytest.TempPathFactory) -> Server:
+    """A server that was given a ledger."""
+    return start_server("--ledger", str(played(tmp_path_factory.mktemp("ledger") / "games.db", 2)))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", VIEWS)
+def test_no_view_has_a_violation(with_ledger: Server, visit: Visits, axe: str, name: str, scheme: str) -> None:
+    fragment, complete = VIEWS[name]
+    page = visit(f"{with_ledger.url}/{fragment}", color_scheme=scheme, bypass_csp=True)
+    page.locator(complete).first.wait_for()
+    page.add_script_tag(content=axe)
+    found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+    told = [f"{one['id']}: {one['help']}: {node['html'][:200]}" for one in found["violations"] for node in one["nodes"]]
+    assert not told, "\n".join(told)

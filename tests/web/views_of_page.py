@@ -1,0 +1,20 @@
+"""Every view of the page, with what makes it complete: for the tests of accessibility and for tools/screenshots.py."""
+
+from urllib.parse import quote
+
+RIDERS = quote("light_riders(width=8, height=8)")
+OPENING = "m=1.0,1.0,0.3"
+
+VIEWS = {
+    "start": ("#/", ".card svg"),
+    "options": (f"#/?g={RIDERS}", "select"),
+    "play": (f"#/play?g={RIDERS}&a=you&b=by%3Arandom", "svg.sp-board"),
+    "watch": (f"#/watch?g={RIDERS}&a=by%3Arandom&b=by%3Arandom", "svg.sp-board"),
+    "analysis-open": ("#/analysis", "textarea"),
+    "analysis": (f"#/analysis?g={RIDERS}&{OPENING}", ".matrix button.played"),
+    "analysis-turns": (f"#/analysis?g={quote('simplexity(rows=4, cols=4, win=3)')}", ".ranking button"),
+    "replay-open": ("#/replay", ".drop"),
+    "replay": ("#/replay?l=1&n=2&at=3", ".sp-count"),
+    "arena": ("#/arena", ".game-list tbody tr"),
+}
+"""Fragment of the address, and a selector of what is there when the view is complete; the server has a ledger."""

@@ -1,0 +1,94 @@
+"""Take pictures of every view of the page, at three widths, light and dark; with --docs also the few that docs/web.md shows.
+
+    python tools/screenshots.py OUT --ledger games.db [--docs docs/images] [--only analysis]
+
+Needs Chromium, and what tests/web needs. The ledger is of Light Riders; its second game is the one that is replayed.
+"""
+
+import argparse
+import io
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from browser import CHROMIUM
+from web.views_of_page import VIEWS
+
+WIDTHS = (360, 800, 1280)
+HEIGHTS = {360: 780, 800: 1000, 1280: 860}
+DOCS = {("analysis", 1280, "light"), ("analysis", 360, "dark"), ("play", 1280, "light"), ("replay", 800, "dark"), ("arena", 1280, "light")}
+"""What docs/web.md shows."""
+_COLOURS = 64
+_SETTLE = 1500  # milliseconds in which a view gets its figures
+
+
+@contextmanager
+def server(ledger: Path) -> Iterator[str]:
+    """The address of a `saddlepoint serve` with this ledger."""
+    command = [sys.executable, "-m", "saddlepoint", "serve", "--no-browser", "--port", "0", "--ledger", str(ledger)]
+    with subprocess.Popen(command, env=os.environ, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        found = next(filter(None, (re.search(r"http://\S+/", line) for line in process.stdout)))
+        try:
+            yield found[0]
+        finally:
+            process.terminate()
+
+
+def small(picture: bytes) -> bytes:
+    """The picture with few colours, which such drawings do not miss."""
+    with Image.open(io.BytesIO(picture)) as image:
+        few = image.convert("RGB").quantize(_COLOURS, dither=Image.Dither.NONE)
+    out = io.BytesIO()
+    few.save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def take(page: Page, address: str, complete: str) -> bytes:
+    """A view from its top to its bottom."""
+    page.goto("about:blank")
+    page.goto(address)
+    page.locator(complete).first.wait_for(timeout=120_000)
+    page.wait_for_timeout(_SETTLE)
+    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    if wide > 0:
+        print(f"{address} is {wide} pixels too wide")
+    return page.screenshot(full_page=True)
+
+
+def main() -> None:
+    """Read the command line, take the pictures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--ledger", type=Path, required=True)
+    parser.add_argument("--docs", type=Path)
+    parser.add_argument("--only", nargs="*", default=list(VIEWS))
+    asked = parser.parse_args()
+    asked.out.mkdir(parents=True, exist_ok=True)
+    with server(asked.ledger) as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        for scheme in ("light", "dark"):
+            for width in WIDTHS:
+                page = browser.new_page(viewport={"width": width, "height": HEIGHTS[width]}, color_scheme=scheme, reduced_motion="reduce")
+                for name in asked.only:
+                    fragment, complete = VIEWS[name]
+                    picture = small(take(page, url + fragment, complete))
+                    (asked.out / f"{name}-{width}-{scheme}.png").write_bytes(picture)
+                    if asked.docs and (name, width, scheme) in DOCS:
+                        asked.docs.mkdir(parents=True, exist_ok=True)
+                        (asked.docs / f"{name}-{width}.png").write_bytes(picture)
+                page.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
