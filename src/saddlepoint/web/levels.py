@@ -21,11 +21,11 @@ class Level(NamedTuple):
 
 _LEVELS: dict[str, tuple[Level, ...]] = {
     "light_riders": (
-        Level("gentle", "smab(depth=1, evaluator=reachable_space)", nodes=50), Level("club", "best", nodes=300),
+        Level("gentle", "riders_smab", nodes=10), Level("club", "best", nodes=300),
         Level("strong", "best", nodes=10_000), Level("best", "best", seconds=1.0),
     ),
     "simplexity": (
-        Level("gentle", "pvs(depth=1)", nodes=100), Level("club", "minimax", nodes=10_000),
+        Level("gentle", "minimax(depth=1)", nodes=10_000), Level("club", "minimax", nodes=10_000),
         Level("strong", "best", nodes=10_000), Level("best", "best", seconds=2.0),
     ),
     "tron41": (
