@@ -25,9 +25,9 @@ from web.views_of_page import VIEWS
 
 WIDTHS = (360, 800, 1280)
 HEIGHTS = {360: 780, 800: 1000, 1280: 860}
-DOCS = {("analysis", 1280, "light"), ("analysis", 360, "dark"), ("play", 1280, "light"), ("replay", 800, "dark"), ("arena", 1280, "light")}
+DOCS = {("analysis-cards", 1280, "light"), ("analysis-review", 1280, "dark"), ("analysis", 360, "light"), ("replay", 800, "dark"), ("arena", 800, "light")}
 """What docs/web.md shows."""
-_COLOURS = 64
+_COLOURS = 128
 _SETTLE = 1500  # milliseconds in which a view gets its figures
 
 
