@@ -128,7 +128,7 @@ class Analyst:
         """Find what every move is worth."""
         from ...roster.analysing import stage_search_of
 
-        algorithm = stage_search_of(self._game)
+        algorithm = stage_search_of(self._game).algorithm
 
         def weigh(limits: Limits, on_update: Callable[[Alternatives], None] | None = None) -> Alternatives:
             return find_alternatives(self._game, state, algorithm, limits, stop=token, on_update=on_update)
