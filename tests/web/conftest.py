@@ -18,7 +18,6 @@ import pytest
 
 from browser import CHROMIUM, MISSING
 
-
 _PATIENCE = 20_000
 """Milliseconds that a test waits for what the page is to show."""
 
@@ -96,9 +95,9 @@ class Visits:
         page.set_default_timeout(_PATIENCE)
         host = urlsplit(url).netloc
         page.on("pageerror", lambda error: self._faults.append(f"error: {error}"))
-        page.on("console", lambda message: self._console(message))
+        page.on("console", self._console)
         page.on("request", lambda request: self._asked(request.url, host))
-        page.on("requestfailed", lambda request: self._failed(request))
+        page.on("requestfailed", self._failed)
 
     @property
     def _may_fail(self) -> bool:

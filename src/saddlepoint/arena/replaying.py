@@ -27,6 +27,11 @@ def _by_the_rules(played: PlayedGame) -> Generator[None]:
 
 def narrated(game: Game, played: PlayedGame) -> Iterator[tuple[str, Any]]:
     """Every position of a game after the opening, each with a line on who did what to get there, and how long it took."""
+    return ((said, step.after) for said, step in narrated_steps(game, played))
+
+
+def narrated_steps(game: Game, played: PlayedGame) -> Iterator[tuple[str, Step]]:
+    """Every step of a game, each with a line on who did what, and how long it took."""
     at = [0, 0]
     for step in steps_of(game, played):
         said = [] if step.chance is None else [f"chance: outcome {step.chance}"]
@@ -37,7 +42,7 @@ def narrated(game: Game, played: PlayedGame) -> Iterator[tuple[str, Any]]:
             took = f" ({1000 * times[at[player]]:.0f} ms)" if at[player] < len(times) else ""
             at[player] += 1
             said.append(f"{played.job.players[player]}: {name}{took}")
-        yield ", ".join(said), step.after
+        yield ", ".join(said), step
 
 
 def export_json(game: Game, entry: Entry) -> dict[str, Any]:

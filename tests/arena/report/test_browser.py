@@ -9,9 +9,9 @@ from arena_games import SMALL
 from browser import CHROMIUM, ask, load
 from report_pages import HOSTILE, Page, at_fault, enter, real_games, renamed
 from saddlepoint.arena.ledger import Ledger
+from saddlepoint.arena.replaying import steps_of
 from saddlepoint.arena.report.data import gather
 from saddlepoint.arena.report.page import report_data, report_page
-from saddlepoint.arena.report.replays import follow
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
 
@@ -42,22 +42,29 @@ def test_it_loads_without_a_word_on_the_console_and_opens_the_replay_that_is_lin
     loaded = Page(document)
     replays = [dict(attributes) for attributes in loaded.elements if ("class", "replay") in attributes]
     assert [one["id"] for one in replays if "open" in one] == [f"game-{number}"]
-    assert all(one["data-step"] == "0" for one in replays)
-    assert not [dict(attributes) for attributes in loaded.elements if ("class", "controls") in attributes and ("hidden", "") in attributes]
+    assert [one.get("data-step") for one in replays if "open" in one] == ["0"]
+    viewers = [one for one in map(dict, loaded.elements) if (one.get("class") or "").startswith("viewer")]
+    assert len([one for one in viewers if "hidden" not in one]) == 1
 
 
 _STEP = """
 const seen = {};
+for (const box of document.querySelectorAll("details.replay")) box.open = true;
+await new Promise((done) => setTimeout(done, 200));
 for (const box of document.querySelectorAll("details.replay")) {
-  const board = box.querySelector(".board"), click = (go) => box.querySelector(`[data-go=${go}]`).click();
-  const boards = [board.textContent];
-  for (let step = 0; step < Number(box.querySelector("input").max); step++) { click("next"); boards.push(board.textContent); }
-  click("next");
-  const end = board.textContent, marks = box.querySelectorAll("mark").length;
+  const click = (which) => box.querySelector(`.sp-controls .sp-${which}`).click();
+  const board = () => box.querySelector("svg.sp-board").getAttribute("aria-label");
+  const boards = [board()];
+  for (let step = 0; step < Number(box.querySelector("input").max); step++) { click("on"); boards.push(board()); }
+  click("on");
+  const end = board(), heads = box.querySelectorAll(".sp-head").length;
   click("first");
-  const first = board.textContent;
+  const first = board();
   click("last"); click("back");
-  seen[box.id] = {boards, end, marks, first, back: board.textContent, said: box.querySelector(".said").textContent};
+  seen[box.id] = {
+    boards, end, heads, first, back: board(), said: box.querySelector(".sp-said").textContent,
+    at: box.dataset.step, text: getComputedStyle(box.querySelector("pre.board")).display,
+  };
 }
 return seen;
 """
@@ -69,14 +76,19 @@ def test_the_buttons_step_through_the_positions_of_the_game(report: tuple[Path, 
     entries = {entry.id: entry for shown in figures.shown.values() for entry in shown}
     assert set(seen) == {f"game-{number}" for number in entries}
     for number, entry in entries.items():
-        boards = ["\n".join(board) for board in follow(SMALL, entry).boards]
-        one = seen[f"game-{number}"]
-        assert one["boards"] == boards
-        assert (one["first"], one["end"]) == (boards[0], boards[-1])
-        assert one["back"] == boards[max(0, len(boards) - 2)]
-        assert (one["marks"] > 0) == (len(boards) > 1), "the last step is marked"
-        if len(boards) > 2:
-            assert one["said"].startswith(f"after step {len(boards) - 2} of {len(boards) - 1}: ")
+        one, opening = seen[f"game-{number}"], SMALL.from_text(entry.played.job.opening)
+        states = [opening, *(step.after for step in steps_of(SMALL, entry.played))]
+        assert len(one["boards"]) == len(states)
+        for told, state in zip(one["boards"], states, strict=True):
+            picture = SMALL.picture(state)
+            assert f"round: {state.round}." in told
+            for x, y in [*(trail.cells[-1] for trail in picture.trails), *((piece.x, piece.y) for piece in picture.pieces)]:
+                assert f"at column {x + 1}, row {y + 1}" in told
+        assert (one["first"], one["end"]) == (one["boards"][0], one["boards"][-1])
+        assert one["back"] == one["boards"][max(0, len(states) - 2)]
+        assert one["text"] == "none", "what is drawn is not shown as text too"
+        if len(states) > 2:
+            assert one["at"] == str(len(states) - 2)
             assert "a: " in one["said"]
 
 

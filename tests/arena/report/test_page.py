@@ -16,14 +16,16 @@ from arena_games import NODES, SMALL, plan
 from report_pages import HOSTILE, Page, at_fault, enter, real_games, renamed, report_of
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.ledger import Ledger
+from saddlepoint.arena.replaying import steps_of
 from saddlepoint.arena.report.charts import Scale
 from saddlepoint.arena.report.data import SHOWN_GAMES, gather
 from saddlepoint.arena.report.markup import embedded_json
-from saddlepoint.arena.report.replays import changes, follow
+from saddlepoint.arena.report.replays import follow
 from saddlepoint.arena.settings import settings_of
 from saddlepoint.arena.statistics.paired import Pentanomial
 from saddlepoint.arena.statistics.score import Score
 from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.play.viewer.data import packed, pictures
 
 OTHER = MatchConditions(LightRiders(6, 6))
 
@@ -242,16 +244,22 @@ def test_a_hostile_name_is_text_everywhere(ledger: Path, whole: tuple[dict[str, 
     assert sorted(Page(report_of(copy)[1]).tags) == sorted(page.tags)
 
 
-def test_the_changes_between_boards_give_every_position_back() -> None:
+def test_a_replay_has_every_position_of_its_game() -> None:
     (game,) = (one for one in real_games(1))
-    with_opening = follow(SMALL, _entry(game))
-    assert not with_opening.problem
-    assert len(with_opening.boards) == game.steps + 1
-    assert with_opening.boards[0] == tuple(SMALL.render(SMALL.from_text(game.job.opening)).split("\n"))
-    before: list[str] = []
-    for board, (height, changed) in zip(with_opening.boards, json.loads(embedded_json(changes(with_opening.boards))), strict=True):
-        before = [changed.get(str(line)) or before[line] for line in range(height)]
-        assert tuple(before) == board
+    replay = follow(SMALL, _entry(game))
+    assert not replay.problem
+    assert replay.data is not None
+    assert json.loads(embedded_json(replay.data)) == replay.data
+    states = [SMALL.from_text(game.job.opening), *(step.after for step in steps_of(SMALL, game))]
+    assert replay.data["positions"] == [
+        {"picture": picture, **move} for picture, move in zip(packed(pictures(SMALL, states)), _moves(game), strict=True)
+    ]
+    assert replay.last == SMALL.render(states[-1])
+    assert replay.data["result"] == game.result
+
+
+def _moves(game: Any) -> list[dict[str, Any]]:
+    return [{}, *({"names": list(step.names)} for step in steps_of(SMALL, game))]
 
 
 def _entry(game: Any) -> Any:

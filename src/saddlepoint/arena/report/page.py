@@ -1,7 +1,5 @@
 """The whole page: one file with its style and script inside, which asks nothing of any network."""
 
-import base64
-import hashlib
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,6 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 from ...game import Game
+from ...play.viewer import export
 from ..conditions import in_words
 from ..ledger import Ledger, LedgerError
 from ..names import renamed, with_names
@@ -28,16 +27,14 @@ def report_page(data: dict[str, Any], figures: Sequence[GameFigures], names: Map
     """The page for these figures, `data` being `report_data` of them; `names` are short names of players, by spec."""
     names = names or {}
     data = renamed(data, lambda text: names.get(text, text))
-    style, script = _asset("report.css") + _asset("figures.css"), _asset("report.js")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    # Should a text of the ledger ever become a tag after all, the browser would still not run it or load anything.
-    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    style, script = _asset("report.css") + _asset("figures.css") + export.asset("viewer.css"), export.bundled(_asset("report.js"))
     title = f"Saddlepoint report: {clipped(data['ledger'])}"
     head = element(
         "head",
         Markup('<meta charset="utf-8">'),
         Markup('<meta name="viewport" content="width=device-width, initial-scale=1">'),
-        Markup(f'<meta http-equiv="Content-Security-Policy" content="{policy}">'),
+        # Should a text of the ledger ever become a tag after all, the browser would still not run it or load anything.
+        Markup(f'<meta http-equiv="Content-Security-Policy" content="{export.policy(script)}">'),
         Markup('<meta name="color-scheme" content="light dark">'),
         element("title", title),
         element("style", Markup(style)),

@@ -1,11 +1,13 @@
-"""Games to step through inside the page: the positions as lines of text, each as what changes from the one before."""
+"""Games to step through inside the page: with its script as pictures, without it as the last position and all moves in text."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from ...game import Game
+from ...picture import Picture, continued
+from ...play.viewer.data import packed, spec_of
 from ..ledger import Entry
-from ..replaying import narrated
+from ..replaying import narrated_steps
 from .markup import DASH, Markup, clean, clipped, element, embedded_json, joined
 
 _MOST_STEPS = 2000
@@ -15,11 +17,13 @@ UNFOLLOWABLE = (ValueError, LookupError, TypeError, OverflowError)
 
 @dataclass(frozen=True)
 class Replay:
-    """A game as pictures of its positions in text."""
+    """A game, as far as it can be followed."""
 
     entry: Entry
-    boards: tuple[tuple[str, ...], ...]
-    """Lines of every position, the opening first; none where the game cannot be followed."""
+    data: dict[str, Any] | None
+    """What the viewer shows (`play.viewer.data`); None where there is not one position."""
+    last: str
+    """The last position as text."""
     moves: tuple[str, ...]
     """What led to each position but the first."""
     problem: str = ""
@@ -29,36 +33,45 @@ class Replay:
 def follow(game: Game | None, entry: Entry) -> Replay:
     """The positions of a game; a ledger whose moves do not fit the rules gives as many as there are, and says so."""
     if game is None:
-        return Replay(entry, (), (), "this game's rules are not at hand")
-    boards: list[tuple[str, ...]] = []
+        return Replay(entry, None, "", (), "this game's rules are not at hand")
+    shown: list[Picture] = []
+    told: list[dict[str, Any]] = []
     moves: list[str] = []
-    problem = ""
+    last = problem = ""
     try:
-        boards.append(_lines(game.render(game.from_text(entry.played.job.opening))))
-        for said, state in narrated(game, entry.played):
+        start = game.from_text(entry.played.job.opening)
+        shown, last = [game.picture(start)], game.render(start)
+        for said, step in narrated_steps(game, entry.played):
             if len(moves) == _MOST_STEPS:
                 problem = f"only the first {_MOST_STEPS} steps are kept here"
                 break
+            picture, last = continued(shown[-1], game.picture(step.after)), game.render(step.after)
+            shown.append(picture)
+            told.append({"names": list(step.names)} if step.chance is None else {"chance": f"outcome {step.chance}"})
             moves.append(clipped(said))
-            boards.append(_lines(game.render(state)))
     except UNFOLLOWABLE as error:
         problem = (str(error) or type(error).__name__).splitlines()[0]
-    return Replay(entry, tuple(boards), tuple(moves), problem)
+    return Replay(entry, _data(game, entry, shown, told, not problem) if shown else None, clean(last), tuple(moves), problem)
 
 
-def _lines(picture: str) -> tuple[str, ...]:
-    return tuple(clean(line) for line in picture.split("\n"))
+def _data(game: Game, entry: Entry, shown: list[Picture], told: list[dict[str, Any]], to_the_end: bool) -> dict[str, Any]:
+    played = entry.played
+    positions = [{"picture": picture, **move} for picture, move in zip(packed(shown), [{}, *told], strict=True)]
+    data = {
+        "game": spec_of(game), "players": [clipped(spec, 120) for spec in played.job.players], "positions": positions,
+        "result": played.result if to_the_end else None, "reason": clipped(played.reason),
+        "range": [float(game.min_utility), float(game.max_utility)],
+    }  # fmt: skip
+    return _cleaned(data)
 
 
-def changes(boards: tuple[tuple[str, ...], ...]) -> list[list[Any]]:
-    """For each position its number of lines and those that differ from the position before, by their numbers."""
-    found: list[list[Any]] = []
-    before: tuple[str, ...] = ()
-    for board in boards:
-        new = {str(n): line for n, line in enumerate(board) if n >= len(before) or before[n] != line}
-        found.append([len(board), new])
-        before = board
-    return found
+def _cleaned(value: Any) -> Any:
+    """The data with nothing in its texts that cannot be shown."""
+    if isinstance(value, dict):
+        return {key: _cleaned(one) for key, one in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, list):
+        return [_cleaned(one) for one in value]  # pyright: ignore[reportUnknownVariableType]
+    return clean(value) if isinstance(value, str) else value
 
 
 def replay_id(number: int) -> str:
@@ -81,20 +94,11 @@ def replay_html(replay: Replay) -> Markup:
             " (1): ", result_of(played.points),
         )
     ]  # fmt: skip
-    if replay.boards:
-        buttons = [
-            element("button", sign, type="button", data_go=go, aria_label=label, title=label)
-            for sign, go, label in (
-                ("|<", "first", "First position"), ("<", "back", "One step back"), ("Play", "play", "Play or pause"),
-                (">", "next", "One step on"), (">|", "last", "Last position"),
-            )
-        ]  # fmt: skip
-        slider = Markup(f'<input type="range" min="0" max="{len(replay.boards) - 1}" value="0" aria-label="Step">')
+    if replay.data is not None:
         parts += [
-            element("div", *buttons, slider, class_="controls", hidden=True),
-            element("p", f"after step {len(replay.moves)} of {len(replay.moves)}", class_="said", aria_live="polite"),
-            element("pre", "\n".join(replay.boards[-1]), class_="board", tabindex="0", aria_label="Position"),
-            element("script", embedded_json(changes(replay.boards)), type="application/json"),
+            element("div", class_="viewer", hidden=True),
+            element("pre", replay.last, class_="board", tabindex="0", aria_label=f"Position after step {len(replay.moves)}"),
+            element("script", embedded_json(replay.data), type="application/json"),
         ]
     parts.append(element("p", clipped(played.reason), class_="reason"))
     if replay.problem:

@@ -384,12 +384,10 @@ function exported(drawing) {
   });
   copy.querySelectorAll("[hidden], [display=none]").forEach((one) => one.remove());
   const box = drawing.viewBox.baseVal;
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("width", box.width);
   copy.setAttribute("height", box.height);
   copy.removeAttribute("class");
-  const back = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  for (const [name, value] of Object.entries({ x: box.x, y: box.y, width: box.width, height: box.height, fill: getComputedStyle(drawing).getPropertyValue("--sp-paper").trim() || "none" })) back.setAttribute(name, value);
-  copy.prepend(back);
+  const fill = getComputedStyle(drawing).getPropertyValue("--sp-paper").trim() || "none";
+  copy.prepend(svg("rect", { x: box.x, y: box.y, width: box.width, height: box.height, fill }));
   return new XMLSerializer().serializeToString(copy);
 }

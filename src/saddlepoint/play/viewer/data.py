@@ -25,7 +25,7 @@ def game_data(game: Game, replay: Replay) -> dict[str, Any]:
         for picture, text in zip(packed(pictures(game, states)), _changed_lines(map(game.to_text, states)), strict=True)
     ]
     for at, played in enumerate(replay.rounds):
-        positions[at + 1].update(_move(game, states[at], played))
+        positions[at + 1].update(_move(played))
     searched = [_searched(side) for side in replay.searches]
     for position, found in zip(positions, searched, strict=False):
         position.update(found)
@@ -128,10 +128,10 @@ def _changed_lines(texts: Iterable[str]) -> Iterator[str | list[Any]]:
         before = lines
 
 
-def _move(game: Game, state: Any, played: Round) -> dict[str, Any]:
+def _move(played: Round) -> dict[str, Any]:
     """What led to a position."""
     if played.chance is not None:
-        return {"chance": game.action_to_string(state, 0, played.chance)}
+        return {"chance": f"outcome {played.chance}"}
     told: dict[str, Any] = {"names": list(played.moves)}
     if any(played.ms):
         told["ms"] = [ms if move is not None else None for ms, move in zip(played.ms, played.moves, strict=True)]

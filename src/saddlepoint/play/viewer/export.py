@@ -16,7 +16,7 @@ _REMARK = re.compile(r"^ *//.*\n|^ +", re.MULTILINE)
 
 def page(data: dict[str, Any], title: str = "") -> str:
     """The page that shows a game, `data` being `game_data` of it."""
-    script = bundled("export")
+    script = bundled(asset("export.js"))
     first, second = data["players"]
     title = title or f"{first} against {second}: {data['game']}"
     text = next((one["text"] for one in data["positions"][:1]), "")
@@ -38,7 +38,7 @@ def policy(script: str) -> str:
     """The content security policy of a page with this one script: nothing is loaded, nothing else runs."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return (
-        f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; img-src data: blob:; "
+        f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
 
@@ -51,16 +51,19 @@ def embedded(data: Any) -> str:
     return text
 
 
-def bundled(name: str) -> str:
-    """The module of that name with all that it imports as one classic script; each module keeps its names to itself."""
+def bundled(main: str) -> str:
+    """A module, given as its text, with all that it imports of the viewer as one classic script.
+
+    Each module keeps its names to itself; remarks and indents are left out.
+    """
     parts: list[str] = []
     done: set[str] = set()
 
-    def add(module: str) -> None:
+    def add(module: str, source: str | None = None) -> None:
         if module in done:
             return
         done.add(module)
-        source = asset(f"{module}.js")
+        source = asset(f"{module}.js") if source is None else source
         for needed in [*_IMPORT.findall(source), *_REEXPORT.findall(source)]:
             add(needed[1])
         shared = _EXPORT.findall(source)
@@ -68,7 +71,7 @@ def bundled(name: str) -> str:
         source = _REMARK.sub("", _EXPORT.sub("", _REEXPORT.sub("", _IMPORT.sub(_taken, source))))
         parts.append(f"const module_{module} = (() => {{\n{source}return {{ {', '.join(shared)} }};\n}})();\n")
 
-    add(name)
+    add("main", main)
     return '"use strict";\n' + "".join(parts)
 
 
