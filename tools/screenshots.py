@@ -9,6 +9,7 @@ import argparse
 import io
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -25,10 +26,13 @@ from web.views_of_page import VIEWS
 
 WIDTHS = (360, 800, 1280)
 HEIGHTS = {360: 780, 800: 1000, 1280: 860}
-DOCS = {("analysis-cards", 1280, "light"), ("analysis-review", 1280, "dark"), ("analysis", 360, "light"), ("replay", 800, "dark"), ("arena", 800, "light")}
+DOCS = {
+    ("analysis-cards", 1280, "light"), ("analysis-review", 1280, "dark"), ("analysis", 360, "light"), ("replay", 800, "dark"),
+    ("arena", 800, "light"),
+}  # fmt: skip
 """What docs/web.md shows."""
 _COLOURS = 128
-_SETTLE = 1500  # milliseconds in which a view gets its figures
+_SETTLE = 4000  # milliseconds in which a view gets its figures
 
 
 @contextmanager
@@ -41,7 +45,7 @@ def server(ledger: Path) -> Iterator[str]:
         try:
             yield found[0]
         finally:
-            process.terminate()
+            process.send_signal(signal.SIGINT)
 
 
 def small(picture: bytes) -> bytes:

@@ -2,11 +2,11 @@
 //
 // Address: #/play?g=GAME&s=START&m=MOVES&a=SEAT&b=SEAT (seats as seats.js writes them). The same is kept in this browser,
 // so that the game goes on after a reload, a closed tab or a restarted server. #/play alone goes on with the game kept.
-import { Board } from "/viewer/board.js";
 import { button, download, element } from "../dom.js";
+import { Frame } from "../frame.js";
 import { Game, verdict } from "../game.js";
 import { directions } from "../input.js";
-import { fit, history, number, playerLine, stepTo, tool } from "../parts.js";
+import { stepTo, tool } from "../parts.js";
 import { ask, entryOf, parseSeat, seatNames, seatText, usualSeat, words } from "../seats.js";
 import { keep, kept, refFromParams, refToParams, waitText } from "../state.js";
 
@@ -58,17 +58,11 @@ class Table {
 
   close() {
     this.turn?.abort();
-    this.board.destroy();
+    this.frame.destroy();
   }
 
   build() {
-    this.boardHost = element("div", { class: "board" });
-    this.lines = this.names.map((name, player) => playerLine(player, name));
-    this.status = element("p", { class: "status", role: "status" });
-    this.detail = element("p", { class: "note detail" });
-    this.nobodys = element("div", { class: "numbers" });
     this.choices = element("div", { class: "choices", role: "group", "aria-label": "Moves without a place on the board" });
-    this.history = history((pick) => this.look(stepTo(pick, this.shown, this.game.plies)));
     this.tools = {
       back: tool("back", "Take back", () => this.takeBack(), { class: "quiet" }),
       hint: tool("hint", "Hint", () => this.hint(), { class: "quiet" }),
@@ -76,30 +70,20 @@ class Table {
       resign: tool("flag", "Resign", () => this.resign(), { class: "quiet" }),
     };
     this.end = element("div", { class: "stack end", hidden: true });
-    const top = element("div", { class: "seat top-seat" });
-    const bottom = element("div", { class: "seat" });
-    this.places = [top, bottom];
-    this.host.append(element("h1", { class: "unseen" }, words(this.entry.name)), element("div", { class: "table" },
-      element("div", { class: "play-board" }, top, this.boardHost, bottom),
-      element("aside", { class: "side" },
-        element("div", { class: "panel stack" },
-          element("div", {}, this.status, this.detail), this.nobodys, this.choices, this.end,
-          element("div", { class: "row tools" }, ...Object.values(this.tools)),
-          this.history.node),
-        element("div", { class: "row more" },
-          element("a", { class: "button", href: `#/?g=${encodeURIComponent(this.game.ref.game)}` }, "New"),
-          button("Analyse", () => this.analyse()),
-          element("span", { class: "grow" }),
-          this.saveButton = button("Save", () => this.save("jsonl"), { class: "quiet", title: "Save the game as a replay (.jsonl)" }),
-          button("HTML", () => this.save("html"), { class: "quiet", title: "Save the game as a page that opens from disk" })))));
-    this.board = new Board(this.boardHost, { onMove: (move) => this.choose(move), flipped: this.flipped, names: this.names });
-    this.seatPlaces();
-  }
-
-  seatPlaces() {
-    const low = this.flipped ? 1 : 0;
-    this.places[0].replaceChildren(this.lines[1 - low].node);
-    this.places[1].replaceChildren(this.lines[low].node);
+    this.saveButton = button("Save", () => this.save("jsonl"), { class: "quiet", title: "Save the game as a replay (.jsonl)" });
+    this.frame = new Frame(this.host, {
+      title: words(this.entry.name), names: this.names, flipped: this.flipped,
+      onMove: (move) => this.choose(move), onPick: (pick) => this.look(stepTo(pick, this.shown, this.game.plies)),
+      panel: [this.choices, this.end, element("div", { class: "row tools" }, ...Object.values(this.tools))],
+      more: [
+        element("a", { class: "button", href: `#/?g=${encodeURIComponent(this.game.ref.game)}` }, "New"),
+        button("Analyse", () => this.analyse()),
+        element("span", { class: "grow" }),
+        this.saveButton,
+        button("HTML", () => this.save("html"), { class: "quiet", title: "Save the game as a page that opens from disk" }),
+      ],
+    });
+    ({ status: this.status, detail: this.detail, board: this.board, boardHost: this.boardHost } = this.frame);
   }
 
   get finished() { return this.game.over || this.resigned !== null; }
@@ -218,16 +202,11 @@ class Table {
     const { game, shown, chooser } = this;
     const position = game.positions[shown];
     const now = shown === game.plies;
-    fit(this.boardHost, position.picture);
-    this.board.draw(position.picture, {
-      animate: true, before: shown ? game.positions[shown - 1].picture : null,
-      lastNames: position.names,
-      arrows: now ? this.hinted.flatMap((one) => one.arrow ?? []) : [], overlays: now ? this.hinted.flatMap((one) => one.overlay ?? []) : [],
-    });
+    const hinted = now ? this.hinted : [];
+    this.frame.draw(game.positions, shown, {
+      arrows: hinted.flatMap((one) => one.arrow ?? []), overlays: hinted.flatMap((one) => one.overlay ?? []) });
     this.offer(now && chooser !== null ? game.movesOf(chooser) : [], position.picture);
     this.drawLines();
-    this.nobodys.replaceChildren(...(position.picture.numbers || []).filter((one) => one.owner !== 0 && one.owner !== 1).map(number));
-    this.history.draw(game.positions, shown);
     this.status.textContent = this.statusText();
     this.tools.back.disabled = this.backTo() === null;
     this.tools.hint.disabled = chooser === null || !now;
@@ -255,7 +234,7 @@ class Table {
 
   drawLines() {
     const now = this.shown === this.game.plies;
-    this.lines.forEach((line, player) => line.draw(this.game.positions[this.shown].picture, {
+    this.frame.drawLines(this.game.positions[this.shown].picture, (player) => ({
       acting: now && this.acts(player) && !this.hasChosen(player), text: this.seatNote(player) }));
   }
 
@@ -327,9 +306,8 @@ class Table {
   }
 
   flip() {
-    this.flipped = !this.flipped;
-    this.board.flip(this.flipped);
-    this.seatPlaces();
+    this.frame.flip();
+    this.flipped = this.frame.flipped;
     this.store();
     this.draw();
   }

@@ -17,24 +17,35 @@ export async function mount(host, params, context) {
     element("p", { class: "note" }, watching ? "Two players of club strength, and you look on." : "One click, and you are in it, against an opponent of club strength.")));
   const before = watching ? null : kept("play");
   if (before && !before.over) host.append(goOn(known, before));
-  const boards = [];
+  const places = [];
+  const drawing = new AbortController();
   const list = element("ul", { class: "cards" });
   host.append(list);
   for (const game of known.games) {
     const drawn = element("div", { class: "small-board", "aria-hidden": "true", inert: true });
-    const begin = tool("play", watching ? "Watch" : "Play", () => quick(game, watching, context, begin), { class: "main" });
+    const begin = tool("play", watching ? "Watch" : "Play", () => { drawing.abort(); quick(game, watching, context, begin); }, { class: "main" });
     begin.setAttribute("aria-label", `${watching ? "Watch" : "Play"} ${words(game.name)}`);
     list.append(element("li", { class: "panel card" }, drawn, element("div", { class: "stack" },
       element("div", {}, element("h2", {}, words(game.name)), element("p", { class: "note" }, game.summary)),
       element("div", { class: "row" }, begin,
         element("a", { class: "button", href: `#/?g=${encodeURIComponent(game.spec)}${watching ? "&do=watch" : ""}`, "aria-label": `Options of ${words(game.name)}` }, "Options")))));
-    context.api.post("/api/new", { game: game.spec }, { signal: context.signal }).then(({ position }) => {
-      const board = new Board(drawn, {});
-      board.draw({ ...position.picture, moves: [], numbers: [] }, { animate: false });
-      boards.push(board);
-    }).catch((error) => { if (error.name !== "AbortError") drawn.textContent = error.message; });
+    places.push([game, drawn]);
   }
-  return () => boards.forEach((board) => board.destroy());
+  drawAll(places, context, drawing.signal);
+  return () => drawing.abort();
+}
+
+/** Draws the games' first positions, one after the other: a game that is begun meanwhile does not wait for all their rules. */
+async function drawAll(places, { api }, signal) {
+  for (const [game, host] of places) {
+    try {
+      const { position } = await api.post("/api/new", { game: game.spec }, { signal });
+      new Board(host).draw({ ...position.picture, moves: [], numbers: [] }, { animate: false });
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      host.textContent = error.message;
+    }
+  }
 }
 
 function goOn(known, { ref, seats }) {
@@ -51,6 +62,8 @@ function goOn(known, { ref, seats }) {
 /** Into a game with everything as usual. */
 async function quick(entry, watching, context, begin) {
   begin.disabled = true;
+  const label = begin.lastChild;
+  const slow = setTimeout(() => { label.textContent = "One moment"; context.say("One moment"); }, 500);
   try {
     const usual = seatText(usualSeat(entry));
     const game = await Game.begin({ game: entry.spec }, context.signal);
@@ -58,7 +71,12 @@ async function quick(entry, watching, context, begin) {
     params.set("a", watching ? usual : "you");
     params.set("b", usual);
     context.go(watching ? "watch" : "play", params);
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    begin.parentElement.after(element("p", { class: "note", role: "alert" }, error.message));
   } finally {
+    clearTimeout(slow);
+    label.textContent = watching ? "Watch" : "Play";
     begin.disabled = false;
   }
 }

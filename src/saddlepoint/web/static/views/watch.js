@@ -1,10 +1,10 @@
 // Watch: two players play, as fast as is wished; then the game as a replay.
 //
 // Address: #/watch?g=GAME&s=START&m=MOVES&a=SEAT&b=SEAT; without a game it asks for one.
-import { Board } from "/viewer/board.js";
 import { button, element, select } from "../dom.js";
+import { Frame } from "../frame.js";
 import { Game, verdict } from "../game.js";
-import { fit, history, number, playerLine, stepTo, tool } from "../parts.js";
+import { stepTo, tool } from "../parts.js";
 import { ask, entryOf, parseSeat, seatNames, seatText, usualSeat, words } from "../seats.js";
 import { keep, kept, refFromParams, refToParams, sleep, waitText } from "../state.js";
 
@@ -45,46 +45,30 @@ class Show {
 
   close() {
     this.running?.abort();
-    this.board.destroy();
+    this.frame.destroy();
     this.viewer?.destroy?.();
   }
 
   build() {
-    this.boardHost = element("div", { class: "board" });
-    this.lines = this.names.map((name, player) => playerLine(player, name));
-    this.status = element("p", { class: "status", role: "status" });
-    this.detail = element("p", { class: "note detail" });
-    this.nobodys = element("div", { class: "numbers" });
-    this.history = history((pick) => { this.pause(); this.look(stepTo(pick, this.shown, this.game.plies)); });
     this.startButton = tool("play", "Start", () => this.start(), { class: "main" });
     this.pauseButton = tool("pause", "Pause", () => this.pause(), { class: "main" });
     this.stepButton = tool("step", "Step", () => this.step());
     this.controls = element("div", { class: "row" }, this.startButton, this.pauseButton, this.stepButton,
-      tool("flip", "Flip the board", () => this.flip(), { small: true }));
+      tool("flip", "Flip the board", () => this.frame.flip(), { small: true }));
     this.end = element("div", { class: "row", hidden: true },
       tool("again", "Another game", () => this.again(), { class: "main" }),
       tool("play", "Replay", () => this.replay()));
-    this.places = [element("div", { class: "seat top-seat" }), element("div", { class: "seat" })];
-    this.main = element("div", { class: "table" },
-      element("div", { class: "play-board" }, this.places[0], this.boardHost, this.places[1]),
-      element("aside", { class: "side" },
-        element("div", { class: "panel stack" }, element("div", {}, this.status, this.detail), this.nobodys, this.controls, this.end,
-          element("label", { class: "field" }, element("span", {}, "Speed"),
-            select(PACES, this.pace, (value) => { this.pace = value; keep("pace", value); })),
-          this.history.node),
-        element("div", { class: "row more" },
-          element("a", { class: "button", href: `#/?g=${encodeURIComponent(this.game.ref.game)}&do=watch` }, "New"),
-          button("Analyse", () => this.analyse()))));
-    this.host.append(element("h1", { class: "unseen" }, `Watch ${words(this.entry.name)}`), this.main);
-    this.board = new Board(this.boardHost, { names: this.names });
-    this.flipped = false;
-    this.seatPlaces();
-  }
-
-  seatPlaces() {
-    const low = this.flipped ? 1 : 0;
-    this.places[0].replaceChildren(this.lines[1 - low].node);
-    this.places[1].replaceChildren(this.lines[low].node);
+    this.frame = new Frame(this.host, {
+      title: `Watch ${words(this.entry.name)}`, names: this.names,
+      onPick: (pick) => { this.pause(); this.look(stepTo(pick, this.shown, this.game.plies)); },
+      panel: [this.controls, this.end, element("label", { class: "field" }, element("span", {}, "Speed"),
+        select(PACES, this.pace, (value) => { this.pace = value; keep("pace", value); }))],
+      more: [
+        element("a", { class: "button", href: `#/?g=${encodeURIComponent(this.game.ref.game)}&do=watch` }, "New"),
+        button("Analyse", () => this.analyse()),
+      ],
+    });
+    ({ status: this.status, detail: this.detail } = this.frame);
   }
 
   get params() {
@@ -159,12 +143,8 @@ class Show {
   draw() {
     const { game, shown } = this;
     const position = game.positions[shown];
-    fit(this.boardHost, position.picture);
-    this.board.draw(position.picture, { animate: true, before: shown ? game.positions[shown - 1].picture : null, lastNames: position.names });
-    this.lines.forEach((line, player) => line.draw(position.picture, {
-      acting: Boolean(this.running) && position.to_act.includes(player) && !game.over }));
-    this.nobodys.replaceChildren(...(position.picture.numbers || []).filter((one) => one.owner !== 0 && one.owner !== 1).map(number));
-    this.history.draw(game.positions, shown);
+    this.frame.draw(game.positions, shown);
+    this.frame.drawLines(position.picture, (player) => ({ acting: Boolean(this.running) && position.to_act.includes(player) && !game.over }));
     this.status.textContent = game.over && shown === game.plies ? verdict(game.last.result, this.names)
       : shown !== game.plies ? `Position ${shown} of ${game.plies}` : this.running ? `Move ${game.plies + 1}` : "Paused";
     this.startButton.hidden = Boolean(this.running) || game.over;
@@ -175,13 +155,6 @@ class Show {
 
   look(at) {
     this.shown = Math.min(at, this.game.plies);
-    this.draw();
-  }
-
-  flip() {
-    this.flipped = !this.flipped;
-    this.board.flip(this.flipped);
-    this.seatPlaces();
     this.draw();
   }
 
@@ -207,12 +180,12 @@ class Show {
     const back = button("Back", () => {
       this.viewer?.destroy?.();
       this.viewer = null;
-      frame.remove();
-      this.main.hidden = false;
+      around.remove();
+      this.frame.node.hidden = false;
     });
-    const frame = element("div", { class: "stack" }, element("div", { class: "row" }, back), host);
-    this.main.hidden = true;
-    this.host.append(frame);
+    const around = element("div", { class: "stack" }, element("div", { class: "row" }, back), host);
+    this.frame.node.hidden = true;
+    this.host.append(around);
     this.viewer = new ReplayViewer(host, data, { autoplay: true });
     back.focus();
   }
