@@ -57,7 +57,7 @@ def watched(address: str, server: psutil.Process, message: dict[str, Any], secon
     times: list[float] = []
     nodes, told_nodes = 0.0, 0
     before = sum(server.cpu_times()[:2])
-    with connect(address, compression=None) as connection:
+    with connect(address, compression=None, open_timeout=120) as connection:
         connection.send(json.dumps(message | {"id": 1, "do": "analyse", "seconds": seconds}))
         while True:
             told = json.loads(connection.recv(timeout=600))

@@ -55,7 +55,7 @@ class Client:
 
     def until(self, *kinds: str, number: int | None = 1) -> dict[str, Any]:
         """The next message of one of these kinds of an analysis."""
-        until = time.monotonic() + 90
+        until = time.monotonic() + 600
         while time.monotonic() < until:
             message = self.receive()
             if message["kind"] in kinds and message["id"] == number:

@@ -81,6 +81,12 @@ def test_two_algorithms_run_side_by_side_and_a_third_is_refused(client):
     client.until("counters", "search", number=2)
     client.send(id=3, do="analyse", **RIDERS)
     assert "2 analyses" in client.until("error", number=3)["error"]
+    review = {"game": "goofspiel", "start": None, "moves": [[0, -1], [0, 0]], "seconds_per_turn": 5}
+    client.send(id=4, do="review", **review)
+    client.send(id=5, do="review", **review)
+    assert "1 review" in client.until("error", number=5)["error"]
+    client.send(id=4, do="stop")
+    client.until("done", number=4)
     client.send(id=1, do="analyse", **GOOFSPIEL, seconds=60)  # of the same number: in the place of the other
     while client.until("done", number=1)["reason"] == "stopped":
         pass

@@ -11,8 +11,8 @@ from .bodies import parsed
 from .errors import Refused
 from .outbox import Outbox
 
-ANALYSES_A_SOCKET = 2
-"""Analyses that a client may have at the same time: two algorithms side by side."""
+ANALYSES_A_SOCKET, REVIEWS_A_SOCKET = 2, 1
+"""What a client may have at the same time: two algorithms side by side, and a game that is looked at as a whole."""
 _ENDING = 4
 """Analyses of a client that were stopped and may still be about to end."""
 _LARGEST_ID = 2**53
@@ -63,9 +63,7 @@ class _Desk:
                 raise Refused(f"do must be one of {', '.join(DOES)}")
             self._stop(number)  # one of the same number goes on about something else
             if does != "stop":
-                if len(self._own) >= ANALYSES_A_SOCKET:
-                    raise Refused(f"{ANALYSES_A_SOCKET} analyses run on this connection already; stop one of them")
-                self._begin(Job(number, data, self.outbox))
+                self._begin(Job(number, data, self.outbox, is_review=does == "review"))
         except Refused as error:
             sentence = error.sentence
             self.outbox.put(number, "error", lambda: {"error": sentence})
@@ -76,6 +74,10 @@ class _Desk:
             await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
 
     def _begin(self, job: Job) -> None:
+        most = REVIEWS_A_SOCKET if job.is_review else ANALYSES_A_SOCKET
+        if sum(one.is_review == job.is_review for one in self._own.values()) >= most:
+            what = "review runs" if job.is_review else "analyses run"
+            raise Refused(f"{most} {what} on this connection already; stop {'it' if most == 1 else 'one of them'}")
         self._own[job.number] = job
         task = asyncio.create_task(self._jobs.run(job))
         self._tasks.add(task)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from ..algorithms import Limits, StopToken
+from ..algorithms import Limits, Memory, StopToken
 from ..algorithms.analysis import (
     Alternatives,
     Analysis,
@@ -43,8 +43,8 @@ _NODES_TO_WARM = 1000
 class Job:
     """One analysis of a client, from its message on."""
 
-    def __init__(self, number: int, data: Fields, outbox: Outbox) -> None:
-        self.number, self.data, self._outbox = number, data, outbox
+    def __init__(self, number: int, data: Fields, outbox: Outbox, is_review: bool) -> None:
+        self.number, self.data, self.is_review, self._outbox = number, data, is_review, outbox
         self.token = StopToken()
 
     @property
@@ -151,8 +151,7 @@ class Jobs:
 def _search(job: Job, request: Request, analysis: Analysis) -> str:
     """The search of a position; why it ended."""
     game, state = analysis.game, analysis.state
-    # What is to be loaded, or compiled here after all, costs none of its time.
-    search(game, state, analysis.algorithm, Limits(depth=1, nodes=_NODES_TO_WARM), stop=job.token, variation=False)
+    analysis.warm()
 
     def note(found: FoundDepth) -> None:
         job.put("search", partial(messages.found_depth, game, state, found, analysis.algorithm))
@@ -172,8 +171,10 @@ def _find_alternatives(job: Job, request: Request, state: Any) -> None:
     def note(found: Alternatives) -> None:
         job.put("alternatives", partial(messages.alternatives, game, state, found, chosen.algorithm))
 
-    search(game, state, chosen.algorithm, Limits(depth=1, nodes=_NODES_TO_WARM), stop=job.token, variation=False)
-    find_alternatives(game, state, chosen.algorithm, request.limits, stop=job.token, on_update=note)
+    # What is to be loaded, or compiled here after all, costs none of its time.
+    memory = Memory()
+    search(game, state, chosen.algorithm, Limits(depth=1, nodes=_NODES_TO_WARM), stop=job.token, memory=memory, variation=False)
+    find_alternatives(game, state, chosen.algorithm, request.limits, stop=job.token, memory=memory, on_update=note)
 
 
 def _draw_overlays(job: Job, request: Request, state: Any) -> None:

@@ -5,6 +5,7 @@ import secrets
 import socket
 import webbrowser
 from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -32,9 +33,9 @@ def serve(given: Given, host: str, port: int | None, open_browser: bool, tell: C
     address = page_address(access)
 
     def load() -> "Service":
-        from . import analysis  # noqa: F401 (its first client would wait for it)
         from .service import Service
 
+        import_module(f"{__package__}.analysis")  # its first client would wait for it
         return Service(given)
 
     starting = Starting(load)

@@ -79,3 +79,12 @@ def test_following_the_line_leaves_the_tables_age_alone():
     game, memory = LightRiders(5, 4), Memory()
     Analysis(game, game.initial_state(), BackwardInduction(), Limits(depth=5), memory=memory).run(lambda found: None)
     assert memory.age == 1
+
+
+def test_warming_leaves_no_trace_in_what_is_found():
+    game = Guess(rounds=3)
+    cold, warmed = (Analysis(game, game.initial_state(), BackwardInduction(), Limits()) for _ in range(2))
+    warmed.warm()
+    assert not warmed.is_running
+    found = warmed.run()
+    assert (found.value, found.strategies, found.line) == (lambda one: (one.value, one.strategies, one.line))(cold.run())

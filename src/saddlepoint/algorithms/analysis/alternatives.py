@@ -232,5 +232,5 @@ class _Survey:
         value = None if solved is None else float(solution.value if solution is not None else self._weights @ solved[:, 0])
         actions = self._columns if self._node == 1 else self._rows
         return TurnValues(
-            self._node, depth, self._finished, tuple(actions), *(sum(table, ()) for table in (values, stale, exact)), value
-        )  # type: ignore[arg-type]
+            self._node, depth, self._finished, tuple(actions), sum(values, ()), sum(stale, ()), sum(exact, ()), value
+        )  # fmt: skip

@@ -15,6 +15,8 @@ _LINE_SHARE = 0.02
 """Of the search's nodes so far, for following the principal variation of a depth, so that watching costs nearly nothing."""
 _LINE_NODES = 2_000
 _LONGEST_LINE = 24
+_NODES_TO_WARM = 1_000
+"""More than a search to depth 1 visits; a search that knows no depth ends there."""
 
 Joint = tuple[int, int]
 
@@ -87,6 +89,10 @@ class Analysis:
         found, started, ended = self._searcher.counters(), self._started, self._ended
         seconds = 0.0 if not started else (ended or time.perf_counter()) - started
         return Counters(self._searcher.depth_under_way, found.nodes, found.leaves, found.table_hits, seconds)
+
+    def warm(self) -> None:
+        """Compile, or load, what the search needs, and make its tables: then `run` loses none of its time with that."""
+        self._searcher.search(self.state, Limits(depth=1, nodes=_NODES_TO_WARM), stop=self.stop, seed=self._seed, variation=False)
 
     def run(self, on_depth: Callable[[FoundDepth], None] | None = None) -> FoundDepth:
         """Deepen until a limit, the stop, or everything is proven; `on_depth` is called with every finished depth.

@@ -118,6 +118,8 @@ export class Review {
   }
 
   draw() {
+    this.graph.hidden = this.values.every((value) => value === null);
+    if (this.graph.hidden) return;
     drawGraph(this.graph, this.values, { at: this.here, onPick: this.onGo, turningPoints: this.mistakes.map(({ step }) => step), range: this.range });
   }
 }

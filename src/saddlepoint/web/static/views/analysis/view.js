@@ -241,7 +241,8 @@ export class Analysis {
 
   describe() {
     const { node, names, result } = this.position;
-    const last = names ? names.map((name, player) => (name ? `${this.names[player]}: ${name}` : "")).filter(Boolean).join(", ") : "The start";
+    const drawn = this.places.at(this.walk.moves.slice(0, -1))?.node === "chance" && this.walk.at > 0;
+    const last = drawn ? `Chance: ${names[0]}` : names ? names.map((name, player) => (name ? `${this.names[player]}: ${name}` : "")).filter(Boolean).join(", ") : "The start";
     const won = result === null || result === undefined ? "" : result > 0 ? `${this.names[0]} has won.` : result < 0 ? `${this.names[1]} has won.` : "Drawn.";
     this.tell(node === "over" ? `${last}. ${won}` : last);
     this.homeButton.hidden = this.walk.fork === null;

@@ -1,0 +1,198 @@
+"""Pictures: every legal action once on the board, exchanged players exchanged, and the same as the text shows."""
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from connect_four import ConnectFour
+from hypothesis import given, strategies as st
+from undercut import Undercut
+
+from saddlepoint import CHANCE, TERMINAL, Game, Goofspiel, LightRiders, RubiksFlip
+from saddlepoint.games.simplexity import Simplexity
+from saddlepoint.games.tron41 import Tron41
+from saddlepoint.picture import Move, Picture, Trail, continued
+from saddlepoint.testing.pictures import broken_promise
+
+GAMES: list[Game] = [
+    LightRiders(7, 6), LightRiders(5, 4, max_rounds=4),
+    Simplexity(4, 5, win=3, round=5, square=5), Simplexity(3, 3, win=3, round=2, square=2),
+    Tron41("small_room"), Tron41("hunger_games"), Goofspiel(4), Goofspiel(3, "ascending", "points", lowest=2), RubiksFlip(),
+    ConnectFour(4, 4, 3), Undercut(3, 2),
+]  # fmt: skip
+
+
+def positions(game: Game, draw: st.DrawFn | Any) -> Iterator[Any]:
+    """The positions of a game whose moves are drawn."""
+    state = game.initial_state()
+    yield state
+    while (node := game.current_player(state)) != TERMINAL:
+        if node == CHANCE:
+            state = game.next_state(state, draw(st.sampled_from([outcome for outcome, _ in game.chance_outcomes(state)])))
+        else:
+            joint = [draw(st.sampled_from(game.legal_actions(state, player))) for player in game.players_to_act(state)]
+            state = game.next_state(state, *joint)
+        yield state
+
+
+@pytest.mark.plain
+@pytest.mark.compiles_long
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+@given(data=st.data())
+def test_pictures_keep_their_promises_and_so_do_those_that_go_on(game: Game, data: st.DataObject) -> None:
+    before: Picture | None = None
+    for state in positions(game, data.draw):
+        now = game.picture(state)
+        assert broken_promise(game, state, now) == ""
+        assert now.text == game.render(state)
+        before = now if before is None else continued(before, now)
+        assert broken_promise(game, state, before) == ""
+        assert (before.width, before.height, before.numbers, before.moves) == (now.width, now.height, now.numbers, now.moves)
+
+
+@pytest.mark.plain
+@pytest.mark.compiles_long
+@given(data=st.data())
+def test_light_riders_are_drawn_as_their_field_and_trails_take_the_walls(data: st.DataObject) -> None:
+    game, before = LightRiders(7, 6), None
+    for state in positions(game, data.draw):
+        now = game.picture(state)
+        before = now if before is None else continued(before, now)
+        field = [(x, y) for y, row in enumerate(game.field(state)) for x, mark in enumerate(row) if mark != "."]
+        assert sorted({*now.walls, *(trail.cells[-1] for trail in now.trails)}) == sorted(field)
+        trails = {owner: [one.cells for one in before.trails if one.owner == owner] for owner in (0, 1)}
+        assert sorted({*before.walls, *(cell for one in before.trails for cell in one.cells)}) == sorted(field)
+        for player, head in enumerate((state.head0, state.head1)):
+            alive = state.alive >> player & 1
+            (cells,) = trails[player]
+            assert len(cells) == state.round + 1 if alive else len(cells) <= state.round + 1
+            assert all(abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1 for a, b in itertools.pairwise(cells))
+            assert (cells[-1] == game.grid.position(head)) or not alive
+        crosses = [one for one in before.pieces if one.shape == "cross"]
+        assert bool(crosses) == (state.alive != 3)
+    assert before is not None
+    assert before.moves == ()
+
+
+@pytest.mark.plain
+@pytest.mark.compiles_long
+@pytest.mark.parametrize("game", [LightRiders(6, 6), Tron41("small_room")], ids=repr)
+@given(data=st.data())
+def test_exchanged_players_are_drawn_exchanged(game: Game, data: st.DataObject) -> None:
+    for state in positions(game, data.draw):
+        exchanged = [one.state for one in game.symmetries(state) if one.swap]
+        image = next(one for one in exchanged if (one[0], one.head0, one.head1) == (state[0], state.head1, state.head0))
+        here, there = game.picture(state), game.picture(image)
+        assert {(trail.owner, trail.cells) for trail in there.trails} == {(1 - _owner(trail), trail.cells) for trail in here.trails}
+        assert (set(there.walls), {(one.x, one.y, one.label) for one in there.marks}) == (
+            set(here.walls), {(one.x, one.y, one.label) for one in here.marks},
+        )  # fmt: skip
+        assert {(move.player, move.action, move.to) for move in there.moves} == {(1 - m.player, m.action, m.to) for m in here.moves}
+        assert {(one.owner, one.label, one.value) for one in there.numbers} == {
+            (one.owner if one.owner is None else 1 - one.owner, one.label, one.value) for one in here.numbers
+        }
+
+
+def _owner(trail: Trail) -> int:
+    assert trail.owner is not None
+    return trail.owner
+
+
+@pytest.mark.plain
+@pytest.mark.compiles_long
+@given(data=st.data())
+def test_simplexity_and_rubiks_flip_are_drawn_as_their_text(data: st.DataObject) -> None:
+    simplexity = Simplexity(4, 5, win=3, round=5, square=5)
+    letters = {(0, "disc"): "w", (0, "square"): "W", (1, "disc"): "r", (1, "square"): "R"}
+    for state in positions(simplexity, data.draw):
+        picture = simplexity.picture(state)
+        rows = [["."] * 5 for _ in range(4)]
+        for one in picture.pieces:
+            assert one.owner is not None
+            rows[one.y][one.x] = letters[one.owner, one.shape]
+        assert [" ".join(row) for row in rows] == picture.text.split("\n")[:4]
+        assert [number.value for number in picture.numbers] == list(simplexity.supplies(state))
+        winning = [mark for mark in picture.marks if mark.kind == "winning"]
+        assert len(winning) == (3 if state.result in (1, 2) else 0)
+    flip = RubiksFlip()
+    for state in positions(flip, data.draw):
+        picture = flip.picture(state)
+        rows = [["."] * 4 for _ in range(4)]
+        for one in picture.pieces:
+            rows[one.y][one.x] = one.label
+        assert ["".join(row) for row in rows] == flip.board(state)
+        winners = {mark.owner for mark in picture.marks if mark.kind == "winning"}
+        assert winners == {player for player in (0, 1) if int(flip.rows(state)) >> player & 1}
+
+
+def test_a_turn_of_rubiks_flip_tumbles_and_places() -> None:
+    game = RubiksFlip()
+    state = game.from_text("..../.R../..../....")
+    moves = {move.name: move for move in game.picture(state).moves}
+    move = moves["b2>c2 a4Y"]
+    assert (move.start, move.via, move.to) == ((1, 1), (2, 1), (0, 3))
+    assert move.piece is not None
+    assert (move.piece.owner, move.piece.label) == (1, "Y")
+
+
+def test_goofspiel_lays_cards_in_the_columns_of_their_worth_and_shows_what_was_just_played() -> None:
+    game = Goofspiel(3)
+    start = game.next_state(game.initial_state(), 1)
+    after = game.next_state(start, 2, 0)
+    now = continued(game.picture(start), game.picture(after))
+    cards = {(one.owner, one.x, one.label) for one in now.pieces}
+    assert cards == {(0, 0, "1"), (0, 1, "2"), (1, 1, "2"), (1, 2, "3"), (None, 0, "1"), (None, 2, "3")}
+    assert {(mark.owner, mark.label) for mark in now.marks if mark.kind == "last"} == {(0, "3"), (1, "1")}
+    assert [(one.label, one.value, one.owner) for one in now.numbers] == [("lead", 2, 0)]
+    drawn = continued(now, game.picture(game.next_state(after, 0)))
+    assert {(mark.owner, mark.label) for mark in drawn.marks if mark.kind == "last"} == {(0, "3"), (1, "1")}
+    assert [(mark.x, mark.kind) for mark in drawn.marks if mark.kind == "target"] == [(0, "target")]
+
+
+def test_a_bomb_cuts_trails_and_a_crash_is_marked() -> None:
+    game = Tron41("joust")
+    state, before = game.initial_state(1), None
+    for action in (0, 2, 0, 2, 0, 2, 0, 2, 0):  # player 0 rides up the middle until the wall is met
+        now = game.picture(state)
+        before = now if before is None else continued(before, now)
+        state = game.next_state(state, action)
+        if game.current_player(state) == TERMINAL:
+            break
+    assert before is not None
+    end = continued(before, game.picture(state))
+    crashed = [one for one in end.pieces if one.shape == "cross"]
+    assert [one.owner for one in crashed] == ([0] if state.head0 < 0 else [1] if state.head1 < 0 else [])
+
+
+class Drawn(Goofspiel):
+    """Draws its moves as `broken` says."""
+
+    broken: Any = None
+
+    def picture(self, state: Any) -> Picture:
+        moves = list(super().picture(state).moves)
+        return type(self).broken(moves)
+
+
+@pytest.mark.parametrize(
+    ("broken", "rule"),
+    [
+        (lambda moves: Picture(moves=tuple(moves[1:])), "1 time less"),
+        (lambda moves: Picture(moves=(*moves, *moves[:1])), "1 time more"),
+        (lambda moves: Picture(2, 2, moves=tuple(moves)), "must lie on the board"),
+        (lambda moves: Picture(9, 9, "wood", moves=tuple(moves)), "board must be one of"),
+        (lambda moves: Picture(moves=tuple(Move(m.player, m.action, "x") for m in moves)), "name must be"),
+        (lambda moves: Picture(moves=tuple(Move(m.player, m.action, m.name, arrow="up") for m in moves)), "must be one move"),
+        (lambda moves: moves, "must give a Picture"),
+        (lambda moves: Picture(4, 3, trails=(Trail(2, ((0, 0),)),), moves=tuple(moves)), "an owner must be"),
+    ],
+)
+def test_what_a_picture_must_not_be(broken: Any, rule: str) -> None:
+    class Broken(Drawn):
+        pass
+
+    Broken.broken = staticmethod(broken)
+    game = Broken(3, "ascending")
+    state = game.initial_state()
+    assert rule in broken_promise(game, state, game.picture(state))
