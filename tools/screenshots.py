@@ -9,9 +9,10 @@ import argparse
 import io
 import os
 import re
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -20,19 +21,22 @@ from playwright.sync_api import Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from browser import CHROMIUM
-from web.views_of_page import VIEWS
+from browser import CHROMIUM  # pyright: ignore[reportMissingImports]
+from web.views_of_page import VIEWS  # pyright: ignore[reportMissingImports]
 
 WIDTHS = (360, 800, 1280)
 HEIGHTS = {360: 780, 800: 1000, 1280: 860}
-DOCS = {("analysis-cards", 1280, "light"), ("analysis-review", 1280, "dark"), ("analysis", 360, "light"), ("replay", 800, "dark"), ("arena", 800, "light")}
+DOCS = {
+    ("analysis-cards", 1280, "light"), ("analysis-review", 1280, "dark"), ("analysis", 360, "light"), ("replay", 800, "dark"),
+    ("arena", 800, "light"),
+}  # fmt: skip
 """What docs/web.md shows."""
 _COLOURS = 128
-_SETTLE = 1500  # milliseconds in which a view gets its figures
+_SETTLE = 4000  # milliseconds in which a view gets its figures
 
 
 @contextmanager
-def server(ledger: Path) -> Iterator[str]:
+def server(ledger: Path) -> Generator[str]:
     """The address of a `saddlepoint serve` with this ledger."""
     command = [sys.executable, "-m", "saddlepoint", "serve", "--no-browser", "--port", "0", "--ledger", str(ledger)]
     with subprocess.Popen(command, env=os.environ, stdout=subprocess.PIPE, text=True) as process:
@@ -41,7 +45,7 @@ def server(ledger: Path) -> Iterator[str]:
         try:
             yield found[0]
         finally:
-            process.terminate()
+            process.send_signal(signal.SIGINT)
 
 
 def small(picture: bytes) -> bytes:

@@ -2,7 +2,6 @@
 
 import shutil
 import subprocess
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,7 +21,8 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
     if npm is None:
         pytest.skip("npm is missing: install it (Debian: apt-get install npm)")
     folder = tmp_path_factory.mktemp("axe")
-    done = subprocess.run([npm, "install", AXE, "--no-save", "--prefix", str(folder)], capture_output=True, text=True, timeout=120, check=False)
+    command = [npm, "install", AXE, "--no-save", "--prefix", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     if done.returncode:
         pytest.skip(f"npm gave no {AXE}: {done.stderr.strip().splitlines()[-1:]}")
     return (folder / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")

@@ -29,7 +29,7 @@ def wait_for_matrix(page: Any) -> None:
 
 
 @pytest.mark.parametrize("game", [RIDERS, "goofspiel(cards=3)"])
-def test_where_both_choose_the_matrix_has_a_value_in_every_cell_and_mixtures_that_add_up_to_one(server: Server, visit: Visits, game: str) -> None:
+def test_where_both_choose_every_pair_has_a_value_and_the_mixtures_add_up_to_one(server: Server, visit: Visits, game: str) -> None:
     page = visit(address(server.url, game))
     if game == CARDS:
         page.get_by_role("button", name="Let chance decide").click()

@@ -71,7 +71,8 @@ def test_a_dropped_file_is_shown_also_after_a_reload_and_what_is_no_replay_is_to
 def drop(page: Any, text: str) -> None:
     """Drop a file with this text on the page."""
     page.locator(".replay-view").wait_for()
-    data = page.evaluate_handle("text => { const data = new DataTransfer(); data.items.add(new File([text], 'a.jsonl')); return data; }", text)
+    script = "text => { const data = new DataTransfer(); data.items.add(new File([text], 'a.jsonl')); return data; }"
+    data = page.evaluate_handle(script, text)
     page.dispatch_event("main", "drop", {"dataTransfer": data})
 
 

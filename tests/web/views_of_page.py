@@ -12,7 +12,7 @@ VIEWS = {
     "watch": (f"#/watch?g={RIDERS}&a=by%3Arandom&b=by%3Arandom", "svg.sp-board"),
     "analysis-open": ("#/analysis", "textarea"),
     "analysis": (f"#/analysis?g={RIDERS}&{OPENING}", ".matrix button.played"),
-    "analysis-cards": (f"#/analysis?g={quote('goofspiel(cards=4)')}&m=2.-1", ".matrix button.played"),
+    "analysis-cards": (f"#/analysis?g={quote('goofspiel(cards=4)')}&m=3.-1,0.3,1.-1", ".matrix button.played"),
     "analysis-review": ("#/analysis?l=1&n=2&review=1", ".mistakes li"),
     "analysis-turns": (f"#/analysis?g={quote('simplexity(rows=4, cols=4, win=3)')}", ".ranking button"),
     "replay-open": ("#/replay", ".drop"),
