@@ -62,7 +62,7 @@ export function drawMark(group, mark, framed, onTable) {
   else if (kind === "last") svg("path", { class: "sp-tint", d: square(-HALF + 1, -HALF + 1, CELL - 2) }, group);
   else if (kind === "winning" && framed) svg("path", { class: "sp-ring", d: circle(18) }, group);
   else if (kind === "winning") svg("path", { class: "sp-ring", d: rounded(18, 18, 5) }, group);
-  else if (kind === "target" && onTable) svg("path", { class: "sp-glow", d: rounded(18, 19.8, 6) }, group);
+  else if (kind === "target" && onTable) svg("path", { class: "sp-glow", d: rounded(17, 20.5, 6) }, group);
   else if (kind === "target") svg("path", { class: "sp-ring", d: circle(16) }, group);
   else if (kind === "hazard") svg("path", { class: "sp-hatch", d: "M-16 -6L-6 -16M-16 6L6 -16M-16 16L16 -16M-6 16L16 -6M6 16L16 6" }, group);
   else if (kind === "food") svg("path", { class: "sp-food", d: circle(8) }, group);
