@@ -63,7 +63,7 @@ def watched(address: str, server: psutil.Process, message: dict[str, Any], secon
             told = json.loads(connection.recv(timeout=600))
             if told["kind"] in ("search", "counters"):
                 times.append(time.perf_counter())
-                told_nodes, nodes = told["nodes"], told["nodes"] / told["seconds"]
+                told_nodes, nodes = told["nodes"], float(told["nodes_per_second"])
             elif told["kind"] == "error":
                 raise RuntimeError(told["error"])
             elif told["kind"] == "done":

@@ -3,7 +3,7 @@
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,7 +18,7 @@ from saddlepoint.web.starting import Starting
 
 
 @contextmanager
-def running_server() -> Iterator[str]:
+def running_server() -> Generator[str]:
     """The address of the analysis of a server that runs here."""
     listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
@@ -68,7 +68,7 @@ class Client:
 
 
 @contextmanager
-def client_of(address: str, **options: Any) -> Iterator[Client]:
+def client_of(address: str, **options: Any) -> Generator[Client]:
     """A client that is connected."""
     with connect(address, compression=None, open_timeout=60, **options) as connection:
         yield Client(connection)

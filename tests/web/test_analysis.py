@@ -74,9 +74,9 @@ def test_a_turn_has_a_value_for_every_legal_move(client):
     assert len(found["moves"]) > 2
 
 
-def test_two_algorithms_run_side_by_side_and_a_third_is_refused(client):
+def test_two_analyses_run_side_by_side_and_a_third_is_refused(client):
     client.send(id=1, do="analyse", **LONG)
-    client.send(id=2, do="analyse", **RIDERS, algorithm="alphabeta", seconds=60)
+    client.send(id=2, do="analyse", **LONG)
     client.until("counters", number=1)
     client.until("counters", "search", number=2)
     client.send(id=3, do="analyse", **RIDERS)

@@ -86,5 +86,5 @@ def test_warming_leaves_no_trace_in_what_is_found():
     cold, warmed = (Analysis(game, game.initial_state(), BackwardInduction(), Limits()) for _ in range(2))
     warmed.warm()
     assert not warmed.is_running
-    found = warmed.run()
-    assert (found.value, found.strategies, found.line) == (lambda one: (one.value, one.strategies, one.line))(cold.run())
+    found, expected = warmed.run(), cold.run()
+    assert (found.value, found.strategies, found.line) == (expected.value, expected.strategies, expected.line)
