@@ -242,7 +242,7 @@ class Table {
 
   seatNote(player) {
     if (this.finished || this.shown !== this.game.plies || !this.acts(player)) return "";
-    if (this.hasChosen(player)) return "has chosen";
+    if (this.hasChosen(player)) return this.game.last.to_act.length === 2 ? "has chosen" : "";
     return this.seats[player].kind === "you" ? "" : "thinks";
   }
 
@@ -253,7 +253,7 @@ class Table {
     if (this.game.last.node === "chance") return "Chance draws";
     if (chooser === null) {
       const other = this.game.last.to_act.find((player) => this.seats[player].kind !== "you");
-      return other === undefined ? "" : `${this.names[other]} thinks`;
+      return other === undefined ? "One moment" : `${this.names[other]} thinks`;
     }
     if (this.persons.length === 2) {
       const hidden = this.game.last.to_act.length === 2 ? `; ${this.names[1 - chooser]} looks away` : "";
