@@ -19,7 +19,8 @@ function arrow(picture, player, action, share, label) {
   const move = (picture.moves ?? []).find((one) => one.player === player && one.action === action);
   if (!move?.to) return null;
   const [from, to] = way(move, picture);
-  return { player, from, to, share, label };
+  const crowded = picture.board === "table"; // there labels would lie on cards; the matrix tells the shares
+  return { player, from, to, share, label: crowded ? "" : label };
 }
 
 /** The arrows of both mixtures of a stage matrix, or of the best moves of a list. */
