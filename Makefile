@@ -42,7 +42,7 @@ test-slow: $(VENV)/developing
 # One process: the browser and the server are shared.
 test-web: $(VENV)/developing
 	@$(BIN)/python tests/browser.py
-	$(PYTEST) -m web tests/web $(ARGS)
+	$(PYTEST) -m web $(ARGS)
 
 # Goes on where it was stopped: what is known is kept in .mutants. Survivors that nothing explains make it fail.
 mutants: $(VENV)/developing
