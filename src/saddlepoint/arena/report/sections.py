@@ -13,7 +13,7 @@ _CAUSES = ("rules", "late", "illegal move", "memory", "flood", "escape", "crash"
 _WIDEST_CROSS_TABLE = 40  # players
 _MOST_CYCLES = 20
 _MOST_COLUMNS = 48  # of the histogram
-_SHADES = 10  # of a cell of the heat map on either side of a half; the strongest is half the colour, so that its text stays legible
+_SHADES = 10  # of a cell of the heat map on either side of a half; the strongest is 45 % of the colour, so that its text stays legible
 
 
 TITLES = {
