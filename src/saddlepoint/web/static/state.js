@@ -53,5 +53,6 @@ export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)"
 
 /** What the page says while the server compiles. */
 export function waitText({ compiling, left }) {
-  return `Compiling ${compiling}, once${left ? `: about ${Math.ceil(left)} s left` : ""}`;
+  const rest = left > 1 ? `: about ${Math.ceil(left)} s left` : left ? ": a moment longer" : "";
+  return `Compiling ${compiling}, once${rest}`;
 }

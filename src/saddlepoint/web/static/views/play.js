@@ -242,7 +242,7 @@ class Table {
 
   seatNote(player) {
     if (this.finished || this.shown !== this.game.plies || !this.acts(player)) return "";
-    if (this.hasChosen(player)) return this.game.last.to_act.length === 2 ? "has chosen" : "";
+    if (this.hasChosen(player)) return this.game.last.to_act.length === 2 ? `${this.names[player] === "You" ? "have" : "has"} chosen` : "";
     return this.seats[player].kind === "you" ? "" : "thinks";
   }
 
