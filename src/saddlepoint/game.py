@@ -95,7 +95,7 @@ def _checked_chance_outcomes(self: "Game", state: Any) -> list[tuple[int, float]
     """(outcome, probability) pairs; empty where it is not chance's turn."""
     if self.current_player(state) != CHANCE:
         return []
-    out, probabilities = np.zeros(self.max_actions, np.int64), np.zeros(self.max_actions)
+    out, probabilities = np.zeros(self.max_outcomes, np.int64), np.zeros(self.max_outcomes)
     count = run(_chance_outcomes, self, state, out, probabilities)
     return list(zip(out[:count].tolist(), probabilities[:count].tolist(), strict=True))
 
@@ -177,7 +177,7 @@ class Game(Component):
     """
 
     max_actions: int = 0
-    """The most legal actions (and chance outcomes) any state has; must be set."""
+    """The most legal actions any state has; must be set."""
 
     max_depth: int = 0
     """The most plies (calls of next_state) from start to end; must be set. OpenSpiel: max_game_length."""
@@ -254,6 +254,11 @@ class Game(Component):
     def bounds(self, state):
         """Proven (lower, upper) bounds of the state's value, cheap to tell; they may only tighten along the play."""
         return self.min_utility, self.max_utility
+
+    @property
+    def max_outcomes(self) -> int:
+        """The most outcomes chance has in any state: as many as there may be actions, unless a game says otherwise."""
+        return self.max_actions
 
     @property
     def has_bounds(self) -> bool:

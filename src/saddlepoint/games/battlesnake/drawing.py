@@ -1,0 +1,81 @@
+"""What a position looks like: lines for a terminal, and a picture."""
+
+from typing import TYPE_CHECKING
+
+from ...picture import Mark, Move, Number, Picture, Trail
+from .body import cells_in, stacks_of
+from .rules import target
+from .state import CAUSES, FULL_HEALTH, State
+
+if TYPE_CHECKING:
+    from .game import Battlesnake
+
+_ARROWS = ("^", ">", "v", "<")
+_NAMES = ("up", "right", "down", "left")
+_EMPTY, _FOOD, _HAZARD, _HAZARD_WITH_FOOD = " .", " *", " :", ":*"
+_HEADS_MET = "@@"
+
+
+def rendered(game: "Battlesnake", state: State) -> str:
+    """Two characters a cell: whose it is and where the next one towards the head lies, `@` the head; `*` food, `:` a hazard."""
+    grid = game.grid
+    marks = dict.fromkeys(cells_in(grid, state.food), _FOOD)
+    for cell in stacks_of(grid, state):
+        marks[cell] = _HAZARD if marks.get(cell, _HAZARD) == _HAZARD else _HAZARD_WITH_FOOD
+    heads: list[str] = []
+    lines: list[str] = []
+    for player in (0, 1):
+        snake = game.snake(state, player)
+        cells = snake.cells
+        for ahead, cell in reversed(list(zip(cells, cells[1:], strict=False))):
+            if cell != ahead:
+                marks[cell] = f"{player}{_ARROWS[_direction(game, cell, ahead)]}"
+        coiled = int(state.coiled1 if player else state.coiled0)
+        told = f"{player}: health {snake.health}, length {len(cells)}" + (f" ({coiled} to unfold)" if coiled else "")
+        lines.append(told + (f", dead: {CAUSES[snake.cause]}" if snake.cause else ""))
+        heads.append(f"{player}@")
+    for player, head in enumerate((int(state.head0), int(state.head1))):
+        if head >= 0:
+            marks[head] = _HEADS_MET if state.head0 == state.head1 else heads[player]
+    rows = [" ".join(marks.get(grid.cell(x, y), _EMPTY) for x in range(grid.width)) for y in range(grid.height)]
+    return "\n".join([f"round {state.round}", *lines, *rows])
+
+
+def _direction(game: "Battlesnake", cell: int, ahead: int) -> int:
+    """The direction from a cell to the next one of a snake."""
+    if ahead < 0:
+        return -1 - ahead
+    return next(d for d in range(4) if target(game.grid, cell, d, game.wrapped) == ahead)
+
+
+def pictured(game: "Battlesnake", state: State) -> Picture:
+    """The picture: snakes from tail to head, food, hazards with how often they count, health and length, moves to cells."""
+    grid = game.grid
+    hazards = stacks_of(grid, state)
+    marks = [
+        Mark(*grid.position(cell), "hazard", label=str(hazards.count(cell)) if hazards.count(cell) > 1 else "", title="hazard")
+        for cell in dict.fromkeys(hazards)
+    ]
+    marks += [Mark(*grid.position(cell), "food", title="food") for cell in cells_in(grid, state.food)]
+    trails: list[Trail] = []
+    numbers: list[Number] = []
+    for player in (0, 1):
+        snake = game.snake(state, player)
+        cells = tuple(grid.position(cell) for cell in dict.fromkeys(reversed(snake.cells)) if cell >= 0)
+        trails.append(Trail(player, cells, head=not snake.cause, moves_on=not game.constrictor))
+        numbers.append(Number("health", snake.health, player, FULL_HEALTH))
+        numbers.append(Number("length", len(snake.cells), player))
+    return Picture(
+        grid.width, grid.height, marks=tuple(marks), trails=tuple(trails), numbers=tuple(numbers),
+        moves=_moves(game, state), wraps=game.wrapped, text=rendered(game, state),
+    )  # fmt: skip
+
+
+def _moves(game: "Battlesnake", state: State) -> tuple[Move, ...]:
+    moves: list[Move] = []
+    for player in game.players_to_act(state):
+        head = int(state.head1 if player else state.head0)
+        for action, name in enumerate(_NAMES):
+            there = int(target(game.grid, head, action, game.wrapped))
+            moves.append(Move(player, action, name, game.grid.position(there) if there >= 0 else None, arrow=name))
+    return tuple(moves)

@@ -1,0 +1,110 @@
+"""Positions as text: a line for each snake, its head first, with cells as x,y from the bottom left."""
+
+import re
+from typing import TYPE_CHECKING, NoReturn
+
+from ...game import GameError
+from .body import cells_in, stacks_of
+from .chance import SIDES
+from .requests import is_request, position_of
+from .state import ALIVE, CAUSES, MAYBE, OFF_BOARD, Snake, State
+
+if TYPE_CHECKING:
+    from .game import Battlesnake
+
+_HEADER = re.compile(r"battlesnake (?P<width>\d{1,3})x(?P<height>\d{1,3}) round (?P<round>\d{1,9})")
+_SNAKE = re.compile(r"snake (?P<player>[01]) health (?P<health>\d{1,9})(?: (?P<cause>[a-z-]+))?: *(?P<cells>.*)")
+_CELL = re.compile(r"(-?\d{1,3}),(-?\d{1,3})")
+_TAKEN = re.compile("taken: " + " ".join(rf"{side} (\d{{1,3}})" for side in SIDES))
+_CHANCE = re.compile(r"chance: food (?P<food>maybe|\d{1,6}) sides (?P<sides>\d{1,6})")
+_EXPECTED = "battlesnake 11x11 round 0"
+
+
+def written(game: "Battlesnake", state: State) -> str:
+    """The position as lines of text."""
+    lines = [f"battlesnake {game.width}x{game.height} round {state.round}"]
+    for player in (0, 1):
+        snake = game.snake(state, player)
+        cause = f" {CAUSES[snake.cause]}" if snake.cause else ""
+        lines.append(f"snake {player} health {snake.health}{cause}: {_cells_text(game, snake.cells)}")
+    lines.append(f"food: {_cells_text(game, by_column(game, cells_in(game.grid, state.food)))}".rstrip())
+    hazards = by_column(game, stacks_of(game.grid, state))
+    if hazards:
+        lines.append(f"hazards: {_cells_text(game, hazards)}")
+    if state.taken:
+        lines.append("taken: " + " ".join(f"{side} {state.taken >> 8 * k & 255}" for k, side in enumerate(SIDES)))
+    if state.food_due != 0 or state.sides_due > 0:
+        lines.append(f"chance: food {'maybe' if state.food_due == MAYBE else state.food_due} sides {state.sides_due}")
+    return "\n".join(lines)
+
+
+def by_column(game: "Battlesnake", cells: list[int]) -> list[int]:
+    """Cells ordered by x, then by y, as official lists are."""
+    return sorted(cells, key=game.position)
+
+
+def _cells_text(game: "Battlesnake", cells: "list[int] | tuple[int, ...]") -> str:
+    words: list[str] = []
+    for at, cell in enumerate(cells):
+        x, y = game.position(cell) if cell >= 0 else game.beyond(cells[at + 1], OFF_BOARD - cell)
+        words.append(f"{x},{y}")
+    return " ".join(words)
+
+
+def read(game: "Battlesnake", text: str) -> State:
+    """The position of a text, or of a request in JSON; raises GameError."""
+    if is_request(text):
+        return position_of(game, text)
+    lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
+    header = _HEADER.fullmatch(lines[0]) if lines else None
+    if header is None:
+        raise GameError(f"expected a first line such as {_EXPECTED!r}, not {(lines or [''])[0][:80]!r}")
+    if (int(header["width"]), int(header["height"])) != (game.width, game.height):
+        raise GameError(f"the position is {header['width']}x{header['height']}, the game {game.width}x{game.height}")
+    snakes: dict[int, Snake] = {}
+    food: list[int] = []
+    hazards: list[int] = []
+    taken, food_due, sides_due = (0, 0, 0, 0), 0, 0
+    for line in lines[1:]:
+        if found := _SNAKE.fullmatch(line):
+            player, cause = int(found["player"]), found["cause"] or ""
+            if player in snakes or cause not in CAUSES:
+                _refuse(line)
+            snakes[player] = Snake(_cells(game, found["cells"], line, head=True), int(found["health"]), CAUSES.index(cause))
+        elif line.startswith("food:"):
+            food += _cells(game, line.removeprefix("food:"), line)
+        elif line.startswith("hazards:"):
+            hazards += _cells(game, line.removeprefix("hazards:"), line)
+        elif found := _TAKEN.fullmatch(line):
+            left, right, bottom, top = map(int, found.groups())
+            taken = left, right, bottom, top
+        elif found := _CHANCE.fullmatch(line):
+            food_due = MAYBE if found["food"] == "maybe" else int(found["food"])
+            sides_due = int(found["sides"])
+        else:
+            _refuse(line)
+    if len(snakes) != 2:
+        raise GameError("the position needs two lines, snake 0 and snake 1, such as 'snake 0 health 100: 1,1 1,1 1,1'")
+    return game.state_of((snakes[0], snakes[1]), food, hazards, int(header["round"]), taken, food_due, sides_due)
+
+
+def _cells(game: "Battlesnake", text: str, line: str, head: bool = False) -> tuple[int, ...]:
+    """The cells of a list; with `head` the first may be off the board, next to the second."""
+    found = [_CELL.fullmatch(word) or _refuse(line) for word in text.split()]
+    places = [(int(one[1]), int(one[2])) for one in found]
+    if head and len(places) > 1 and not game.is_inside(*places[0]) and game.is_inside(*places[1]):
+        (x, y), neck = places[0], game.cell(*places[1])
+        for direction in range(4):
+            if game.beyond(neck, direction) == (x, y):
+                return (OFF_BOARD - direction, *(_inside(game, cell, line) for cell in places[1:]))
+    return tuple(_inside(game, cell, line) for cell in places)
+
+
+def _inside(game: "Battlesnake", place: tuple[int, int], line: str) -> int:
+    if not game.is_inside(*place):
+        raise GameError(f"{place[0]},{place[1]} is off the {game.width}x{game.height} board: {line[:80]!r}")
+    return game.cell(*place)
+
+
+def _refuse(line: str) -> NoReturn:
+    raise GameError(f"{line[:80]!r} is no line of a position; expected lines such as 'snake 0 health 100: 1,1 1,1 1,1', 'food: 5,5'")
