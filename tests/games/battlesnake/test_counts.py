@@ -5,6 +5,7 @@ import pytest
 
 from saddlepoint.compiled import PLAIN_PYTHON, jit, run
 from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games.battlesnake.state import DEAD
 
 pytestmark = pytest.mark.plain
 
@@ -49,7 +50,7 @@ POSITIONS = {
         snake 1 health 100: 5,5 5,5 5,5
         food:""",
         ((16, 0, 0, 0), (144, 48, 48, 16), (1276, 432, 432, 164), (9076, 4454, 4454, 2432), (64234, 31642, 31642, 17698))),
-    "I": (Battlesnake(7, 7, hazard_damage=14), """
+    "I": (Battlesnake(7, 7, hazard_stack=4), """
         snake 0 health 30: 1,1 1,2 1,3
         snake 1 health 16: 5,5 5,4 5,3
         food: 0,1 6,5
@@ -68,10 +69,11 @@ def count(game, state, depth, found):
     """Add up what becomes of the lines of `depth` rounds, shape (depth + 1, 4), by the rounds that are left after it."""
     for action0 in range(4):
         for action1 in range(4):
-            after = game.after_round(state, action0, action1)
-            if after.food_due != 0 or after.sides_due > 0:
-                after = game.after_chance(after, game.quiet_outcome(after))
-            kind = (1 if after.cause1 > 0 else 0) if after.cause0 == 0 else 2 if after.cause1 == 0 else 3
+            after = game.next_state(state, action0, action1)
+            if after.due != 0:
+                after = game.next_state(after, game.quiet_outcome(after), -1)
+            dead0, dead1 = after.snake0 & DEAD, after.snake1 & DEAD
+            kind = 3 if dead0 and dead1 else 2 if dead0 else 1 if dead1 else 0
             found[depth, kind] += 1
             if kind == 0 and depth > 1:
                 count(game, after, depth - 1, found)

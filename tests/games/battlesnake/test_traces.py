@@ -9,7 +9,7 @@ import pytest
 from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL
 from saddlepoint.games.battlesnake import CAUSES, Battlesnake, Snake
 from saddlepoint.games.battlesnake.body import cells_in, stacks_of
-from saddlepoint.games.battlesnake.state import OFF_BOARD
+from saddlepoint.games.battlesnake.state import OFF_BOARD, food_due, sides_due
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -23,7 +23,7 @@ def game_of(record):
     told = record["set"]
     return Battlesnake(
         record["w"], record["h"], record["mode"], record["map"], told["foodSpawnChance"], told["minimumFood"],
-        told["damagePerTurn"], told["shrinkEveryNTurns"],
+        told["damagePerTurn"], told["shrinkEveryNTurns"], hazard_stack=4 if "z" in record["start"] else 1,
     )  # fmt: skip
 
 
@@ -48,11 +48,11 @@ def after_chance(game, state, new, hazards):
     """The position after chance placed the recorded food and took the recorded sides; everything it did it could do."""
     for piece in new:
         assert game.current_player(state) == CHANCE
-        assert state.food_due != 0
+        assert food_due(state.due)
         state = game.next_state(state, 1 + piece)
-    while state.food_due != 0:  # there was none, or no room
+    while food_due(state.due):  # there was none, or no room
         state = game.next_state(state, 0)
-    while state.sides_due:
+    while sides_due(state.due):
         outcomes = [outcome for outcome, probability in game.chance_outcomes(state) if probability == 0.25]
         assert len(outcomes) == 4
         after = [game.next_state(state, outcome) for outcome in outcomes]

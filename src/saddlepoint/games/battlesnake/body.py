@@ -2,32 +2,46 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from ...boards.grid import Grid, has_bit, words_of
 from ...game import GameError
-from .rules import direction_at, target
-from .state import CAUSES, FULL_HEALTH, MOST_STACKED, OFF_BOARD, Snake, State
+from .rules import direction_at, stacked_at, target
+from .state import (
+    CAUSES,
+    FULL_HEALTH,
+    NO_CELL,
+    OFF_BOARD,
+    Snake,
+    State,
+    cause_of,
+    coiled_of,
+    head_of,
+    health_of,
+    length_of,
+    snake_word,
+    tail_of,
+)  # fmt: skip
 
-MOST_CELLS = 100_000
+MOST_CELLS = 60_000
 
 
 def cells_of(grid: Grid, wrapped: bool, state: State, player: int) -> Snake:
     """A player's snake: the path from its tail to its head, turned round, and the tail's cell as often as it counts."""
-    mine = player == 0
-    head, cell = (state.head0, state.tail0) if mine else (state.head1, state.tail1)
-    length, coiled = (state.length0, state.coiled0) if mine else (state.length1, state.coiled1)
+    word = int(state.snake1 if player else state.snake0)
+    coiled, length, cell = coiled_of(word), length_of(word), tail_of(word)
     path = [int(cell)] * (int(coiled) + 1)
     for _ in range(int(length) - len(path)):
         path.append(int(target(grid, path[-1], int(direction_at(state, path[-1])), wrapped)))
-    if head < 0:
+    if head_of(word) == NO_CELL:
         path[-1] = OFF_BOARD - int(direction_at(state, path[-2]))
-    return Snake(tuple(reversed(path)), int(state.health0 if mine else state.health1), int(state.cause0 if mine else state.cause1))
+    return Snake(tuple(reversed(path)), int(health_of(word)), int(cause_of(word)))
 
 
 def packed(
     grid: Grid, wrapped: bool, snakes: Sequence[Snake], food: Sequence[int], hazards: Sequence[int], round_: int,
-    taken: Sequence[int], food_due: int, sides_due: int,
+    taken: Sequence[int], due: int, stack: int,
 ) -> State:  # fmt: skip
     """The position that these make; raises GameError in one sentence where there is none such."""
     if len(snakes) != 2:
@@ -53,19 +67,23 @@ def packed(
     _check_cells(grid, food, "food")
     _check_cells(grid, hazards, "a hazard")
     stacks = Counter(hazards)
-    if stacks and max(stacks.values()) > MOST_STACKED:
-        raise GameError(f"a cell may be in the list of hazards {MOST_STACKED} times, not {max(stacks.values())}")
-    further: Any = [words_of(_bits(c for c, n in stacks.items() if (n - 1) >> bit & 1), grid.words) for bit in (0, 1)]
+    if stacks and max(stacks.values()) > stack:
+        raise GameError(f"a cell may be in the list of hazards {stack} times, not {max(stacks.values())}: see hazard_stack")
+    further: Any = (0,)
+    if stack > 1:
+        planes = [_bits(c for c, n in stacks.items() if (n - 1) >> bit & 1) for bit in (0, 1)]
+        further = (*words_of(planes[0], grid.words), *words_of(planes[1], grid.words))
 
     def words(bits: int) -> Any:  # they become np.uint64 where compiled code sees them
         return words_of(bits, grid.words)
 
-    first, second = snakes
+    numbers = [
+        int(snake_word(one.cells[0] if one.cells[0] >= 0 else NO_CELL, one.cells[-1], one.health, one.cause, len(one.cells), coiled))
+        for one, coiled in zip(snakes, coils, strict=True)
+    ]
     return State(
-        words(bodies[0]), words(bodies[1]), words(low), words(high), words(_bits(food)), words(_bits(stacks)),
-        (*further[0], *further[1]), max(first.cells[0], -1), max(second.cells[0], -1), first.cells[-1], second.cells[-1],
-        first.health, second.health, len(first.cells), len(second.cells), coils[0], coils[1], first.cause, second.cause,
-        round_, food_due, sides_due, sum(margin << 8 * k for k, margin in enumerate(taken)),
+        words(bodies[0]), words(bodies[1]), words(low), words(high), words(_bits(food)), words(_bits(stacks)), further,
+        numbers[0], numbers[1], round_, due, sum(margin << 8 * k for k, margin in enumerate(taken)),
     )  # fmt: skip
 
 
@@ -86,7 +104,7 @@ def _path(grid: Grid, wrapped: bool, player: int, snake: Snake) -> tuple[list[in
     while len(path) > 1 and path[1] == path[0]:
         path, coiled = path[1:], coiled + 1
     directions: list[int] = []
-    for here, there in zip(path, path[1:], strict=False):
+    for here, there in pairwise(path):
         ways = [direction for direction in range(4) if _leads_to(grid, wrapped, here, direction, there)]
         if not ways:
             raise GameError(f"snake {player} goes from {_told(grid, here)} to {_told(grid, there)}, which is no step")
@@ -96,7 +114,7 @@ def _path(grid: Grid, wrapped: bool, player: int, snake: Snake) -> tuple[list[in
 
 def _leads_to(grid: Grid, wrapped: bool, here: int, direction: int, there: int) -> bool:
     found = int(target(grid, here, direction, wrapped))
-    return (OFF_BOARD - direction if found < 0 else found) == there
+    return (OFF_BOARD - direction if found == NO_CELL else found) == there
 
 
 def _check_cells(grid: Grid, cells: Iterable[int], what: str) -> None:
@@ -127,8 +145,7 @@ def stacks_of(grid: Grid, state: State) -> list[int]:
         for x in range(grid.width):
             cell = grid.cell(x, y)
             if has_bit(state.hazards, cell):
-                more = has_bit(state.stacked, cell) + 2 * has_bit(state.stacked, cell + 64 * grid.words)
-                found += [cell] * (1 + more)
+                found += [cell] * stacked_at(grid, state, cell)
     return found
 
 

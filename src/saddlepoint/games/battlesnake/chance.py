@@ -4,8 +4,9 @@ import numpy as np
 
 from ...boards.bitboard import count, free_cells, is_empty, lowest, neighbours, single, words_of_board
 from ...boards.grid import with_bit
-from ...compiled import jit_inline, popcount, trailing_zeros
+from ...compiled import jit_inline, jit_part, popcount, trailing_zeros
 from .rules import room_for_food, row_of
+from .state import head_of
 
 NOTHING = 0
 """The outcome of no new food; 1 + y * width + x is a piece on the cell (x, y), whose row is counted from the bottom."""
@@ -15,14 +16,14 @@ SIDES = ("left", "right", "bottom", "top")
 """The outcomes 1 to 4 of a draw in royale, by name."""
 
 
-@jit_inline
+@jit_part
 def outcome_of(grid, cell):
     """The outcome that places food on the grid's cell."""
     y = row_of(grid, cell)
     return 1 + (grid.height - 1 - y) * grid.width + (cell - y * grid.stride)
 
 
-@jit_inline
+@jit_part
 def cell_of(grid, outcome):
     """The grid's cell on which the outcome places food."""
     y = (outcome - 1) // grid.width
@@ -33,8 +34,8 @@ def cell_of(grid, outcome):
 def places(grid, outside, state):
     """The cells among which chance chooses for the next piece of food; `outside`: the words of what is no cell."""
     inside = free_cells(grid, outside)
-    near0 = neighbours(grid, single(grid, state.head0))
-    near1 = neighbours(grid, single(grid, state.head1))
+    near0 = neighbours(grid, single(grid, head_of(state.snake0)))
+    near1 = neighbours(grid, single(grid, head_of(state.snake1)))
     return room_for_food(grid, state, inside, near0, near1)
 
 

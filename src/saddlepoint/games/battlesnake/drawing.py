@@ -1,11 +1,12 @@
 """What a position looks like: lines for a terminal, and a picture."""
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...picture import Mark, Move, Number, Picture, Trail
 from .body import cells_in, stacks_of
 from .rules import target
-from .state import CAUSES, FULL_HEALTH, State
+from .state import CAUSES, FULL_HEALTH, NO_CELL, State, coiled_of
 
 if TYPE_CHECKING:
     from .game import Battlesnake
@@ -22,21 +23,21 @@ def rendered(game: "Battlesnake", state: State) -> str:
     marks = dict.fromkeys(cells_in(grid, state.food), _FOOD)
     for cell in stacks_of(grid, state):
         marks[cell] = _HAZARD if marks.get(cell, _HAZARD) == _HAZARD else _HAZARD_WITH_FOOD
-    heads: list[str] = []
+    heads: list[int] = []
     lines: list[str] = []
     for player in (0, 1):
         snake = game.snake(state, player)
         cells = snake.cells
-        for ahead, cell in reversed(list(zip(cells, cells[1:], strict=False))):
+        for ahead, cell in reversed(list(pairwise(cells))):
             if cell != ahead:
                 marks[cell] = f"{player}{_ARROWS[_direction(game, cell, ahead)]}"
-        coiled = int(state.coiled1 if player else state.coiled0)
+        coiled = int(coiled_of(state.snake1 if player else state.snake0))
         told = f"{player}: health {snake.health}, length {len(cells)}" + (f" ({coiled} to unfold)" if coiled else "")
         lines.append(told + (f", dead: {CAUSES[snake.cause]}" if snake.cause else ""))
-        heads.append(f"{player}@")
-    for player, head in enumerate((int(state.head0), int(state.head1))):
+        heads.append(cells[0])
+    for player, head in enumerate(heads):
         if head >= 0:
-            marks[head] = _HEADS_MET if state.head0 == state.head1 else heads[player]
+            marks[head] = _HEADS_MET if heads[0] == heads[1] else f"{player}@"
     rows = [" ".join(marks.get(grid.cell(x, y), _EMPTY) for x in range(grid.width)) for y in range(grid.height)]
     return "\n".join([f"round {state.round}", *lines, *rows])
 
@@ -74,8 +75,8 @@ def pictured(game: "Battlesnake", state: State) -> Picture:
 def _moves(game: "Battlesnake", state: State) -> tuple[Move, ...]:
     moves: list[Move] = []
     for player in game.players_to_act(state):
-        head = int(state.head1 if player else state.head0)
+        head = game.snake(state, player).cells[0]
         for action, name in enumerate(_NAMES):
             there = int(target(game.grid, head, action, game.wrapped))
-            moves.append(Move(player, action, name, game.grid.position(there) if there >= 0 else None, arrow=name))
+            moves.append(Move(player, action, name, None if there == NO_CELL else game.grid.position(there), arrow=name))
     return tuple(moves)

@@ -3,28 +3,38 @@
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from ...boards.bitboard import board_of, contains, count, empty, single, words_of_board
-from ...boards.grid import DOWN, LEFT, RIGHT, UP, Grid, with_bit
+from ...boards.bitboard import board_of, count, is_empty, words_of_board
+from ...boards.grid import DOWN, LEFT, RIGHT, UP, Grid, has_bit
 from ...compiled import constant, kernel, mix, parameter
 from ...game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry
 from ...picture import Picture
 from . import drawing, starts, text
 from .body import cells_of, packed
-from .chance import NOTHING, SIDES, cell_of, drawn_place, list_places, outcome_of, places, with_side
-from .rules import (
-    cause_before_collisions,
-    cause_of_collision,
-    direction_at,
-    health_after,
-    spot,
-    target,
-    worth_of_step,
+from .chance import NOTHING, SIDES, drawn_place, list_places, outcome_of, places
+from .rules import target, vacated, worth_of_step
+from .state import (
+    ALIVE,
+    DEAD,
+    FULL_HEALTH,
+    MAYBE,
+    MOST_STACKED,
+    NO_CELL,
+    Snake,
+    State,
+    cause_of,
+    coiled_of,
+    due_word,
+    food_due,
+    head_of,
+    health_of,
+    length_of,
+    tail_of,
 )  # fmt: skip
-from .state import ALIVE, FULL_HEALTH, MAYBE, Snake, State
+from .steps import after_chance, after_round
 from .symmetry import symmetries
 
 DIRECTIONS = ("up", "right", "down", "left")
@@ -40,7 +50,8 @@ class Battlesnake(Game):
     """Battlesnake for two snakes on `width` x `height` cells; a draw after `max_rounds` rounds with both alive.
 
     `mode` is standard, wrapped, constrictor, wrapped_constrictor or royale, `map` is standard, empty or royale. The numbers are the
-    official settings: `food_spawn_chance` 15 brings a piece of food in 14 of 100 rounds.
+    official settings: `food_spawn_chance` 15 brings a piece of food in 14 of 100 rounds. `hazard_stack` says how often a cell may be in
+    the list of hazards, 1 to 4: it hurts as often.
 
     Actions are 0 up, 1 right, 2 down, 3 left; all four may always be played. Chance places food, a piece a node, and in royale draws a
     side. Cells are written (x, y), from (0, 0) at the bottom left.
@@ -55,6 +66,7 @@ class Battlesnake(Game):
     hazard_damage: int = 14
     shrink_every: int = 25
     max_rounds: int = 2000
+    hazard_stack: int = constant(1)
 
     name: ClassVar[str] = "battlesnake"
     summary: ClassVar[str] = "two snakes move at once, eat and grow; the last one alive wins"
@@ -69,7 +81,7 @@ class Battlesnake(Game):
             raise GameError(f"map must be one of {', '.join(MAPS)}, not {self.map!r}")
         for name, least, most in (
             ("food_spawn_chance", 0, 101), ("minimum_food", 0, LARGEST**2), ("hazard_damage", -FULL_HEALTH, FULL_HEALTH),
-            ("shrink_every", 1, 10**6), ("max_rounds", 1, 10**6),
+            ("shrink_every", 1, 10**6), ("max_rounds", 1, 10**6), ("hazard_stack", 1, MOST_STACKED),
         ):  # fmt: skip
             if not least <= getattr(self, name) <= most:
                 raise GameError(f"{name} must be {least} to {most}, not {getattr(self, name)}")
@@ -145,7 +157,7 @@ class Battlesnake(Game):
 
         `taken`: how many columns at the left and right, rows at the bottom and top royale has taken.
         """
-        return packed(self.grid, self.wrapped, snakes, food, hazards, round_, taken, food_due, sides_due)
+        return packed(self.grid, self.wrapped, snakes, food, hazards, round_, taken, due_word(food_due, sides_due), self.hazard_stack)
 
     def snake(self, state: State, player: int) -> Snake:
         """A player's snake as the official lists have it."""
@@ -155,9 +167,9 @@ class Battlesnake(Game):
 
     @kernel
     def current_player(self, state):
-        if state.cause0 > 0 or state.cause1 > 0 or state.round >= self.max_rounds:
+        if (state.snake0 | state.snake1) & DEAD or state.round >= self.max_rounds:
             return TERMINAL
-        return CHANCE if state.food_due != 0 or state.sides_due > 0 else SIMULTANEOUS
+        return CHANCE if state.due != 0 else SIMULTANEOUS
 
     @kernel
     def legal_actions(self, state, player, out):
@@ -172,108 +184,42 @@ class Battlesnake(Game):
         Any other move kills by itself, or lets live only if the other snake dies before collisions, when any of these wins too. Where
         every move kills, one is best that does so last, for the own body stays in the other's way that long.
         """
-        best, found = -1, 0
+        grid, wrapped, damage = self.grid, self.wrapped, self.hazard_damage
+        bodies = board_of(grid, state.body0) | board_of(grid, state.body1)
+        blocked = words_of_board(grid, bodies & ~(vacated(grid, state.snake0) | vacated(grid, state.snake1)))
+        mine = state.snake0 if player == 0 else state.snake1
+        head, health = head_of(mine), health_of(mine)
+        found = 0
         for direction in range(4):
-            worth = worth_of_step(self.grid, state, player, direction, self.wrapped, self.hazard_damage)
-            if worth > best:
-                best, found = worth, 0
-            if worth == best and (worth == 3 or found == 0):
+            there = target(grid, head, direction, wrapped)
+            if there == NO_CELL or has_bit(blocked, there):
+                continue
+            if (health > 1 and not has_bit(state.hazards, there)) or worth_of_step(grid, state, player, direction, wrapped, damage) == 3:
                 out[found] = direction
                 found += 1
+        if found == 0:
+            best = -1
+            for direction in range(4):
+                worth = worth_of_step(grid, state, player, direction, wrapped, damage)
+                if worth > best:
+                    best, out[0] = worth, direction
+            found = 1
         return found
 
     @kernel
     def next_state(self, state, action0, action1):
-        if state.food_due != 0 or state.sides_due > 0:
-            return self.after_chance(state, action0)
-        return self.after_round(state, action0, action1)
-
-    @kernel
-    def after_round(self, state, action0, action1):
-        """The position after both moves, before chance."""
-        grid, wrapped = self.grid, self.wrapped
-        head0, head1 = target(grid, state.head0, action0, wrapped), target(grid, state.head1, action1, wrapped)
-        low, high = board_of(grid, state.low), board_of(grid, state.high)
-        here0, here1, nowhere = single(grid, state.head0), single(grid, state.head1), empty(grid)
-        low = low | (here0 if action0 & 1 else nowhere) | (here1 if action1 & 1 else nowhere)
-        high = high | (here0 if action0 & 2 else nowhere) | (here1 if action1 & 2 else nowhere)
-        # The lists from the second cell on, which collisions are about.
-        own0, own1 = board_of(grid, state.body0), board_of(grid, state.body1)
-        tail0, tail1, coiled0, coiled1 = state.tail0, state.tail1, state.coiled0 - 1, state.coiled1 - 1
-        if coiled0 < 0:
-            coiled0, gone = 0, single(grid, tail0)
-            tail0 = target(grid, tail0, direction_at(state, tail0), wrapped)
-            own0, low, high = own0 & ~gone, low & ~gone, high & ~gone
-        if coiled1 < 0:
-            coiled1, gone = 0, single(grid, tail1)
-            tail1 = target(grid, tail1, direction_at(state, tail1), wrapped)
-            own1, low, high = own1 & ~gone, low & ~gone, high & ~gone
-        new0, new1 = spot(grid, head0), spot(grid, head1)
-        food = board_of(grid, state.food)
-        on_food0, on_food1 = head0 >= 0 and contains(grid, food, head0), head1 >= 0 and contains(grid, food, head1)
-        health0, poisoned0 = health_after(grid, state, state.health0, head0, on_food0, self.hazard_damage)
-        health1, poisoned1 = health_after(grid, state, state.health1, head1, on_food1, self.hazard_damage)
-        length0, length1 = state.length0, state.length1
-        if on_food0:
-            health0, length0, coiled0, food = FULL_HEALTH, length0 + 1, coiled0 + 1, food & ~new0
-        if on_food1:
-            health1, length1, coiled1, food = FULL_HEALTH, length1 + 1, coiled1 + 1, food & ~new1
-        cause0 = cause_before_collisions(health0, head0, poisoned0)
-        cause1 = cause_before_collisions(health1, head1, poisoned1)
-        there0, there1 = cause0 == ALIVE, cause1 == ALIVE
-        if there0:
-            cause0 = cause_of_collision(grid, head0, own0, own1, there1, head1, length0, length1)
-        if there1:
-            cause1 = cause_of_collision(grid, head1, own1, own0, there0, head0, length1, length0)
-        if self.constrictor:
-            food, health0, health1 = nowhere, FULL_HEALTH, FULL_HEALTH
-            if coiled0 == 0:
-                coiled0, length0 = 1, length0 + 1
-            if coiled1 == 0:
-                coiled1, length1 = 1, length1 + 1
-        food_due, sides_due = 0, 0
-        if cause0 == ALIVE and cause1 == ALIVE:
-            if self.has_food:
-                food_due = max(0, self.minimum_food - count(food))
-                if food_due == 0 and self.food_probability > 0.0:
-                    food_due = MAYBE
-            if self.royale and (state.round + 1) % self.shrink_every == 0:
-                sides_due = 1
-        return State(
-            words_of_board(grid, own0 | new0), words_of_board(grid, own1 | new1), words_of_board(grid, low),
-            words_of_board(grid, high), words_of_board(grid, food), state.hazards, state.stacked, head0, head1, tail0, tail1,
-            health0, health1, length0, length1, coiled0, coiled1, cause0, cause1, state.round + 1, food_due, sides_due, state.taken,
-        )  # fmt: skip
-
-    @kernel
-    def after_chance(self, state, outcome):
-        """The position after a piece of food or none, or after a side was drawn; where more is due, chance goes on."""
-        food, hazards, taken = state.food, state.hazards, state.taken
-        food_due, sides_due = state.food_due, state.sides_due
-        if food_due != 0:
-            food_due = food_due - 1 if food_due > 0 and outcome > NOTHING else 0
-            if outcome > NOTHING:
-                food = with_bit(food, cell_of(self.grid, outcome))
-        else:
-            sides_due -= 1
-            if outcome > NOTHING:
-                hazards, taken = with_side(self.grid, hazards, taken, outcome)
-        return State(
-            state.body0, state.body1, state.low, state.high, food, hazards, state.stacked, state.head0, state.head1, state.tail0,
-            state.tail1, state.health0, state.health1, state.length0, state.length1, state.coiled0, state.coiled1, state.cause0,
-            state.cause1, state.round, food_due, sides_due, taken,
-        )  # fmt: skip
+        return after_chance(self, state, action0) if state.due != 0 else after_round(self, state, action0, action1)
 
     @kernel
     def chance_outcomes(self, state, out, probabilities):
-        if state.food_due == 0:
+        if food_due(state.due) == 0:
             for side in range(4):
                 out[side] = 1 + side
                 probabilities[side] = 0.25
             return 4
         room = places(self.grid, self.outside, state)
-        some = count(room) > 0
-        share = (self.food_probability if state.food_due == MAYBE else 1.0) if some else 0.0
+        share = self.food_probability if food_due(state.due) == MAYBE else 1.0
+        share = share if count(room) > 0 else 0.0
         found = 0
         if share < 1.0:
             out[0], probabilities[0] = NOTHING, 1.0 - share
@@ -284,13 +230,14 @@ class Battlesnake(Game):
 
     @kernel
     def drawn_outcome(self, state, random):
-        """An outcome drawn by two random words, without a list of all."""
-        if state.food_due == 0:
+        """An outcome drawn by a random word, without a list of all."""
+        pieces = food_due(state.due)
+        if pieces == 0:
             return 1 + np.int64(random >> np.uint64(62))
-        if state.food_due == MAYBE and (random & np.uint64(0xFFFFFFFF)) >= np.uint64(self.food_share):
+        if pieces == MAYBE and (random & np.uint64(0xFFFFFFFF)) >= np.uint64(self.food_share):
             return NOTHING
         room = places(self.grid, self.outside, state)
-        if count(room) == 0:
+        if is_empty(room):
             return NOTHING
         return outcome_of(self.grid, drawn_place(self.grid, room, mix(random)))
 
@@ -301,15 +248,15 @@ class Battlesnake(Game):
 
     @kernel
     def returns(self, state):
-        return float(state.cause0 == ALIVE) - float(state.cause1 == ALIVE)
+        return float(cause_of(state.snake0) == ALIVE) - float(cause_of(state.snake1) == ALIVE)
 
     @kernel
     def hash(self, state):
         """All that the rest of the game depends on; of the round, where the next draw or the last round is near."""
         salt = np.uint64(_HASH)
-        key = mix(np.uint64(self.numbers(state.head0, state.tail0, state.health0, state.length0, state.coiled0)) ^ salt)
+        key = mix(np.uint64(state.snake0) ^ salt)
         salt += np.uint64(_HASH)
-        key ^= mix(np.uint64(self.numbers(state.head1, state.tail1, state.health1, state.length1, state.coiled1)) ^ salt)
+        key ^= mix(np.uint64(state.snake1) ^ salt)
         for words in (state.body0, state.body1, state.low, state.high, state.food):
             for word in words:
                 salt += np.uint64(_HASH)
@@ -325,14 +272,8 @@ class Battlesnake(Game):
                 salt += np.uint64(_HASH)
                 key ^= mix(word ^ salt)
         left = min(self.max_rounds - state.round, _ROUNDS_SEEN)
-        until_draw = state.round % self.shrink_every if self.royale else 0
-        late = ((until_draw << 20 | left) << 12 | (state.food_due + 1)) << 2 | state.sides_due
-        return mix(key ^ np.uint64(late))
-
-    @kernel
-    def numbers(self, head, tail, health, length, coiled):
-        """A snake's numbers in one word."""
-        return ((((head << 10 | tail) << 8 | health) << 17) | length) << 17 | coiled
+        since_draw = state.round % self.shrink_every if self.royale else 0
+        return mix(key ^ np.uint64((since_draw << 9 | left) << 32 | state.due))
 
     # -- what evaluators need --------------------------------------------------------------------------------------
 
@@ -345,7 +286,27 @@ class Battlesnake(Game):
     @kernel
     def head(self, state, player):
         """The cell of a player's head."""
-        return state.head0 if player == 0 else state.head1
+        return head_of(state.snake0 if player == 0 else state.snake1)
+
+    @kernel
+    def tail(self, state, player):
+        """The cell of a player's tail."""
+        return tail_of(state.snake0 if player == 0 else state.snake1)
+
+    @kernel
+    def health(self, state, player):
+        """A player's health, 0 to 100."""
+        return health_of(state.snake0 if player == 0 else state.snake1)
+
+    @kernel
+    def length(self, state, player):
+        """The length of a player's snake."""
+        return length_of(state.snake0 if player == 0 else state.snake1)
+
+    @kernel
+    def coiled(self, state, player):
+        """How many rounds a player's tail will stay where it is."""
+        return coiled_of(state.snake0 if player == 0 else state.snake1)
 
     # -- cells, as people and referees write them -------------------------------------------------------------------
 
@@ -389,7 +350,7 @@ class Battlesnake(Game):
         """What chance does, in words: `food 5,5`, `nothing`, `left`."""
         if outcome == NOTHING:
             return "nothing"
-        if state.food_due == 0:
+        if food_due(state.due) == 0:
             return SIDES[outcome - 1]
         return f"food {(outcome - 1) % self.width},{(outcome - 1) // self.width}"
 

@@ -49,6 +49,9 @@ def parameters_of(data: Mapping[str, Any]) -> dict[str, Any]:
     for told, name in _NUMBERS.items():
         if told in settings:
             found[name] = _number(settings, told)
+    hazards = [(one.get("x"), one.get("y")) for one in _list(board, "hazards") if isinstance(one, dict)] if board.get("hazards") else []
+    if len(hazards) > len(set(hazards)):
+        found["hazard_stack"] = MOST_STACKED
     royale = _optional(settings, "royale")
     if royale.get("shrinkEveryNTurns"):
         found["shrink_every"] = _number(royale, "shrinkEveryNTurns")
@@ -70,7 +73,7 @@ def position_of(game: "Battlesnake", text: str) -> State:
 def position(game: "Battlesnake", data: Mapping[str, Any], snakes: Sequence[Snake]) -> State:
     """The position of a request with these two snakes, its food and its hazards.
 
-    A cell that is in the list of hazards more than four times counts four times.
+    A cell that is in the list of hazards more than `hazard_stack` times counts so often.
     """
     board = _object(data, "board")
     size = _number(board, "width"), _number(board, "height")
@@ -78,7 +81,7 @@ def position(game: "Battlesnake", data: Mapping[str, Any], snakes: Sequence[Snak
         raise GameError(f"the position is {size[0]}x{size[1]}, the game {game.width}x{game.height}")
     food = sorted(set(_cells(game, board.get("food", []), "food")))
     stacks = Counter(_cells(game, board.get("hazards", []), "hazards"))
-    hazards = [cell for cell, times in stacks.items() for _ in range(min(times, MOST_STACKED))]
+    hazards = [cell for cell, times in stacks.items() for _ in range(min(times, game.hazard_stack))]
     return game.state_of(snakes, food, hazards, _number(data, "turn"), _taken(game, set(stacks)) if game.royale else (0, 0, 0, 0))
 
 

@@ -6,7 +6,7 @@ from ...boards.motions import Motion, motions
 from ...game import CHANCE, Symmetry
 from .body import cells_in, stacks_of
 from .chance import BOTTOM_SIDE, LEFT_SIDE, NOTHING, RIGHT_SIDE, TOP_SIDE, cell_of, outcome_of
-from .state import OFF_BOARD, Snake, State
+from .state import OFF_BOARD, Snake, State, food_due, sides_due
 
 if TYPE_CHECKING:
     from .game import Battlesnake
@@ -30,7 +30,7 @@ def symmetries(game: "Battlesnake", state: State) -> list[Symmetry]:
 
 def _outcomes(game: "Battlesnake", motion: Motion, state: State) -> tuple[int, ...]:
     """What becomes of each outcome of chance."""
-    if state.food_due == 0:
+    if food_due(state.due) == 0:
         return NOTHING, *(_side(motion, side) for side in (LEFT_SIDE, RIGHT_SIDE, BOTTOM_SIDE, TOP_SIDE))
     grid = game.grid
     return NOTHING, *(
@@ -54,5 +54,5 @@ def _moved(game: "Battlesnake", motion: Motion, state: State, exchanged: bool) -
     grid = game.grid
     return game.state_of(
         images, [*map(moved, cells_in(grid, state.food))], [*map(moved, stacks_of(grid, state))], int(state.round),
-        (taken[0], taken[1], taken[2], taken[3]), int(state.food_due), int(state.sides_due),
+        (taken[0], taken[1], taken[2], taken[3]), int(food_due(state.due)), int(sides_due(state.due)),
     )  # fmt: skip

@@ -7,7 +7,7 @@ from ...game import GameError
 from .body import cells_in, stacks_of
 from .chance import SIDES
 from .requests import is_request, position_of
-from .state import ALIVE, CAUSES, MAYBE, OFF_BOARD, Snake, State
+from .state import CAUSES, MAYBE, OFF_BOARD, Snake, State, food_due, sides_due
 
 if TYPE_CHECKING:
     from .game import Battlesnake
@@ -33,8 +33,9 @@ def written(game: "Battlesnake", state: State) -> str:
         lines.append(f"hazards: {_cells_text(game, hazards)}")
     if state.taken:
         lines.append("taken: " + " ".join(f"{side} {state.taken >> 8 * k & 255}" for k, side in enumerate(SIDES)))
-    if state.food_due != 0 or state.sides_due > 0:
-        lines.append(f"chance: food {'maybe' if state.food_due == MAYBE else state.food_due} sides {state.sides_due}")
+    if state.due:
+        food = food_due(state.due)
+        lines.append(f"chance: food {'maybe' if food == MAYBE else food} sides {sides_due(state.due)}")
     return "\n".join(lines)
 
 
@@ -64,7 +65,7 @@ def read(game: "Battlesnake", text: str) -> State:
     snakes: dict[int, Snake] = {}
     food: list[int] = []
     hazards: list[int] = []
-    taken, food_due, sides_due = (0, 0, 0, 0), 0, 0
+    taken, food_to_come, sides_to_come = (0, 0, 0, 0), 0, 0
     for line in lines[1:]:
         if found := _SNAKE.fullmatch(line):
             player, cause = int(found["player"]), found["cause"] or ""
@@ -79,13 +80,13 @@ def read(game: "Battlesnake", text: str) -> State:
             left, right, bottom, top = map(int, found.groups())
             taken = left, right, bottom, top
         elif found := _CHANCE.fullmatch(line):
-            food_due = MAYBE if found["food"] == "maybe" else int(found["food"])
-            sides_due = int(found["sides"])
+            food_to_come = MAYBE if found["food"] == "maybe" else int(found["food"])
+            sides_to_come = int(found["sides"])
         else:
             _refuse(line)
     if len(snakes) != 2:
         raise GameError("the position needs two lines, snake 0 and snake 1, such as 'snake 0 health 100: 1,1 1,1 1,1'")
-    return game.state_of((snakes[0], snakes[1]), food, hazards, int(header["round"]), taken, food_due, sides_due)
+    return game.state_of((snakes[0], snakes[1]), food, hazards, int(header["round"]), taken, food_to_come, sides_to_come)
 
 
 def _cells(game: "Battlesnake", text: str, line: str, head: bool = False) -> tuple[int, ...]:
