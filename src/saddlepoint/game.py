@@ -182,6 +182,9 @@ class Game(Component):
     max_depth: int = 0
     """The most plies (calls of next_state) from start to end; must be set. OpenSpiel: max_game_length."""
 
+    max_chance_plies: int = 1
+    """The most plies of chance in a row, of a game in which both move at once and whose plies may be more than a search can look at."""
+
     min_utility: float = -1.0
     max_utility: float = 1.0
 

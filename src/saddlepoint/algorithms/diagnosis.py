@@ -154,13 +154,13 @@ class _Rules:
         return [as_machine_words(self._ask("successor", state, np.int64(a), np.int64(b))) for a, b in joint]
 
     def _actions(self, name: str, state: Any, *player: int) -> list[int]:
-        limit, things = ("max_outcomes", "outcomes") if name == "chance_outcomes" else ("max_actions", "actions")
+        limit = "max_outcomes" if name == "chance_outcomes" else "max_actions"
         room = int(getattr(self._game, limit))
         out, chances = np.full(room + _SPARE, -99, np.int64), np.full(room + _SPARE, -99.0)
         count = int(self._ask(name, state, *player, out, *(() if player else (chances,))))
         if not 1 <= count <= room or (out[room:] != -99).any() or (chances[room:] != -99.0).any():
             raise GameError(
-                f"{name} of {self._game!r} must give 1 to {limit} = {room} {things}, and gives {count}"
+                f"{name} of {self._game!r} must give 1 to {limit} = {room} {limit.removeprefix('max_')}, and gives {count}"
                 f"{'' if count > room or count < 1 else ' and writes more'}\n{self._shown(state)}"
             )
         return out[:count].tolist()

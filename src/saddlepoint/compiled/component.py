@@ -208,7 +208,7 @@ def _check_count(context: Any, builder: Any, name: str, count: Any, kind: Any, m
     too_few = builder.icmp_signed("<", number, number.type(least))
     too_many = builder.icmp_signed(">", number, most)
     with builder.if_then(builder.or_(too_few, too_many), likely=False):
-        context.call_conv.return_user_exc(builder, ValueError, (f"{name} must give {least} to {limit} {'outcomes' if limit == 'max_outcomes' else 'actions'}",))
+        context.call_conv.return_user_exc(builder, ValueError, (f"{name} must give {least} to {limit} {limit.removeprefix('max_')}",))
 
 
 class Component:

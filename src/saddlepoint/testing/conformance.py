@@ -140,7 +140,7 @@ class _Conformance:
             arrays = (out, weights) if probabilities else (out,)
             count = int(call(name, state, *args, *arrays))
             if not 0 <= count <= room or (out[room:] != -99).any() or (weights[room:] != -99.0).any():
-                self.fail(f"{name} must give at most {limit} = {room} {'outcomes' if probabilities else 'actions'}, not {count}", state)
+                self.fail(f"{name} must give at most {limit} = {room} {limit.removeprefix('max_')}, not {count}", state)
             answers.append((out[:count].tolist(), weights[:count].tolist() if probabilities else []))
         if answers[0] != answers[1]:
             self.fail(f"{name} must be the same compiled and plain: {answers[1]} and {answers[0]}", state)

@@ -8,12 +8,12 @@ from typing import ClassVar
 import numpy as np
 
 from ...boards.bitboard import board_of, count, is_empty, words_of_board
-from ...boards.grid import DOWN, LEFT, RIGHT, UP, Grid, has_bit
+from ...boards.grid import UP, Grid, has_bit
 from ...compiled import constant, kernel, mix, parameter
 from ...game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry
 from ...picture import Picture
-from . import drawing, starts, text
-from .body import cells_of, packed
+from . import drawing, starts
+from .board import Board
 from .chance import NOTHING, SIDES, drawn_place, list_places, outcome_of, places
 from .rules import target, vacated, worth_of_step
 from .state import (
@@ -27,7 +27,6 @@ from .state import (
     State,
     cause_of,
     coiled_of,
-    due_word,
     food_due,
     head_of,
     health_of,
@@ -36,6 +35,7 @@ from .state import (
 )  # fmt: skip
 from .steps import after_chance, after_round
 from .symmetry import symmetries
+from .text import read, written
 
 DIRECTIONS = ("up", "right", "down", "left")
 MODES = ("standard", "wrapped", "constrictor", "wrapped_constrictor", "royale")
@@ -134,7 +134,12 @@ class Battlesnake(Game):
     @property
     def max_depth(self) -> int:
         """The most plies: rounds, and what chance does after each."""
-        return self.max_rounds * (2 + max(1, self.minimum_food))
+        return self.max_rounds * (1 + self.max_chance_plies)
+
+    @property
+    def max_chance_plies(self) -> int:
+        """The most pieces of food, and a side."""
+        return max(1, self.minimum_food) + 1
 
     # -- the start -----------------------------------------------------------------------------------------------
 
@@ -143,25 +148,11 @@ class Battlesnake(Game):
 
         Without a seed it is always the same one.
         """
-        return starts.drawn(self, random.Random(f"battlesnake {seed}"), swapped)
+        return starts.drawn(self.board, self.has_food, random.Random(f"battlesnake {seed}"), swapped)
 
     def starts(self) -> list[State]:
         """The starts on all ordered pairs of spots, 24 on an official board; the same food for both orders of a pair."""
-        return starts.all_starts(self)
-
-    def state_of(
-        self, snakes: Sequence[Snake], food: Sequence[int] = (), hazards: Sequence[int] = (), round_: int = 0,
-        taken: tuple[int, int, int, int] = (0, 0, 0, 0), food_due: int = 0, sides_due: int = 0,
-    ) -> State:
-        """The position of two snakes, food and hazards, as the grid's cells; raises GameError where there is none.
-
-        `taken`: how many columns at the left and right, rows at the bottom and top royale has taken.
-        """
-        return packed(self.grid, self.wrapped, snakes, food, hazards, round_, taken, due_word(food_due, sides_due), self.hazard_stack)
-
-    def snake(self, state: State, player: int) -> Snake:
-        """A player's snake as the official lists have it."""
-        return cells_of(self.grid, self.wrapped, state, player)
+        return starts.all_starts(self.board, self.has_food)
 
     # -- the rules -----------------------------------------------------------------------------------------------
 
@@ -310,23 +301,26 @@ class Battlesnake(Game):
 
     # -- cells, as people and referees write them -------------------------------------------------------------------
 
+    @property
+    def board(self) -> Board:
+        """The board as people and referees write it."""
+        return Board(self.width, self.height, self.wrapped, self.hazard_stack)
+
     def cell(self, x: int, y: int) -> int:
         """The grid's index of the cell (x, y), counted from the bottom left."""
-        return self.grid.cell(x, self.height - 1 - y)
+        return self.board.cell(x, y)
 
     def position(self, cell: int) -> tuple[int, int]:
         """(x, y) of a cell's index."""
-        x, y = self.grid.position(int(cell))
-        return x, self.height - 1 - y
+        return self.board.position(cell)
 
-    def is_inside(self, x: int, y: int) -> bool:
-        """Whether (x, y) is a cell."""
-        return 0 <= x < self.width and 0 <= y < self.height
+    def snake(self, state: State, player: int) -> Snake:
+        """A player's snake as the official lists have it."""
+        return self.board.snake(state, player)
 
-    def beyond(self, cell: int, direction: int) -> tuple[int, int]:
-        """(x, y) of what lies next to a cell in that direction, off the board too."""
-        x, y = self.position(cell)
-        return x + (direction == RIGHT) - (direction == LEFT), y + (direction == UP) - (direction == DOWN)
+    def state_of(self, snakes: Sequence[Snake], food: Sequence[int] = (), hazards: Sequence[int] = (), round_: int = 0) -> State:
+        """The position of two snakes, food and hazards, as the grid's cells; raises GameError where there is none."""
+        return self.board.state_of(snakes, food, hazards, round_)
 
     # -- for Python ------------------------------------------------------------------------------------------------
 
@@ -339,7 +333,7 @@ class Battlesnake(Game):
 
     def symmetries(self, state: State) -> list[Symmetry]:
         """Reflections and turns of the board, all eight of a square one, also with the snakes exchanged."""
-        return symmetries(self, state)
+        return symmetries(self.board, state)
 
     # -- text ----------------------------------------------------------------------------------------------------
 
@@ -355,13 +349,13 @@ class Battlesnake(Game):
         return f"food {(outcome - 1) % self.width},{(outcome - 1) // self.width}"
 
     def to_text(self, state: State) -> str:
-        return text.written(self, state)
+        return written(self.board, state)
 
-    def from_text(self, text_: str) -> State:
-        return text.read(self, text_)
+    def from_text(self, text: str) -> State:
+        return read(self.board, self.royale, text)
 
     def render(self, state: State) -> str:
-        return drawing.rendered(self, state)
+        return drawing.rendered(self.board, state)
 
     def picture(self, state: State) -> Picture:
-        return drawing.pictured(self, state)
+        return drawing.pictured(self.board, state, self.constrictor, self.players_to_act(state))

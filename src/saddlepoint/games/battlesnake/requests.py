@@ -3,14 +3,12 @@
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...game import GameError
+from .board import Board
 from .body import cells_in, stacks_of
 from .state import FULL_HEALTH, MOST_STACKED, OFF_BOARD, Snake, State
-
-if TYPE_CHECKING:
-    from .game import Battlesnake
 
 _LONGEST = 2_000_000
 _NUMBERS = {
@@ -58,7 +56,7 @@ def parameters_of(data: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def position_of(game: "Battlesnake", text: str) -> State:
+def position_of(board: Board, royale: bool, text: str) -> State:
     """The position of a request between two snakes; `you` is player 0. Raises GameError."""
     data = loaded(text)
     you = _object(data, "you").get("id")
@@ -67,25 +65,25 @@ def position_of(game: "Battlesnake", text: str) -> State:
     others = [one for one in snakes if one.get("id") != you]
     if len(own) != 1 or len(others) != 1:
         raise GameError(f"a position has two snakes alive, `you` among them; this one has {len(snakes)}")
-    return position(game, data, [snake_of(game, own[0]), snake_of(game, others[0])])
+    return position(board, royale, data, [snake_of(board, own[0]), snake_of(board, others[0])])
 
 
-def position(game: "Battlesnake", data: Mapping[str, Any], snakes: Sequence[Snake]) -> State:
+def position(board: Board, royale: bool, data: Mapping[str, Any], snakes: Sequence[Snake]) -> State:
     """The position of a request with these two snakes, its food and its hazards.
 
     A cell that is in the list of hazards more than `hazard_stack` times counts so often.
     """
-    board = _object(data, "board")
-    size = _number(board, "width"), _number(board, "height")
-    if size != (game.width, game.height):
-        raise GameError(f"the position is {size[0]}x{size[1]}, the game {game.width}x{game.height}")
-    food = sorted(set(_cells(game, board.get("food", []), "food")))
-    stacks = Counter(_cells(game, board.get("hazards", []), "hazards"))
-    hazards = [cell for cell, times in stacks.items() for _ in range(min(times, game.hazard_stack))]
-    return game.state_of(snakes, food, hazards, _number(data, "turn"), _taken(game, set(stacks)) if game.royale else (0, 0, 0, 0))
+    told = _object(data, "board")
+    size = _number(told, "width"), _number(told, "height")
+    if size != (board.width, board.height):
+        raise GameError(f"the position is {size[0]}x{size[1]}, the game {board.width}x{board.height}")
+    food = sorted(set(_cells(board, told.get("food", []), "food")))
+    stacks = Counter(_cells(board, told.get("hazards", []), "hazards"))
+    hazards = [cell for cell, times in stacks.items() for _ in range(min(times, board.hazard_stack))]
+    return board.state_of(snakes, food, hazards, _number(data, "turn"), _taken(board, set(stacks)) if royale else (0, 0, 0, 0))
 
 
-def snake_of(game: "Battlesnake", data: Mapping[str, Any], cause: int = 0) -> Snake:
+def snake_of(board: Board, data: Mapping[str, Any], cause: int = 0) -> Snake:
     """A snake of a request; the head of a dead one may be off the board. Raises GameError."""
     places = _places(_list(data, "body"), "body")
     health = _number(data, "health")
@@ -93,17 +91,17 @@ def snake_of(game: "Battlesnake", data: Mapping[str, Any], cause: int = 0) -> Sn
         raise GameError(f"the health of a living snake is 1 to {FULL_HEALTH}, not {health}")
     if len(places) < 2:
         raise GameError(f"a snake's body has 2 cells or more, not {len(places)}")
-    cells = [_cell(game, place, "body") for place in places[1:]]
-    if game.is_inside(*places[0]) or not cause:
-        return Snake((_cell(game, places[0], "body"), *cells), health, cause)
-    over = [direction for direction in range(4) if game.beyond(cells[0], direction) == places[0]]
+    cells = [_cell(board, place, "body") for place in places[1:]]
+    if board.is_inside(*places[0]) or not cause:
+        return Snake((_cell(board, places[0], "body"), *cells), health, cause)
+    over = [direction for direction in range(4) if board.beyond(cells[0], direction) == places[0]]
     return Snake((OFF_BOARD - over[0], *cells), health, cause) if over else _refuse("body", "cells that follow each other")
 
 
-def _taken(game: "Battlesnake", hazards: set[int]) -> tuple[int, int, int, int]:
+def _taken(board: Board, hazards: set[int]) -> tuple[int, int, int, int]:
     """How many columns and rows from each side are hazards altogether, all that is left at most."""
-    columns = [all(game.cell(x, y) in hazards for y in range(game.height)) for x in range(game.width)]
-    rows = [all(game.cell(x, y) in hazards for x in range(game.width)) for y in range(game.height)]
+    columns = [all(board.cell(x, y) in hazards for y in range(board.height)) for x in range(board.width)]
+    rows = [all(board.cell(x, y) in hazards for x in range(board.width)) for y in range(board.height)]
     return _leading(columns), _leading(columns[::-1]), _leading(rows), _leading(rows[::-1])
 
 
@@ -114,38 +112,38 @@ def _leading(flags: list[bool]) -> int:
 # -- writing -------------------------------------------------------------------------------------------------------------
 
 
-def game_object(game: "Battlesnake", game_id: str, timeout: int = 500) -> dict[str, Any]:
-    """The `game` of a request."""
-    settings = {
-        "foodSpawnChance": game.food_spawn_chance, "minimumFood": game.minimum_food, "hazardDamagePerTurn": game.hazard_damage,
-        "hazardMap": "", "hazardMapAuthor": "", "royale": {"shrinkEveryNTurns": game.shrink_every},
+def game_object(parameters: Mapping[str, Any], game_id: str, timeout: int = 500) -> dict[str, Any]:
+    """The `game` of a request, from the game's parameters."""
+    settings: dict[str, Any] = {told: parameters[name] for told, name in _NUMBERS.items()}
+    settings |= {
+        "hazardMap": "", "hazardMapAuthor": "", "royale": {"shrinkEveryNTurns": parameters["shrink_every"]},
         "squad": {"allowBodyCollisions": False, "sharedElimination": False, "sharedHealth": False, "sharedLength": False},
     }  # fmt: skip
     return {
-        "id": game_id, "ruleset": {"name": game.mode, "version": "cli", "settings": settings}, "map": game.map,
+        "id": game_id, "ruleset": {"name": parameters["mode"], "version": "cli", "settings": settings}, "map": parameters["map"],
         "timeout": timeout, "source": "",
     }  # fmt: skip
 
 
 def request(
-    game: "Battlesnake", state: State, you: int, about: Mapping[str, Any], names: Sequence[str] = ("0", "1"),
+    board: Board, state: State, you: int, about: Mapping[str, Any], names: Sequence[str] = ("0", "1"),
     latencies: Sequence[str] = ("0", "0"),
 ) -> dict[str, Any]:  # fmt: skip
     """What a snake is asked, as plain data; `about` is the `game`. The board shows the living snakes only."""
-    snakes = [snake_object(game, state, player, names[player], latencies[player]) for player in (0, 1)]
-    alive = [snakes[player] for player in (0, 1) if not game.snake(state, player).cause]
-    board = {
-        "height": game.height, "width": game.width, "snakes": alive,
-        "food": _points(game, sorted(cells_in(game.grid, state.food), key=game.position)),
-        "hazards": _points(game, sorted(stacks_of(game.grid, state), key=game.position)),
+    snakes = [snake_object(board, state, player, names[player], latencies[player]) for player in (0, 1)]
+    alive = [snakes[player] for player in (0, 1) if not board.snake(state, player).cause]
+    shown = {
+        "height": board.height, "width": board.width, "snakes": alive,
+        "food": _points(board, sorted(cells_in(board.grid, state.food), key=board.position)),
+        "hazards": _points(board, sorted(stacks_of(board.grid, state), key=board.position)),
     }  # fmt: skip
-    return {"game": dict(about), "turn": int(state.round), "board": board, "you": snakes[you] | {"latency": "0"}}
+    return {"game": dict(about), "turn": int(state.round), "board": shown, "you": snakes[you] | {"latency": "0"}}
 
 
-def snake_object(game: "Battlesnake", state: State, player: int, name: str, latency: str = "0") -> dict[str, Any]:
+def snake_object(board: Board, state: State, player: int, name: str, latency: str = "0") -> dict[str, Any]:
     """A snake of a request; its id is `snake-` and the player's number."""
-    snake = game.snake(state, player)
-    body = _points(game, snake.cells)
+    snake = board.snake(state, player)
+    body = _points(board, snake.cells)
     return {
         "id": f"snake-{player}", "name": name, "latency": latency, "health": snake.health, "body": body, "head": body[0],
         "length": len(body), "shout": "", "squad": "",
@@ -153,10 +151,10 @@ def snake_object(game: "Battlesnake", state: State, player: int, name: str, late
     }  # fmt: skip
 
 
-def _points(game: "Battlesnake", cells: Sequence[int]) -> list[dict[str, int]]:
+def _points(board: Board, cells: Sequence[int]) -> list[dict[str, int]]:
     points: list[dict[str, int]] = []
     for at, cell in enumerate(cells):
-        x, y = game.position(cell) if cell >= 0 else game.beyond(cells[at + 1], OFF_BOARD - cell)
+        x, y = board.position(cell) if cell >= 0 else board.beyond(cells[at + 1], OFF_BOARD - cell)
         points.append({"x": x, "y": y})
     return points
 
@@ -195,11 +193,11 @@ def _places(values: Any, what: str) -> list[tuple[int, int]]:
     return [(_number(one, "x"), _number(one, "y")) for one in cells]
 
 
-def _cells(game: "Battlesnake", values: Any, what: str) -> list[int]:
-    return [_cell(game, place, what) for place in _places(values, what)]
+def _cells(board: Board, values: Any, what: str) -> list[int]:
+    return [_cell(board, place, what) for place in _places(values, what)]
 
 
-def _cell(game: "Battlesnake", place: tuple[int, int], what: str) -> int:
-    if not game.is_inside(*place):
-        raise GameError(f"{what}: {place[0]},{place[1]} is off the {game.width}x{game.height} board")
-    return game.cell(*place)
+def _cell(board: Board, place: tuple[int, int], what: str) -> int:
+    if not board.is_inside(*place):
+        raise GameError(f"{what}: {place[0]},{place[1]} is off the {board.width}x{board.height} board")
+    return board.cell(*place)

@@ -1,16 +1,14 @@
 """Positions as text: a line for each snake, its head first, with cells as x,y from the bottom left."""
 
 import re
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from ...game import GameError
+from .board import Board
 from .body import cells_in, stacks_of
 from .chance import SIDES
 from .requests import is_request, position_of
 from .state import CAUSES, MAYBE, OFF_BOARD, Snake, State, food_due, sides_due
-
-if TYPE_CHECKING:
-    from .game import Battlesnake
 
 _HEADER = re.compile(r"battlesnake (?P<width>\d{1,3})x(?P<height>\d{1,3}) round (?P<round>\d{1,9})")
 _SNAKE = re.compile(r"snake (?P<player>[01]) health (?P<health>\d{1,9})(?: (?P<cause>[a-z-]+))?: *(?P<cells>.*)")
@@ -20,17 +18,17 @@ _CHANCE = re.compile(r"chance: food (?P<food>maybe|\d{1,6}) sides (?P<sides>\d{1
 _EXPECTED = "battlesnake 11x11 round 0"
 
 
-def written(game: "Battlesnake", state: State) -> str:
+def written(board: Board, state: State) -> str:
     """The position as lines of text."""
-    lines = [f"battlesnake {game.width}x{game.height} round {state.round}"]
+    lines = [f"battlesnake {board.width}x{board.height} round {state.round}"]
     for player in (0, 1):
-        snake = game.snake(state, player)
+        snake = board.snake(state, player)
         cause = f" {CAUSES[snake.cause]}" if snake.cause else ""
-        lines.append(f"snake {player} health {snake.health}{cause}: {_cells_text(game, snake.cells)}")
-    lines.append(f"food: {_cells_text(game, by_column(game, cells_in(game.grid, state.food)))}".rstrip())
-    hazards = by_column(game, stacks_of(game.grid, state))
+        lines.append(f"snake {player} health {snake.health}{cause}: {_cells_text(board, snake.cells)}")
+    lines.append(f"food: {_cells_text(board, by_column(board, cells_in(board.grid, state.food)))}".rstrip())
+    hazards = by_column(board, stacks_of(board.grid, state))
     if hazards:
-        lines.append(f"hazards: {_cells_text(game, hazards)}")
+        lines.append(f"hazards: {_cells_text(board, hazards)}")
     if state.taken:
         lines.append("taken: " + " ".join(f"{side} {state.taken >> 8 * k & 255}" for k, side in enumerate(SIDES)))
     if state.due:
@@ -39,29 +37,29 @@ def written(game: "Battlesnake", state: State) -> str:
     return "\n".join(lines)
 
 
-def by_column(game: "Battlesnake", cells: list[int]) -> list[int]:
+def by_column(board: Board, cells: list[int]) -> list[int]:
     """Cells ordered by x, then by y, as official lists are."""
-    return sorted(cells, key=game.position)
+    return sorted(cells, key=board.position)
 
 
-def _cells_text(game: "Battlesnake", cells: "list[int] | tuple[int, ...]") -> str:
+def _cells_text(board: Board, cells: "list[int] | tuple[int, ...]") -> str:
     words: list[str] = []
     for at, cell in enumerate(cells):
-        x, y = game.position(cell) if cell >= 0 else game.beyond(cells[at + 1], OFF_BOARD - cell)
+        x, y = board.position(cell) if cell >= 0 else board.beyond(cells[at + 1], OFF_BOARD - cell)
         words.append(f"{x},{y}")
     return " ".join(words)
 
 
-def read(game: "Battlesnake", text: str) -> State:
+def read(board: Board, royale: bool, text: str) -> State:
     """The position of a text, or of a request in JSON; raises GameError."""
     if is_request(text):
-        return position_of(game, text)
+        return position_of(board, royale, text)
     lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
     header = _HEADER.fullmatch(lines[0]) if lines else None
     if header is None:
         raise GameError(f"expected a first line such as {_EXPECTED!r}, not {(lines or [''])[0][:80]!r}")
-    if (int(header["width"]), int(header["height"])) != (game.width, game.height):
-        raise GameError(f"the position is {header['width']}x{header['height']}, the game {game.width}x{game.height}")
+    if (int(header["width"]), int(header["height"])) != (board.width, board.height):
+        raise GameError(f"the position is {header['width']}x{header['height']}, the game {board.width}x{board.height}")
     snakes: dict[int, Snake] = {}
     food: list[int] = []
     hazards: list[int] = []
@@ -71,11 +69,11 @@ def read(game: "Battlesnake", text: str) -> State:
             player, cause = int(found["player"]), found["cause"] or ""
             if player in snakes or cause not in CAUSES:
                 _refuse(line)
-            snakes[player] = Snake(_cells(game, found["cells"], line, head=True), int(found["health"]), CAUSES.index(cause))
+            snakes[player] = Snake(_cells(board, found["cells"], line, head=True), int(found["health"]), CAUSES.index(cause))
         elif line.startswith("food:"):
-            food += _cells(game, line.removeprefix("food:"), line)
+            food += _cells(board, line.removeprefix("food:"), line)
         elif line.startswith("hazards:"):
-            hazards += _cells(game, line.removeprefix("hazards:"), line)
+            hazards += _cells(board, line.removeprefix("hazards:"), line)
         elif found := _TAKEN.fullmatch(line):
             left, right, bottom, top = map(int, found.groups())
             taken = left, right, bottom, top
@@ -86,25 +84,25 @@ def read(game: "Battlesnake", text: str) -> State:
             _refuse(line)
     if len(snakes) != 2:
         raise GameError("the position needs two lines, snake 0 and snake 1, such as 'snake 0 health 100: 1,1 1,1 1,1'")
-    return game.state_of((snakes[0], snakes[1]), food, hazards, int(header["round"]), taken, food_to_come, sides_to_come)
+    return board.state_of((snakes[0], snakes[1]), food, hazards, int(header["round"]), taken, food_to_come, sides_to_come)
 
 
-def _cells(game: "Battlesnake", text: str, line: str, head: bool = False) -> tuple[int, ...]:
+def _cells(board: Board, text: str, line: str, head: bool = False) -> tuple[int, ...]:
     """The cells of a list; with `head` the first may be off the board, next to the second."""
     found = [_CELL.fullmatch(word) or _refuse(line) for word in text.split()]
     places = [(int(one[1]), int(one[2])) for one in found]
-    if head and len(places) > 1 and not game.is_inside(*places[0]) and game.is_inside(*places[1]):
-        (x, y), neck = places[0], game.cell(*places[1])
+    if head and len(places) > 1 and not board.is_inside(*places[0]) and board.is_inside(*places[1]):
+        (x, y), neck = places[0], board.cell(*places[1])
         for direction in range(4):
-            if game.beyond(neck, direction) == (x, y):
-                return (OFF_BOARD - direction, *(_inside(game, cell, line) for cell in places[1:]))
-    return tuple(_inside(game, cell, line) for cell in places)
+            if board.beyond(neck, direction) == (x, y):
+                return (OFF_BOARD - direction, *(_inside(board, cell, line) for cell in places[1:]))
+    return tuple(_inside(board, cell, line) for cell in places)
 
 
-def _inside(game: "Battlesnake", place: tuple[int, int], line: str) -> int:
-    if not game.is_inside(*place):
-        raise GameError(f"{place[0]},{place[1]} is off the {game.width}x{game.height} board: {line[:80]!r}")
-    return game.cell(*place)
+def _inside(board: Board, place: tuple[int, int], line: str) -> int:
+    if not board.is_inside(*place):
+        raise GameError(f"{place[0]},{place[1]} is off the {board.width}x{board.height} board: {line[:80]!r}")
+    return board.cell(*place)
 
 
 def _refuse(line: str) -> NoReturn:
