@@ -134,3 +134,8 @@ class Snake(NamedTuple):
     """The head first, as indices of the grid; below 0 for a head off the board."""
     health: int = FULL_HEALTH
     cause: int = ALIVE
+
+    @property
+    def cause_name(self) -> str:
+        """The official name of what it died of; empty while it is alive."""
+        return CAUSES[self.cause]
