@@ -363,6 +363,10 @@ class Game(Component):
             expected = ", ".join(kind._fields)
             raise GameError(f"expected a position of {type(self).__name__} as ({expected}), not {text!r}") from None
 
+    def fitted_to(self, text: str) -> "Game":
+        """The game with the parameters that a position's text tells, where it tells some; else this one."""
+        return self
+
     def render(self, state: Any) -> str:
         """The position as lines of text for a terminal."""
         return self.to_text(state)

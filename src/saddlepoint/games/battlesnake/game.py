@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -35,7 +35,7 @@ from .state import (
 )  # fmt: skip
 from .steps import after_chance, after_round
 from .symmetry import symmetries
-from .text import read, written
+from .text import read, told_parameters, written
 
 DIRECTIONS = ("up", "right", "down", "left")
 MODES = ("standard", "wrapped", "constrictor", "wrapped_constrictor", "royale")
@@ -43,6 +43,7 @@ MAPS = ("standard", "empty", "royale")
 SMALLEST, LARGEST = 3, 25
 _HASH = 0x9E3779B97F4A7C15
 _ROUNDS_SEEN = 256
+_NEVER = 10**6
 
 
 @dataclass(frozen=True)
@@ -138,8 +139,9 @@ class Battlesnake(Game):
 
     @property
     def max_chance_plies(self) -> int:
-        """The most pieces of food, and a side."""
-        return max(1, self.minimum_food) + 1
+        """The pieces of food that may come after a round, and a side."""
+        pieces = max(self.minimum_food, 1 if self.food_probability > 0.0 else 0) if self.has_food else 0
+        return pieces + int(self.royale)
 
     # -- the start -----------------------------------------------------------------------------------------------
 
@@ -239,7 +241,8 @@ class Battlesnake(Game):
 
     @kernel
     def returns(self, state):
-        return float(cause_of(state.snake0) == ALIVE) - float(cause_of(state.snake1) == ALIVE)
+        alive0 = 1.0 if cause_of(state.snake0) == ALIVE else 0.0
+        return alive0 - (1.0 if cause_of(state.snake1) == ALIVE else 0.0)
 
     @kernel
     def hash(self, state):
@@ -324,6 +327,10 @@ class Battlesnake(Game):
 
     # -- for Python ------------------------------------------------------------------------------------------------
 
+    def quiet(self) -> "Battlesnake":
+        """The same rules without new food and new hazards, for searches that leave chance out: the same positions and compiled code."""
+        return replace(self, food_spawn_chance=0, minimum_food=0, shrink_every=_NEVER)
+
     def straight_on(self, state: State, player: int) -> int:
         """The action of a snake that is given none: away from its neck; up where it is coiled on one cell."""
         cells = self.snake(state, player).cells
@@ -353,6 +360,9 @@ class Battlesnake(Game):
 
     def from_text(self, text: str) -> State:
         return read(self.board, self.royale, text)
+
+    def fitted_to(self, text: str) -> "Battlesnake":
+        return replace(self, **told_parameters(text))
 
     def render(self, state: State) -> str:
         return drawing.rendered(self.board, state)

@@ -1,13 +1,13 @@
 """Positions as text: a line for each snake, its head first, with cells as x,y from the bottom left."""
 
 import re
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from ...game import GameError
 from .board import Board
 from .body import cells_in, stacks_of
 from .chance import SIDES
-from .requests import is_request, position_of
+from .requests import is_request, loaded, parameters_of, position_of
 from .state import CAUSES, MAYBE, OFF_BOARD, Snake, State, food_due, sides_due
 
 _HEADER = re.compile(r"battlesnake (?P<width>\d{1,3})x(?P<height>\d{1,3}) round (?P<round>\d{1,9})")
@@ -85,6 +85,14 @@ def read(board: Board, royale: bool, text: str) -> State:
     if len(snakes) != 2:
         raise GameError("the position needs two lines, snake 0 and snake 1, such as 'snake 0 health 100: 1,1 1,1 1,1'")
     return board.state_of((snakes[0], snakes[1]), food, hazards, int(header["round"]), taken, food_to_come, sides_to_come)
+
+
+def told_parameters(text: str) -> dict[str, Any]:
+    """The game's parameters that a position's text or request tells; raises GameError for a request that is none."""
+    if is_request(text):
+        return parameters_of(loaded(text))
+    header = _HEADER.match(text.lstrip())
+    return {"width": int(header["width"]), "height": int(header["height"])} if header else {}
 
 
 def _cells(board: Board, text: str, line: str, head: bool = False) -> tuple[int, ...]:
