@@ -87,11 +87,12 @@ def check(name, depth):
     assert [tuple(row) for row in found[:0:-1].tolist()] == list(expected[:depth])
 
 
-@pytest.mark.parametrize("name", [name for name in POSITIONS if name != "A"])
+@pytest.mark.parametrize("name", [name for name in POSITIONS if name not in "AI"])
 def test_the_counts_of_a_small_board(name):
     check(name, 3 if PLAIN_PYTHON else 5)
 
 
 @pytest.mark.compiles_long
-def test_the_counts_of_the_official_board():
-    check("A", 3 if PLAIN_PYTHON else 5)
+@pytest.mark.parametrize("name", "AI")  # states of other shapes
+def test_the_counts_of_the_official_board_and_of_hazards(name):
+    check(name, 3 if PLAIN_PYTHON else 5)

@@ -2,7 +2,16 @@
 
 import pytest
 
-from saddlepoint.algorithms import SMAB, AlphaBeta, BackwardInduction, DoubleOracle, DoubleOracleBounds, Limits, SaddlePruning, search
+from saddlepoint.algorithms import (
+    SMAB,
+    AlphaBeta,
+    BackwardInduction,
+    DoubleOracle,
+    DoubleOracleBounds,
+    Limits,
+    SaddlePruning,
+    search,
+)
 from saddlepoint.algorithms.workspace import deepest_of
 from saddlepoint.games.battlesnake import Battlesnake
 
