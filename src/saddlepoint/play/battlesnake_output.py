@@ -30,7 +30,8 @@ def battlesnake_output(lines: list[dict[str, Any]]) -> Replay:
         fail(f"line {len(lines)}", "expected the positions of a game, at least two")
     try:
         parameters = parameters_of(shown[0][1])
-        game = Battlesnake(**parameters | {"max_rounds": max(_USUAL_ROUNDS, len(lines))})
+        parameters |= {"max_rounds": max(_USUAL_ROUNDS, len(lines))}
+        game = Battlesnake(**parameters)
     except GameError as error:
         fail("line 2", str(error))
     names, ids = _players(shown[0][1])
@@ -47,11 +48,10 @@ def battlesnake_output(lines: list[dict[str, Any]]) -> Replay:
             break
     if game.current_player(state) != TERMINAL:
         fail(f"line {len(lines)}", "the game is not over in the last position")
-    told = {field: getattr(game, field) for field in ("mode", "map", "max_rounds")} | parameters
     result = float(game.returns(state))
     causes = [game.snake(state, player).cause_name for player in (0, 1)]
     reason = "; ".join(f"player {player} died: {cause}" for player, cause in enumerate(causes) if cause)
-    return Replay("battlesnake", told, names, start, tuple(rounds), result, reason)
+    return Replay("battlesnake", parameters, names, start, tuple(rounds), result, reason)
 
 
 def _players(line: Mapping[str, Any]) -> tuple[tuple[str, str], tuple[str, str]]:
