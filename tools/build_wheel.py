@@ -62,11 +62,11 @@ class Run:
 
 
 def runs(game: str) -> Iterator[Run]:
-    """Games of that game by each of its players, and one by a person."""
-    for entry in players_of(game):
-        if entry.is_complete:
-            yield Run(("play", game, entry.name, entry.name, "--nodes", "1000", "--seed", "1", "--json"))
-    yield Run(("play", game, "human", "best", "--time", "0.1"), PERSON)
+    """Games of that game by each of its players, and one by a person; against `random` where there is no `best`."""
+    names = [entry.name for entry in players_of(game) if entry.is_complete]
+    for name in names:
+        yield Run(("play", game, name, name, "--nodes", "1000", "--seed", "1", "--json"))
+    yield Run(("play", game, "human", "best" if "best" in names else "random", "--time", "0.1"), PERSON)
 
 
 def environment(target: Target, cache: Path) -> dict[str, str]:

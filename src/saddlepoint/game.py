@@ -96,7 +96,7 @@ def _checked_chance_outcomes(self: "Game", state: Any) -> list[tuple[int, float]
     """(outcome, probability) pairs; empty where it is not chance's turn."""
     if self.current_player(state) != CHANCE:
         return []
-    out, probabilities = np.zeros(self.max_actions, np.int64), np.zeros(self.max_actions)
+    out, probabilities = np.zeros(self.max_outcomes, np.int64), np.zeros(self.max_outcomes)
     count = run(_chance_outcomes, self, state, out, probabilities)
     return list(zip(out[:count].tolist(), probabilities[:count].tolist(), strict=True))
 
@@ -178,10 +178,13 @@ class Game(Component):
     """
 
     max_actions: int = 0
-    """The most legal actions (and chance outcomes) any state has; must be set."""
+    """The most legal actions any state has; must be set."""
 
     max_depth: int = 0
     """The most plies (calls of next_state) from start to end; must be set. OpenSpiel: max_game_length."""
+
+    max_chance_plies: int = 1
+    """The most plies of chance in a row, of a game in which both move at once and whose plies may be more than a search can look at."""
 
     min_utility: float = -1.0
     max_utility: float = 1.0
@@ -255,6 +258,11 @@ class Game(Component):
     def bounds(self, state):
         """Proven (lower, upper) bounds of the state's value, cheap to tell; they may only tighten along the play."""
         return self.min_utility, self.max_utility
+
+    @property
+    def max_outcomes(self) -> int:
+        """The most outcomes chance has in any state: as many as there may be actions, unless a game says otherwise."""
+        return self.max_actions
 
     @property
     def has_bounds(self) -> bool:
@@ -355,6 +363,10 @@ class Game(Component):
         except (ValueError, TypeError, SyntaxError):
             expected = ", ".join(kind._fields)
             raise GameError(f"expected a position of {type(self).__name__} as ({expected}), not {text!r}") from None
+
+    def fitted_to(self, text: str) -> "Game":
+        """The game with the parameters that a position's text tells, where it tells some; else this one."""
+        return self
 
     def render(self, state: Any) -> str:
         """The position as lines of text for a terminal."""

@@ -18,7 +18,7 @@ from ..compiled.running import run_error
 from ..compiled.states import as_machine_words
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError
 
-_SPARE = 64  # cells behind max_actions, to notice a kernel that writes there
+_SPARE = 64  # cells behind the last that may be written, to notice a kernel that writes there
 _FIRST_PLAYOUTS = 3
 _FIRST_STEPS = 200
 _PLAYOUTS = 100
@@ -154,12 +154,13 @@ class _Rules:
         return [as_machine_words(self._ask("successor", state, np.int64(a), np.int64(b))) for a, b in joint]
 
     def _actions(self, name: str, state: Any, *player: int) -> list[int]:
-        room = self._game.max_actions
+        limit = "max_outcomes" if name == "chance_outcomes" else "max_actions"
+        room = int(getattr(self._game, limit))
         out, chances = np.full(room + _SPARE, -99, np.int64), np.full(room + _SPARE, -99.0)
         count = int(self._ask(name, state, *player, out, *(() if player else (chances,))))
         if not 1 <= count <= room or (out[room:] != -99).any() or (chances[room:] != -99.0).any():
             raise GameError(
-                f"{name} of {self._game!r} must give 1 to max_actions = {room} actions, and gives {count}"
+                f"{name} of {self._game!r} must give 1 to {limit} = {room} {limit.removeprefix('max_')}, and gives {count}"
                 f"{'' if count > room or count < 1 else ' and writes more'}\n{self._shown(state)}"
             )
         return out[:count].tolist()

@@ -12,7 +12,7 @@ from .algorithm import FACTS, Algorithm, Memory
 from .diagnosis import watched
 from .limits import Limits, StopToken
 from .result import Iteration, SearchResult, Statistics
-from .workspace import COUNTERS, DEEPEST
+from .workspace import COUNTERS, DEEPEST, deepest_of
 
 _VARIATION_SHARE = 0.25  # of the search's own nodes, for working out the principal variation
 _VARIATION_NODES = 20_000
@@ -112,7 +112,7 @@ class Searcher:
         ws = self._reset(limits, started_ns, root_step)
         if "seed" in ws.dtype.names:
             ws["seed"] = (seed or 0) % 2**64
-        deepest = min(self.game.max_depth, DEEPEST)
+        deepest = deepest_of(self.game)
         wanted = deepest if limits.depth is None else min(limits.depth, deepest)
         if deepen is None:
             deepen = limits.nodes is not None or limits.seconds is not None

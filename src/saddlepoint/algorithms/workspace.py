@@ -25,8 +25,24 @@ _ROOM = 16
 
 def room_for_actions(game: Game) -> int:
     """The length of lists of actions: part of the type that a search is compiled for, so it must not follow the game's parameters."""
-    room = game.max_actions
-    return 1 << (max(room, _ROOM) - 1).bit_length() if game.is_run_time_value("max_actions") else room
+    return _room(game, "max_actions")
+
+
+def room_for_outcomes(game: Game) -> int:
+    """The length of lists of chance's outcomes; 1 where chance never moves."""
+    return _room(game, "max_outcomes") if game.has_chance else 1
+
+
+def _room(game: Game, limit: str) -> int:
+    room = int(getattr(game, limit))
+    return 1 << (max(room, _ROOM) - 1).bit_length() if game.is_run_time_value(limit) else room
+
+
+def deepest_of(game: Game) -> int:
+    """The depth that a search has memory for: a round takes a ply, and chance may take some more before the next one."""
+    if game.turn_based or not game.has_chance or game.max_depth <= DEEPEST:
+        return min(game.max_depth, DEEPEST)
+    return DEEPEST // (1 + game.max_chance_plies)
 
 
 def room_for_plies(game: Game) -> int:

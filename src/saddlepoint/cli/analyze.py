@@ -42,7 +42,7 @@ def analyze(
     aliases = read_aliases(alias or ())
     spec = None if algorithm is None else aliases.spec(algorithm)
     text = read_text(file)
-    rules = read_game(game, size or _size_in(text))
+    rules = read_game(game, size or _size_in(text)).fitted_to(text)
     state = rules.from_text(text)
     if not rules.players_to_act(state):
         raise ValueError("the game is over in this position; nothing is left to analyse")

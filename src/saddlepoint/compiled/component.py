@@ -47,8 +47,8 @@ from .sources import lasting_name, sources_digest
 from .states import cast_items, refuse_fractions
 
 _CONSTANTS = (bool, int, float, str, tuple, np.generic, np.ndarray)
-_COUNTED = {"legal_actions": 0, "search_actions": 1, "chance_outcomes": 1}
-"""Kernels that count what they wrote, and the least that they may."""
+_COUNTED = {"legal_actions": (0, "max_actions"), "search_actions": (1, "max_actions"), "chance_outcomes": (1, "max_outcomes")}
+"""Kernels that count what they wrote: the least that they may, and the attribute that says the most."""
 
 _instances: dict[str, "Component"] = {}
 _classes: dict[str, type["Component"]] = {}
@@ -165,7 +165,7 @@ def _method(name: str) -> type[AbstractTemplate]:
         context.add_linking_libs(getattr(implementation, "libs", ()))
         result = implementation(builder, args)
         if name in _COUNTED and not in_package(_classes[component.class_key]):
-            most = _lower_attribute(context, builder, component, args[0], "max_actions")
+            most = _lower_attribute(context, builder, component, args[0], _COUNTED[name][1])
             _check_count(context, builder, name, result, inner.return_type, most)
         with _fitting(compiled):
             return cast_items(context, builder, result, inner.return_type, signature.return_type)
@@ -202,12 +202,13 @@ def _result_type(component: ComponentType, name: str, signature: Any) -> Any:
 
 
 def _check_count(context: Any, builder: Any, name: str, count: Any, kind: Any, most: Any) -> None:
-    """Searches size their memory by max_actions; the package's own games are tested for it."""
+    """Searches size their memory by these limits; the package's own games are tested for them."""
+    least, limit = _COUNTED[name]
     number = context.cast(builder, count, kind, types.int64)
-    too_few = builder.icmp_signed("<", number, number.type(_COUNTED[name]))
+    too_few = builder.icmp_signed("<", number, number.type(least))
     too_many = builder.icmp_signed(">", number, most)
     with builder.if_then(builder.or_(too_few, too_many), likely=False):
-        context.call_conv.return_user_exc(builder, ValueError, (f"{name} must give {_COUNTED[name]} to max_actions actions",))
+        context.call_conv.return_user_exc(builder, ValueError, (f"{name} must give {least} to {limit} {limit.removeprefix('max_')}",))
 
 
 class Component:

@@ -5,3 +5,4 @@ from .simplexity import Simplexity as Simplexity
 from .tron41 import Tron41 as Tron41
 from .goofspiel import Goofspiel as Goofspiel
 from .rubiks_flip import RubiksFlip as RubiksFlip
+from .battlesnake import Battlesnake as Battlesnake

@@ -7,9 +7,16 @@ from typing import Any, BinaryIO, NoReturn
 
 from ..game import CHANCE, GameError
 from ..players.base import MoveStatistics
+from .battlesnake_output import battlesnake_output, is_battlesnake_output
 from .fields import Fields, ReplayError, fail
 from .old_replay import is_old_replay, old_replay
 from .replay import FORMAT, VERSION, Replay, Round, actions_of
+
+_WHOLE_FILES = (
+    (is_old_replay, old_replay),
+    (is_battlesnake_output, battlesnake_output),
+)
+"""Formats in which a file is one game: what tells one by its first line, and what makes a replay of all of its lines."""
 
 _LONGEST_LINE = 4_000_000
 _MOST_LINES = 100_000
@@ -23,12 +30,13 @@ def read(path: str | Path, number: int = 1) -> Replay:
         if raw is None:
             raise ReplayError("the file is empty: expected a replay, JSON lines, each of them a game")
         first, there = _object(raw, 1), 1
-        if is_old_replay(first):
-            if number > 1:
-                raise ReplayError(f"there is 1 game, not {number}")
-            replay = old_replay([first, *(_object(raw, at) for at, raw in enumerate(lines, 2))])
-            _check_play(replay, lambda at: f"line {at + 2}")
-            return replay
+        for is_of_format, replay_in in _WHOLE_FILES:
+            if is_of_format(first):
+                if number > 1:
+                    raise ReplayError(f"there is 1 game, not {number}")
+                replay = replay_in([first, *(_object(raw, at) for at, raw in enumerate(lines, 2))])
+                _check_play(replay, lambda at: f"line {at + 2}")
+                return replay
         while there < number and (raw := next(lines, None)) is not None:
             there += 1
     if raw is None:

@@ -150,7 +150,7 @@ class PublishedPlayer(Player):
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
-        self._chances = np.zeros(game.max_actions)
+        self._chances = np.zeros(game.max_outcomes)
         if game != self._compiled_for:  # before a clock runs
             self._ws = np.zeros(5, np.uint64)
             self._search(game.initial_state(), 1, _ENDLESS, 1)
@@ -170,7 +170,7 @@ class PublishedPlayer(Player):
         if self.limits.depth is not None:
             depth = min(depth, self.limits.depth)
         # A chance node takes a row too.
-        actions = np.zeros((2 * depth + 2, self.game.max_actions), np.int64)
+        actions = np.zeros((2 * depth + 2, max(self.game.max_actions, self.game.max_outcomes)), np.int64)
         run(
             published_search, self.game, self.manner, state, depth, -self._largest, self._largest, self.player,
             self._shuffled, actions, self._chances, self._ws,

@@ -15,7 +15,7 @@ from .pictures import broken_promise
 from .small_trees import SmallTrees, play_differently
 
 _TOLERANCE = 1e-9
-_SPARE = 64  # cells behind max_actions, to notice a kernel that writes there
+_SPARE = 64  # cells behind the last that may be written, to notice a kernel that writes there
 
 
 def check_game(
@@ -134,14 +134,15 @@ class _Conformance:
 
     def filled(self, name: str, state: Any, *args: Any, probabilities: bool = False) -> tuple[list[int], list[float]]:
         """What a kernel wrote into its output arrays, checked for room and for equality."""
-        room = self.game.max_actions
+        limit = "max_outcomes" if probabilities else "max_actions"
+        room = int(getattr(self.game, limit))
         answers: list[tuple[list[int], list[float]]] = []
         for call in (self.plain_call, self.compiled_call):
             out, weights = np.full(room + _SPARE, -99, np.int64), np.full(room + _SPARE, -99.0)
             arrays = (out, weights) if probabilities else (out,)
             count = int(call(name, state, *args, *arrays))
             if not 0 <= count <= room or (out[room:] != -99).any() or (weights[room:] != -99.0).any():
-                self.fail(f"{name} must give at most max_actions = {room} actions, not {count}", state)
+                self.fail(f"{name} must give at most {limit} = {room} {limit.removeprefix('max_')}, not {count}", state)
             answers.append((out[:count].tolist(), weights[:count].tolist() if probabilities else []))
         if answers[0] != answers[1]:
             self.fail(f"{name} must be the same compiled and plain: {answers[1]} and {answers[0]}", state)

@@ -27,7 +27,7 @@ def backward_induction(game, evaluator, state, depth, ply, ws, table):
         return value
     estimates = ws.estimates
     if node == CHANCE:
-        outcomes, chances = ws.actions[ply, 0], ws.probabilities[ply]
+        outcomes, chances = ws.outcomes[ply], ws.chances[ply]
         for k in range(game.chance_outcomes(state, outcomes, chances)):
             value += chances[k] * backward_induction(
                 game, evaluator, game.successor(state, outcomes[k], NO_ACTION), depth, ply + 1, ws, table

@@ -139,7 +139,7 @@ def stage(game, evaluator, decided, state, depth, ply, bounded, oracle, ws, tabl
         return value
     estimates = ws.estimates
     if node == CHANCE:
-        outcomes, chances = ws.actions[ply, 0], ws.probabilities[ply]
+        outcomes, chances = ws.outcomes[ply], ws.chances[ply]
         for k in range(game.chance_outcomes(state, outcomes, chances)):
             child = game.successor(state, outcomes[k], NO_ACTION)
             value += chances[k] * stage(game, evaluator, decided, child, depth, ply + 1, bounded, oracle, ws, table)

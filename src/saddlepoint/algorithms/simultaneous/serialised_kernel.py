@@ -189,7 +189,7 @@ def serial(game, evaluator, decided, state, depth, budget, ply, alpha, beta, fir
     estimates = ws.estimates
     best = -np.inf
     if node == CHANCE:
-        outcomes, chances = ws.actions[ply, 0], ws.probabilities[ply]
+        outcomes, chances = ws.outcomes[ply], ws.chances[ply]
         best, count, rest = 0.0, game.chance_outcomes(state, outcomes, chances), 1.0
         least, most = full_window(first, ws)
         for k in range(count):

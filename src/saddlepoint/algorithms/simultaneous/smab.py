@@ -92,7 +92,7 @@ def smab(game, evaluator, state, depth, ply, alpha, beta, ws, table):
         return value
     estimates = ws.estimates
     if node == CHANCE:
-        outcomes, chances = ws.actions[ply, 0], ws.probabilities[ply]
+        outcomes, chances = ws.outcomes[ply], ws.chances[ply]
         count, rest = game.chance_outcomes(state, outcomes, chances), 1.0
         for k in range(count):
             rest -= chances[k]

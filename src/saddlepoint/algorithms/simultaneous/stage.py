@@ -5,18 +5,19 @@ from typing import Any
 from ...compiled import jit_inline, jit_part
 from ...game import NO_ACTION, SIMULTANEOUS, Game
 from ...matrix import CLOSED_FORM, SADDLE, work_size
-from ..workspace import new_record, room_for_actions, room_for_plies
+from ..workspace import new_record, room_for_actions, room_for_outcomes, room_for_plies
 from .solver_address import solve_at, solver_addresses
 
 
 def new_stage_workspace(game: Game, algorithm: Any, *own: Any) -> Any:
-    """A zeroed record for searches of this game; fields and shapes below (A actions, D plies), and an algorithm's own."""
-    actions, plies = room_for_actions(game), room_for_plies(game)
+    """A zeroed record for searches of this game; fields and shapes below (actions, outcomes of chance, plies), and an algorithm's own."""
+    actions, outcomes, plies = room_for_actions(game), room_for_outcomes(game), room_for_plies(game)
     record = new_record(game, algorithm, [
         *own,
         ("solver", "i8"), ("window_solver", "i8"),  # addresses of compiled functions
         ("actions", "i8", (plies, 2, actions)),
-        ("probabilities", "f8", (plies, actions)),
+        ("outcomes", "i8", (plies, outcomes)),
+        ("chances", "f8", (plies, outcomes)),
         ("lower", "f8", (plies, actions, actions)),
         ("upper", "f8", (plies, actions, actions)),
         ("known", "u1", (plies, actions, actions)),

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from ...game import NO_ACTION, Game
-from ..workspace import DEEPEST, new_record, room_for_actions
+from ..workspace import DEEPEST, new_record, room_for_actions, room_for_outcomes
 from .move_ordering import ACTION_SLOTS
 
 NOT_TRIED, EXACT_VALUE, AT_MOST = 0, 1, 2
@@ -18,7 +18,8 @@ def new_turn_workspace(game: Game, algorithm: Any = None, own: tuple[Any, ...] =
     `own` are an algorithm's own fields, `tables` its arrays by ply and action.
     """
     # The same shapes however long the game may last: they are part of the type that a search is compiled for.
-    actions, plies = room_for_actions(game), DEEPEST + 3
+    # An outcome of chance lies where an action would.
+    actions, plies = max(room_for_actions(game), room_for_outcomes(game)), DEEPEST + 3
     record = new_record(game, algorithm, [
         *own,
         *((name, kind, (plies, actions)) for name, kind in tables.items()),

@@ -1,0 +1,371 @@
+"""Battlesnake as a game: parameters, kernels, positions for people."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from ...boards.bitboard import board_of, count, is_empty, words_of_board
+from ...boards.grid import UP, Grid, has_bit
+from ...compiled import constant, kernel, mix, parameter
+from ...game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry
+from ...picture import Picture
+from . import drawing, starts
+from .board import Board
+from .chance import NOTHING, SIDES, drawn_place, list_places, outcome_of, places
+from .rules import target, vacated, worth_of_step
+from .state import (
+    ALIVE,
+    DEAD,
+    FULL_HEALTH,
+    MAYBE,
+    MOST_STACKED,
+    NO_CELL,
+    Snake,
+    State,
+    cause_of,
+    coiled_of,
+    food_due,
+    head_of,
+    health_of,
+    length_of,
+    tail_of,
+)  # fmt: skip
+from .steps import after_chance, after_round
+from .symmetry import symmetries
+from .text import read, told_parameters, written
+
+DIRECTIONS = ("up", "right", "down", "left")
+MODES = ("standard", "wrapped", "constrictor", "wrapped_constrictor", "royale")
+MAPS = ("standard", "empty", "royale")
+SMALLEST, LARGEST = 3, 25
+_HASH = 0x9E3779B97F4A7C15
+_ROUNDS_SEEN = 256
+_NEVER = 10**6
+
+
+@dataclass(frozen=True)
+class Battlesnake(Game):
+    """Battlesnake for two snakes on `width` x `height` cells; a draw after `max_rounds` rounds with both alive.
+
+    `mode` is standard, wrapped, constrictor, wrapped_constrictor or royale, `map` is standard, empty or royale. The numbers are the
+    official settings: `food_spawn_chance` 15 brings a piece of food in 14 of 100 rounds. `hazard_stack` says how often a cell may be in
+    the list of hazards, 1 to 4: it hurts as often.
+
+    Actions are 0 up, 1 right, 2 down, 3 left; all four may always be played. Chance places food, a piece a node, and in royale draws a
+    side. Cells are written (x, y), from (0, 0) at the bottom left.
+    """
+
+    width: int = constant(11)
+    height: int = constant(11)
+    mode: str = parameter("standard")
+    map: str = parameter("standard")
+    food_spawn_chance: int = 15
+    minimum_food: int = 1
+    hazard_damage: int = 14
+    shrink_every: int = 25
+    max_rounds: int = 2000
+    hazard_stack: int = constant(1)
+
+    name: ClassVar[str] = "battlesnake"
+    summary: ClassVar[str] = "two snakes move at once, eat and grow; the last one alive wins"
+    max_actions: ClassVar[int] = 4
+
+    def __post_init__(self) -> None:
+        if not (SMALLEST <= self.width <= LARGEST and SMALLEST <= self.height <= LARGEST):
+            raise GameError(f"the board's sides must be {SMALLEST} to {LARGEST} cells, not {self.width}x{self.height}")
+        if self.mode not in MODES:
+            raise GameError(f"mode must be one of {', '.join(MODES)}, not {self.mode!r}")
+        if self.map not in MAPS:
+            raise GameError(f"map must be one of {', '.join(MAPS)}, not {self.map!r}")
+        for name, least, most in (
+            ("food_spawn_chance", 0, 101), ("minimum_food", 0, LARGEST**2), ("hazard_damage", -FULL_HEALTH, FULL_HEALTH),
+            ("shrink_every", 1, 10**6), ("max_rounds", 1, 10**6), ("hazard_stack", 1, MOST_STACKED),
+        ):  # fmt: skip
+            if not least <= getattr(self, name) <= most:
+                raise GameError(f"{name} must be {least} to {most}, not {getattr(self, name)}")
+
+    @property
+    def grid(self) -> Grid:
+        """The board's geometry; its rows are counted from the top."""
+        return Grid(self.width, self.height)
+
+    @property
+    def outside(self) -> tuple[np.uint64, ...]:
+        """The words of what is no cell."""
+        return tuple(np.uint64(word) for word in self.grid.outside)
+
+    @property
+    def wrapped(self) -> bool:
+        """Whether who leaves over an edge comes in at the opposite one."""
+        return self.mode.startswith("wrapped")
+
+    @property
+    def constrictor(self) -> bool:
+        """Whether both grow in every round and nobody is hungry."""
+        return self.mode.endswith("constrictor")
+
+    @property
+    def has_food(self) -> bool:
+        """Whether food appears."""
+        return self.map != "empty"
+
+    @property
+    def royale(self) -> bool:
+        """Whether chance takes a side of the board from time to time."""
+        return self.mode == "royale" or self.map == "royale"
+
+    @property
+    def food_probability(self) -> float:
+        """The probability of a piece of food after a round, where there are as many as there must be."""
+        return min(max(self.food_spawn_chance - 1, 0), 100) / 100
+
+    @property
+    def food_share(self) -> int:
+        """The same as a share of 2**32."""
+        return round(self.food_probability * 2**32)
+
+    @property
+    def max_outcomes(self) -> int:
+        """No food, or food on one of the cells."""
+        return self.width * self.height + 1
+
+    @property
+    def max_depth(self) -> int:
+        """The most plies: rounds, and what chance does after each."""
+        return self.max_rounds * (1 + self.max_chance_plies)
+
+    @property
+    def max_chance_plies(self) -> int:
+        """The pieces of food that may come after a round, and a side."""
+        pieces = max(self.minimum_food, 1 if self.food_probability > 0.0 else 0) if self.has_food else 0
+        return pieces + int(self.royale)
+
+    # -- the start -----------------------------------------------------------------------------------------------
+
+    def initial_state(self, seed: int | None = None, swapped: bool = False) -> State:
+        """A start by the official rules, drawn from `seed`; `swapped`: the snakes exchange their places.
+
+        Without a seed it is always the same one.
+        """
+        return starts.drawn(self.board, self.has_food, random.Random(f"battlesnake {seed}"), swapped)
+
+    def starts(self) -> list[State]:
+        """The starts on all ordered pairs of spots, 24 on an official board; the same food for both orders of a pair."""
+        return starts.all_starts(self.board, self.has_food)
+
+    # -- the rules -----------------------------------------------------------------------------------------------
+
+    @kernel
+    def current_player(self, state):
+        if (state.snake0 | state.snake1) & DEAD or state.round >= self.max_rounds:
+            return TERMINAL
+        return CHANCE if state.due != 0 else SIMULTANEOUS
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        for direction in range(4):
+            out[direction] = direction
+        return 4
+
+    @kernel
+    def search_actions(self, state, player, out):
+        """The moves that only a meeting of heads can make deadly; one of the best where there is none.
+
+        Any other move kills by itself, or lets live only if the other snake dies before collisions, when any of these wins too. Where
+        every move kills, one is best that does so last, for the own body stays in the other's way that long.
+        """
+        grid, wrapped, damage = self.grid, self.wrapped, self.hazard_damage
+        bodies = board_of(grid, state.body0) | board_of(grid, state.body1)
+        blocked = words_of_board(grid, bodies & ~(vacated(grid, state.snake0) | vacated(grid, state.snake1)))
+        mine = state.snake0 if player == 0 else state.snake1
+        head, health = head_of(mine), health_of(mine)
+        found = 0
+        for direction in range(4):
+            there = target(grid, head, direction, wrapped)
+            if there == NO_CELL or has_bit(blocked, there):
+                continue
+            if (health > 1 and not has_bit(state.hazards, there)) or worth_of_step(grid, state, player, direction, wrapped, damage) == 3:
+                out[found] = direction
+                found += 1
+        if found == 0:
+            best = -1
+            for direction in range(4):
+                worth = worth_of_step(grid, state, player, direction, wrapped, damage)
+                if worth > best:
+                    best, out[0] = worth, direction
+            found = 1
+        return found
+
+    @kernel
+    def next_state(self, state, action0, action1):
+        return after_chance(self, state, action0) if state.due != 0 else after_round(self, state, action0, action1)
+
+    @kernel
+    def chance_outcomes(self, state, out, probabilities):
+        if food_due(state.due) == 0:
+            for side in range(4):
+                out[side] = 1 + side
+                probabilities[side] = 0.25
+            return 4
+        room = places(self.grid, self.outside, state)
+        share = self.food_probability if food_due(state.due) == MAYBE else 1.0
+        share = share if count(room) > 0 else 0.0
+        found = 0
+        if share < 1.0:
+            out[0], probabilities[0] = NOTHING, 1.0 - share
+            found = 1
+        if share > 0.0:
+            found = list_places(self.grid, room, share, out, probabilities, found)
+        return found
+
+    @kernel
+    def drawn_outcome(self, state, random):
+        """An outcome drawn by a random word, without a list of all."""
+        pieces = food_due(state.due)
+        if pieces == 0:
+            return 1 + np.int64(random >> np.uint64(62))
+        if pieces == MAYBE and (random & np.uint64(0xFFFFFFFF)) >= np.uint64(self.food_share):
+            return NOTHING
+        room = places(self.grid, self.outside, state)
+        if is_empty(room):
+            return NOTHING
+        return outcome_of(self.grid, drawn_place(self.grid, room, mix(random)))
+
+    @kernel
+    def quiet_outcome(self, state):
+        """Nothing new: for searches that leave chance out."""
+        return NOTHING
+
+    @kernel
+    def returns(self, state):
+        alive0 = 1.0 if cause_of(state.snake0) == ALIVE else 0.0
+        return alive0 - (1.0 if cause_of(state.snake1) == ALIVE else 0.0)
+
+    @kernel
+    def hash(self, state):
+        """All that the rest of the game depends on; of the round, where the next draw or the last round is near."""
+        salt = np.uint64(_HASH)
+        key = mix(np.uint64(state.snake0) ^ salt)
+        salt += np.uint64(_HASH)
+        key ^= mix(np.uint64(state.snake1) ^ salt)
+        for words in (state.body0, state.body1, state.low, state.high, state.food):
+            for word in words:
+                salt += np.uint64(_HASH)
+                key ^= mix(word ^ salt)
+        hazardous = np.uint64(0)
+        for word in state.hazards:
+            hazardous |= word
+        if hazardous != np.uint64(0):
+            for word in state.hazards:
+                salt += np.uint64(_HASH)
+                key ^= mix(word ^ salt)
+            for word in state.stacked:
+                salt += np.uint64(_HASH)
+                key ^= mix(word ^ salt)
+        left = min(self.max_rounds - state.round, _ROUNDS_SEEN)
+        since_draw = state.round % self.shrink_every if self.royale else 0
+        return mix(key ^ np.uint64((since_draw << 9 | left) << 32 | state.due))
+
+    # -- what evaluators need --------------------------------------------------------------------------------------
+
+    @kernel
+    def occupied(self, state):
+        """The words of the cells of both snakes."""
+        grid = self.grid
+        return words_of_board(grid, board_of(grid, state.body0) | board_of(grid, state.body1))
+
+    @kernel
+    def head(self, state, player):
+        """The cell of a player's head."""
+        return head_of(state.snake0 if player == 0 else state.snake1)
+
+    @kernel
+    def tail(self, state, player):
+        """The cell of a player's tail."""
+        return tail_of(state.snake0 if player == 0 else state.snake1)
+
+    @kernel
+    def health(self, state, player):
+        """A player's health, 0 to 100."""
+        return health_of(state.snake0 if player == 0 else state.snake1)
+
+    @kernel
+    def length(self, state, player):
+        """The length of a player's snake."""
+        return length_of(state.snake0 if player == 0 else state.snake1)
+
+    @kernel
+    def coiled(self, state, player):
+        """How many rounds a player's tail will stay where it is."""
+        return coiled_of(state.snake0 if player == 0 else state.snake1)
+
+    # -- cells, as people and referees write them -------------------------------------------------------------------
+
+    @property
+    def board(self) -> Board:
+        """The board as people and referees write it."""
+        return Board(self.width, self.height, self.wrapped, self.hazard_stack)
+
+    def cell(self, x: int, y: int) -> int:
+        """The grid's index of the cell (x, y), counted from the bottom left."""
+        return self.board.cell(x, y)
+
+    def position(self, cell: int) -> tuple[int, int]:
+        """(x, y) of a cell's index."""
+        return self.board.position(cell)
+
+    def snake(self, state: State, player: int) -> Snake:
+        """A player's snake as the official lists have it."""
+        return self.board.snake(state, player)
+
+    def state_of(self, snakes: Sequence[Snake], food: Sequence[int] = (), hazards: Sequence[int] = (), round_: int = 0) -> State:
+        """The position of two snakes, food and hazards, as the grid's cells; raises GameError where there is none."""
+        return self.board.state_of(snakes, food, hazards, round_)
+
+    # -- for Python ------------------------------------------------------------------------------------------------
+
+    def quiet(self) -> "Battlesnake":
+        """The same rules without new food and new hazards, for searches that leave chance out: the same positions and compiled code."""
+        return replace(self, food_spawn_chance=0, minimum_food=0, shrink_every=_NEVER)
+
+    def straight_on(self, state: State, player: int) -> int:
+        """The action of a snake that is given none: away from its neck; up where it is coiled on one cell."""
+        cells = self.snake(state, player).cells
+        if cells[0] == cells[1]:
+            return UP
+        return next(d for d in range(4) if target(self.grid, cells[1], d, self.wrapped) == cells[0])
+
+    def symmetries(self, state: State) -> list[Symmetry]:
+        """Reflections and turns of the board, all eight of a square one, also with the snakes exchanged."""
+        return symmetries(self.board, state)
+
+    # -- text ----------------------------------------------------------------------------------------------------
+
+    def action_to_string(self, state: State, player: int, action: int) -> str:
+        return DIRECTIONS[action]
+
+    def outcome_to_string(self, state: State, outcome: int) -> str:
+        """What chance does, in words: `food 5,5`, `nothing`, `left`."""
+        if outcome == NOTHING:
+            return "nothing"
+        if food_due(state.due) == 0:
+            return SIDES[outcome - 1]
+        return f"food {(outcome - 1) % self.width},{(outcome - 1) // self.width}"
+
+    def to_text(self, state: State) -> str:
+        return written(self.board, state)
+
+    def from_text(self, text: str) -> State:
+        return read(self.board, self.royale, text)
+
+    def fitted_to(self, text: str) -> "Battlesnake":
+        return replace(self, **told_parameters(text))
+
+    def render(self, state: State) -> str:
+        return drawing.rendered(self.board, state)
+
+    def picture(self, state: State) -> Picture:
+        return drawing.pictured(self.board, state, self.constrictor, self.players_to_act(state))

@@ -1,0 +1,162 @@
+"""Games of Battlesnake as the official program's `--output` writes them: the game, a request for each position, the result.
+
+Such a file has no moves and does not show who is dead: both follow from the positions by the rules.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise, product
+from typing import Any
+
+from ..game import CHANCE, TERMINAL, GameError
+from ..games.battlesnake import Battlesnake, Snake, State
+from ..games.battlesnake.body import cells_in
+from ..games.battlesnake.requests import game_object, parameters_of, position, request, snake_of
+from ..games.battlesnake.state import food_due
+from .fields import Fields, fail
+from .replay import Replay, Round, actions_of
+
+_USUAL_ROUNDS = 2000
+
+
+def is_battlesnake_output(first: Mapping[str, Any]) -> bool:
+    """Whether a file with this first line is one of them."""
+    return "ruleset" in first and "format" not in first
+
+
+def battlesnake_output(lines: list[dict[str, Any]]) -> Replay:
+    """The game of a file's lines, its player 0 the `you` of the first position; raises ReplayError in one sentence."""
+    shown = [(number, line) for number, line in enumerate(lines, 1) if "board" in line]
+    if len(shown) < 2:
+        fail(f"line {len(lines)}", "expected the positions of a game, at least two")
+    try:
+        parameters = parameters_of(shown[0][1])
+        parameters |= {"max_rounds": max(_USUAL_ROUNDS, len(lines))}
+        game = Battlesnake(**parameters)
+    except GameError as error:
+        fail("line 2", str(error))
+    names, ids = _players(shown[0][1])
+    rounds: list[Round] = []
+    state = _start(game, shown[0][1], ids)
+    start = game.to_text(state)
+    for (_, _), (number, line) in pairwise(shown):
+        try:
+            steps, state = _followed(game, state, line, ids)
+        except GameError as error:
+            fail(f"line {number}", str(error).splitlines()[0])
+        rounds += steps
+        if game.current_player(state) == TERMINAL:
+            break
+    if game.current_player(state) != TERMINAL:
+        fail(f"line {len(lines)}", "the game is not over in the last position")
+    result = float(game.returns(state))
+    causes = [game.snake(state, player).cause_name for player in (0, 1)]
+    reason = "; ".join(f"player {player} died: {cause}" for player, cause in enumerate(causes) if cause)
+    return Replay("battlesnake", parameters, names, start, tuple(rounds), result, reason)
+
+
+def _players(line: Mapping[str, Any]) -> tuple[tuple[str, str], tuple[str, str]]:
+    """The names and the ids of players 0 and 1."""
+    first = Fields(dict(line), "line 2")
+    you = Fields(first.take("you", dict), "line 2").take("id", str)
+    names: dict[str, str] = {}
+    for snake in Fields(first.take("board", dict), "line 2").take("snakes", list):
+        one = Fields(snake if isinstance(snake, dict) else {}, "line 2")
+        names[one.take("id", str)] = one.take("name", str) if "name" in one else one.take("id", str)
+    if len(names) != 2 or you not in names:
+        fail("line 2", f"expected two snakes, `you` among them, not {len(names)}")
+    other = next(one for one in names if one != you)
+    return (names[you], names[other]), (you, other)
+
+
+def _start(game: Battlesnake, line: Mapping[str, Any], ids: Sequence[str]) -> State:
+    try:
+        found = {one.get("id"): one for one in line["board"]["snakes"]}
+        return position(game.board, game.royale, line, [snake_of(game.board, found[one]) for one in ids])
+    except GameError as error:
+        fail("line 2", str(error).splitlines()[0])
+
+
+def _followed(
+    game: Battlesnake, state: State, line: Mapping[str, Any], ids: Sequence[str]
+) -> tuple[list[Round], State]:
+    """The steps from a position to the next one that is shown, and that; raises GameError where none lead there."""
+    board = line.get("board")
+    living: dict[Any, Any] = {}
+    for one in board.get("snakes") or [] if isinstance(board, dict) else []:
+        if isinstance(one, dict):
+            living[one.get("id")] = one
+    you = line.get("you")
+    for actions in product(range(4), repeat=2):
+        after = game.next_state(state, *actions)
+        if all(_agrees(game, game.snake(after, player), living.get(ids[player]), you, ids[player]) for player in (0, 1)):
+            a, b = (game.action_to_string(state, player, actions[player]) for player in (0, 1))
+            ms = _latency(living.get(ids[0])), _latency(living.get(ids[1]))
+            chance, after = _chance(game, after, line)
+            return [Round((a, b), (a, b), ms, (None, None)), *chance], after
+    raise GameError("no moves lead from the position before to this one")
+
+
+def _agrees(game: Battlesnake, snake: Snake, living: Any, you: Any, own_id: str) -> bool:
+    """Whether a snake is what is shown of it, as far as it is."""
+    if (living is None) != bool(snake.cause):
+        return False
+    shown = living if living is not None else you if isinstance(you, dict) and you.get("id") == own_id else None
+    if shown is None:
+        return True
+    told = snake_of(game.board, shown, snake.cause)
+    return (told.cells, told.health) == (snake.cells, snake.health)
+
+
+def _latency(snake: Any) -> float:
+    text = snake.get("latency") if isinstance(snake, dict) else None
+    return float(text) if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) < 9 else 0.0
+
+
+def _chance(game: Battlesnake, state: State, line: Mapping[str, Any]) -> tuple[list[Round], State]:
+    """What chance did until the position is the one that is shown."""
+    if game.current_player(state) != CHANCE:
+        return [], state
+    snakes = [game.snake(state, player) for player in (0, 1)]
+    wanted = position(game.board, game.royale, line, snakes)
+    new = [game.position(cell) for cell in cells_in(game.grid, wanted.food) if cell not in cells_in(game.grid, state.food)]
+    rounds: list[Round] = []
+    while game.current_player(state) == CHANCE:
+        outcome = 0
+        if food_due(state.due) != 0:
+            if new:
+                x, y = new.pop()
+                outcome = 1 + y * game.width + x
+        else:
+            after = {side: game.next_state(state, side) for side, _ in game.chance_outcomes(state)}
+            outcome = next((side for side, one in after.items() if one.hazards == wanted.hazards), 1)
+        rounds.append(Round((None, None), (None, None), (0.0, 0.0), (None, None), chance=outcome))
+        state = game.next_state(state, outcome)
+    if (state.food, state.hazards) != (wanted.food, wanted.hazards):
+        raise GameError("food or hazards are not what they can be after the position before")
+    return rounds, state
+
+
+def battlesnake_lines(replay: Replay, timeout: int = 500) -> Iterator[dict[str, Any]]:
+    """The lines of such a file for a game of Battlesnake, with the ids `snake-0` and `snake-1`; raises ValueError for another game."""
+    game = replay.make_game()
+    if not isinstance(game, Battlesnake):
+        raise ValueError(f"{replay.game} is not played on a board of Battlesnake")
+    about = game_object({name: getattr(game, name) for name in _TOLD}, f"saddlepoint-{replay.seed or 0}", timeout)
+    yield about
+    state = game.from_text(replay.start)
+    latencies = ("0", "0")
+    yield request(game.board, state, 0, about, replay.players, latencies)
+    for played in replay.rounds:
+        if played.chance is None:
+            latencies = f"{played.ms[0]:.0f}", f"{played.ms[1]:.0f}"
+        state = game.next_state(state, *actions_of(game, state, played))
+        if game.current_player(state) != CHANCE:
+            yield request(game.board, state, 0, about, replay.players, latencies)
+    winner = 0 if replay.result > 0 else 1
+    drawn = replay.result == 0
+    yield {
+        "winnerId": "" if drawn else f"snake-{winner}", "winnerName": "" if drawn else replay.players[winner], "isDraw": drawn,
+    }  # fmt: skip
+
+
+_TOLD = ("mode", "map", "food_spawn_chance", "minimum_food", "hazard_damage", "shrink_every")

@@ -1,0 +1,131 @@
+"""Positions as referees send them, as text and as pictures."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from cli_runs import cli  # noqa: F401
+from saddlepoint.game import GameError
+from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games.battlesnake.requests import game_object, request
+
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
+
+DOCUMENTED = """{"game": {"id": "g", "ruleset": {"name": "standard", "version": "v1"}, "timeout": 500}, "turn": 4, "extra": [],
+ "board": {"height": 11, "width": 11, "food": [{"x": 5, "y": 5}], "hazards": [], "snakes": [
+  {"id": "b", "name": "other", "health": 95, "body": [{"x": 5, "y": 4}, {"x": 6, "y": 4}, {"x": 7, "y": 4}]},
+  {"id": "a", "name": "me", "health": 54, "body": [{"x": 0, "y": 0}, {"x": 1, "y": 0}, {"x": 2, "y": 0}], "length": 3}]},
+ "you": {"id": "a"}}"""
+
+
+def test_a_request_is_a_position_whose_player_0_is_you():
+    game = Battlesnake()
+    state = game.from_text(DOCUMENTED)
+    assert game.to_text(state).splitlines() == [
+        "battlesnake 11x11 round 4", "snake 0 health 54: 0,0 1,0 2,0", "snake 1 health 95: 5,4 6,4 7,4", "food: 5,5",
+    ]  # fmt: skip
+
+
+def test_what_a_request_tells_of_the_rules():
+    data = json.loads(DOCUMENTED)
+    data["game"] |= {"map": "royale", "ruleset": {"name": "wrapped", "settings": {"minimumFood": 2, "royale": {"shrinkEveryNTurns": 7}}}}
+    data["board"] |= {"width": 9, "hazards": [{"x": 0, "y": y} for y in range(11)] + [{"x": 3, "y": 3}] * 6}
+    game = Battlesnake().fitted_to(json.dumps(data))
+    assert game == Battlesnake(9, 11, "wrapped", "royale", minimum_food=2, shrink_every=7, hazard_stack=4)
+    state = game.from_text(json.dumps(data))
+    assert "taken: left 1 right 0 bottom 0 top 0" in game.to_text(state)
+    assert game.to_text(state).count("3,3") == 4
+    assert replace(game, hazard_stack=1).fitted_to(game.to_text(state)) == replace(game, hazard_stack=1)
+    data["game"]["ruleset"]["name"] = "duel"
+    assert Battlesnake().fitted_to(json.dumps(data)).mode == "standard"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"board": None}, "'board' must be an object"),
+        ({"you": {"id": "c"}}, "two snakes alive, `you` among them"),
+        ({"turn": "4"}, "'turn' must be a whole number"),
+        ({"board": {"width": 7, "height": 7, "snakes": []}}, "two snakes alive"),
+    ],
+)
+def test_requests_that_are_no_position(change, message):
+    with pytest.raises(GameError, match=message):
+        Battlesnake().from_text(json.dumps(json.loads(DOCUMENTED) | change))
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ([(0, 0), (2, 0)], "goes from 2,0 to 0,0, which is no step"),
+        ([(0, 0)], "2 cells or more"),
+        ([(0, 0), (0, -1)], "off the 11x11 board"),
+        ([(5, 5), (5, 4)], "crosses a snake on 5,4"),
+    ],
+)
+def test_bodies_that_are_none(body, message):
+    data = json.loads(DOCUMENTED)
+    data["board"]["snakes"][1]["body"] = [{"x": x, "y": y} for x, y in body]
+    with pytest.raises(GameError, match=message):
+        Battlesnake().from_text(json.dumps(data))
+
+
+def test_a_written_request_is_read_as_the_position():
+    game = Battlesnake(7, 7, "royale", hazard_stack=2)
+    state = game.from_text(
+        "battlesnake 7x7 round 9\nsnake 0 health 8: 1,1 1,1 1,1\nsnake 1 health 7: 5,5 5,4 5,3\nfood: 0,0\nhazards: 6,6 6,6"
+    )
+    about = game_object(vars(Battlesnake()), "id")
+    for you in (0, 1):
+        text = json.dumps(request(game.board, state, you, about))
+        again = game.from_text(text)
+        assert [game.snake(again, p) for p in (0, 1)] == [game.snake(state, p) for p in ((0, 1) if you == 0 else (1, 0))]
+        assert (again.food, again.hazards, again.round) == (state.food, state.hazards, 9)
+        assert again.stacked == state.stacked
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("snake 0 health 8: 1,1 1,2", "needs two lines"), ("snake 2 health 8: 1,1 1,2", "is no line of a position"),
+        ("snake 0 health 8 fright: 1,1 1,2", "is no line of a position"), ("food: 9,9", "9,9 is off the 7x7 board"),
+        ("food: a", "is no line of a position"), ("", "needs two lines"),
+    ],
+)  # fmt: skip
+def test_texts_that_are_no_position(line, message):
+    with pytest.raises(GameError, match=message):
+        Battlesnake(7, 7).from_text(f"battlesnake 7x7 round 0\n{line}")
+    with pytest.raises(GameError, match="expected a first line"):
+        Battlesnake(7, 7).from_text(line)
+
+
+def test_it_is_drawn_with_directions_food_and_hazards():
+    game = Battlesnake(7, 7)
+    state = game.from_text(
+        "battlesnake 7x7 round 2\nsnake 0 health 98: 2,1 1,1 1,1\nsnake 1 health 98 head-collision: 4,5 5,5 5,4\n"
+        "food: 0,0 6,6\nhazards: 6,0 6,6"
+    )
+    assert game.render(state).splitlines() == [
+        "round 2", "0: health 98, length 3 (1 to unfold)", "1: health 98, length 3, dead: head-collision",
+        " .  .  .  .  .  . :*", " .  .  .  . 1@ 1<  .", " .  .  .  .  . 1^  .", " .  .  .  .  .  .  .", " .  .  .  .  .  .  .",
+        " . 0> 0@  .  .  .  .", " *  .  .  .  .  .  :",
+    ]  # fmt: skip
+
+
+def test_its_picture_tells_whose_tail_moves_on_and_where_moves_lead():
+    game = Battlesnake(7, 7)
+    picture = game.picture(game.from_text("battlesnake 7x7 round 2\nsnake 0 health 98: 0,1 1,1 1,1\nsnake 1 health 90: 4,5 5,5 5,4"))
+    assert [trail.cells for trail in picture.trails] == [((1, 5), (0, 5)), ((5, 2), (5, 1), (4, 1))]
+    assert all(trail.moves_on for trail in picture.trails)
+    assert [(n.label, n.value, n.owner, n.most) for n in picture.numbers[:2]] == [("health", 98, 0, 100), ("length", 3, 0, None)]
+    assert [(m.name, m.to) for m in picture.moves if m.player == 0] == [("up", (0, 4)), ("right", (1, 5)), ("down", (0, 6)), ("left", None)]
+
+
+def test_analyze_takes_a_request(tmp_path, cli):  # noqa: F811
+    file = tmp_path / "request.json"
+    file.write_text(DOCUMENTED)
+    code, out, err = cli("analyze", str(file), "--game", "battlesnake(food_spawn_chance=0, minimum_food=0)", "--depth", "1")
+    assert code == 0, err
+    assert "health 54" in out
+    assert "value" in out

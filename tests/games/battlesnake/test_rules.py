@@ -1,0 +1,255 @@
+"""The rules in their own words, and what every game promises."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL, GameError
+from saddlepoint.games.battlesnake import CAUSES, Battlesnake
+from saddlepoint.games.battlesnake.body import cells_in
+from saddlepoint.testing import check_game
+
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
+
+UP, RIGHT, DOWN, LEFT = range(4)
+SMALL = Battlesnake(7, 7)
+
+
+def position(lines, game=SMALL):
+    return game.from_text(f"battlesnake {game.width}x{game.height} round 5\n{lines}")
+
+
+def played(lines, action0, action1, game=SMALL):
+    """The snakes after a round: (cells as written, health, cause) of each, and the food."""
+    state = game.next_state(position(lines, game), action0, action1)
+    snakes = [game.snake(state, player) for player in (0, 1)]
+    shown = [line.partition(": ")[2] for line in game.to_text(state).splitlines()[1:4]]
+    return [(shown[p], snakes[p].health, CAUSES[snakes[p].cause]) for p in (0, 1)], shown[2]
+
+
+FAR = "snake 1 health 90: 5,5 5,4 5,3"
+
+
+def test_the_tail_moves_on_and_a_doubled_tail_stays():
+    snakes, _ = played(f"snake 0 health 90: 1,1 1,2 2,2 2,1\n{FAR}\nfood:", RIGHT, LEFT)
+    assert snakes[0] == ("2,1 1,1 1,2 2,2", 89, "")
+    snakes, _ = played(f"snake 0 health 90: 1,1 1,2 2,2 2,1 2,1\n{FAR}\nfood:", RIGHT, LEFT)
+    assert snakes[0] == ("2,1 1,1 1,2 2,2 2,1", 89, "snake-self-collision")
+
+
+def test_a_tail_of_the_other_snake_makes_room_too():
+    snakes, _ = played("snake 0 health 90: 1,1 1,0 0,0\nsnake 1 health 90: 2,3 2,2 2,1\nfood:", RIGHT, LEFT)
+    assert [snake[2] for snake in snakes] == ["", ""]
+    snakes, _ = played("snake 0 health 90: 1,1 1,0 0,0\nsnake 1 health 90: 2,3 2,2 2,1 2,1\nfood:", RIGHT, LEFT)
+    assert [snake[2] for snake in snakes] == ["snake-collision", ""]
+
+
+def test_food_fills_and_doubles_the_tail():
+    snakes, food = played(f"snake 0 health 1: 1,1 1,2 1,3\n{FAR}\nfood: 2,1 0,0", RIGHT, LEFT)
+    assert snakes[0] == ("2,1 1,1 1,2 1,2", 100, "")
+    assert food == "0,0"
+
+
+def test_both_eat_one_piece_and_the_longer_head_wins():
+    snakes, food = played("snake 0 health 9: 1,1 0,1 0,2\nsnake 1 health 9: 3,1 4,1 5,1 5,2\nfood: 2,1", RIGHT, LEFT)
+    assert [(s[1], s[2]) for s in snakes] == [(100, "head-collision"), (100, "")]
+    assert food == ""
+    snakes, _ = played("snake 0 health 9: 1,1 0,1 0,2\nsnake 1 health 9: 3,1 4,1 5,1\nfood:", RIGHT, LEFT)
+    assert [s[2] for s in snakes] == ["head-collision", "head-collision"]
+
+
+def test_who_starves_or_leaves_the_board_is_no_obstacle():
+    own_way = "snake 1 health 90: 2,2 3,2 4,2\nfood:"
+    snakes, _ = played(f"snake 0 health 1: 1,1 1,2 1,3\n{own_way}", RIGHT, LEFT)
+    assert [s[2] for s in snakes] == ["out-of-health", ""]  # 1,2 was the body of a snake that has starved
+    snakes, _ = played(f"snake 0 health 9: 0,1 1,1 1,2 1,3\n{own_way}", LEFT, LEFT)
+    assert [s[2] for s in snakes] == ["wall-collision", ""]
+    assert snakes[0][0].startswith("-1,1 0,1")
+
+
+def test_who_dies_in_a_collision_still_kills():
+    snakes, _ = played("snake 0 health 9: 1,1 1,2 1,3 1,4\nsnake 1 health 90: 2,2 3,2 4,2\nfood:", UP, LEFT)
+    assert [s[2] for s in snakes] == ["snake-self-collision", "snake-collision"]
+
+
+def test_hazards_hurt_as_often_as_they_are_listed_and_not_where_food_lies():
+    game = Battlesnake(7, 7, hazard_stack=4)
+    lines = f"snake 0 health 60: 1,1 1,2 1,3\n{FAR}\n"
+    assert played(f"{lines}food:\nhazards: 2,1", RIGHT, LEFT)[0][0][1:] == (45, "")
+    assert played(f"{lines}food:\nhazards: 2,1 2,1 2,1", RIGHT, LEFT, game)[0][0][1:] == (17, "")
+    assert played(f"{lines}food: 2,1\nhazards: 2,1 2,1 2,1", RIGHT, LEFT, game)[0][0][1:] == (100, "")
+    deadly, healing = replace(game, hazard_damage=30), replace(game, hazard_damage=-100)
+    assert played(f"{lines}food:\nhazards: 2,1 2,1", RIGHT, LEFT, deadly)[0][0][1:] == (0, "hazard")
+    assert played(f"{lines}food:\nhazards: 2,1", RIGHT, LEFT, healing)[0][0][1:] == (100, "")
+    with pytest.raises(GameError, match="hazard_stack"):
+        position(f"{lines}food:\nhazards: 2,1 2,1")
+
+
+def test_staying_in_the_sauce_kills_in_the_seventh_round():
+    game = Battlesnake(7, 7, food_spawn_chance=0, minimum_food=0)
+    everywhere = " ".join(f"{x},{y}" for x in range(3) for y in range(7))
+    state = position(f"snake 0 health 100: 0,0 0,1 0,2\n{FAR}\nfood:\nhazards: {everywhere}", game)
+    for actions in ((RIGHT, UP), (UP, RIGHT), *[(UP, DOWN)] * 4):
+        assert game.current_player(state) == SIMULTANEOUS
+        state = game.next_state(state, *actions)
+        assert CAUSES[game.snake(state, 0).cause] == ""
+    assert CAUSES[game.snake(game.next_state(state, LEFT, DOWN), 0).cause] == "hazard"
+
+
+def test_wrapped_heads_that_exchange_places_both_die():
+    game = Battlesnake(7, 7, "wrapped")
+    snakes, _ = played("snake 0 health 9: 0,1 1,1 2,1\nsnake 1 health 90: 6,1 5,1 4,1\nfood:", LEFT, RIGHT, game)
+    assert [s[2] for s in snakes] == ["snake-collision", "snake-collision"]
+    assert [s[0] for s in snakes] == ["6,1 0,1 1,1", "0,1 6,1 5,1"]
+
+
+def test_constrictor_grows_every_round_from_the_first_cell():
+    game = Battlesnake(7, 7, "constrictor", "empty")
+    state, lengths = position("snake 0 health 100: 1,1 1,1 1,1\nsnake 1 health 100: 5,5 5,5 5,5\nfood:", game), []
+    for _ in range(4):
+        state = game.next_state(state, UP, DOWN)
+        cells = game.snake(state, 0).cells
+        lengths.append(len(cells))
+        assert cells[-2:] == (game.cell(1, 1),) * 2
+        assert game.snake(state, 0).health == 100
+    assert lengths == [3, 4, 5, 6]
+
+
+def test_no_move_is_straight_on():
+    game = Battlesnake(7, 7, "wrapped")
+    state = position("snake 0 health 9: 0,1 6,1 5,1\nsnake 1 health 90: 3,3 3,3 3,3\nfood:", game)
+    assert (game.straight_on(state, 0), game.straight_on(state, 1)) == (RIGHT, UP)
+
+
+# -- chance --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("setting", "probability"), [(0, 0.0), (1, 0.0), (2, 0.01), (15, 0.14), (100, 0.99), (101, 1.0)])
+def test_the_setting_of_food_means_one_in_a_hundred_less(setting, probability):
+    assert Battlesnake(7, 7, food_spawn_chance=setting).food_probability == probability
+
+
+def test_food_falls_on_free_cells_that_are_not_beside_a_head():
+    state = SMALL.next_state(position(f"snake 0 health 90: 1,1 1,2 1,3\n{FAR}\nfood: 6,6"), RIGHT, LEFT)
+    assert SMALL.current_player(state) == CHANCE
+    outcomes = dict(SMALL.chance_outcomes(state))
+    assert outcomes.pop(0) == 0.86
+    taken = {(2, 1), (1, 1), (1, 2), (4, 5), (5, 5), (5, 4), (6, 6)}
+    near = {(2, 2), (2, 0), (3, 1), (4, 6), (4, 4), (3, 5)}
+    free = {(x, y) for x in range(7) for y in range(7)} - taken - near
+    assert {((k - 1) % 7, (k - 1) // 7) for k in outcomes} == free
+    assert all(abs(share - 0.14 / len(free)) < 1e-12 for share in outcomes.values())
+    after = SMALL.next_state(state, 1 + 6)
+    assert (SMALL.current_player(after), SMALL.outcome_to_string(state, 7)) == (SIMULTANEOUS, "food 6,0")
+    assert SMALL.cell(6, 0) in cells_in(SMALL.grid, after.food)
+
+
+def test_pieces_below_the_least_number_come_one_after_the_other():
+    game = Battlesnake(7, 7, minimum_food=3)
+    state = game.next_state(position(f"snake 0 health 90: 1,1 1,2 1,3\n{FAR}\nfood: 6,6", game), RIGHT, LEFT)
+    for _ in range(2):
+        assert game.current_player(state) == CHANCE
+        outcomes = game.chance_outcomes(state)
+        assert abs(sum(share for _, share in outcomes) - 1) < 1e-12
+        assert 0 not in dict(outcomes)
+        state = game.next_state(state, outcomes[-1][0])
+    assert game.current_player(state) == SIMULTANEOUS
+    assert len(cells_in(game.grid, state.food)) == 3
+
+
+def test_royale_takes_a_side_every_so_many_rounds():
+    game = Battlesnake(7, 7, "royale", food_spawn_chance=0, minimum_food=0, shrink_every=2)
+    state = position(f"snake 0 health 90: 1,1 1,2 1,3\n{FAR}\nfood:", game)  # after round 5
+    state = game.next_state(state, RIGHT, LEFT)
+    assert game.chance_outcomes(state) == [(k, 0.25) for k in (1, 2, 3, 4)]
+    assert [game.outcome_to_string(state, k) for k in (0, 1, 2, 3, 4)] == ["nothing", "left", "right", "bottom", "top"]
+    state = game.next_state(game.next_state(game.next_state(state, 1), RIGHT, LEFT), RIGHT, LEFT)
+    state = game.next_state(state, 3)
+    left, bottom = {game.cell(0, y) for y in range(7)}, {game.cell(x, 0) for x in range(7)}
+    assert set(cells_in(game.grid, state.hazards)) == left | bottom
+    assert game.next_state(state, RIGHT, LEFT).due == 0
+
+
+def test_drawn_outcomes_are_distributed_as_listed_ones():
+    state = SMALL.next_state(position(f"snake 0 health 90: 1,1 1,2 1,3\n{FAR}\nfood: 6,6"), RIGHT, LEFT)
+    draw, counts = np.random.default_rng(1), np.zeros(50)
+    for word in draw.integers(2**64, size=3000, dtype=np.uint64):
+        with np.errstate(over="ignore"):
+            counts[int(SMALL.plain.drawn_outcome(state, word))] += 1
+    expected = np.zeros(50)
+    for outcome, share in SMALL.chance_outcomes(state):
+        expected[outcome] = 3000 * share
+    assert (counts[expected == 0] == 0).all()
+    assert ((counts - expected)[expected > 0] ** 2 / expected[expected > 0]).sum() < 75  # 36 degrees of freedom, p < 0.001
+
+
+# -- starts --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [7, 11, 19])
+def test_the_official_starts(size):
+    game = Battlesnake(size, size)
+    heads = [tuple(game.position(game.snake(s, p).cells[0]) for p in (0, 1)) for s in game.starts()]
+    assert len(set(heads)) == len(heads) == 24
+    assert all(heads[k] == heads[k + 1][::-1] for k in range(0, 24, 2))
+    middle = (size - 1) // 2
+    for start, (one, other) in zip(game.starts(), heads, strict=True):
+        food = {game.position(cell) for cell in cells_in(game.grid, start.food)}
+        assert (middle, middle) in food
+        assert len(food) == 3
+        assert all(any(abs(x - a) == abs(y - b) == 1 for a, b in food) for x, y in (one, other))
+    assert [s.food for s in game.starts()[::2]] == [s.food for s in game.starts()[1::2]]
+
+
+def test_starts_are_drawn_from_a_seed():
+    game = Battlesnake()
+    assert game.initial_state() == game.initial_state()
+    assert len({game.initial_state(seed) for seed in range(100)}) > 30
+    a, b = game.initial_state(3), game.initial_state(3, swapped=True)
+    assert (game.snake(a, 0), game.snake(a, 1)) == (game.snake(b, 1), game.snake(b, 0))
+    assert a.food == b.food
+    assert len(Battlesnake(5, 8).starts()) == 24
+
+
+# -- what every game promises ------------------------------------------------------------------------------------------------
+
+VARIANTS = (
+    Battlesnake(7, 7, max_rounds=12), Battlesnake(4, 3, "wrapped", max_rounds=9), Battlesnake(5, 5, "constrictor", "empty"),
+    Battlesnake(3, 3, "royale", minimum_food=2, shrink_every=2, max_rounds=6, hazard_stack=4),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("game", VARIANTS, ids=str)
+def test_it_keeps_what_every_game_promises(game):
+    check_game(game, playouts=1 if PLAIN_PYTHON else 6, states=game.starts())
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_random_games_on_any_board(data):
+    """Lists and words agree: the text is exact, lengths and coils add up, bodies do not touch while both live."""
+    game = Battlesnake(
+        data.draw(st.integers(3, 9)), data.draw(st.integers(3, 9)),
+        data.draw(st.sampled_from(["standard", "wrapped", "constrictor", "wrapped_constrictor", "royale"])),
+        food_spawn_chance=data.draw(st.sampled_from([0, 15, 100])), shrink_every=3, max_rounds=20,
+    ).plain  # fmt: skip
+    state = game.initial_state(data.draw(st.integers(0, 99)))
+    draw = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    while game.current_player(state) != TERMINAL:
+        if game.current_player(state) == CHANCE:
+            with np.errstate(over="ignore"):
+                state = game.next_state(state, game.drawn_outcome(state, draw.integers(2**64, dtype=np.uint64)), -1)
+            continue
+        out = np.zeros(4, np.int64)
+        actions = [int(draw.choice(out[: game.search_actions(state, player, out)])) for player in (0, 1)]
+        before, state = state, game.next_state(state, *actions)
+        assert game.from_text(game.to_text(state)) == state
+        for player in (0, 1):
+            snake, old = game.snake(state, player), game.snake(before, player)
+            kept = snake.cells[1:]
+            assert kept == old.cells[: len(kept)] or kept[:-1] == old.cells[: len(kept) - 1] or kept[:-2] == old.cells[: len(kept) - 2]
+            assert len(snake.cells) - len(old.cells) in (0, 1)
+            assert snake.health in (100, old.health - 1) or snake.cause == 1 or game.royale

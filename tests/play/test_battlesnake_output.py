@@ -1,0 +1,77 @@
+"""Games of Battlesnake in the official program's format: what is written is read as what it was."""
+
+import json
+
+import numpy as np
+import pytest
+
+from saddlepoint.game import CHANCE, TERMINAL
+from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.play.battlesnake_output import battlesnake_lines
+from saddlepoint.play.fields import ReplayError
+from saddlepoint.play.reading import read
+from saddlepoint.play.replay import Replay, Round
+
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
+
+GAMES = [
+    {"width": 7, "height": 7}, {"width": 7, "height": 7, "mode": "wrapped"},
+    {"width": 7, "height": 7, "mode": "constrictor", "map": "empty"},
+    {"width": 7, "height": 7, "mode": "royale", "shrink_every": 2, "minimum_food": 2},
+]  # fmt: skip
+
+
+def random_replay(parameters, seed):
+    game = Battlesnake(**parameters)
+    state, draw, rounds = game.initial_state(seed), np.random.default_rng(seed), []
+    start = game.to_text(state)
+    while game.current_player(state) != TERMINAL:
+        if game.current_player(state) == CHANCE:
+            outcomes, shares = zip(*game.chance_outcomes(state), strict=True)
+            outcome = int(draw.choice(outcomes, p=shares))
+            rounds.append(Round((None, None), (None, None), (0.0, 0.0), (None, None), chance=outcome))
+            state = game.next_state(state, outcome)
+            continue
+        actions = [int(draw.choice(game.search_actions(state, player))) for player in (0, 1)]
+        names = tuple(game.action_to_string(state, player, actions[player]) for player in (0, 1))
+        rounds.append(Round(names, names, (12.0, 345.0), (None, None)))
+        state = game.next_state(state, *actions)
+    return Replay("battlesnake", parameters, ("one", "two"), start, tuple(rounds), game.returns(state), "")
+
+
+def written(tmp_path, lines):
+    path = tmp_path / "game.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+@pytest.mark.parametrize("parameters", GAMES, ids=str)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_written_game_is_read_as_what_it_was(tmp_path, parameters, seed):
+    replay = random_replay(parameters, seed)
+    lines = list(battlesnake_lines(replay))
+    again = read(written(tmp_path, lines))
+    ends = [list(one.states())[-1] for one in (replay, again)]
+    assert again.start == replay.start
+    assert again.players == replay.players
+    assert again.result == replay.result
+    assert ends[0].body0 == ends[1].body0
+    # The last move of one that is not shown any more may have been another with the same end.
+    assert len(again.rounds) == len(replay.rounds)
+    assert [one.moves for one in again.rounds[:-1]] == [one.moves for one in replay.rounds[:-1]]
+    assert list(battlesnake_lines(again))[1:-1] == [line | {"game": lines[0]} for line in lines[1:-1]]
+    assert lines[-1]["isDraw"] == (replay.result == 0)
+    assert lines[1]["turn"] == 0
+    assert len(lines) == 3 + sum(one.chance is None for one in replay.rounds)
+
+
+def test_files_that_are_none(tmp_path):
+    lines = list(battlesnake_lines(random_replay(GAMES[0], 1)))
+    for broken, message in [
+        (lines[:1], "at least two"), ([*lines[:1], {"board": 3}, *lines[2:]], "line 2: 'board' must be an object"),
+        (lines[:3], "not over"), ([*lines[:2], lines[1], *lines[3:]], "line 3: no moves lead"),
+    ]:  # fmt: skip
+        with pytest.raises(ReplayError, match=message):
+            read(written(tmp_path, broken))
+    with pytest.raises(ReplayError, match="there is 1 game, not 2"):
+        read(written(tmp_path, lines), 2)
