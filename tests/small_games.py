@@ -102,3 +102,10 @@ class Turns(Game):
     @kernel
     def returns(self, state):
         return 1.0 if state.lead % 2 == 0 else -1.0
+
+
+class Unshowable(Guess):
+    """A game whose positions cannot be shown."""
+
+    def render(self, state: Any) -> str:
+        raise RuntimeError("a secret path /home/x")

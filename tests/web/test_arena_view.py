@@ -17,6 +17,7 @@ def test_a_ledger_is_followed_while_it_grows_and_its_games_are_found(visit: Visi
     page = visit(f"{server.url}/#/arena", viewport={"width": 1280, "height": 900})
     rows = page.locator(".game-list tbody tr")
     page.locator(".live", has_text="2 games").wait_for()
+    rows.nth(1).wait_for()
     assert rows.count() == 2
     assert page.locator("#g1-ratings tbody tr").count() == 2
     assert page.locator("#g1-ratings svg.row line.bar").count() >= 2  # error bars

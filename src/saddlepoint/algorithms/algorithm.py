@@ -95,7 +95,7 @@ class Algorithm(ABC):
         """64 bits that tell this algorithm on this game from every other, parameters included."""
         parts = [game, *(part for part in vars(self).values() if isinstance(part, Component))]
         # A field that is left out of the repr, or a constant of the module, makes another game all the same.
-        kinds = [(type(part).__module__, part._numba_type_.name, part.run_time_parameters) for part in parts]
+        kinds = [(type(part).__module__, part.type_name, part.run_time_parameters) for part in parts]
         text = repr((kinds, type(self).__module__, self, game))
         return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
 

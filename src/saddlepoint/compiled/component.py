@@ -246,6 +246,11 @@ class Component:
         return face
 
     @property
+    def type_name(self) -> str:
+        """The name of its compiled type, which all have that share its compiled code."""
+        return self._numba_type_.name
+
+    @property
     def _numba_type_(self) -> ComponentType:
         try:
             return self.__dict__["_type"]

@@ -69,7 +69,7 @@ class Games:
 
     def _bound(self, game: Game) -> None:
         """Raise Refused where rules were compiled for too many games already: what is compiled stays in memory."""
-        kind = game._numba_type_.name
+        kind = game.type_name
         with self._lock:
             if kind not in self._compiled and len(self._compiled) >= limits.BOARDS:
                 raise Refused(f"the server has {limits.BOARDS} sizes of boards already; choose one of these, or start it again", 422)

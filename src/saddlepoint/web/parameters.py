@@ -28,6 +28,13 @@ BOUNDS: dict[str, dict[str, Bounds]] = {
     },
     "tron41": {"map": Bounds(_MAPS), "start": Bounds(("map", "random"))},
     "rubiks_flip": {"double_lock": Bounds(("draw", "opponent", "mover"))},
+    "battlesnake": {
+        "width": Bounds(low=3, high=25), "height": Bounds(low=3, high=25),
+        "mode": Bounds(("standard", "wrapped", "constrictor", "wrapped_constrictor", "royale")),
+        "map": Bounds(("standard", "empty", "royale")),
+        "food_spawn_chance": Bounds(low=0, high=101), "minimum_food": Bounds(low=0, high=20), "hazard_damage": Bounds(low=-100, high=100),
+        "shrink_every": Bounds(low=1, high=1000), "max_rounds": Bounds(low=1, high=2000), "hazard_stack": Bounds(low=1, high=4),
+    },
     "goofspiel": {
         "cards": Bounds(low=1, high=13), "order": Bounds(("random", "descending", "ascending")),
         "utility": Bounds(("win", "points")), "lowest": Bounds(low=0, high=100),

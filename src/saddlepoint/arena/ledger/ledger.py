@@ -32,8 +32,6 @@ class Filter:
     """A spec, exactly, on either side."""
     game: str | None = None
     """A game's name."""
-    lost_by: str | None = None
-    """The spec of the player who lost."""
     cause: str | None = None
     """`rules`, `late`, `illegal move`, `memory`, `flood`, `crash`, `error`, or `fault` for any but the first."""
     reason: str | None = None
@@ -41,6 +39,8 @@ class Filter:
     since: str | None = None
     """ISO date or date and time, UTC: not before."""
     until: str | None = None
+    lost_by: str | None = None
+    """The spec of the player who lost."""
 
     def where(self) -> tuple[str, list[Any]]:
         """The SQL condition and its values."""
