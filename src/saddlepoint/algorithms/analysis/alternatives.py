@@ -17,6 +17,7 @@ from ..algorithm import Algorithm, Memory
 from ..limits import Limits, StopToken
 from ..searcher import Searcher
 from ..workspace import DEEPEST
+from .losses import column_loss, row_loss
 
 _INTERVAL = 0.05
 """Seconds between two reports of an unfinished depth."""
@@ -79,12 +80,14 @@ class StageValues:
     """That matrix."""
 
     def loss(self, actions: tuple[int, int]) -> tuple[float, float]:
-        """What each player's action gives away against the other's equilibrium strategy: 0 or more, in units of the game."""
-        if self.solved is None or self.mixtures is None or self.value is None:
+        """What each player's action gives away against that equilibrium strategy of the other which punishes it most.
+
+        0 or more, in units of the game.
+        """
+        if self.solved is None or self.value is None:
             return 0.0, 0.0
-        matrix, (x, y) = np.array(self.solved), self.mixtures
         row, column = self.rows.index(actions[0]), self.columns.index(actions[1])
-        return max(0.0, self.value - float(matrix[row] @ y)), max(0.0, float(x @ matrix[:, column]) - self.value)
+        return row_loss(self.solved, self.value, row), column_loss(self.solved, self.value, column)
 
     def best(self) -> tuple[int, int]:
         """Both players' likeliest actions."""

@@ -23,7 +23,8 @@ class ReviewedTurn:
     """Both players' strategies; empty for who has no choice."""
     played: tuple[int, int]
     loss: tuple[float, float]
-    """What each player's action gives away against the other's equilibrium strategy (at a turn: against the best action)."""
+    """What each player's action gives away against the other's equilibrium strategy that punishes it most (at a turn: against
+    the best action)."""
     depth: int
     """The depth that all of it was found at."""
     exact: bool
