@@ -24,8 +24,9 @@ def row_loss(matrix: Any, value: float, row: int) -> float:
     rows, columns = matrix.shape
     # A column strategy is of equilibrium if no row gets more than the value against it.
     found = linprog(
-        matrix[row], A_ub=matrix, b_ub=np.full(rows, value + _TOLERANCE * extent), A_eq=np.ones((1, columns)), b_eq=[1.0], bounds=(0.0, None)
-    )
+        matrix[row], A_ub=matrix, b_ub=np.full(rows, value + _TOLERANCE * extent),
+        A_eq=np.ones((1, columns)), b_eq=[1.0], bounds=(0.0, None),
+    )  # fmt: skip
     lost = value - float(found.fun) if found.success else 0.0
     return lost if lost > _NOISE * extent else 0.0
 
