@@ -75,7 +75,7 @@ $(VENV)/bin/python:
 # The lock pins the library's dependencies too, so that every clone runs the same versions.
 $(VENV)/installed: $(VENV)/bin/python pyproject.toml requirements/dev.txt
 	@echo "Installing saddlepoint and its dependencies ..."
-	@$(PIP) --constraint requirements/dev.txt --editable .
+	@$(PIP) --constraint requirements/dev.txt --editable ".[terminal,web]"
 	@touch $@
 
 $(VENV)/developing: $(VENV)/installed
