@@ -12,8 +12,6 @@ from saddlepoint.web.games import Games
 from saddlepoint.web.levels import levels_of
 from web_client import GOOFSPIEL, RIDERS, client
 
-pytestmark = pytest.mark.plain
-
 CROSS = {"game": RIDERS, "start": None, "moves": []}
 BIDS = {"game": GOOFSPIEL, "start": None, "moves": [[0, -1]]}
 

@@ -10,8 +10,6 @@ from saddlepoint.roster.catalogue import entries_of
 from small_games import Unshowable
 from web_client import GOOFSPIEL, RIDERS, Client, client
 
-pytestmark = pytest.mark.plain
-
 PATHS = ("/api/new", "/api/positions", "/api/chance", "/api/answer", "/api/from-text", "/api/line", "/api/export")
 NAMES = ("game", "start", "moves", "seed", "from", "player", "by", "seconds", "nodes", "level", "text", "players", "values", "resigned")
 

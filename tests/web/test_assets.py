@@ -5,8 +5,6 @@ import pytest
 from saddlepoint.web import assets
 from web_client import client
 
-pytestmark = pytest.mark.plain
-
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):

@@ -10,8 +10,6 @@ from saddlepoint.web.bodies import Fields, parsed
 from saddlepoint.web.errors import Refused
 from web_client import client
 
-pytestmark = pytest.mark.plain
-
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "3", '"x"', "null", "{]", '{"a": NaN}', '{"a": Infinity}', "\udcff",
     "[" * 30_000, '{"a":' * 5000])

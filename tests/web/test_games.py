@@ -9,8 +9,6 @@ from saddlepoint.web.games import Games
 from saddlepoint.web.parameters import BOUNDS, check_parameters, described
 from small_games import Guess
 
-pytestmark = pytest.mark.plain
-
 
 @pytest.mark.parametrize(
     "text", ["chess", "", "light_riders(", "cmd:ls", "./game.py:Game", "/etc/passwd", "light_riders(width=1000000)",

@@ -11,8 +11,6 @@ from saddlepoint.arena.settings import settings_of
 from saddlepoint.players.fault import Fault, FaultKind
 from web_client import client
 
-pytestmark = pytest.mark.plain
-
 FEW = MatchConditions(SMALL, limits=Limits(nodes=20))
 
 

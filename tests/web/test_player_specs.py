@@ -10,8 +10,6 @@ from saddlepoint.web.levels import levels_of
 from saddlepoint.web.player_specs import check_player
 from small_games import Guess
 
-pytestmark = pytest.mark.plain
-
 
 @pytest.mark.parametrize(
     ("game", "text"), [("light_riders", text) for text in (

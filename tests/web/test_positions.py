@@ -14,8 +14,6 @@ from saddlepoint.web.positions import Positions
 from saddlepoint.web.references import Reference
 from web_client import GOOFSPIEL, RIDERS, client
 
-pytestmark = pytest.mark.plain
-
 
 def reference(moves=(), game=RIDERS, start=None):
     return {"game": game, "start": start, "moves": [list(joint) for joint in moves]}

@@ -7,8 +7,6 @@ from hypothesis import given, settings, strategies as st
 
 from web_client import GOOFSPIEL, RIDERS, client
 
-pytestmark = pytest.mark.plain
-
 HEAD_ON = {"game": RIDERS, "start": None, "moves": [[0, 0], [1, 3]]}
 """Both riders start side by side here, and run into each other."""
 

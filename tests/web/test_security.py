@@ -5,8 +5,6 @@ import pytest
 from saddlepoint.web.security import Access, host_name, is_loopback
 from web_client import ADDRESS, client
 
-pytestmark = pytest.mark.plain
-
 OPEN = Access("0.0.0.0", 8000, "secret-token")
 
 

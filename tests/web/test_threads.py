@@ -8,8 +8,6 @@ import pytest
 from saddlepoint.web.errors import Refused
 from saddlepoint.web.threads import Threads
 
-pytestmark = pytest.mark.plain
-
 
 def test_results_and_errors():
     async def main():

@@ -189,6 +189,8 @@ def test_who_watches_pauses_steps_and_looks_back() -> None:
     assert app.live.record is not None
 
 
+@pytest.mark.compiles_long
+@pytest.mark.plain
 def test_the_analysis_follows_the_position() -> None:
     app = playing(RIDERS, [HumanPlayer(), Scripted("left", "up")], start=RIDERS.initial_state(1, 3))
 
