@@ -36,8 +36,11 @@ def serve(
     for text in player:
         _check_player(text)
     games = {text: read_game(text) for text in game}
-    print("Ctrl-C ends the server")
-    serve_page(Given(games, tuple(player), tuple(files or ()), tuple(ledger)), host, port, not no_browser, print)
+
+    def tell(address: str) -> None:
+        print(f"{address}\nCtrl-C ends the server", flush=True)
+
+    serve_page(Given(games, tuple(player), tuple(files or ()), tuple(ledger)), host, port, not no_browser, tell)
 
 
 def _check_player(text: str) -> None:
