@@ -10,13 +10,13 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from browser import CHROMIUM, MISSING
+from web.tables import CONNECT_FOUR
 
 _PATIENCE = 20_000
 """Milliseconds that a test waits for what the page is to show."""
@@ -154,7 +154,7 @@ def start_server() -> Iterator[Callable[..., Server]]:
 @pytest.fixture(scope="session")
 def server(start_server: Callable[..., Server]) -> Server:
     """The server of the tests that leave it alone; it has a game from a file."""
-    return start_server("--game", f"{Path(__file__).parents[2] / 'examples' / 'connect_four.py'}:ConnectFour")
+    return start_server("--game", CONNECT_FOUR)
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """A table of the page in a test: its address, whose move it is, moves by mouse, keyboard and touch."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -9,6 +10,8 @@ CARDS = "goofspiel(cards=3)"
 DROPS = "simplexity(rows=4, cols=4, win=3)"
 FLIPS = "rubiks_flip"
 WALLED = "tron41"
+SMALL_ROOM = "tron41(map=small_room)"
+CONNECT_FOUR = f"{Path(__file__).parents[2] / 'examples' / 'connect_four.py'}:ConnectFour"
 
 _SETTLED = """before => {
   const moves = document.querySelectorAll(".history li").length;

@@ -8,9 +8,11 @@ import pytest
 from web.conftest import Server, Visits
 from web.tables import (
     CARDS,
+    CONNECT_FOUR,
     DROPS,
     FLIPS,
     RIDERS,
+    SMALL_ROOM,
     by_arrow_keys,
     by_keyboard,
     by_mouse,
@@ -26,7 +28,7 @@ from web.tables import (
 pytestmark = pytest.mark.web
 
 
-@pytest.mark.parametrize("game", [RIDERS, CARDS, DROPS, FLIPS])
+@pytest.mark.parametrize("game", [RIDERS, CARDS, DROPS, FLIPS, SMALL_ROOM])
 @pytest.mark.parametrize("move", [by_mouse, by_keyboard])
 def test_whole_game(server: Server, visit: Visits, game: str, move: Callable[[Any], None]) -> None:
     page = visit(table(server.url, game))
@@ -37,10 +39,16 @@ def test_whole_game(server: Server, visit: Visits, game: str, move: Callable[[An
 
 @pytest.mark.parametrize("move", [by_mouse, by_keyboard])
 def test_game_from_a_file(server: Server, visit: Visits, move: Callable[[Any], None]) -> None:
+    page = visit(table(server.url, CONNECT_FOUR))
+    play_on(page, move)
+    assert is_over(page)
+
+
+def test_game_from_a_file_has_a_card(server: Server, visit: Visits) -> None:
     page = visit(f"{server.url}/")
     page.get_by_role("button", name="Play Connect four").click()
-    play_on(page, move, most=3)
-    assert moves(page) >= 6 or is_over(page)
+    play_on(page, by_mouse, most=1)
+    assert moves(page) >= 2
 
 
 def test_arrow_keys(server: Server, visit: Visits) -> None:
