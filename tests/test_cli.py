@@ -49,6 +49,7 @@ def test_version_and_help(cli: Any) -> None:
         (["play", "light_rider", "random", "random"], "no game is called 'light_rider'"),
         (["play", "light_riders(width=3)", "random", "random"], "the field must be 4 to 32 cells wide"),
         (["play", "light_riders(colour=3)", "random", "random"], "has no parameter 'colour'"),
+        (["play", "light_riders(name=3)", "random", "random"], "has no parameter 'name'"),
         (["play", "light_riders", "random(", "random"], "at position 8: expected an option's name or ')'"),
         (["play", "light_riders", "randon", "random"], "did you mean random?"),
         (["play", "light_riders", "cmd:/no/such/bot", "random", "--json"], None),

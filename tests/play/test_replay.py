@@ -1,10 +1,12 @@
 """Replays: written and read back, old ones too, and files from elsewhere refused in one sentence."""
 
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from saddlepoint.games.catalogue import own_games
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.fields import ReplayError
@@ -66,6 +68,19 @@ def test_written_and_read_back(tmp_path: Path) -> None:
     assert [state.round for state in found.states()] == [0, 1, 2]
 
 
+def test_the_game_of_a_users_file_is_read_back_once_that_file_was_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "mine.py"
+    shutil.copy(Path(__file__).parents[2] / "examples" / "undercut.py", file)
+    monkeypatch.setattr(own_games, "_loaded", {})
+    game = own_games.load_game(file, "Undercut", {"rounds": 2})
+    record = play_game(game, (RandomPlayer(), RandomPlayer()), seed=1)
+    path = written(tmp_path, game_json(game, record, ("a", "b"), game.to_text(game.initial_state()), 1))
+    assert read(path).make_game() == game
+    monkeypatch.setattr(own_games, "_loaded", {})
+    with pytest.raises(ReplayError, match=r"in the file mine\.py, .* give --game \./mine\.py:Undercut to run it"):
+        read(path)
+
+
 def test_what_chance_drew_and_what_a_player_lost_by_are_read_back(tmp_path: Path) -> None:
     class Lazy(RandomPlayer):
         def choose(self, state: Any, clock: Clock) -> int:
@@ -108,6 +123,8 @@ DAMAGE: list[tuple[str, Any, str]] = [
     ("game", "chess", "line 1: no game is called 'chess'"),
     ("game", 3, "line 1: 'game' must be a string, not 3"),
     ("parameters", {"width": 99}, "line 1: the field must be 4 to 32 cells wide"),
+    ("parameters", {"name": 3}, "line 1: light_riders has no parameter 'name'"),
+    ("rules", {"class": "A"}, "line 1: 'file' is missing"),
     ("players", ["a"], "line 1: 'players' must have one entry for each player"),
     ("opening", "x", "line 1: expected 6 rows of 8 cells"),
     ("seed", 4, "line 1: 'seed' must be a string or null, not 4"),

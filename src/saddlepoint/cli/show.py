@@ -15,6 +15,7 @@ def show(
     number: int | None = typer.Option(None, "--step", "--round", min=0, help="Only the position after so many plies."),
     game_number: int = typer.Option(1, "--number", min=1, help="Which game of a file with several, such as `games export` writes."),
     output: str | None = typer.Option(None, "--output", "-o", help="Write the game as a web page that opens from disk (- for stdout)."),
+    game: str | None = typer.Option(None, "--game", help="The rules of your own game, ./mygame.py:MyGame; that file is run."),
     as_json: bool = typer.Option(False, "--json", help="Print the replay, or the one position, as JSON."),
     plain: Plain = False,
     ascii_only: Ascii = False,
@@ -30,6 +31,9 @@ def show(
     if output is not None and number is not None:
         raise ValueError("-o writes the whole game; leave --step out")
     check_output(output, as_json)
+    from .common import read_game_name
+
+    read_game_name(game)
     from ..play.fields import ReplayError
     from ..play.old_replay import lines_of
     from ..play.reading import read
@@ -41,23 +45,23 @@ def show(
     states = list(played.states())
     if number is not None and number >= len(states):
         raise ValueError(f"{file}: there are {len(states) - 1} plies; --step takes 0 to {len(states) - 1}")
-    game = played.make_game()
+    rules = played.make_game()
     if output is not None:
         from ..play.viewer.data import game_data
         from ..play.viewer.export import page
 
-        write_lines(output, [page(game_data(game, played)).rstrip("\n")])
+        write_lines(output, [page(game_data(rules, played)).rstrip("\n")])
         if output != "-" and not as_json:
             print(f"{output}: {len(states) - 1} plies")
     if as_json:
-        print_json(lines_of(played) if number is None else _position(played, game, states, number))
+        print_json(lines_of(played) if number is None else _position(played, rules, states, number))
     elif output is not None:
         return
     elif number is not None:
-        print(_page(played, states, number).text(game))
+        print(_page(played, states, number).text(rules))
     else:
         pages = [_page(played, states, at) for at in range(len(states))]
-        step_through(game, pages, played.players, plain, ascii_only)
+        step_through(rules, pages, played.players, plain, ascii_only)
 
 
 def _position(played: Any, game: Any, states: list[Any], number: int) -> dict[str, Any]:

@@ -83,8 +83,16 @@ def replay_of(data: dict[str, Any], where: str = "line 1") -> Replay:
         line.take("game", str), line.take("parameters", dict) if "parameters" in line else {}, line.pair("players", str),
         line.take("opening", str), tuple(_rounds(line)), float(line.take("result", float, int)), line.take("reason", str),
         _fault_words(line, "in round" if "max_timeouts" in settings else "at step"), None if seed is None else int(seed), settings,
-        tuple(_searches(line)),
+        tuple(_searches(line)), _rules(line),
     )  # fmt: skip
+
+
+def _rules(line: Fields) -> dict[str, str]:
+    """Where the rules of a game are that is not this library's; empty for one that is."""
+    if "rules" not in line:
+        return {}
+    told = Fields(line.take("rules", dict), line.where)
+    return {name: told.take(name, str) for name in ("class", "file", "digest")}
 
 
 def _rounds(line: Fields) -> Iterator[Round]:

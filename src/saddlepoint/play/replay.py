@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game, GameError
-from ..games.catalogue import make_game
+from ..games.catalogue.own_games import origin, recorded_game
 from ..players.base import MoveStatistics
 from .record import GameRecord
 
@@ -64,6 +64,8 @@ def game_json(
     }  # fmt: skip
     if settings:
         data["settings"] = dict(settings)
+    if rules := origin(game):
+        data["rules"] = rules
     if isinstance(played, GameRecord):
         data["banks"] = [[round(one.bank, 6) if math.isfinite(one.bank) else None for one in side] for side in played.choices]
         data["said"] = [[one.answer and one.answer.said for one in side] for side in played.choices]
@@ -109,10 +111,12 @@ class Replay:
     settings: dict[str, Any] = field(default_factory=dict[str, Any])
     searches: tuple[tuple[MoveStatistics | None, MoveStatistics | None], ...] = field(default=(), compare=False)
     """What each player told of the search behind its move, for each round; empty where no file says it."""
+    rules: dict[str, str] = field(default_factory=dict[str, str], compare=False)
+    """Of a game that is not this library's: class, file and digest, as `own_games.origin` tells them."""
 
     def make_game(self) -> Game:
-        """The game it is a replay of."""
-        return make_game(self.game, **self.parameters)
+        """The game it is a replay of. One in a file must have been loaded before; raises GameError otherwise."""
+        return recorded_game({"name": self.game, "parameters": self.parameters, **self.rules})
 
     def states(self) -> Iterator[Any]:
         """The positions: the start, then the one after each round."""

@@ -65,7 +65,7 @@ def find_game(name: str) -> GameEntry | None:
     return GAMES.get(name) or next((entry for entry in GAMES.values() if name in entry.former_names), None)
 
 
-def make_game(name: str, **parameters: Any) -> "Game":
+def make_game(name: str, /, **parameters: Any) -> "Game":
     """This library's game of this name with these parameters; raises GameError for what there is not."""
     from ...game import GameError
 

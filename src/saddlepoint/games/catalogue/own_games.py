@@ -98,19 +98,25 @@ def _restored(file: str, name: str, values: dict[str, Any]) -> Game:
     return game
 
 
-# -- ledgers -----------------------------------------------------------------------------------------------------------
+# -- ledgers and replays -----------------------------------------------------------------------------------------------
 
 
 def described(game: Game) -> dict[str, Any]:
-    """What a ledger keeps of a game: name, parameters, and of one that is not this library's its file and a digest of it."""
-    data: dict[str, Any] = {
+    """What a ledger keeps of a game: name, parameters, and of one that is not this library's where its rules are."""
+    return {
         "name": game.name or type(game).__name__,
         "parameters": {field.name: getattr(game, field.name) for field in fields(game)},  # type: ignore[arg-type]
+        **origin(game),
     }
-    if digest := rules_digest(type(game)):
-        path = _loaded.get(type(game))
-        data |= {"class": type(game).__name__, "file": path.name if path else "", "digest": digest}
-    return data
+
+
+def origin(game: Game) -> dict[str, str]:
+    """Where the rules of a game are that is not this library's: class, file and a digest of it; empty for this library's."""
+    digest = rules_digest(type(game))
+    if not digest:
+        return {}
+    path = _loaded.get(type(game))
+    return {"class": type(game).__name__, "file": path.name if path else "", "digest": digest}
 
 
 def recorded_game(data: dict[str, Any]) -> Game:
