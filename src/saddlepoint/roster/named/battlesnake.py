@@ -1,0 +1,36 @@
+"""The named players of Battlesnake."""
+
+from typing import TYPE_CHECKING
+
+from ..entry import Players
+
+if TYPE_CHECKING:  # a list of players is there before their searches are loaded
+    from ...algorithms import AlphaBeta, Limits
+    from ...game import Game
+    from ...players.base import Player
+
+PLAYERS = Players("battlesnake")
+
+
+def best_search() -> "AlphaBeta":
+    """What `best` searches with."""
+    from ...algorithms import AlphaBeta
+    from ...evaluators import SnakeProspects
+
+    return AlphaBeta(
+        SnakeProspects(), killers=True, history=True, null_windows=True, discount=1e-6, by_choices=True, deeper_entries=True
+    )
+
+
+@PLAYERS.named(
+    "best",
+    algorithm="serialised alpha-beta without chance: null windows, fractional plies, transposition table, killers, history",
+    evaluator="snake_prospects: who reaches what first while tails move on, food, length, room that lasts",
+    summary="our strongest player",
+)
+def snake_best(game: "Game", limits: "Limits | None") -> "Player":
+    """The strongest Battlesnake player here."""
+    from ...players.quiet_searching import QuietSearchPlayer
+    from ...players.timing import Adaptive
+
+    return QuietSearchPlayer(best_search(), limits=limits, policy=Adaptive())
