@@ -12,6 +12,33 @@ if TYPE_CHECKING:  # a list of players is there before their searches are loaded
 PLAYERS = Players("battlesnake")
 
 
+@PLAYERS.named(
+    "snake_starter",
+    origin="the official starter snake, before anybody has improved it",
+    algorithm="uniform random",
+    summary="any direction but back onto its own neck",
+)
+def snake_starter(game: "Game", limits: "Limits | None") -> "Player":
+    """The official starter snake: it only knows not to turn back."""
+    from ...players.snakes import StarterSnake
+
+    return StarterSnake()
+
+
+@PLAYERS.named(
+    "snake_space",
+    origin="what most snakes are that search nothing",
+    algorithm="a fixed rule, no search",
+    evaluator="flood fill",
+    summary="the largest room, away from longer heads, food when hungry or not longer",
+)
+def snake_space(game: "Game", limits: "Limits | None") -> "Player":
+    """Where the most room is; food when it is hungry or not longer than the other."""
+    from ...players.snakes import SpaceSnake
+
+    return SpaceSnake()
+
+
 def best_search() -> "AlphaBeta":
     """What `best` searches with."""
     from ...algorithms import AlphaBeta
