@@ -27,9 +27,9 @@ class Race(NamedTuple):
     own1: Any
     contested: Any
     """The cells that two snakes of one length reach in the same round."""
-    near0: int
-    """How many of the own cells are reached within `NEAR` rounds."""
-    near1: int
+    near0: tuple[int, int, int]
+    """How many of the own cells are reached within each of `NEAR` rounds."""
+    near1: tuple[int, int, int]
     food0: int
     """Rounds to the nearest own cell with food; FAR without one."""
     food1: int
@@ -38,7 +38,7 @@ class Race(NamedTuple):
     shut1: bool
 
 
-NEAR = 4
+NEAR = (1, 4, 8)
 FAR = 30
 
 
@@ -65,7 +65,8 @@ def race(game, state):
     open_ = free_cells(grid, game.outside) & ~bodies
     reached0, reached1 = head0, head1
     shut0, shut1 = False, False
-    near0, near1, food0, food1 = 0, 0, FAR, FAR
+    food0, food1 = FAR, FAR
+    first0, first1, second0, second1, third0, third1 = 0, 0, 0, 0, 0, 0
     steps = 0
     while True:
         steps += 1
@@ -92,8 +93,12 @@ def race(game, state):
         if food1 == FAR and not is_empty(new1 & food):
             food1 = steps
         reached0, reached1, open_ = reached0 | new0, reached1 | new1, open_ & ~(new0 | new1)
-        if steps == NEAR:
-            near0, near1 = count(reached0 & ~reached1), count(reached1 & ~reached0)
+        if steps == NEAR[0]:
+            first0, first1 = count(reached0 & ~reached1), count(reached1 & ~reached0)
+        elif steps == NEAR[1]:
+            second0, second1 = count(reached0 & ~reached1), count(reached1 & ~reached0)
+        elif steps == NEAR[2]:
+            third0, third1 = count(reached0 & ~reached1), count(reached1 & ~reached0)
         tails = (north(grid, tails & up) | south(grid, tails & down)) | (east(grid, tails & right) | west(grid, tails & left))
         tails = tails & bodies
         if moving:
@@ -103,6 +108,10 @@ def race(game, state):
                 tails = tails | single(grid, tail_of(snake1))
     contested = reached0 & reached1
     reached0, reached1 = reached0 & ~(contested | head0), reached1 & ~(contested | head1)
-    if steps < NEAR:
-        near0, near1 = count(reached0), count(reached1)
-    return Race(reached0, reached1, contested, near0, near1, food0, food1, shut0, shut1)
+    if steps < NEAR[2]:
+        third0, third1 = count(reached0), count(reached1)
+        if steps < NEAR[1]:
+            second0, second1 = third0, third1
+    return Race(
+        reached0, reached1, contested, (first0, second0, third0), (first1, second1, third1), food0, food1, shut0, shut1
+    )
