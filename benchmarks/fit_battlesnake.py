@@ -1,11 +1,11 @@
 """Fits the weights of the evaluator `snake_prospects` to games: play games, fit a network to their results, write the weights.
 
-    python benchmarks/fit_battlesnake.py play games.npz --games 400 --seed 1
+    python benchmarks/fit_battlesnake.py play games.npz --games 400 --seed 1 [--evaluator snake_voronoi]
     python benchmarks/fit_battlesnake.py fit games*.npz                    (tells the error in games kept apart)
     python benchmarks/fit_battlesnake.py fit games*.npz -o src/saddlepoint/evaluators/battlesnake/snake_prospects_weights.py
 
 `play` lets the search of `best` play itself from the official starts, with new food as the rules bring it, after up to six random moves each,
-and with a random move now and then. `fit` minimises the cross entropy of the results, mixed with the values that the search found, by Adam
+and with a random move now and then; how bad a draw is for either is drawn for every game. `fit` minimises the cross entropy of the results, mixed with the values that the search found, by Adam
 (Kingma and Ba 2015). Every fifth game is kept from the fit and only predicted, unless the weights are written. Either takes a seed.
 """
 
@@ -14,6 +14,7 @@ import glob
 import shlex
 import sys
 import time
+from dataclasses import replace
 
 import numpy as np
 from rich.progress import track
@@ -21,6 +22,7 @@ from rich.progress import track
 from saddlepoint.algorithms import Limits, SearchResult
 from saddlepoint.compiled import jit, jit_inline, run
 from saddlepoint.evaluators.battlesnake.snake_prospects import FEATURES, SHARED_FEATURES, described
+from saddlepoint.evaluators.catalogue import EVALUATORS
 from saddlepoint.evaluators.perceptron import HIGHEST
 from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake, State
@@ -37,6 +39,8 @@ LONGEST = 600
 """Rounds after which a game is given up as a draw."""
 OPENING = 6
 """The most random moves of either side at the beginning."""
+CONTEMPTS = (0.1, 0.5, 1.0)
+"""What a draw counts less for a player, drawn for each game: two who do not mind it often meet head to head at once."""
 STRAY = 0.02
 """The probability of a random move of one of the two later on."""
 
@@ -83,13 +87,16 @@ def play(game, seats, rng):
     return rows, values, float(game.returns(state)) if game.current_player(state) == TERMINAL else 0.0
 
 
-def play_games(path, number, nodes, seed):
+def play_games(path, number, nodes, seed, evaluator):
     """Play and write a file of positions."""
     game, rng = Battlesnake(), np.random.default_rng(seed)
-    seats = [QuietSearchPlayer(best_search(), limits=Limits(nodes=nodes)) for _ in range(2)]
+    search = replace(best_search(), evaluator=EVALUATORS[evaluator]())
+    players = [
+        [QuietSearchPlayer(replace(search, contempt=contempt), limits=Limits(nodes=nodes)) for contempt in CONTEMPTS] for _ in range(2)
+    ]
     positions, values, results, games = [], [], [], []
     for k in track(range(number), "games"):
-        rows, seen, result = play(game, seats, rng)
+        rows, seen, result = play(game, [players[seat][rng.integers(len(CONTEMPTS))] for seat in range(2)], rng)
         positions += rows
         values += seen
         results += [result] * len(rows)
@@ -257,6 +264,7 @@ def main() -> None:
     games.add_argument("--games", type=int, default=100)
     games.add_argument("--nodes", type=int, default=2000, help="a move")
     games.add_argument("--seed", type=int, default=1)
+    games.add_argument("--evaluator", default="snake_prospects", help="what the search evaluates with: snake_voronoi where there are no weights yet")
     fitting = commands.add_parser("fit", help="fit the weights to files of positions")
     fitting.add_argument("files", nargs="+")
     fitting.add_argument("-o", "--output", help="write the weights here, fitted to all games")
@@ -267,7 +275,7 @@ def main() -> None:
     fitting.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     if options.command == "play":
-        play_games(options.file, options.games, options.nodes, options.seed)
+        play_games(options.file, options.games, options.nodes, options.seed, options.evaluator)
     else:
         fit_weights(options)
 

@@ -34,7 +34,7 @@ class Race(NamedTuple):
     """Rounds to the nearest own cell with food; FAR without one."""
     food1: int
     shut0: bool
-    """Whether the snake is shut in: its room is used up before a tail opens it."""
+    """Whether the snake is shut in: its room is used up before a tail opens it, and it does not come to where its own tail was."""
     shut1: bool
 
 
@@ -83,9 +83,9 @@ def race(game, state):
         ends0, ends1 = is_empty(new0), is_empty(new1)
         if ends0 or ends1:
             if ends0 and not shut0:
-                shut0 = count(reached0) <= steps
+                shut0 = count(reached0) <= steps and is_empty(reached0 & board_of(grid, state.body0) & ~head0)
             if ends1 and not shut1:
-                shut1 = count(reached1) <= steps
+                shut1 = count(reached1) <= steps and is_empty(reached1 & board_of(grid, state.body1) & ~head1)
             if ends0 and ends1 and ((shut0 and shut1) or (is_empty(tails) and steps > wait0 and steps > wait1)):
                 break
         if food0 == FAR and not is_empty(new0 & food):
