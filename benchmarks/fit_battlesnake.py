@@ -2,7 +2,7 @@
 
     python benchmarks/fit_battlesnake.py play games.npz --games 400 --seed 1 [--evaluator snake_voronoi]
     python benchmarks/fit_battlesnake.py fit games*.npz                    (tells the error in games kept apart)
-    python benchmarks/fit_battlesnake.py fit games*.npz -o src/saddlepoint/evaluators/battlesnake/snake_prospects_weights.py
+    python benchmarks/fit_battlesnake.py fit games*.npz -o src/saddlepoint/evaluators/battlesnake/standard_weights.py
 
 `play` lets the search of `best` play itself from the official starts, with new food as the rules bring it, after up to six random moves each,
 and with a random move now and then; how bad a draw is for either is drawn for every game. `fit` minimises the cross entropy of the results, mixed with the values that the search found, by Adam
@@ -19,16 +19,13 @@ from dataclasses import replace
 import numpy as np
 from rich.progress import track
 
-from saddlepoint.algorithms import Limits, SearchResult
-from saddlepoint.compiled import jit, jit_inline, run
+from battlesnake_games import WIDTH, Side, game_between, noted
+
+from saddlepoint.compiled import jit, run
 from saddlepoint.evaluators.battlesnake.snake_prospects import FEATURES, SHARED_FEATURES, described
 from saddlepoint.evaluators.catalogue import EVALUATORS
 from saddlepoint.evaluators.perceptron import HIGHEST
-from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL
-from saddlepoint.games.battlesnake import Battlesnake, State
-from saddlepoint.players.base import Answer
-from saddlepoint.players.clock import ENDLESS
-from saddlepoint.players.quiet_searching import QuietSearchPlayer
+from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.roster.named.battlesnake import best_search
 
 SEARCH_SHARE = 0.3
@@ -48,64 +45,32 @@ STRAY = 0.02
 # -- games ------------------------------------------------------------------------------------------------------------
 
 
-def settled(game, state, rng):
-    """The position after chance."""
-    while game.current_player(state) == CHANCE:
-        state = game.next_state(state, game.drawn_outcome(state, np.uint64(rng.integers(2**64, dtype=np.uint64))), NO_ACTION)
-    return state
-
-
-def numbers(state):
-    """A position as one row of numbers."""
-    row = []
-    for field in state:
-        row.extend(int(word) for word in field) if isinstance(field, tuple) else row.append(int(field))
-    return row
-
-
-def play(game, seats, rng):
-    """One game: its positions, the value that the searches found in each, and its result for player 0."""
-    state, rows, values = game.starts()[rng.integers(24)], [], []
-    for number, player in enumerate(seats):
-        player.begin(game, number, int(rng.integers(2**31)))
-    for _ in range(int(rng.integers(0, OPENING + 1))):
-        if game.current_player(state) != TERMINAL:
-            state = settled(game, game.next_state(state, *(int(rng.choice(game.search_actions(state, p))) for p in (0, 1))), rng)
-    while game.current_player(state) != TERMINAL and state.round < LONGEST:
-        moves, found = [], []
-        for player in seats:
-            action, result, *_ = Answer.of(player.choose(state, ENDLESS))
-            moves.append(action)
-            if isinstance(result, SearchResult):  # a forced move is not searched
-                found.append(result.value)
-        rows.append(numbers(state))
-        values.append(np.mean(found) if found else np.nan)
-        if rng.random() < STRAY:
-            player = int(rng.integers(2))
-            moves[player] = int(rng.choice(game.search_actions(state, player)))
-        state = settled(game, game.next_state(state, *moves), rng)
-    return rows, values, float(game.returns(state)) if game.current_player(state) == TERMINAL else 0.0
-
-
-def play_games(path, number, nodes, seed, evaluator):
+def play_games(path, number, nodes, seed, evaluator, mode):
     """Play and write a file of positions."""
-    game, rng = Battlesnake(), np.random.default_rng(seed)
+    game, rng = game_of(mode), np.random.default_rng(seed)
     search = replace(best_search(), evaluator=EVALUATORS[evaluator]())
-    players = [
-        [QuietSearchPlayer(replace(search, contempt=contempt), limits=Limits(nodes=nodes)) for contempt in CONTEMPTS] for _ in range(2)
-    ]
+    sides = [Side(game, replace(search, contempt=contempt), nodes) for contempt in CONTEMPTS]
+    starts, rows, seen = game.starts(), np.zeros((LONGEST, WIDTH), np.uint64), np.zeros(LONGEST)
     positions, values, results, games = [], [], [], []
     for k in track(range(number), "games"):
-        rows, seen, result = play(game, [players[seat][rng.integers(len(CONTEMPTS))] for seat in range(2)], rng)
-        positions += rows
-        values += seen
-        results += [result] * len(rows)
-        games += [k] * len(rows)
+        one, two = sides[rng.integers(len(sides))], sides[rng.integers(len(sides))]
+        result, _, written, *_ = game_between(
+            game, one, two, starts[rng.integers(len(starts))], int(rng.integers(2**63)), OPENING, STRAY, LONGEST, rows, seen
+        )
+        positions.append(rows[:written].copy())
+        values += seen[:written].tolist()
+        results += [result] * written
+        games += [k] * written
     np.savez_compressed(
-        path, positions=np.array(positions, np.uint64), values=np.array(values), results=np.array(results), games=np.array(games),
-        made=shlex.join(sys.argv),
+        path, positions=np.concatenate(positions), values=np.array(values), results=np.array(results), games=np.array(games),
+        made=shlex.join(sys.argv), mode=mode,
     )  # fmt: skip
-    print(f"{len(positions)} positions of {number} games in {path}")
+    print(f"{len(values)} positions of {number} games in {path}")
+
+
+def game_of(mode):
+    """The game in this mode, on the map that belongs to it."""
+    return Battlesnake(mode=mode, map="empty" if mode == "constrictor" else "standard")
 
 
 # -- the fit ----------------------------------------------------------------------------------------------------------
@@ -115,22 +80,12 @@ def play_games(path, number, nodes, seed, evaluator):
 def describe(game, rows, features, shared):
     """The features of all positions."""
     for k in range(len(rows)):
-        features0, features1, both = described(game, state_of(game, rows[k]))
+        features0, features1, both = described(game, noted(rows[k]))
         for i in range(len(features0)):
             features[k, 0, i] = features0[i]
             features[k, 1, i] = features1[i]
         for i in range(len(both)):
             shared[k, i] = both[i]
-
-
-@jit_inline
-def state_of(game, row):
-    """The position that `numbers` made a row of, on a board of three words without stacked hazards."""
-    return State(
-        (row[0], row[1], row[2]), (row[3], row[4], row[5]), (row[6], row[7], row[8]), (row[9], row[10], row[11]),
-        (row[12], row[13], row[14]), (row[15], row[16], row[17]), (row[18],),
-        np.int64(row[19]), np.int64(row[20]), np.int64(row[21]), np.int64(row[22]), np.int64(row[23]),
-    )  # fmt: skip
 
 
 def files_of(patterns):
@@ -150,7 +105,7 @@ def load(patterns):
         file = np.load(path)
         rows = file["positions"]
         features, shared = np.zeros((len(rows), 2, FEATURES)), np.zeros((len(rows), SHARED_FEATURES))
-        run(describe, Battlesnake(), rows, features, shared)
+        run(describe, game_of(str(file["mode"])), rows, features, shared)
         won, seen = (file["results"] + 1) / 2, (file["values"] + 1) / 2
         target = np.where(np.isnan(seen), won, (1 - SEARCH_SHARE) * won + SEARCH_SHARE * seen)
         parts.append([features, shared, target, won, file["games"] + 1_000_000 * number])
@@ -264,6 +219,7 @@ def main() -> None:
     games.add_argument("--games", type=int, default=100)
     games.add_argument("--nodes", type=int, default=2000, help="a move")
     games.add_argument("--seed", type=int, default=1)
+    games.add_argument("--mode", default="standard", choices=("standard", "constrictor"))
     games.add_argument("--evaluator", default="snake_prospects", help="what the search evaluates with: snake_voronoi where there are no weights yet")
     fitting = commands.add_parser("fit", help="fit the weights to files of positions")
     fitting.add_argument("files", nargs="+")
@@ -275,7 +231,7 @@ def main() -> None:
     fitting.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     if options.command == "play":
-        play_games(options.file, options.games, options.nodes, options.seed, options.evaluator)
+        play_games(options.file, options.games, options.nodes, options.seed, options.evaluator, options.mode)
     else:
         fit_weights(options)
 

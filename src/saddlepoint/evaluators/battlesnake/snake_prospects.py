@@ -10,8 +10,9 @@ from ...compiled import jit_inline, kernel
 from ...games.battlesnake.state import head_of, health_of, length_of, tail_of
 from ..perceptron import comparison
 from ..squashed import Squashed
+from .constrictor_weights import NETWORK as CONSTRICTOR
 from .race import race
-from .snake_prospects_weights import NETWORK
+from .standard_weights import NETWORK as STANDARD
 
 FEATURES, SHARED_FEATURES = 22, 6
 _FITTED_CELLS = 121.0
@@ -19,7 +20,7 @@ _FITTED_CELLS = 121.0
 _MOST_AHEAD = 4
 """A lead in length that is as good as any larger one."""
 
-lead_by_network = comparison(NETWORK)
+standard_lead, constrictor_lead = comparison(STANDARD), comparison(CONSTRICTOR)
 
 
 @jit_inline
@@ -105,7 +106,7 @@ class SnakeProspects(Squashed):
     """What is likely to become of two snakes.
 
     A network with one hidden layer compares them by what `features_of` and `shared_features` say. Its output is about the logarithm of the
-    odds of winning, which `scale` 2 makes the expected result. Edges are walls, wrapped or not.
+    odds of winning, which `scale` 2 makes the expected result. Constrictor has weights of its own. Edges are walls, wrapped or not.
 
     The weights were fitted to games of the search of `best` against itself on 11x11; `benchmarks/fit_battlesnake.py` fits them again.
     """
@@ -116,4 +117,6 @@ class SnakeProspects(Squashed):
     def raw(self, game, state):
         """The network's lead, about the logarithm of the odds."""
         features0, features1, shared = described(game, state)
-        return lead_by_network(features0, features1, shared)
+        if game.constrictor:
+            return constrictor_lead(features0, features1, shared)
+        return standard_lead(features0, features1, shared)
