@@ -75,6 +75,8 @@ class AlphaBeta(StageAlgorithm):
       choice nothing.
     - `futility`: the futility margin, in the evaluator's units (0: off): with at most a depth of 1 left, a position whose
       static value is outside the window by more than that is cut off.
+    - `contempt`: what a result of 0 counts less for the first mover, as a share of its worst result: 1 makes a draw as bad as a loss.
+      With it nothing is proven.
     """
 
     first: Literal[0, 1] = 0
@@ -91,8 +93,11 @@ class AlphaBeta(StageAlgorithm):
     by_choices: bool = False
     futility: float = 0.0
     deeper_entries: bool = False
+    contempt: float = 0.0
 
     def __post_init__(self) -> None:
+        if not 0.0 <= self.contempt <= 1.0:
+            raise ValueError(f"contempt must be 0 to 1, not {self.contempt}")
         if not 0.0 <= self.discount < 0.1:
             raise ValueError(f"discount must be 0 or more and below 0.1, not {self.discount}")
 
@@ -107,10 +112,12 @@ class AlphaBeta(StageAlgorithm):
         ws = new_stage_workspace(
             game, self,
             ("joint", "i8"),  # whether a round was met in which both had a choice
+            ("drawn", "f8"),  # what a result of 0 counts for player 0
             ("others", "i8"),  # whether a result was met that is neither 0 nor at an end of the range
             ("grain", "i8"), ("costs", "i8", (joints,)),  # of a depth, and of a round with so many joint actions, in units
             ("killer_actions", "i8", (room_for_plies(game), 2, 2)), ("history_scores", "i8", (2, room_for_actions(game))),
         )  # fmt: skip
+        ws["drawn"] = self.contempt * (game.min_utility if self.first == 0 else game.max_utility)
         ws["grain"], ws["costs"] = grain, _by_choices(joints) if self.by_choices else 1
         return ws
 
@@ -133,7 +140,7 @@ class AlphaBeta(StageAlgorithm):
         """The bound that the first mover's value is; both where nothing hangs on who commits first."""
         low, high = game.min_utility, game.max_utility
         one_sided = ws["joint"] != 0 or (self.sort_rounds > 0 and self.prune_margin < math.inf)
-        if not solved or (self.flip and one_sided):
+        if not solved or (self.flip and one_sided) or self.contempt > 0.0:
             return low, high
         # A table's entries may be of another move of the game: any step of it can have been the root.
         share = 1.0 - self.discount * (2 * game.max_depth + int(ws["root_step"]))

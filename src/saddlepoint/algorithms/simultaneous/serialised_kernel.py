@@ -27,6 +27,7 @@ def open_serial(game, evaluator, decided, state, depth, budget, ply, ws):
     if node == TERMINAL:
         result = ended(game, state, ws)
         note_result(result, ws)
+        result = result if result != 0.0 else ws.drawn
         return np.int64(node), True, result * (1.0 - ws.discount * (ws.root_step + ply))
     if ply > 0 and decided.is_decided(game, state):
         return np.int64(node), True, estimated(game, decided, state, ws)

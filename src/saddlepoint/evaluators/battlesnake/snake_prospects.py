@@ -1,0 +1,122 @@
+"""The evaluator of the strongest Battlesnake player: a small network compares what two snakes reach first, their food, lengths and room."""
+
+from dataclasses import dataclass
+
+from ...boards.bitboard import board_of, count, is_empty, neighbours, single
+from ...boards.fill_bounds import parity_bound
+from ...boards.flood import flooded
+from ...boards.regions import local_cuts, open_cells
+from ...compiled import jit_inline, kernel
+from ...games.battlesnake.state import head_of, health_of, length_of, tail_of
+from ..perceptron import comparison
+from ..squashed import Squashed
+from .constrictor_weights import NETWORK as CONSTRICTOR
+from .race import race
+from .standard_weights import NETWORK as STANDARD
+
+FEATURES, SHARED_FEATURES = 22, 6
+_FITTED_CELLS = 121.0
+"""Cells of the board that the weights were fitted on."""
+_MOST_AHEAD = 4
+"""A lead in length that is as good as any larger one."""
+
+standard_lead, constrictor_lead = comparison(STANDARD), comparison(CONSTRICTOR)
+
+
+@jit_inline
+def features_of(grid, snake, other_snake, body, other_body, own, other, contested, near, food_steps, food, shut):
+    """The network's features of one snake: FEATURES numbers, cells scaled as if to a board of 11x11.
+
+    Of the cells that it reaches first: all; as many as a path may fill by their colours; within 1, 4 and 8 rounds; with four neighbours among them or contested; next to what the other reaches
+    as soon; that its own tail leaves behind; that the other's does; that may cut the others apart; that it reaches without any of these; with food. Whether it is shut in; whether it comes to the cell
+    that its tail is on, or beside it; how many more cells it has than it is long, at most as many as it is long. How much longer it is
+    than the other; its length, and whether that is odd. Rounds to food; health; health left there, as far as that is little. Steps from the middle of the board.
+    """
+    cells = _FITTED_CELLS / (grid.width * grid.height)
+    head, length = single(grid, head_of(snake)), length_of(snake)
+    size = count(own)
+    room = own | contested
+    cuts = local_cuts(grid, own | head) & own
+    whole = own & ~cuts
+    chamber = flooded(grid, neighbours(grid, head) & whole, whole)
+    tail = single(grid, tail_of(snake))
+    cell = head_of(snake)
+    return (
+        cells * size,
+        cells * parity_bound(grid, head_of(snake), own),
+        float(near[0]),
+        cells * near[1],
+        cells * near[2],
+        cells * count(open_cells(grid, own, room)),
+        cells * count(own & neighbours(grid, other | contested)),
+        cells * count(own & body),
+        cells * count(own & other_body),
+        cells * count(cuts),
+        cells * count(chamber),
+        float(count(own & food)),
+        1.0 if shut else 0.0,
+        0.0 if is_empty((own | neighbours(grid, own)) & tail) else 1.0,
+        float(min(size - length, length)),
+        float(min(max(length - length_of(other_snake), -_MOST_AHEAD), _MOST_AHEAD)),
+        float(length),
+        float(length & 1),
+        float(food_steps),
+        0.01 * health_of(snake),
+        float(min(health_of(snake) - food_steps, 15)),
+        0.5 * (abs(2 * (cell % grid.stride) + 1 - grid.width) + abs(2 * (cell // grid.stride) + 1 - grid.height)),
+    )  # fmt: skip
+
+
+@jit_inline
+def shared_features(grid, snake0, snake1, contested, food):
+    """The network's shared features: contested cells, food, both lengths added, whether they are equal, the heads' distance along both axes."""
+    cells = _FITTED_CELLS / (grid.width * grid.height)
+    head0, head1 = head_of(snake0), head_of(snake1)
+    across = abs(head0 % grid.stride - head1 % grid.stride)
+    down = abs(head0 // grid.stride - head1 // grid.stride)
+    return (
+        cells * count(contested),
+        float(count(food)),
+        cells * (length_of(snake0) + length_of(snake1)),
+        1.0 if length_of(snake0) == length_of(snake1) else 0.0,
+        float(across + down),
+        float(max(across, down)),
+    )
+
+
+@jit_inline
+def described(game, state):
+    """(features of player 0's snake, of player 1's, of both)."""
+    grid = game.grid
+    found = race(game, state)
+    snake0, snake1 = state.snake0, state.snake1
+    body0, body1, food = board_of(grid, state.body0), board_of(grid, state.body1), board_of(grid, state.food)
+    contested = found.contested
+    features0 = features_of(
+        grid, snake0, snake1, body0, body1, found.own0, found.own1, contested, found.near0, found.food0, food, found.shut0
+    )
+    features1 = features_of(
+        grid, snake1, snake0, body1, body0, found.own1, found.own0, contested, found.near1, found.food1, food, found.shut1
+    )
+    return features0, features1, shared_features(grid, snake0, snake1, contested, food)
+
+
+@dataclass(frozen=True)
+class SnakeProspects(Squashed):
+    """What is likely to become of two snakes.
+
+    A network with one hidden layer compares them by what `features_of` and `shared_features` say. Its output is about the logarithm of the
+    odds of winning, which `scale` 2 makes the expected result. Constrictor has weights of its own. Edges are walls, wrapped or not.
+
+    The weights were fitted to games of the search of `best` against itself on 11x11; `benchmarks/fit_battlesnake.py` fits them again.
+    """
+
+    scale: float = 2.0
+
+    @kernel
+    def raw(self, game, state):
+        """The network's lead, about the logarithm of the odds."""
+        features0, features1, shared = described(game, state)
+        if game.constrictor:
+            return constrictor_lead(features0, features1, shared)
+        return standard_lead(features0, features1, shared)

@@ -1,0 +1,124 @@
+"""The race of two snakes whose tails move on, against a definition over lists of cells."""
+
+import random
+
+import pytest
+
+from saddlepoint.boards.bitboard import words_of_board
+from saddlepoint.boards.grid import int_of
+from saddlepoint.compiled import jit, run
+from saddlepoint.evaluators.battlesnake.race import FAR, NEAR, race
+from saddlepoint.game import CHANCE, TERMINAL
+from saddlepoint.games.battlesnake import Battlesnake, Snake
+
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
+
+GAME = Battlesnake(7, 7)
+CONSTRICTOR = Battlesnake(7, 7, mode="constrictor", map="empty")
+
+
+@jit
+def _race(game, state):
+    found = race(game, state)
+    grid = game.grid
+    return (
+        (words_of_board(grid, found.own0), words_of_board(grid, found.own1), words_of_board(grid, found.contested)),
+        (found.near0, found.near1), (found.food0, found.food1), (found.shut0, found.shut1),
+    )  # fmt: skip
+
+
+def told(game, state):
+    """What the race says, with cells as sets of (x, y)."""
+    boards, near, food, shut = run(_race, game, state)
+    cells = [range(game.grid.stride * game.height)] * 3
+    sets = [{game.position(c) for c in them if int_of(board) >> c & 1} for them, board in zip(cells, boards, strict=True)]
+    return sets, [tuple(int(n) for n in one) for one in near], [int(n) for n in food], [bool(one) for one in shut]
+
+
+def around(game, cells):
+    """The cells on the board next to some."""
+    found = {(x + dx, y + dy) for x, y in cells for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))}
+    return {cell for cell in found if game.board.is_inside(*cell)}
+
+
+def defined(game, state):
+    """The same by lists: round by round, the tails' ends dropped."""
+    lists = [[game.position(c) for c in game.snake(state, player).cells] for player in (0, 1)]
+    food_cells = {game.position(c) for c in range(game.grid.stride * game.height) if int_of(state.food) >> c & 1}
+    reached = [{cells[0]} for cells in lists]
+    shut, food, near, taken = [False, False], [FAR, FAR], [[], []], set()
+    lead = len(lists[0]) - len(lists[1])
+    for steps in range(1, 200):
+        still = {cell for cells in lists for cell in (cells if game.constrictor else cells[: max(len(cells) - steps, 0)])}
+        new = [around(game, reached[p]) - still - taken if not shut[p] else set() for p in (0, 1)]
+        if lead > 0:
+            new[1] -= new[0]
+        if lead < 0:
+            new[0] -= new[1]
+        moving = not game.constrictor and any(len(cells) > steps for cells in lists)
+        for p in (0, 1):
+            shut[p] = shut[p] or (not new[p] and len(reached[p]) <= steps and not reached[p] & set(lists[p][1:]))
+            if food[p] == FAR and new[p] & food_cells:
+                food[p] = steps
+        if not new[0] and not new[1] and (all(shut) or not moving):
+            break
+        for p in (0, 1):
+            reached[p] |= new[p]
+            taken |= new[p]
+        if steps in NEAR:
+            for p in (0, 1):
+                near[p].append(len(reached[p] - reached[1 - p]))
+    contested = reached[0] & reached[1]
+    own = [reached[p] - contested - {lists[p][0]} for p in (0, 1)]
+    return [*own, contested], near, food, shut
+
+
+def positions(game, number, seed):
+    """Positions of random games; now and then a snake is longer than such games make it."""
+    drawn, found = random.Random(seed), []
+    while len(found) < number:
+        state = game.initial_state(drawn.randrange(99))
+        while game.current_player(state) != TERMINAL and len(found) < number:
+            if game.current_player(state) == CHANCE:
+                state = game.next_state(state, int(game.drawn_outcome(state, drawn.getrandbits(64))))
+                continue
+            found.append(state)
+            state = game.next_state(state, *(drawn.choice(game.search_actions(state, player)) for player in (0, 1)))
+    return found
+
+
+GREEDY = Battlesnake(7, 7, minimum_food=20)
+
+
+@pytest.mark.parametrize("game", [GAME, GREEDY, CONSTRICTOR], ids=["standard", "much food", "constrictor"])
+def test_both_snakes_reach_what_the_definition_says(game):
+    seen = set()
+    for state in positions(game, 150, 7):
+        sets, near, food, shut = told(game, state)
+        expected, near_, food_, shut_ = defined(game, state)
+        assert sets == expected, game.to_text(state)
+        assert food == food_ and shut == shut_, game.to_text(state)
+        for p in (0, 1):
+            assert list(near[p])[: len(near_[p])] == near_[p]
+        seen.add((*food, *shut))
+    assert len(seen) > 3
+
+
+def snake(game, *cells, health=100):
+    return Snake(tuple(game.cell(*cell) for cell in cells), health)
+
+
+def test_a_snake_that_follows_its_tail_is_not_shut_in():
+    wall = snake(GAME, (3, 3), (2, 3), (2, 2), (2, 1), (2, 0), (3, 0), (4, 0), (5, 0))
+    coil = snake(GAME, (0, 0), (0, 1), (1, 1), (1, 0))
+    assert told(GAME, GAME.state_of([coil, wall]))[3] == [False, False]
+    just_eaten = snake(GAME, (0, 0), (0, 1), (1, 1), (1, 0), (1, 0))
+    assert told(GAME, GAME.state_of([just_eaten, wall]))[3] == [True, False]
+
+
+def test_room_lasts_until_a_tail_opens_more():
+    wall = snake(GAME, (3, 3), (2, 3), (2, 2), (2, 1), (2, 0), (3, 0), (4, 0), (5, 0), (6, 0))
+    three_cells_left = snake(GAME, (0, 3), (1, 3), (1, 4), (0, 4), (0, 5), (1, 5), (1, 6), (0, 6))
+    assert told(GAME, GAME.state_of([three_cells_left, wall]))[3] == [False, False]
+    none_left = snake(GAME, (0, 0), (0, 1), (1, 1), (1, 0), (1, 0))
+    assert told(GAME, GAME.state_of([none_left, wall]))[3] == [True, False]
