@@ -7,5 +7,6 @@ from .alternatives import (
     find_alternatives as find_alternatives,
 )
 from .live import Analysis as Analysis, Counters as Counters, FoundDepth as FoundDepth
+from .quiet import leaves_chance_out as leaves_chance_out, without_chance as without_chance
 from .review import ReviewedTurn as ReviewedTurn, review as review
 from .turning_points import TurningPoint as TurningPoint, turning_points as turning_points
