@@ -56,7 +56,7 @@ class PlayerPool(Generic[SettingT]):
     ) -> None:
         self.load, self.warn, self._make = load, warn, make
         self.places = threading.Semaphore(AT_ONCE)
-        self.warmed: set[SettingT] = set()
+        self.warmed: set[Hashable] = set()
         """What is compiled or loaded: another player of such a setting is there at once."""
         self._lock = threading.Lock()
         self._players: list[PooledPlayer[SettingT]] = []
