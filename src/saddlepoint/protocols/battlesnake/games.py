@@ -75,8 +75,8 @@ class Games:
         """The game of that key, which may be new, or new to this process."""
         game = self._games.get(key)
         if game is None:
-            game = self._games[key] = SnakeGame(setting, key)
             self._drop_old()
+            game = self._games[key] = SnakeGame(setting, key)
         elif game.setting != setting:  # hazards were piled up meanwhile
             self._pool.release(game)
             game.setting = setting
@@ -98,7 +98,7 @@ class Games:
         """Those of which nothing was heard for long, or that are too many."""
         while self._games:
             key, oldest = next(iter(self._games.items()))
-            if len(self._games) <= _MOST and time.monotonic() - oldest.used < _OLD:
+            if len(self._games) < _MOST and time.monotonic() - oldest.used < _OLD:
                 return
             self.end(key)
             self._tell(oldest.summary("given up: no /end came"))
