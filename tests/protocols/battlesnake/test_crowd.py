@@ -33,7 +33,8 @@ def test_two_snakes_are_read_as_the_game_reads_them() -> None:
 def test_the_rules_of_a_request() -> None:
     told = duel(7, mode="wrapped", hazards=[(0, 0), (0, 0)])
     told["game"]["map"] = "royale"
-    told["game"]["ruleset"]["settings"] |= {"foodSpawnChance": 20, "minimumFood": 3, "hazardDamagePerTurn": 5, "royale": {"shrinkEveryNTurns": 7}}
+    given = {"foodSpawnChance": 20, "minimumFood": 3, "hazardDamagePerTurn": 5, "royale": {"shrinkEveryNTurns": 7}}
+    told["game"]["ruleset"]["settings"] |= given
     assert rules_of(told, read_seen(told)) == Rules(7, 7, "wrapped", "royale", 20, 3, 5, 7, 4)
     told["game"]["ruleset"] = {"name": "squad", "settings": {"foodSpawnChance": 10**6, "minimumFood": "many", "royale": None}}
     assert rules_of(told, read_seen(told)) == Rules(7, 7, "standard", "royale", hazard_stack=4)

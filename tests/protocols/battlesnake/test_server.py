@@ -328,6 +328,6 @@ def test_what_it_cannot_do_is_refused_in_one_sentence(server: Snake) -> None:
 
 
 def test_without_the_packages_that_it_needs() -> None:
-    code = "import sys; sys.modules['uvicorn'] = None; sys.argv = ['saddlepoint', 'bot', 'battlesnake']; from saddlepoint.cli import main; main()"
+    code = "import sys; sys.modules['uvicorn'] = None; sys.argv[1:] = ['bot', 'battlesnake']; from saddlepoint.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 2 and "pip install 'saddlepoint[web]'" in done.stderr and done.stderr.count("\n") == 1

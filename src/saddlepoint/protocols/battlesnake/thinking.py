@@ -3,6 +3,7 @@
 import asyncio
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -59,13 +60,12 @@ class MoveQuestion(Question):
         if not self.future.done():
             self.future.set_result(found)
 
-    def look_ahead(self, why: str) -> Found:
-        """The best move that is found in a part of the time that is left."""
+    def look_ahead(self, why: str, waiting: int = 1) -> Found:
+        """The best move that is found in a part of the time that is left, which so many questions share."""
         now = time.monotonic()
-        found = self.safe
-        for found in looked_ahead(self.seen, now + min(_LOOKING_MOST, _LOOKING * max(0.0, self.search_until - now))):  # noqa: B007
-            pass
-        return Found(found, why)
+        seconds = min(_LOOKING_MOST, _LOOKING * max(0.0, self.search_until - now) / max(1, waiting))
+        last = deque(looked_ahead(self.seen, now + seconds), maxlen=1)
+        return Found(last[0] if last else self.safe, why)
 
 
 class LookAhead(Thinker):
@@ -75,7 +75,7 @@ class LookAhead(Thinker):
         super().__init__(lambda: (self._look, lambda: None), lambda _, error: tell(f"the look-ahead failed: {error!r}"))
 
     def _look(self, question: MoveQuestion) -> Found:
-        return question.look_ahead(question.why)
+        return question.look_ahead(question.why, self.waiting)
 
 
 class GamePlayer(PooledPlayer[Setting]):
