@@ -63,7 +63,7 @@ class MoveQuestion(Question):
     def look_ahead(self, why: str, waiting: int = 1) -> Found:
         """The best move that is found in a part of the time that is left, which so many questions share."""
         now = time.monotonic()
-        seconds = min(_LOOKING_MOST, _LOOKING * max(0.0, self.search_until - now) / max(1, waiting))
+        seconds = min(_LOOKING_MOST, _LOOKING * max(0.0, self.search_until - now)) / max(1, waiting)
         last = deque(looked_ahead(self.seen, now + seconds), maxlen=1)
         return Found(last[0] if last else self.safe, why)
 
