@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from .compiled import Component, KernelError, constant, jit, kernel, parameter, run, with_item
+from .compiled import Component, KernelError, constant, hash_of_words, jit, kernel, parameter, run, with_item
 from .compiled.component import in_package
 from .compiled.states import plain_values, state_from_values
 from .picture import Move, Picture, arrows_of
@@ -271,8 +271,11 @@ class Game(Component):
 
     @kernel
     def hash(self, state):
-        """A 64-bit hash for transposition tables; 0 says that the game has none."""
-        return np.uint64(0)
+        """A 64-bit hash for transposition tables, by default of all that the state holds.
+
+        A game's own may be quicker, or leave out what does not matter for the rest of the play.
+        """
+        return hash_of_words(state)
 
     @kernel
     def canonical_hash(self, state):
@@ -299,11 +302,6 @@ class Game(Component):
     def pass_turn(self, state):
         """The state with the other player to move, everything else the same: for null moves."""
         return state
-
-    @property
-    def has_hash(self) -> bool:
-        """Whether positions can be told apart by a hash."""
-        return self._brings("hash")
 
     @property
     def has_canonical_hash(self) -> bool:

@@ -293,10 +293,11 @@ def test_estimates_at_one_depth_give_one_value_for_all_algorithms():
             assert not results[0].exact
 
 
-def test_a_game_without_a_hash_is_searched_without_a_table():
+def test_a_game_without_a_hash_of_its_own_has_a_table_and_the_same_values():
     from undercut import Undercut
 
     game = Undercut(4, 3)
     state = game.initial_state()._replace(lead=1)
-    values = [search(game, state, BackwardInduction(table=table), variation=False).value for table in (False, None)]
-    assert values[0] == pytest.approx(values[1], abs=1e-12)
+    plain, kept = (search(game, state, BackwardInduction(table=table), variation=False) for table in (False, None))
+    assert plain.value == pytest.approx(kept.value, abs=1e-12)
+    assert plain.statistics.table_hits == 0 < kept.statistics.table_hits

@@ -23,7 +23,6 @@ from saddlepoint.algorithms import (
     ProofNumber,
     SaddlePruning,
     Searcher,
-    UnsupportedGameError,
     diagnosis,
     search,
 )
@@ -278,26 +277,16 @@ def test_a_memory_shared_with_other_settings_gives_what_a_new_one_gives():
             assert found.value == pytest.approx(expected.value, abs=1e-9)
 
 
-@pytest.mark.compiles_soon
-@pytest.mark.plain
-@pytest.mark.parametrize("algorithm", [BackwardInduction, SaddlePruning, SMAB, DoubleOracle, DoubleOracleBounds, AlphaBeta])
-def test_a_table_asked_for_in_a_game_without_a_hash_is_refused_in_one_sentence(algorithm):
-    game = Turns()
-    with pytest.raises(UnsupportedGameError, match=r"^\w+ with table=True needs a game with the kernel hash; Turns has none"):
-        Searcher(game, algorithm(table=True))
-    with pytest.raises(UnsupportedGameError, match="hash"):
-        Searcher(game, PrincipalVariation(table=True))
-
-
 @pytest.mark.compiles_long
 @pytest.mark.plain
-def test_a_table_is_used_where_it_can_be():
+def test_a_table_is_used_unless_it_is_told_not_to_also_without_a_hash_of_the_games_own():
     for algorithm in (BackwardInduction, SaddlePruning, SMAB, BoundedInduction, DoubleOracle, DoubleOracleBounds, AlphaBeta):
-        assert algorithm().uses_table(TREE)
-        assert not algorithm().uses_table(Turns())
-        assert not algorithm(table=False).uses_table(TREE)
-    assert PrincipalVariation().uses_table(SURE)
-    assert search(Turns(), Turns().initial_state(), AlphaBeta()).exact
+        assert algorithm().uses_table
+        assert not algorithm(table=False).uses_table
+    assert PrincipalVariation().uses_table
+    found = search(Turns(), Turns().initial_state(), AlphaBeta())
+    assert found.exact
+    assert found.statistics.table_hits > 0
 
 
 class Place(NamedTuple):

@@ -25,6 +25,6 @@ def test_the_parts_of_a_search_that_the_roster_names_are_those_that_are_on(entry
     if isinstance(player, SearchPlayer):
         for setting in SETTINGS:
             on = getattr(player.algorithm, setting, False)
-            on = player.algorithm.uses_table(game) if setting == "table" else bool(on)
+            on = player.algorithm.uses_table if setting == "table" else bool(on)
             assert any(word in entry.algorithm for word in WORDS.get(setting, (setting,))) == on, setting
     player.close()

@@ -80,16 +80,11 @@ class Algorithm(ABC):
                 f"{self.name} searches turn-based games, whose next_state takes one action; {type(game).__name__} lets "
                 "both players move at once"
             )
-        if getattr(self, "table", None) is True and not game.has_hash:
-            raise UnsupportedGameError(
-                f"{self.name} with table=True needs a game with the kernel hash; {type(game).__name__} has none: leave table "
-                "out, and one is used where it can be"
-            )
 
-    def uses_table(self, game: Game) -> bool:
-        """Whether what was found of positions is kept: where the setting `table` is None, if the game has a hash."""
-        wanted = getattr(self, "table", None)
-        return game.has_hash if wanted is None else bool(wanted)
+    @property
+    def uses_table(self) -> bool:
+        """Whether what was found of positions is kept: yes, unless the setting `table` says otherwise."""
+        return getattr(self, "table", None) is not False
 
     def identity(self, game: Game) -> int:
         """64 bits that tell this algorithm on this game from every other, parameters included."""

@@ -138,8 +138,7 @@ class _Rules:
                 f"{self._game!r} must end within max_depth = {self._game.max_depth} steps, and this game goes on: set "
                 f"max_depth to the most steps there are, or let current_player say TERMINAL\n{self._shown(state)}"
             )
-        if self._game.has_hash:
-            self._ask("hash", state)
+        self._ask("hash", state)
         if self._game.has_bounds:
             self._ask("bounds", state)
         if self._evaluator is not None:

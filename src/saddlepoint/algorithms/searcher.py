@@ -157,7 +157,7 @@ class Searcher:
         self._line, self._attempted = (), 0
         for name in (*COUNTERS, "stop", "estimates"):
             ws[name] = 0
-        kept = self.algorithm.uses_table(self.game)
+        kept = self.algorithm.uses_table
         for place, name in enumerate(FACTS):
             if name in ws.dtype.names:
                 ws[name] = self._facts[place] if kept else 0

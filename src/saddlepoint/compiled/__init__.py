@@ -29,3 +29,9 @@ from .run_time import (
 from .sources import package_digest as package_digest
 from .states import is_state as is_state, state_type as state_type
 from .tuples import with_item as with_item
+from .words import (
+    hash_of_words as hash_of_words,
+    put_words as put_words,
+    state_from_words as state_from_words,
+    word_count as word_count,
+)

@@ -89,13 +89,11 @@ class SmallTrees:
     def _check_told(self, state: Any, value: float) -> None:
         self._check_bounds(state, value)
         game = self._game
-        key = int(run(game.kernels["hash"], game, state)) if game.has_hash else 0
-        if key:
-            other = self._by_hash.setdefault(key, state)
-            self._check_same(state, value, other, "the same hash")
-            if game.has_canonical_hash:
-                canonical = int(run(game.kernels["canonical_hash"], game, state)[0])
-                self._check_same(state, value, self._by_canonical_hash.setdefault(canonical, state), "the same canonical_hash")
+        other = self._by_hash.setdefault(int(run(game.kernels["hash"], game, state)), state)
+        self._check_same(state, value, other, "the same hash")
+        if game.has_canonical_hash:
+            canonical = int(run(game.kernels["canonical_hash"], game, state)[0])
+            self._check_same(state, value, self._by_canonical_hash.setdefault(canonical, state), "the same canonical_hash")
 
     def _check_same(self, state: Any, value: float, other: Any, shared: str) -> None:
         known = self._values.get(other, value)

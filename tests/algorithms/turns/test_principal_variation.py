@@ -284,11 +284,11 @@ def test_reductions_save_work_and_what_they_leave_out_is_not_called_proven(risky
     assert exact > 50
 
 
-def test_a_game_without_a_hash_is_searched_without_a_table():
+def test_a_game_without_a_hash_of_its_own_is_searched_with_a_table_too():
     game = Turns()
     workspace = FULL.workspace(game)
     FULL.set_up(game, game.initial_state(), workspace)
-    assert not workspace["use_table"]
+    assert workspace["use_table"]
 
 
 @pytest.mark.compiles_soon

@@ -59,4 +59,4 @@ class BackwardInduction(StageAlgorithm):
     name: ClassVar[str] = "bi"
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        return run(backward_induction, game, self.leaf, state, depth, 0, ws, self.table_in(memory, game))
+        return run(backward_induction, game, self.leaf, state, depth, 0, ws, self.table_in(memory))

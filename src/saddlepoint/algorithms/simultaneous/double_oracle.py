@@ -191,7 +191,7 @@ class _Bounded(StageAlgorithm):
         ws["killer_actions"] = NO_ACTION
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        table = self.table_in(memory, game)
+        table = self.table_in(memory)
         return run(stage, game, self.leaf, NeverDecided(), state, depth, 0, self.bounded, self.oracle, ws, table)
 
 

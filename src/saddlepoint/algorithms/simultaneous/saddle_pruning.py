@@ -143,4 +143,4 @@ class SaddlePruning(StageAlgorithm):
     former_options: ClassVar[dict[str, str]] = {"evaluate_ends": "evaluate_terminal"}
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        return run(saddle_pruning, game, self.leaf, state, depth, 0, ws, self.table_in(memory, game))
+        return run(saddle_pruning, game, self.leaf, state, depth, 0, ws, self.table_in(memory))

@@ -127,7 +127,7 @@ class AlphaBeta(StageAlgorithm):
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
         decided = self.decided if self.decided is not None else NeverDecided()
-        units, table = depth * int(ws["grain"]), self.table_in(memory, game)
+        units, table = depth * int(ws["grain"]), self.table_in(memory)
         return run(serial_root, game, self.leaf, decided, state, units, self.budget, 0, self.first, ws, table)
 
     def game_value(self, value: float, ws: Any, solved: bool = False) -> GameValue:

@@ -145,4 +145,4 @@ class SMAB(StageAlgorithm):
     name: ClassVar[str] = "smab"
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        return run(smab, game, self.leaf, state, depth, 0, -np.inf, np.inf, ws, self.table_in(memory, game))
+        return run(smab, game, self.leaf, state, depth, 0, -np.inf, np.inf, ws, self.table_in(memory))

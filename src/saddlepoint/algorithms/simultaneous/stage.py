@@ -35,7 +35,7 @@ def new_stage_workspace(game: Game, algorithm: Any, *own: Any) -> Any:
     ])  # fmt: skip
     if algorithm.solves_stages:
         record["solver"], record["window_solver"] = solver_addresses()
-    record["use_table"] = algorithm.uses_table(game)
+    record["use_table"] = algorithm.uses_table
     return record
 
 

@@ -20,9 +20,9 @@ class StageAlgorithm(Algorithm):
     def workspace(self, game: Game) -> Any:
         return new_stage_workspace(game, self)
 
-    def table_in(self, memory: Memory, game: Game) -> Any:
+    def table_in(self, memory: Memory) -> Any:
         """The transposition table, made at its first use; of one slot where none is used."""
-        entries = memory.entries if self.uses_table(game) else 1
+        entries = memory.entries if self.uses_table else 1
         return memory.keep(("table", entries), lambda: new_table(entries))
 
     def reset(self, ws: Any) -> None:

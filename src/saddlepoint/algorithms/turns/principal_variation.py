@@ -125,7 +125,7 @@ class PrincipalVariation(TurnAlgorithm):
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
         self.set_up(game, state, ws)
-        table = self._table(game, memory)
+        table = self._table(memory)
         quiet = self.evaluator if self.quiescence_plies else None
         chance = 1 if game.has_chance else None
 
@@ -200,7 +200,7 @@ class PrincipalVariation(TurnAlgorithm):
         relative = _brings(self.evaluator, "evaluate_for")
         ws["null_windows"] = self.null_windows and self.alpha_beta
         ws["star1"], ws["star2"] = self.star1 and self.alpha_beta, self.star2 and self.alpha_beta
-        ws["use_table"], ws["symmetry"] = self.uses_table(game), self.symmetry and game.has_canonical_hash
+        ws["use_table"], ws["symmetry"] = self.uses_table, self.symmetry and game.has_canonical_hash
         ws["winning_actions"] = self.winning_actions and game.has_winning_actions and not relative
         ws["use_bounds"] = game.has_bounds and not relative
         ws["keep"], ws["stretch"] = 1.0 - self.discount, 1.0 / (1.0 - self.discount)
@@ -213,8 +213,8 @@ class PrincipalVariation(TurnAlgorithm):
         ws["root_player"] = player if player in (0, 1) else 0
         ws["salt"] = ws["identity"] ^ np.uint64(int(ws["root_player"]) if relative else 2)
 
-    def _table(self, game: Game, memory: Memory) -> Any:
-        if not self.uses_table(game):
+    def _table(self, memory: Memory) -> Any:
+        if not self.uses_table:
             return memory.keep("no shared table", lambda: new_shared_table(0.0))
         return memory.keep(("shared table", self.megabytes), lambda: new_shared_table(self.megabytes))
 

@@ -139,8 +139,6 @@ class ProofNumber(TurnAlgorithm):
         super().check(game)
         if game.has_chance:
             raise UnsupportedGameError(f"{self.name} proves wins without chance; {type(game).__name__} has chance nodes")
-        if not game.has_hash:
-            raise UnsupportedGameError(f"{self.name} needs a game with the kernel hash; {type(game).__name__} has none")
 
     def workspace(self, game: Game) -> Any:
         own = (("proof", "i8"), ("disproof", "i8"), *((name, "f8") for name in ("target", "middle", "floor", "ceiling")))

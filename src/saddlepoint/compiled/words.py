@@ -1,0 +1,170 @@
+"""A state as words: its numbers one after the other, 64 bits each; the state that such words tell; and a hash of them.
+
+All three follow from the state's NamedTuple, so every game has them. Whole numbers are extended with their sign, a float is its bits.
+"""
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.errors import TypingError
+
+from .plain import compiled_as
+from .states import as_machine_words
+
+_WORD = ir.IntType(64)
+_ONES = (1 << 64) - 1
+_MULTIPLIER = 0x9E3779B97F4A7C15
+_FINAL_MULTIPLIER = 0xBF58476D1CE4E5B9
+
+
+# -- plain Python -----------------------------------------------------------------------------------------------------
+
+
+def _numbers(value: Any) -> Iterator[Any]:
+    if isinstance(value, tuple):
+        for item in cast(tuple[Any, ...], value):
+            yield from _numbers(item)
+    else:
+        yield value
+
+
+def _word(number: Any) -> int:
+    if isinstance(number, (float, np.floating)):
+        return int(np.float64(number).view(np.uint64))
+    return int(number) & _ONES
+
+
+def _rebuilt(like: Any, words: Iterator[int]) -> Any:
+    if isinstance(like, tuple):
+        items = [_rebuilt(item, words) for item in cast(tuple[Any, ...], like)]
+        return type(like)(*items) if hasattr(like, "_fields") else tuple(items)
+    word = next(words)
+    if isinstance(like, (float, np.floating)):
+        return type(like)(np.uint64(word).view(np.float64))
+    signed = isinstance(like, int) or np.issubdtype(type(like), np.signedinteger)
+    return type(like)(word - (1 << 64) if signed and word >> 63 else word)
+
+
+# -- compiled code ----------------------------------------------------------------------------------------------------
+
+
+def _items(kind: Any) -> Any:
+    return kind.types
+
+
+def _leaves(kind: Any) -> Iterator[Any]:
+    if isinstance(kind, types.BaseTuple):
+        for item in _items(kind):
+            yield from _leaves(item)
+    elif isinstance(kind, (types.Integer, types.Boolean, types.Float)):
+        yield kind
+    else:
+        raise TypingError(f"a state holds numbers and tuples of them, not {kind}")
+
+
+def _unpacked(builder: Any, kind: Any, value: Any) -> Iterator[tuple[Any, Any]]:
+    if isinstance(kind, types.BaseTuple):
+        for item, inner in zip(_items(kind), cgutils.unpack_tuple(builder, value, len(kind)), strict=True):
+            yield from _unpacked(builder, item, inner)
+    else:
+        yield kind, value
+
+
+def _as_word(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    if isinstance(kind, types.Float):
+        return builder.bitcast(context.cast(builder, value, kind, types.float64), _WORD)
+    if isinstance(kind, types.Boolean):
+        return builder.zext(value, _WORD)
+    if value.type.width == 64:
+        return value
+    return (builder.sext if kind.signed else builder.zext)(value, _WORD)
+
+
+def _from_words(context: Any, builder: Any, kind: Any, words: Iterator[Any]) -> Any:
+    if isinstance(kind, types.BaseTuple):
+        return context.make_tuple(builder, kind, [_from_words(context, builder, item, words) for item in _items(kind)])
+    word = next(words)
+    if isinstance(kind, types.Float):
+        return context.cast(builder, builder.bitcast(word, ir.DoubleType()), types.float64, kind)
+    if isinstance(kind, types.Boolean):
+        return builder.trunc(word, ir.IntType(1))
+    return word if kind.bitwidth == 64 else builder.trunc(word, ir.IntType(kind.bitwidth))
+
+
+def _count_code(typingctx: Any, state: Any) -> Any:
+    count = sum(1 for _ in _leaves(state))
+    return types.int64(state), lambda context, builder, signature, args: _WORD(count)
+
+
+def _put_code(typingctx: Any, state: Any, out: Any) -> Any:
+    list(_leaves(state))
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        data = context.make_array(out)(context, builder, args[1]).data
+        for k, (kind, value) in enumerate(_unpacked(builder, state, args[0])):
+            builder.store(_as_word(context, builder, kind, value), builder.gep(data, [_WORD(k)]))
+        return context.get_dummy_value()
+
+    return types.none(state, out), codegen
+
+
+def _from_code(typingctx: Any, words: Any, like: Any) -> Any:
+    count = sum(1 for _ in _leaves(like))
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        data = context.make_array(words)(context, builder, args[0]).data
+        loaded = (builder.load(builder.gep(data, [_WORD(k)])) for k in range(count))
+        return _from_words(context, builder, like, loaded)
+
+    return like(words, like), codegen
+
+
+def _hash_code(typingctx: Any, state: Any) -> Any:
+    list(_leaves(state))
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        found: Any = _WORD(_MULTIPLIER)
+        for kind, value in _unpacked(builder, state, args[0]):
+            found = builder.mul(builder.xor(found, _as_word(context, builder, kind, value)), _WORD(_MULTIPLIER))
+            found = builder.xor(found, builder.lshr(found, _WORD(32)))
+        found = builder.mul(found, _WORD(_FINAL_MULTIPLIER))
+        return builder.xor(found, builder.lshr(found, _WORD(29)))
+
+    return types.uint64(state), codegen
+
+
+# -- both -------------------------------------------------------------------------------------------------------------
+
+
+@compiled_as(_count_code)
+def word_count(state: Any) -> int:
+    """How many words a state takes: one for each of its numbers."""
+    return sum(1 for _ in _numbers(state))
+
+
+@compiled_as(_put_code)
+def put_words(state: Any, out: Any) -> None:
+    """Write a state's words to a contiguous uint64 array that has room for them."""
+    for k, number in enumerate(_numbers(state)):
+        out[k] = _word(number)
+
+
+@compiled_as(_from_code)
+def state_from_words(words: Any, like: Any) -> Any:
+    """The state that has these words, of the class and the types of the state `like`; the inverse of `put_words`."""
+    return _rebuilt(as_machine_words(like), map(int, words))
+
+
+@compiled_as(_hash_code)
+def hash_of_words(state: Any) -> np.uint64:
+    """A 64-bit hash of all that a state holds: equal states have the same one, others another but for chance."""
+    found = _MULTIPLIER
+    for number in _numbers(state):
+        found = (found ^ _word(number)) * _MULTIPLIER & _ONES
+        found ^= found >> 32
+    found = found * _FINAL_MULTIPLIER & _ONES
+    return np.uint64(found ^ found >> 29)

@@ -1,0 +1,15 @@
+"""Every finite game, solved from its end: the values of all positions that can come about, kept, asked and checked."""
+
+from .certificate import (
+    BrokenSolution as BrokenSolution,
+    Certificate as Certificate,
+    certificate_of as certificate_of,
+)
+from .exact import ExactValue as ExactValue, exact_value as exact_value
+from .file import (
+    SolutionFileError as SolutionFileError,
+    load_solution as load_solution,
+    save_solution as save_solution,
+)
+from .solution import Solution as Solution, Stage as Stage
+from .solve import Counts as Counts, Induction as Induction, solve_positions as solve_positions

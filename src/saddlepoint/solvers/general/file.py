@@ -1,0 +1,89 @@
+"""Solutions in files: NumPy's .npz, arrays of numbers and a header in JSON; nothing in it is code, or run when it is read."""
+
+import json
+import os
+import tempfile
+import zipfile
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...game import Game, GameError
+from ...games.catalogue.own_games import described, recorded_game
+from .certificate import Certificate
+from .packing import Packing
+from .solution import Solution
+
+FORMAT = "saddlepoint solution 1"
+_ARRAYS = ("words", "values", "order", "base", "mask", "place", "shift")
+
+
+class SolutionFileError(ValueError):
+    """A file that holds no solution; the message says which and why."""
+
+
+def save_solution(path: str | Path, solution: Solution, certificate: Certificate | None = None) -> None:
+    """Write a solution; the file appears when it is whole. The same solution gives the same bytes."""
+    packing = solution.packing
+    header = {
+        "format": FORMAT, "game": described(solution.game), "start": solution.game.to_text(solution.root),
+        "positions": len(solution), "certificate": None if certificate is None else asdict(certificate),
+    }  # fmt: skip
+    target = Path(path).resolve()
+    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            np.savez(
+                file, allow_pickle=False, header=np.frombuffer(json.dumps(header).encode(), np.uint8), words=solution.words,
+                values=solution.values, order=solution.order, base=packing.base, mask=packing.mask, place=packing.place,
+                shift=packing.shift,
+            )  # fmt: skip
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(name, 0o666 & ~mask)
+        os.replace(name, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def load_solution(path: str | Path, game: Game | None = None) -> tuple[Solution, Certificate | None]:
+    """The solution in a file, and the certificate that it carries, if any.
+
+    `game`, if given, must be the game that was solved. Of a game in a user's own file the rules must have been loaded before.
+    Raises SolutionFileError for what is no solution, GameError for rules that are not there or another game's.
+    """
+    header, arrays = _read(Path(path))
+    solved = recorded_game(header["game"])
+    if game is not None and described(game) != described(solved):
+        raise GameError(f"{str(path)!r} is a solution of {solved!r}, not of {game!r}")
+    packing = Packing(*(arrays[name] for name in ("base", "mask", "place", "shift")))
+    count = len(arrays["values"])
+    if arrays["words"].shape != (count, packing.width) or arrays["order"].shape != (count,):
+        raise _no_solution(path)
+    solution = Solution(solved, solved.from_text(header["start"]), packing, arrays["words"], arrays["values"], arrays["order"])
+    kept = header["certificate"]
+    return solution, None if kept is None else Certificate(**kept)
+
+
+def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            header = json.loads(bytes(file["header"]))
+            if header["format"] != FORMAT:
+                raise _no_solution(path)
+            return header, {name: file[name] for name in _ARRAYS}
+    except OSError as error:
+        raise SolutionFileError(f"{str(path)!r} cannot be read: {error.strerror or error}") from error
+    except SolutionFileError:
+        raise
+    except (ValueError, KeyError, TypeError, EOFError, AttributeError, zipfile.BadZipFile) as error:
+        raise _no_solution(path) from error
+
+
+def _no_solution(path: str | Path) -> SolutionFileError:
+    return SolutionFileError(f"{str(path)!r} holds no solution of a game; `saddlepoint solve GAME -o FILE.sol` writes one")

@@ -1,0 +1,97 @@
+"""How a game's positions are packed: every number of a state gets as many bits as its values so far need.
+
+The ranges are not known beforehand. A packing begins with no bits at all, and where a number does not fit it is widened.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...compiled import jit, jit_part
+
+_ONES = (1 << 64) - 1
+
+
+@dataclass(frozen=True)
+class Packing:
+    """Where each word of a state goes: arrays with an item for each of the state's words (`compiled.put_words`)."""
+
+    base: NDArray[np.uint64]
+    """The least value that fits; what is kept is the distance from it."""
+    mask: NDArray[np.uint64]
+    """The largest distance that fits: so many bits, all ones."""
+    place: NDArray[np.int64]
+    """The packed word that it is a part of."""
+    shift: NDArray[np.uint64]
+    """How far left it lies there."""
+
+    @property
+    def width(self) -> int:
+        """How many words a packed position has."""
+        return int(self.place.max(initial=0)) + 1
+
+    def widened(self, k: int, word: int) -> "Packing":
+        """The packing in which word k of a state may have this value too: it takes twice as many values as before, or more."""
+        low, span = int(self.base[k]), int(self.mask[k])
+        distance = (word - low) & _ONES
+        below = distance >> 63 != 0
+        reach = span + ((low - word) & _ONES) if below else distance
+        mask = (1 << reach.bit_length()) - 1
+        bases, masks = [int(b) for b in self.base], [int(m) for m in self.mask]
+        bases[k] = 0 if mask >= _ONES else (low + span - mask) & _ONES if below else low
+        masks[k] = min(mask, _ONES)
+        return arranged(bases, masks)
+
+
+def arranged(bases: list[int], masks: list[int]) -> Packing:
+    """The packing of words with these least values and ranges: each goes into the first packed word that has room."""
+    used: list[int] = []
+    places: list[int] = []
+    shifts: list[int] = []
+    for mask in masks:
+        bits = mask.bit_length()
+        place = next((k for k, full in enumerate(used) if full + bits <= 64), len(used))
+        if place == len(used):
+            used.append(0)
+        places.append(place)
+        shifts.append(used[place] if bits else 0)
+        used[place] += bits
+    return Packing(
+        np.array(bases, np.uint64), np.array(masks, np.uint64), np.array(places, np.int64), np.array(shifts, np.uint64)
+    )
+
+
+def first_packing(words: Any) -> Packing:
+    """The packing in which only this one state fits."""
+    return arranged([int(word) for word in words], [0] * len(words))
+
+
+@jit_part
+def pack(words, base, mask, place, shift, width, key):
+    """Write a state's packed words to `key`; returns -1, or which word does not fit."""
+    for k in range(width):
+        key[k] = np.uint64(0)
+    for k in range(len(base)):
+        distance = words[k] - base[k]
+        if distance & ~mask[k] != np.uint64(0):
+            return k
+        key[place[k]] |= distance << shift[k]
+    return -1
+
+
+@jit_part
+def unpack(key, base, mask, place, shift, words):
+    """Write the state's words that `pack` packed."""
+    for k in range(len(base)):
+        words[k] = ((key[place[k]] >> shift[k]) & mask[k]) + base[k]
+
+
+@jit
+def repack(rows, filled, width, old, new_rows, new_width, new, words):
+    """Copy `filled` rows (packed words, then one more) from one packing to another; `old`, `new`: base, mask, place, shift."""
+    for index in range(filled):
+        unpack(rows[index * (width + 1) :], old[0], old[1], old[2], old[3], words)
+        pack(words, new[0], new[1], new[2], new[3], new_width, new_rows[index * (new_width + 1) :])
+        new_rows[index * (new_width + 1) + new_width] = rows[index * (width + 1) + width]

@@ -1,0 +1,78 @@
+"""The stage of one position: who chooses what there, and what its matrix of values is worth."""
+
+import math
+
+import numpy as np
+
+from ...algorithms.simultaneous.solver_address import solve_at
+from ...compiled import jit_part
+from ...game import CHANCE, NO_ACTION, SIMULTANEOUS
+from ...matrix import CLOSED_FORM, SADDLE, eliminate_dominated
+
+
+@jit_part
+def list_choices(game, state, node, actions0, actions1, chances):
+    """(rows, columns) of a position's stage: all legal actions, or as rows the outcomes of chance with their probabilities."""
+    actions0[0], actions1[0] = NO_ACTION, NO_ACTION
+    m, n = np.int64(1), np.int64(1)
+    if node == CHANCE:
+        m = np.int64(game.chance_outcomes(state, actions0, chances))
+    if node == SIMULTANEOUS or node == 0:
+        m = np.int64(game.legal_actions(state, 0, actions0))
+    if node == SIMULTANEOUS or node == 1:
+        n = np.int64(game.legal_actions(state, 1, actions1))
+    return m, n
+
+
+@jit_part
+def pure_bounds(cells, m, n):
+    """(maximin, minimax) of pure actions; where they are equal, that is the value."""
+    lower, upper = -math.inf, math.inf
+    for i in range(m):
+        worst = cells[i, 0]
+        for j in range(1, n):
+            worst = min(worst, cells[i, j])
+        lower = max(lower, worst)
+    for j in range(n):
+        best = cells[0, j]
+        for i in range(1, m):
+            best = max(best, cells[i, j])
+        upper = min(upper, best)
+    return lower, upper
+
+
+@jit_part
+def matrix_value(cells, m, n, ws, memory):
+    """The value of a stage's matrix, the m x n corner of a square.
+
+    A saddle point is looked for first; what is left of a larger matrix without its dominated actions is solved by a closed form
+    or a linear program.
+    """
+    lower, upper = pure_bounds(cells, m, n)
+    if lower == upper:
+        ws.saddle_stages += 1
+        return lower
+    if m > 2 and n > 2 and m * n > 9:
+        for i in range(m):
+            memory.rows[i] = 1
+        for j in range(n):
+            memory.columns[j] = 1
+        if eliminate_dominated(cells, m, n, memory.rows, memory.columns, False) > 0:
+            count0, count1 = 0, 0
+            for i in range(m):
+                if memory.rows[i]:
+                    count1 = 0
+                    for j in range(n):
+                        if memory.columns[j]:
+                            cells[count0, count1] = cells[i, j]
+                            count1 += 1
+                    count0 += 1
+            m, n = count0, count1
+    value, method = solve_at(ws.solver, cells, m, n, memory.x, memory.y, memory.work)
+    if method == SADDLE:
+        ws.saddle_stages += 1
+    elif method == CLOSED_FORM:
+        ws.closed_form_stages += 1
+    else:
+        ws.lp_stages += 1
+    return value

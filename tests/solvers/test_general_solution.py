@@ -1,0 +1,168 @@
+"""Solutions: asked at any position, kept in files, and checked against best responses and exact fractions."""
+
+import os
+import pickle
+import zipfile
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from saddlepoint.game import CHANCE, TERMINAL, GameError
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.solvers.general import (
+    BrokenSolution,
+    Solution,
+    SolutionFileError,
+    certificate_of,
+    exact_value,
+    load_solution,
+    save_solution,
+    solve_positions,
+)
+from saddlepoint.solvers.general.exact import matrix_value
+from sizes import scaled
+
+pytestmark = pytest.mark.plain
+TREE = RandomGame()
+
+
+@cache
+def goofspiel(cards: int, order: str = "random", utility: str = "win") -> Solution:
+    return Solution.of(solve_positions(Goofspiel(cards, order, utility)))
+
+
+def trees():
+    for kinds in (ONLY_SIMULTANEOUS, ONLY_TURNS, MIXED):
+        for seed in range(scaled(30, 2)):
+            yield TREE.initial_state(seed, depth=3, branching=3, kinds=kinds, levels=seed % 4)
+
+
+def test_strategies_have_no_best_response_that_gains():
+    for state in trees():
+        certificate = certificate_of(Solution.of(solve_positions(TREE, state)))
+        assert certificate.worst_gap < 1e-9
+
+
+def test_the_certificate_bounds_the_exact_value():
+    for state in trees():
+        solution = Solution.of(solve_positions(TREE, state))
+        certificate, exact = certificate_of(solution), exact_value(solution)
+        assert exact.largest_error < 1e-9
+        assert exact.positions == len(solution)
+        assert certificate.lower - 1e-12 <= exact.value <= certificate.upper + 1e-12
+
+
+def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one():
+    solution = goofspiel(3, "descending")
+    values = solution.values.copy()
+    values[::3] *= -0.5
+    wrong = Solution(solution.game, solution.root, solution.packing, solution.words, values, solution.order)
+    certificate = certificate_of(wrong)
+    assert certificate.worst_gap > 0.01
+    assert certificate.lower <= solution.value <= certificate.upper
+
+
+def test_a_missing_position_is_told():
+    solution = goofspiel(3)
+    keep = solution.order != 5
+    order = solution.order[keep].astype(np.int64)
+    fewer = Solution(
+        solution.game, solution.root, solution.packing, solution.words[keep], solution.values[keep],
+        (order - (order > 5)).astype(np.uint32),
+    )  # fmt: skip
+    with pytest.raises(BrokenSolution, match="has a successor that was not solved before it"):
+        certificate_of(fewer)
+
+
+def test_symmetric_games_are_worth_exactly_nothing():
+    for utility in ("win", "points"):
+        assert exact_value(goofspiel(3, utility=utility)).value == 0
+
+
+def test_the_first_bids_of_four_cards_are_the_published_ones():
+    """A prize of 3 of the cards 1 to 4, win or lose: (8/35, 0, 18/35, 9/35); equilibria need not be unique."""
+    solution = goofspiel(4)
+    game = solution.game
+    offered = game.next_state(solution.root, 2)
+    stage = solution.at(offered)
+    published = np.array([8 / 35, 0, 18 / 35, 9 / 35])
+    assert (published @ np.array(stage.matrix)).min() == pytest.approx(stage.value, abs=1e-9)
+    assert stage.strategies[0].keys() == stage.strategies[1].keys() == {0, 1, 2, 3}
+
+
+def test_a_stage_has_the_values_of_its_successors_and_mixtures_in_equilibrium():
+    solution = goofspiel(3)
+    game, waiting = solution.game, [solution.root]
+    for _ in range(30):
+        state = waiting.pop(0)
+        stage = solution.at(state)
+        if game.current_player(state) == TERMINAL:
+            assert stage.value == game.returns(state)
+        elif game.current_player(state) == CHANCE:
+            outcomes = game.chance_outcomes(state)
+            assert stage.value == pytest.approx(sum(p * v for (_, p), (v,) in zip(outcomes, stage.matrix, strict=True)))
+            waiting += [game.next_state(state, outcome) for outcome, _ in outcomes]
+        else:
+            x, y = (np.array(list(mixture.values())) for mixture in stage.strategies)
+            matrix = np.array(stage.matrix)
+            assert (x @ matrix).min() == pytest.approx(stage.value, abs=1e-9)
+            assert (matrix @ y).max() == pytest.approx(stage.value, abs=1e-9)
+            waiting += [game.next_state(state, a, b) for a in stage.strategies[0] for b in stage.strategies[1]]
+
+
+def test_a_position_that_cannot_come_about_is_refused():
+    solution = goofspiel(3)
+    with pytest.raises(GameError, match=r"^this position cannot come about from the start that was solved"):
+        solution.at(solution.root._replace(hand0=1))
+    with pytest.raises(GameError, match="cannot come about"):
+        solution.at(solution.root._replace(points=400))
+
+
+def test_a_file_gives_the_solution_back_and_the_same_solution_the_same_bytes(tmp_path: Path):
+    solution = goofspiel(3)
+    certificate = certificate_of(solution)
+    for name in ("a.sol", "b.sol"):
+        save_solution(tmp_path / name, solution, certificate)
+    assert (tmp_path / "a.sol").read_bytes() == (tmp_path / "b.sol").read_bytes()
+    assert sorted(os.listdir(tmp_path)) == ["a.sol", "b.sol"]
+    again, kept = load_solution(tmp_path / "a.sol")
+    assert kept == certificate == certificate_of(again)
+    assert again.game == solution.game
+    assert again.root == solution.root
+    assert again.at(again.root) == solution.at(solution.root)
+    with zipfile.ZipFile(tmp_path / "a.sol") as archive:
+        assert all(name.endswith(".npy") for name in archive.namelist())
+
+
+def test_a_solution_of_another_game_is_refused(tmp_path: Path):
+    save_solution(tmp_path / "a.sol", goofspiel(3))
+    assert load_solution(tmp_path / "a.sol", Goofspiel(3))[1] is None
+    with pytest.raises(GameError, match=r"is a solution of Goofspiel\(cards=3.*, not of Goofspiel\(cards=4"):
+        load_solution(tmp_path / "a.sol", Goofspiel(4))
+
+
+def test_what_is_no_solution_is_refused_in_one_sentence(tmp_path: Path):
+    (tmp_path / "text.sol").write_text("nothing")
+    (tmp_path / "pickle.sol").write_bytes(pickle.dumps({"header": 1}))
+    np.savez(tmp_path / "other.npz", header=np.zeros(3, np.uint8))
+    for name in ("text.sol", "pickle.sol", "other.npz"):
+        with pytest.raises(SolutionFileError, match=r"holds no solution of a game; `saddlepoint solve GAME -o FILE.sol` writes one$"):
+            load_solution(tmp_path / name)
+    with pytest.raises(SolutionFileError, match="cannot be read"):
+        load_solution(tmp_path / "missing.sol")
+
+
+def test_exact_values_of_matrices():
+    """Biased rock-paper-scissors (value 0), matching pennies with a bonus, a saddle point, and dominated rows beside a mixture."""
+    cases = [
+        ([[0, -25, 50], [25, 0, -5], [-50, 5, 0]], Fraction(0)),
+        ([[2, -1], [-1, 1]], Fraction(1, 5)),
+        ([[3, 5], [1, 9]], Fraction(3)),
+        ([[2, -1], [-1, 1], [-1, -2]], Fraction(1, 5)),
+    ]
+    for matrix, value in cases:
+        assert matrix_value([[Fraction(entry) for entry in row] for row in matrix]) == value
