@@ -20,6 +20,11 @@ class Protocol:
     where the protocol is for every game, with the game too. Plays until the input ends; True if all threads have ended as well."""
     serve: str = ""
     """The same for programs that connect to a port of this machine."""
+    http: str = ""
+    """The same for referees that ask over HTTP: called with its spec, what loads the maker of players, the address and the port to
+    listen on, the Looks, and what finds out the version; True if all threads have ended as well."""
+    looks: str = ""
+    """How our bot looks in such a contest: called with what the command line says of it."""
     claims: str = ""
     """Whether a command that is said to speak no protocol speaks this, given the Python file it consists of, if it does.
     If empty, all do that are no player of this library."""
@@ -37,4 +42,5 @@ PROTOCOLS = (
     Protocol("riddles", "light_riders", player="player:ProcessPlayer", bot="bot:run_bot"),
     Protocol("asp", "tron41", player="player:asp_player", claims="player:is_bot_file"),
     Protocol("csl", "simplexity", bot="server:run_pipe", serve="server:run_tcp", quiet=True),
+    Protocol("battlesnake", "battlesnake", http="server:run_http", looks="server:Looks", quiet=True),
 )

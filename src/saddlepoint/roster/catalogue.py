@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from .entry import Players, RosterEntry
-from .named import goofspiel, light_riders, rubiks_flip, simplexity, tron41
+from .named import battlesnake, goofspiel, light_riders, rubiks_flip, simplexity, tron41
 
 if TYPE_CHECKING:
     from ..algorithms import Limits
@@ -22,6 +22,7 @@ def _random(game: "Game", limits: "Limits | None") -> "Player":  # pyright: igno
 
 ROSTER: tuple[RosterEntry, ...] = (
     *_ANYWHERE, *light_riders.PLAYERS, *simplexity.PLAYERS, *tron41.PLAYERS, *rubiks_flip.PLAYERS, *goofspiel.PLAYERS,
+    *battlesnake.PLAYERS,
 )  # fmt: skip
 
 

@@ -1,0 +1,63 @@
+"""The named players of Battlesnake."""
+
+from typing import TYPE_CHECKING
+
+from ..entry import Players
+
+if TYPE_CHECKING:  # a list of players is there before their searches are loaded
+    from ...algorithms import AlphaBeta, Limits
+    from ...game import Game
+    from ...players.base import Player
+
+PLAYERS = Players("battlesnake")
+
+
+@PLAYERS.named(
+    "snake_starter",
+    origin="the official starter snake, before anybody has improved it",
+    algorithm="uniform random",
+    summary="any direction but back onto its own neck",
+)
+def snake_starter(game: "Game", limits: "Limits | None") -> "Player":
+    """The official starter snake: it only knows not to turn back."""
+    from ...players.snakes import StarterSnake
+
+    return StarterSnake()
+
+
+@PLAYERS.named(
+    "snake_space",
+    origin="what most snakes are that search nothing",
+    algorithm="a fixed rule, no search",
+    evaluator="flood fill",
+    summary="the largest room, away from longer heads, food when hungry or not longer",
+)
+def snake_space(game: "Game", limits: "Limits | None") -> "Player":
+    """Where the most room is; food when it is hungry or not longer than the other."""
+    from ...players.snakes import SpaceSnake
+
+    return SpaceSnake()
+
+
+def best_search() -> "AlphaBeta":
+    """What `best` searches with."""
+    from ...algorithms import AlphaBeta
+    from ...evaluators import SnakeProspects
+
+    return AlphaBeta(
+        SnakeProspects(), killers=True, history=True, null_windows=True, discount=1e-6, by_choices=True, deeper_entries=True
+    )
+
+
+@PLAYERS.named(
+    "best",
+    algorithm="serialised alpha-beta without chance: null windows, fractional plies, transposition table, killers, history",
+    evaluator="snake_prospects: who reaches what first while tails move on, food, length, room that lasts",
+    summary="our strongest player",
+)
+def snake_best(game: "Game", limits: "Limits | None") -> "Player":
+    """The strongest Battlesnake player here."""
+    from ...players.quiet_searching import QuietSearchPlayer
+    from ...players.timing import Adaptive
+
+    return QuietSearchPlayer(best_search(), limits=limits, policy=Adaptive())
