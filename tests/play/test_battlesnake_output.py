@@ -65,6 +65,35 @@ def test_a_written_game_is_read_as_what_it_was(tmp_path, parameters, seed):
     assert len(lines) == 3 + sum(one.chance is None for one in replay.rounds)
 
 
+@pytest.mark.parametrize(
+    ("snake", "move", "food", "reason"),
+    [
+        ("0,3 1,3 2,3", "left", "6,6", "player 1 died: wall-collision"),
+        ("0,3 1,3 1,4 0,4 0,5", "left", "6,6", "player 1 died: snake-self-collision or wall-collision"),
+        ("3,3 3,4 4,4 5,4 5,3 4,3", "left", "2,3", "player 1 died: head-collision"),
+    ],
+)
+def test_who_died_unseen_died_of_the_likeliest(tmp_path, snake, move, food, reason):
+    start = f"battlesnake 7x7 round 7\nsnake 0 health 90: 2,2 1,2 1,1 0,1 0,0 1,0 2,0\nsnake 1 health 90: {snake}\nfood: {food}\n"
+    moves = ("up", move)
+    played = Round(moves, moves, (1.0, 1.0), (None, None))
+    lines = list(battlesnake_lines(Replay("battlesnake", GAMES[0], ("one", "two"), start, (played,), 1.0, "")))
+    assert [one["name"] for one in lines[-2]["board"]["snakes"]] == ["one"]
+    again = read(written(tmp_path, lines))
+    assert again.reason == reason
+    assert again.result == 1.0
+
+
+def test_the_snake_whose_request_is_shown_may_change(tmp_path):
+    replay = random_replay(GAMES[1], 1)
+    lines = list(battlesnake_lines(replay))
+    for line in lines[2:-1:2]:
+        line["you"] = next((one for one in line["board"]["snakes"] if one["id"] == "snake-1"), line["you"])
+    again = read(written(tmp_path, lines))
+    assert again.start == replay.start
+    assert [one.moves for one in again.rounds[:-1]] == [one.moves for one in replay.rounds[:-1]]
+
+
 def test_files_that_are_none(tmp_path):
     lines = list(battlesnake_lines(random_replay(GAMES[0], 1)))
     for broken, message in [

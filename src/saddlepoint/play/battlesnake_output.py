@@ -1,6 +1,7 @@
 """Games of Battlesnake as the official program's `--output` writes them: the game, a request for each position, the result.
 
-Such a file has no moves and does not show who is dead: both follow from the positions by the rules.
+Such a file has no moves: they follow from the positions by the rules. Of the dead it shows at most one, where that is the `you` of the
+last position; the last move of another is the likeliest of those that lead there.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,20 +39,18 @@ def battlesnake_output(lines: list[dict[str, Any]]) -> Replay:
     rounds: list[Round] = []
     state = _start(game, shown[0][1], ids)
     start = game.to_text(state)
+    ends: list[State] = []
     for (_, _), (number, line) in pairwise(shown):
         try:
-            steps, state = _followed(game, state, line, ids)
+            steps, ends = _followed(game, state, line, ids)
         except GameError as error:
             fail(f"line {number}", str(error).splitlines()[0])
-        rounds += steps
+        rounds, state = rounds + steps, ends[0]
         if game.current_player(state) == TERMINAL:
             break
     if game.current_player(state) != TERMINAL:
         fail(f"line {len(lines)}", "the game is not over in the last position")
-    result = float(game.returns(state))
-    causes = [game.snake(state, player).cause_name for player in (0, 1)]
-    reason = "; ".join(f"player {player} died: {cause}" for player, cause in enumerate(causes) if cause)
-    return Replay("battlesnake", parameters, names, start, tuple(rounds), result, reason)
+    return Replay("battlesnake", parameters, names, start, tuple(rounds), float(game.returns(state)), _reason(game, ends))
 
 
 def _players(line: Mapping[str, Any]) -> tuple[tuple[str, str], tuple[str, str]]:
@@ -78,22 +77,47 @@ def _start(game: Battlesnake, line: Mapping[str, Any], ids: Sequence[str]) -> St
 
 def _followed(
     game: Battlesnake, state: State, line: Mapping[str, Any], ids: Sequence[str]
-) -> tuple[list[Round], State]:
-    """The steps from a position to the next one that is shown, and that; raises GameError where none lead there."""
+) -> tuple[list[Round], list[State]]:
+    """The steps from a position to the next one that is shown, and that; raises GameError where none lead there.
+
+    Where a snake died unseen, more than one end may be as likely: the steps lead to the first of them.
+    """
     board = line.get("board")
     living: dict[Any, Any] = {}
     for one in board.get("snakes") or [] if isinstance(board, dict) else []:
         if isinstance(one, dict):
             living[one.get("id")] = one
     you = line.get("you")
+    found: list[tuple[tuple[int, ...], State]] = []
     for actions in product(range(4), repeat=2):
         after = game.next_state(state, *actions)
         if all(_agrees(game, game.snake(after, player), living.get(ids[player]), you, ids[player]) for player in (0, 1)):
-            a, b = (game.action_to_string(state, player, actions[player]) for player in (0, 1))
-            ms = _latency(living.get(ids[0])), _latency(living.get(ids[1]))
-            chance, after = _chance(game, after, line)
-            return [Round((a, b), (a, b), ms, (None, None)), *chance], after
-    raise GameError("no moves lead from the position before to this one")
+            found.append((actions, after))
+    if not found:
+        raise GameError("no moves lead from the position before to this one")
+    if len(found) > 1:
+        doubts = [_doubt(game, state, after, line) for _, after in found]
+        found = [one for one, doubt in zip(found, doubts, strict=True) if doubt == min(doubts)]
+    actions, after = found[0]
+    moves = game.action_to_string(state, 0, actions[0]), game.action_to_string(state, 1, actions[1])
+    ms = _latency(living.get(ids[0])), _latency(living.get(ids[1]))
+    chance, after = _chance(game, after, line)
+    return [Round(moves, moves, ms, (None, None)), *chance], [after, *(end for _, end in found[1:])]
+
+
+def _doubt(game: Battlesnake, state: State, after: State, line: Mapping[str, Any]) -> tuple[int, int]:
+    """How unlikely a round is: food that it left and is shown no more; then food that it ate and is shown, and moves into the own neck."""
+    snakes = [game.snake(after, player) for player in (0, 1)]
+    shown = set(cells_in(game.grid, position(game.board, game.royale, line, snakes).food))
+    before, left = set(cells_in(game.grid, state.food)), set(cells_in(game.grid, after.food))
+    backwards = sum(len(snake.cells) > 2 and snake.cells[0] == snake.cells[2] for snake in snakes)
+    return len(left - shown), len(shown & (before - left)) + backwards
+
+
+def _reason(game: Battlesnake, ends: Sequence[State]) -> str:
+    """Who died of what, or of what else as likely."""
+    causes = [dict.fromkeys(game.snake(end, player).cause_name for end in ends) for player in (0, 1)]
+    return "; ".join(f"player {player} died: {' or '.join(names)}" for player, names in enumerate(causes) if any(names))
 
 
 def _agrees(game: Battlesnake, snake: Snake, living: Any, you: Any, own_id: str) -> bool:
