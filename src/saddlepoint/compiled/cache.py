@@ -272,14 +272,14 @@ class _EnteredDispatcher(_InlineDispatcher):
         return self._entrance(*args)
 
 
-def jit(function: F) -> F:
+def jit(function: F, inline: bool = False) -> F:
     """Compile per argument types, without the GIL, as part of compiled callers and for Python, each when first called.
 
-    Both are kept on disk.
+    Both are kept on disk. With `inline` it becomes part of its callers whatever its size.
     """
     if PLAIN_PYTHON:
         return function
-    dispatcher: Any = _inlined(function)
+    dispatcher: Any = _inlined(function, inline)
     dispatcher.__class__ = _EnteredDispatcher
     dispatcher._cache = PackageCache(function, KIND)
     return dispatcher
