@@ -10,6 +10,8 @@ from .bits import (
 )
 from .cache import (
     compiled_address as compiled_address,
+    inlined as inlined,
+    is_inlined as is_inlined,
     jit as jit,
     jit_inline as jit_inline,
     jit_part as jit_part,

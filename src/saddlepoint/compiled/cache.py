@@ -285,6 +285,16 @@ def jit(function: F, inline: bool = False) -> F:
     return dispatcher
 
 
+def is_inlined(compiled: Any) -> bool:
+    """Whether a compiled function becomes part of its callers whatever its size."""
+    return bool(getattr(compiled, "targetoptions", {}).get("forceinline"))
+
+
+def inlined(compiled: Any) -> Any:
+    """The same function, which becomes part of its callers whatever its size."""
+    return compiled if PLAIN_PYTHON else jit(compiled.py_func, inline=True)
+
+
 def _entrance(compiled: Any) -> Any:
     """What Python calls in a kernel's place; with all arguments named, since Numba takes `*args` a hundred times slower."""
     method = compiled.py_func
