@@ -30,6 +30,8 @@ from saddlepoint.roster.named.battlesnake import best_search
 
 SEARCH_SHARE = 0.3
 """Of the target: what the search found; the rest is the game's result."""
+LASTING, LEAST = 50, 0.05
+"""After so many more positions a game's result says a third as much of a position; the least that it counts."""
 DEAD = 4e-4
 """A hidden unit none of whose weights is larger has been decayed to nothing."""
 LONGEST = 600
@@ -99,7 +101,7 @@ def made_by(path):
 
 
 def load(patterns):
-    """Features [n, 2, FEATURES], shared features [n, SHARED_FEATURES], targets, results in 0..1, and each position's game."""
+    """Features [n, 2, FEATURES], shared features [n, SHARED_FEATURES], targets, results in 0..1, each position's game, and how much it counts."""
     parts = []
     for number, path in enumerate(files_of(patterns)):
         file = np.load(path)
@@ -108,10 +110,16 @@ def load(patterns):
         run(describe, game_of(str(file["mode"])), rows, features, shared)
         won, seen = (file["results"] + 1) / 2, (file["values"] + 1) / 2
         target = np.where(np.isnan(seen), won, (1 - SEARCH_SHARE) * won + SEARCH_SHARE * seen)
-        parts.append([features, shared, target, won, file["games"] + 1_000_000 * number])
+        parts.append([features, shared, target, won, file["games"] + 1_000_000 * number, says_of(file["games"])])
     if not parts:
         raise SystemExit(f"there is no file {' '.join(patterns)}")
     return [np.concatenate(columns) for columns in zip(*parts, strict=True)]
+
+
+def says_of(games):
+    """How much a game's result says of its positions, 1 for the last ones."""
+    ends = np.searchsorted(games, games, side="right")
+    return np.exp((np.arange(len(games)) + 1 - ends) / LASTING) + LEAST
 
 
 def logits(weights, mine, yours, both):
@@ -123,10 +131,10 @@ def logits(weights, mine, yours, both):
     return (hidden[0] - hidden[1]) @ weights["out"], (one, two), before, hidden
 
 
-def gradient(weights, mine, yours, both, target, decay):
+def gradient(weights, mine, yours, both, target, says, decay):
     """Of the mean cross entropy and the weights' squares."""
     lead, inputs, before, hidden = logits(weights, mine, yours, both)
-    error = (1 / (1 + np.exp(-lead)) - target) / len(target)
+    error = (1 / (1 + np.exp(-lead)) - target) * says / len(target)
     found = {name: 2 * decay * value for name, value in weights.items()}
     found["out"] += (hidden[0] - hidden[1]).T @ error
     for sign, side, raw in zip((1, -1), inputs, before, strict=True):
@@ -136,15 +144,16 @@ def gradient(weights, mine, yours, both, target, decay):
     return found
 
 
-def entropy(lead, won):
+def entropy(lead, won, says):
     """The mean cross entropy of results in 0..1."""
-    return float(np.mean(np.logaddexp(0, lead) - won * lead))
+    return float(np.average(np.logaddexp(0, lead) - won * lead, weights=says))
 
 
 def fit(data, chosen, hidden, epochs, rate, decay, seed):
     """Weights of normalised inputs by Adam, with a rate that falls to nothing along a cosine."""
     rng = np.random.default_rng(seed)
-    features, shared, target = (column[chosen].astype(np.float32) for column in data[:3])
+    features, shared, target, says = (data[column][chosen].astype(np.float32) for column in (0, 1, 2, 5))
+    says = says / says.mean()
     inputs = 2 * FEATURES + SHARED_FEATURES
     weights = {
         "layer": rng.normal(0, inputs**-0.5, (inputs, hidden)), "bias": np.zeros(hidden), "out": rng.normal(0, 0.1, hidden),
@@ -158,7 +167,7 @@ def fit(data, chosen, hidden, epochs, rate, decay, seed):
         order = rng.permutation(len(target))
         for first in range(0, len(target) - batch + 1, batch):
             rows = order[first : first + batch]
-            found = gradient(weights, features[rows, 0], features[rows, 1], shared[rows], target[rows], decay)
+            found = gradient(weights, features[rows, 0], features[rows, 1], shared[rows], target[rows], says[rows], decay)
             done += 1
             now = rate * 0.5 * (1 + np.cos(np.pi * done / steps))
             for name, slope in found.items():
@@ -194,7 +203,7 @@ def fit_weights(options):
     """Load, fit, say how well the weights predict, and write them."""
     data = load(options.files)
     data_made = [f"    {made_by(path)}" for path in files_of(options.files)]
-    features, shared, won, games = data[0], data[1], data[3], data[4]
+    features, shared, won, games, says = data[0], data[1], data[3], data[4], data[5]
     centre = np.concatenate([np.tile(features.mean((0, 1)), 2), shared.mean(0)])
     width = np.concatenate([np.tile(features.std((0, 1)), 2), shared.std(0)]) + 1e-6
     data[0], data[1] = (features - centre[:FEATURES]) / width[:FEATURES], (shared - centre[2 * FEATURES :]) / width[2 * FEATURES :]
@@ -204,8 +213,8 @@ def fit_weights(options):
     weights = fit(data, used, options.hidden, options.epochs, options.rate, options.decay, options.seed)
     lead = logits(weights, data[0][:, 0], data[0][:, 1], data[1])[0]
     print(f"{len(games)} positions, {len(np.unique(games))} games, {time.perf_counter() - began:.0f} s")
-    print(f"cross entropy of the results: {entropy(lead[used], won[used]):.4f} where fitted", end="")
-    print("" if options.output else f", {entropy(lead[kept], won[kept]):.4f} in games kept apart")
+    print(f"cross entropy of the results: {entropy(lead[used], won[used], says[used]):.4f} where fitted", end="")
+    print("" if options.output else f", {entropy(lead[kept], won[kept], says[kept]):.4f} in games kept apart")
     if options.output:
         with open(options.output, "w", encoding="utf-8") as file:
             file.write(text_of(weights, centre, width, "\n".join([*data_made, f"    {shlex.join(sys.argv)}"])))

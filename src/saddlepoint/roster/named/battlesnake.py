@@ -63,7 +63,8 @@ def best_search() -> "AlphaBeta":
     from ...evaluators import SnakeProspects
 
     return AlphaBeta(
-        SnakeProspects(), killers=True, history=True, null_windows=True, discount=1e-6, by_choices=True, deeper_entries=True
+        SnakeProspects(), killers=True, history=True, null_windows=True, discount=1e-6, by_choices=True, deeper_entries=True,
+        contempt=0.2,
     )
 
 
