@@ -20,6 +20,8 @@ class Protocol:
     where the protocol is for every game, with the game too. Plays until the input ends; True if all threads have ended as well."""
     serve: str = ""
     """The same for programs that connect to a port of this machine."""
+    client: str = ""
+    """Their server as a player of ours: called with the game, the Isolation, and its `url` or the `command` that starts it."""
     claims: str = ""
     """Whether a command that is said to speak no protocol speaks this, given the Python file it consists of, if it does.
     If empty, all do that are no player of this library."""
@@ -37,4 +39,5 @@ PROTOCOLS = (
     Protocol("riddles", "light_riders", player="player:ProcessPlayer", bot="bot:run_bot"),
     Protocol("asp", "tron41", player="player:asp_player", claims="player:is_bot_file"),
     Protocol("csl", "simplexity", bot="server:run_pipe", serve="server:run_tcp", quiet=True),
+    Protocol("battlesnake", "battlesnake", client="player:snake_player"),
 )

@@ -1,0 +1,1 @@
+"""Battlesnake over HTTP, API version 1."""
