@@ -29,11 +29,10 @@ from rich.table import Table
 
 from saddlepoint.game import CHANCE, TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.battlesnake.requests import game_object, request
+from saddlepoint.games.battlesnake.requests import TOLD, game_object, request
 
 READY = 300.0  # seconds
 DIRECTIONS = ("up", "right", "down", "left")
-TOLD = ("mode", "map", "food_spawn_chance", "minimum_food", "hazard_damage", "shrink_every")
 
 
 class Server:
