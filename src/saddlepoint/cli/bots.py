@@ -78,7 +78,7 @@ def _version(player: str) -> str:
     """What tells a player from another one, and from itself after a change."""
     from ..arena.ledger.versions import player_version
 
-    return f"{player} {player_version(player)}"
+    return f"{player_version(player)} {player}"
 
 
 def _told(name: str, player: str) -> list[Any]:

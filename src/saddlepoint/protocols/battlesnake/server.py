@@ -198,12 +198,17 @@ class _Connection(H11Protocol):
 class _Server(uvicorn.Server):
     """Answers what is asked as soon as it is to end."""
 
-    def __init__(self, config: uvicorn.Config, answers: Callable[[], Answers]) -> None:
+    def __init__(self, config: uvicorn.Config, answers: Answers) -> None:
         super().__init__(config)
         self._answers = answers
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self._watching = asyncio.create_task(self._answers.watch())
+        await super().startup(sockets)
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._answers().close()
+        self._watching.cancel()
+        self._answers.close()
         await super().shutdown(sockets)
 
 
@@ -226,7 +231,7 @@ def run_http(player: str, load: LoadMaker, host: str, port: int | None, looks: L
         timeout_graceful_shutdown=_GOODBYE, timeout_keep_alive=int(_IDLE),
     )  # fmt: skip
     try:
-        _Server(config, lambda: answers).run(sockets=[listening])
+        _Server(config, answers).run(sockets=[listening])
     except KeyboardInterrupt:
         pass
     finally:
