@@ -165,16 +165,19 @@ def _print_turns(
         said += [f"player {lost_by.player} lost here"] if lost_by is not None and lost_by.turn.step == turn.step else []
         rows.append({
             "step": turn.step, "player 0": _moved(game, played, turn, 0), "player 1": _moved(game, played, turn, 1),
-            "value": f"{turn.value + 0.0:+.2f}", "0 gave": _lost(turn.loss[0], noise), "1 gave": _lost(turn.loss[1], noise),
+            "value": f"{turn.value + 0.0:+.2f}", "loss 0": _lost(turn.loss[0], noise), "loss 1": _lost(turn.loss[1], noise),
             "better": "; ".join(_better(game, played, turn, p) for p in (0, 1) if turn.loss[p] >= noise),
             "depth": f"{turn.depth}{'!' if turn.exact else ''}", "": ", ".join(said),
         })  # fmt: skip
     print_records(_COLUMNS, rows)
-    print("value: of the position before the step, for player 0; !: proven; a position: saddlepoint show FILE --step N")
+    print_wrapped(
+        "value: of the position before the step, for player 0; loss: what each move gave away; depth: in plies, ! is proven; "
+        "saddlepoint show FILE --step N shows a position"
+    )
 
 
 _COLUMNS = (
-    Column("step"), Column("player 0", text=True), Column("player 1", text=True), Column("value"), Column("0 gave"), Column("1 gave"),
+    Column("step"), Column("player 0", text=True), Column("player 1", text=True), Column("value"), Column("loss 0"), Column("loss 1"),
     Column("better", wraps=True), Column("depth", weight=1), Column("", text=True),
 )  # fmt: skip
 

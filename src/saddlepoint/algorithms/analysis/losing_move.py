@@ -1,12 +1,14 @@
-"""The move that lost a game."""
+"""The move that lost a game, as the page tells it too."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from .review import ReviewedTurn
 
-_NOISE = 0.05
-"""Losses below this share of the range of results are noise."""
+_SERIOUS = 0.1
+"""Of the range of results: a smaller loss is no mistake."""
+_LOST = -0.5
+"""Of the way from even to a loss: behind it a game is as good as lost."""
 
 
 class LosingMove(NamedTuple):
@@ -22,9 +24,9 @@ class LosingMove(NamedTuple):
 
 
 def losing_move(turns: Iterable[ReviewedTurn], result: float, low: float, high: float) -> LosingMove | None:
-    """The last move of the loser that gave away at least half as much as its worst one; None where none gave anything away, or nobody lost.
+    """Of the loser's mistakes the last one made while the game was not lost yet, else the worst one; None without any, or in a draw.
 
-    `result` is player 0's, `low` and `high` the game's range of results. A worse move earlier was made good by the other since.
+    `result` is player 0's, `low` and `high` the game's range of results. Mistakes before that were made good by the other.
     """
     if not high > low:
         raise ValueError(f"the range must be above 0, not {low} to {high}")
@@ -32,8 +34,9 @@ def losing_move(turns: Iterable[ReviewedTurn], result: float, low: float, high: 
     if result == middle:
         return None
     loser = 0 if result < middle else 1
-    found = [turn for turn in turns if turn.loss[loser] >= _NOISE * (high - low)]
-    if not found:
-        return None
-    worst = max(turn.loss[loser] for turn in found)
-    return LosingMove(loser, max((turn for turn in found if turn.loss[loser] >= worst / 2), key=lambda turn: turn.step))
+    mistakes = [LosingMove(loser, turn) for turn in turns if turn.loss[loser] >= _SERIOUS * (high - low)]
+    sign = -1.0 if loser else 1.0
+    open_ = [one for one in mistakes if sign * (one.turn.value - middle) / (high - middle) > _LOST]
+    if open_:
+        return max(open_, key=lambda one: one.turn.step)
+    return max(mistakes, key=lambda one: one.loss, default=None)
