@@ -3,17 +3,23 @@
 from typing import Any
 
 from ...game import Game
+from ..algorithm import Algorithm
+
+_BY_ITSELF = ("sample", "expect")
+"""Settings of a search that deals with chance in its own way."""
 
 
 def without_chance(game: Game) -> Game:
-    """The game's form without chance, where it names one (`quiet`); else the game itself.
-
-    Its positions are the same. A search of it sees as many steps farther as chance has outcomes to spare.
-    """
+    """The game's form without chance, where it names one (`quiet`); else the game itself. Its positions are the same."""
     quiet: Any = getattr(game, "quiet", None)
     return game if quiet is None else quiet()
 
 
 def leaves_chance_out(game: Game) -> bool:
-    """Whether this is such a form: chance never moves after a step, though its rules know chance."""
+    """Whether this is such a form: chance never moves after a step, though the rules know chance."""
     return game.has_chance and game.max_chance_plies == 0
+
+
+def searched_form(game: Game, algorithm: Algorithm) -> Game:
+    """The form of a game that a search looks at: without chance where there is one, unless its setting `chance` says how."""
+    return game if getattr(algorithm, "chance", None) in _BY_ITSELF else without_chance(game)
