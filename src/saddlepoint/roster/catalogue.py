@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from .entry import Players, RosterEntry
-from .named import goofspiel, light_riders, rubiks_flip, simplexity, tron41
+from .named import goofspiel, light_riders, oshi_zumo, rubiks_flip, simplexity, tic_tac_toe, tron41
 
 if TYPE_CHECKING:
     from ..algorithms import Limits
@@ -35,6 +35,7 @@ def _solution(  # pyright: ignore[reportUnusedFunction]
 
 ROSTER: tuple[RosterEntry, ...] = (
     *_ANYWHERE, *light_riders.PLAYERS, *simplexity.PLAYERS, *tron41.PLAYERS, *rubiks_flip.PLAYERS, *goofspiel.PLAYERS,
+    *oshi_zumo.PLAYERS, *tic_tac_toe.PLAYERS,
 )  # fmt: skip
 
 
