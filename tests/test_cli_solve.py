@@ -50,7 +50,10 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     ("arguments", "message"),
     [
         (["chess"], "no game is called 'chess'"),
-        (["goofspiel"], "there is no solver for goofspiel; for: rubiks_flip, simplexity"),
+        (["goofspiel(cards=99)"], "cards must be 1 to 13, not 99"),
+        (["goofspiel", "-o", "."], "'.' is a folder; expected the name of a file"),
+        (["./nowhere.py:Game"], "there is no file './nowhere.py'"),
+        (["nowhere.sol"], "'nowhere.sol' cannot be read: No such file or directory"),
         (["rubiks_flip", "--double-lock", "both"], "double_lock must be draw, opponent or mover, not 'both'"),
         (["rubiks_flip", "-o", "."], "'.' is a folder; expected the name of a file"),
         (["rubiks_flip", "--workers", "0"], "Invalid value for '--workers'"),

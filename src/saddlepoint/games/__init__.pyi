@@ -6,3 +6,5 @@ from .tron41 import Tron41 as Tron41
 from .goofspiel import Goofspiel as Goofspiel
 from .rubiks_flip import RubiksFlip as RubiksFlip
 from .battlesnake import Battlesnake as Battlesnake
+from .oshi_zumo import OshiZumo as OshiZumo
+from .tic_tac_toe import TicTacToe as TicTacToe

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from .entry import Players, RosterEntry
-from .named import battlesnake, goofspiel, light_riders, rubiks_flip, simplexity, tron41
+from .named import battlesnake, goofspiel, light_riders, oshi_zumo, rubiks_flip, simplexity, tic_tac_toe, tron41
 
 if TYPE_CHECKING:
     from ..algorithms import Limits
@@ -20,9 +20,22 @@ def _random(game: "Game", limits: "Limits | None") -> "Player":  # pyright: igno
     return RandomPlayer()
 
 
+@_ANYWHERE.named(
+    "solution", algorithm="the whole game, solved beforehand", summary="an equilibrium from a file that `saddlepoint solve` wrote"
+)
+def _solution(  # pyright: ignore[reportUnusedFunction]
+    game: "Game", limits: "Limits | None", file: str, choice: str = "mixture"
+) -> "Player":
+    from ..players.searching import choice_of
+    from ..players.solution import SolutionPlayer
+    from ..solvers.general.file import load_solution
+
+    return SolutionPlayer(load_solution(file, game)[0], choice_of(choice))
+
+
 ROSTER: tuple[RosterEntry, ...] = (
     *_ANYWHERE, *light_riders.PLAYERS, *simplexity.PLAYERS, *tron41.PLAYERS, *rubiks_flip.PLAYERS, *goofspiel.PLAYERS,
-    *battlesnake.PLAYERS,
+    *battlesnake.PLAYERS, *oshi_zumo.PLAYERS, *tic_tac_toe.PLAYERS,
 )  # fmt: skip
 
 

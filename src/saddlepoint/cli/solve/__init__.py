@@ -1,33 +1,38 @@
-"""`solve`: a game, or a position of it, once and for all; each game has a solver, and options, of its own."""
+"""`solve`: a game, or a position of it, once and for all.
+
+Two games have a solver, and options, of their own; `game` solves any other, and `file` reads what that wrote. Neither word has to be
+typed: a game's name or a file's is enough.
+"""
 
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
+from .any_game import game, is_solution_file
 from .rubiks_flip import rubiks_flip
 from .simplexity import simplexity
+from .solution import file
 
 _SOLVERS = {"rubiks_flip": rubiks_flip, "simplexity": simplexity}
+_GENERAL = {"game": game, "file": file}
 
 
 class _Games(TyperGroup):
-    """A game may be called by its other names, and what has no solver is said in the words of the catalogue."""
+    """A game may be called by its other names; what is no command is a game, or a solution's file, for the general ones."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        from ...games.catalogue import find_game, make_game
+        from ...games.catalogue import find_game
 
-        game = args[0]
-        entry = find_game(game)
-        if entry is None:
-            make_game(game)  # says what is known
-        elif entry.name not in _SOLVERS:
-            raise ValueError(f"there is no solver for {entry.name}; for: {', '.join(_SOLVERS)}")
-        else:
+        word = args[0]
+        entry = find_game(word)
+        if entry is not None and entry.name in _SOLVERS:
             args = [entry.name, *args[1:]]
+        elif word not in _GENERAL and not word.startswith("-"):
+            args = ["file" if is_solution_file(word) else "game", *args]
         return super().resolve_command(ctx, args)
 
 
 solve = typer.Typer(cls=_Games, no_args_is_help=True, help="Solve a game, or a position of it, exactly.")
-for _name, _command in _SOLVERS.items():
+for _name, _command in {**_GENERAL, **_SOLVERS}.items():
     solve.command(_name)(_command)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...algorithms.simultaneous.solver_address import solve_at, solver_addresses
-from ...compiled import jit, put_words, state_from_words
+from ...compiled import borrowed, jit, put_words, state_from_words
 from ...compiled.call import run
 from ...game import CHANCE, TERMINAL
 from .induction import cells_of_a_stage, named, new_memory
@@ -49,7 +49,9 @@ class BrokenSolution(ValueError):
 def certify(game, like, rows, filled, width, slots, reals, packing, arrays, solver, cells, bounds):
     """Fill `bounds` (positions, 2) from the first position to the last; returns the first one without all successors before it."""
     memory = named(arrays)
-    base, mask, place, shift = packing
+    base, mask, place, shift = borrowed(packing[0]), borrowed(packing[1]), borrowed(packing[2]), borrowed(packing[3])
+    rows, slots, reals = borrowed(rows), borrowed(slots), borrowed(reals)
+    cells, bounds = borrowed(cells), borrowed(bounds)
     actions, words, key = memory.actions[0], memory.words, memory.key
     for index in range(filled):
         unpack(rows[index * (width + 1) :], base, mask, place, shift, words[0])

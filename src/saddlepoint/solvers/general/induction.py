@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...compiled import PLAIN_PYTHON, jit, jit_part, put_words, state_from_words
+from ...compiled import PLAIN_PYTHON, borrowed, jit, jit_part, put_words, state_from_words
 from ...game import CHANCE, TERMINAL, Game
 from ...matrix import work_size
 from .packing import pack
@@ -113,7 +113,8 @@ def stage_value(frame, ws, memory):
 def named(arrays):
     """The arrays by their names: only compiled code may pass them on like this, which takes a NamedTuple for a state elsewhere."""
     return Memory(
-        arrays[0], arrays[1], arrays[2], arrays[3], arrays[4], arrays[5], arrays[6], arrays[7], arrays[8], arrays[9]
+        borrowed(arrays[0]), borrowed(arrays[1]), borrowed(arrays[2]), borrowed(arrays[3]), borrowed(arrays[4]),
+        borrowed(arrays[5]), borrowed(arrays[6]), borrowed(arrays[7]), borrowed(arrays[8]), borrowed(arrays[9]),
     )  # fmt: skip
 
 
@@ -130,7 +131,8 @@ def begin(game, state, ws, arrays):
 def induce(game, like, ws, rows, slots, reals, packing, arrays):
     """Go on until all is solved, or for another of the reasons above; `like` is any state, `reals` the rows as floats."""
     width, memory = ws.width, named(arrays)
-    base, mask, place, shift = packing
+    base, mask, place, shift = borrowed(packing[0]), borrowed(packing[1]), borrowed(packing[2]), borrowed(packing[3])
+    rows, slots, reals = borrowed(rows), borrowed(slots), borrowed(reals)
     frames, actions, words, key, cells = memory.frames, memory.actions, memory.words, memory.key, memory.cells
     room, stage = actions.shape[2], max(2 * actions.shape[2], actions.shape[2] * actions.shape[2])
     while ws.depth >= 0:

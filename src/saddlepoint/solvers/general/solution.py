@@ -1,12 +1,13 @@
 """A solved game: the values of all its positions, and both players' strategies at any of them."""
 
 import bisect
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...compiled import put_words, word_count
+from ...compiled import put_words, state_from_words, word_count
 from ...compiled.states import as_machine_words
 from ...game import CHANCE, NO_ACTION, TERMINAL, Game, GameError
 from ...matrix import solve, work_size
@@ -117,6 +118,16 @@ class Solution:
             for actions, weights in zip(own, (x, y), strict=True)
         ]
         return Stage(value, (mixtures[0], mixtures[1]), matrix)
+
+    def states(self) -> Iterator[Any]:
+        """All positions, in the order of their packed words."""
+        p = self.packing
+        for key in self.words:
+            words = [
+                (((int(key[place]) >> int(shift)) & int(mask)) + int(base)) % (1 << 64)
+                for base, mask, place, shift in zip(p.base, p.mask, p.place, p.shift, strict=True)
+            ]
+            yield state_from_words(np.array(words, np.uint64), self.root)
 
     def rows(self) -> NDArray[np.uint64]:
         """All positions in the order in which they were solved, the packed words and the value's bits of each in a row."""

@@ -1,6 +1,7 @@
 """The stage of one position: who chooses what there, and what its matrix of values is worth."""
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from ...matrix import CLOSED_FORM, SADDLE, eliminate_dominated
 
 
 @jit_part
-def list_choices(game, state, node, actions0, actions1, chances):
+def list_choices(game, state, node, actions0, actions1, chances) -> Any:
     """(rows, columns) of a position's stage: all legal actions, or as rows the outcomes of chance with their probabilities."""
     actions0[0], actions1[0] = NO_ACTION, NO_ACTION
     m, n = np.int64(1), np.int64(1)

@@ -1,0 +1,59 @@
+"""How solutions are shown: a position with its value and strategies, and a certificate."""
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from ..tables import Column
+from ..terminal import print, print_table
+
+if TYPE_CHECKING:
+    from ...solvers.general import Certificate, Solution
+
+_LEAST = 5e-7
+"""Smaller probabilities are not shown."""
+
+
+def stage_row(solution: "Solution", state: Any) -> dict[str, Any]:
+    """A position's value and strategies, by the names of the actions."""
+    stage = solution.at(state)
+    game = solution.game
+    named = [
+        {game.action_to_string(state, player, action): weight for action, weight in stage.strategies[player].items()}
+        for player in (0, 1)
+    ]
+    return {"position": game.to_text(state), "value": stage.value, "strategies": named}
+
+
+def print_stage(solution: "Solution", state: Any) -> None:
+    """A position, its value, and what is played there with which probability."""
+    game, stage = solution.game, solution.at(state)
+    print(game.render(state), end="\n\n")
+    print(f"value {stage.value:+.9g} for player 0")
+    rows = [
+        [player, game.action_to_string(state, player, action), f"{weight:.6f}"]
+        for player in (0, 1)
+        for action, weight in stage.strategies[player].items()
+        if weight > _LEAST
+    ]
+    if rows:
+        print_table([Column("player"), Column("action"), Column("probability")], rows)
+    elif chances := game.chance_outcomes(state):
+        worth = zip(chances, stage.matrix, strict=True)
+        print_table(
+            [Column("outcome"), Column("probability"), Column("value")],
+            [[outcome, f"{chance:.6f}", f"{value:+.9g}"] for (outcome, chance), (value,) in worth],
+        )
+
+
+def certificate_row(certificate: "Certificate | None") -> dict[str, Any] | None:
+    """A certificate as plain data."""
+    return None if certificate is None else asdict(certificate) | {"gap": certificate.gap}
+
+
+def print_certificate(certificate: "Certificate | None") -> None:
+    """What a certificate proves, in words."""
+    if certificate is not None:
+        print(
+            f"best responses gain {certificate.gap:.2g} from the start, {certificate.worst_gap:.2g} from any of "
+            f"{certificate.positions:,} positions; the value is in [{certificate.lower:.12g}, {certificate.upper:.12g}]"
+        )

@@ -1,0 +1,118 @@
+"""Oshi-Zumo: both bid coins at once to push a wrestler; who has him in the own half at the end, or off the board there, loses."""
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from ..compiled import kernel, parameter
+from ..game import SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry
+
+
+class State(NamedTuple):
+    """Both players' coins, and how many fields the wrestler stands from the centre, towards player 1 above 0."""
+
+    coins0: int
+    coins1: int
+    field: int
+
+
+@dataclass(frozen=True)
+class OshiZumo(Game):
+    """2 * size + 1 fields, `coins` for each player; an action is the number of coins bid, at least `min_bid` while there are so many.
+
+    The higher bid pushes the wrestler one field; both bids are spent. `utility` is "win" (+1, 0, -1) or "field" (how far from the
+    centre the wrestler ends, up to size + 1).
+    """
+
+    coins: int = 10
+    size: int = 3
+    min_bid: int = 1
+    utility: str = parameter("win")
+
+    name: ClassVar[str] = "oshi_zumo"
+    summary: ClassVar[str] = "both bid coins at once to push a wrestler off the other's end of the board"
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.coins <= 1000:
+            raise GameError(f"coins must be 1 to 1000, not {self.coins}")
+        if not 1 <= self.size <= 1000:
+            raise GameError(f"size must be 1 to 1000, not {self.size}")
+        if not 1 <= self.min_bid <= self.coins:
+            raise GameError(f"min_bid must be 1 to coins = {self.coins}, or the game need not end, not {self.min_bid}")
+        if self.utility not in ("win", "field"):
+            raise GameError(f"utility must be win or field, not {self.utility!r}")
+
+    @property
+    def max_actions(self) -> int:
+        return self.coins - self.min_bid + 1
+
+    @property
+    def max_depth(self) -> int:
+        return -(-self.coins // self.min_bid)
+
+    @property
+    def max_utility(self) -> float:
+        return 1.0 if self.utility == "win" else self.size + 1.0
+
+    @property
+    def min_utility(self) -> float:
+        return -self.max_utility
+
+    @property
+    def by_field(self) -> bool:
+        return self.utility == "field"
+
+    def initial_state(self) -> State:
+        return State(self.coins, self.coins, 0)
+
+    @kernel
+    def current_player(self, state):
+        off = state.field > self.size or state.field < -self.size
+        return TERMINAL if off or state.coins0 + state.coins1 == 0 else SIMULTANEOUS
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        coins = state.coins0 if player == 0 else state.coins1
+        if coins < self.min_bid:
+            out[0] = coins
+            return 1
+        for bid in range(self.min_bid, coins + 1):
+            out[bid - self.min_bid] = bid
+        return coins - self.min_bid + 1
+
+    @kernel
+    def next_state(self, state, action0, action1):
+        push = int(action0 > action1) - int(action0 < action1)
+        return State(state.coins0 - action0, state.coins1 - action1, state.field + push)
+
+    @kernel
+    def returns(self, state):
+        if self.by_field:
+            return float(state.field)
+        return float(int(state.field > 0) - int(state.field < 0))
+
+    @kernel
+    def bounds(self, state):
+        """Nobody can push further than there are bids left."""
+        rounds0 = (state.coins0 + self.min_bid - 1) // self.min_bid
+        rounds1 = (state.coins1 + self.min_bid - 1) // self.min_bid
+        least, most = max(state.field - rounds1, -self.size - 1), min(state.field + rounds0, self.size + 1)
+        if self.by_field:
+            return float(least), float(most)
+        return float(int(least > 0) - int(least < 0)), float(int(most > 0) - int(most < 0))
+
+    def symmetries(self, state: State) -> list[Symmetry]:
+        """The players may change places."""
+        bids = tuple(range(self.coins + 1))
+        return [Symmetry(State(state.coins1, state.coins0, -state.field), bids, bids, True)]
+
+    def from_text(self, text: str) -> State:
+        state = super().from_text(text)
+        if not (0 <= state.coins0 <= self.coins and 0 <= state.coins1 <= self.coins and abs(state.field) <= self.size + 1):
+            raise GameError(f"no position of Oshi-Zumo with {self.coins} coins and {2 * self.size + 1} fields: {text.strip()!r}")
+        return state
+
+    def render(self, state: State) -> str:
+        board = "".join("W" if field == state.field else "." for field in range(-self.size, self.size + 1))
+        ends = ("W" if state.field < -self.size else "#", "W" if state.field > self.size else "#")
+        return f"{ends[0]}{board}{ends[1]}   coins 0: {state.coins0}   1: {state.coins1}"
+

@@ -1,0 +1,85 @@
+"""Tic-tac-toe: crosses and noughts in turn on a square board; a whole line wins."""
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from ..compiled import bit, kernel, popcount
+from ..game import TERMINAL, Game, GameError
+
+SIDE = 3
+CELLS = SIDE * SIDE
+_MARKS = "xo."
+LINES = (0b111, 0b111000, 0b111000000, 0b1001001, 0b10010010, 0b100100100, 0b100010001, 0b001010100)
+"""Three in a row, cell 0 being the lowest bit: rows, columns, diagonals."""
+
+
+class State(NamedTuple):
+    """The cells with crosses and with noughts, by rows from the top, as bits."""
+
+    crosses: np.uint64
+    noughts: np.uint64
+
+
+@dataclass(frozen=True)
+class TicTacToe(Game):
+    """Three in a row on 3 x 3 cells; player 0 has the crosses and begins. Action a marks the cell a, by rows from the top."""
+
+    name: ClassVar[str] = "tic_tac_toe"
+    summary: ClassVar[str] = "crosses and noughts in turn; three in a row win"
+    max_actions: ClassVar[int] = CELLS
+    max_depth: ClassVar[int] = CELLS
+
+    def initial_state(self) -> State:
+        return State(np.uint64(0), np.uint64(0))
+
+    @kernel
+    def has_line(self, marks):
+        """Whether marks have three in a row."""
+        found = False
+        for line in LINES:
+            if marks & np.uint64(line) == np.uint64(line):
+                found = True
+        return found
+
+    @kernel
+    def current_player(self, state):
+        count = popcount(state.crosses | state.noughts)
+        if count == CELLS or self.has_line(state.crosses) or self.has_line(state.noughts):
+            return TERMINAL
+        return count % 2
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        count = 0
+        for cell in range(CELLS):
+            if (state.crosses | state.noughts) & bit(cell) == np.uint64(0):
+                out[count] = cell
+                count += 1
+        return count
+
+    @kernel
+    def next_state(self, state, action):
+        if popcount(state.crosses | state.noughts) % 2 == 0:
+            return State(state.crosses | bit(action), state.noughts)
+        return State(state.crosses, state.noughts | bit(action))
+
+    @kernel
+    def returns(self, state):
+        return float(int(self.has_line(state.crosses)) - int(self.has_line(state.noughts)))
+
+    def render(self, state: State) -> str:
+        marks = ["x" if int(state.crosses) >> cell & 1 else "o" if int(state.noughts) >> cell & 1 else "." for cell in range(CELLS)]
+        return "\n".join("".join(marks[row : row + SIDE]) for row in range(0, CELLS, SIDE))
+
+    def to_text(self, state: State) -> str:
+        return self.render(state).replace("\n", "/")
+
+    def from_text(self, text: str) -> State:
+        rows = text.strip().replace("\n", "/").split("/")
+        cells = "".join(rows)
+        if [len(row) for row in rows] != [SIDE] * SIDE or set(cells) - set(_MARKS) or cells.count("x") - cells.count("o") not in (0, 1):
+            raise GameError(f"expected three rows of x, o and . such as x.o/.x./..., x as often as o or once more, not {text.strip()!r}")
+        crosses, noughts = (sum(1 << cell for cell in range(CELLS) if cells[cell] == mark) for mark in "xo")
+        return State(np.uint64(crosses), np.uint64(noughts))

@@ -1,0 +1,57 @@
+"""Tic-tac-toe: the tree's known size, and play that never loses.
+
+549,946 nodes, 255,168 games, 5,478 positions, of which 958 are ended; a draw.
+"""
+
+from functools import cache
+
+import pytest
+
+from saddlepoint.algorithms import AlphaBeta, search
+from saddlepoint.game import TERMINAL, GameError
+from saddlepoint.games.tic_tac_toe import State, TicTacToe
+from saddlepoint.solvers.general import Solution, certificate_of, exact_value, solve_positions
+from saddlepoint.testing import check_game
+
+pytestmark = pytest.mark.plain
+GAME = TicTacToe()
+
+
+def test_it_passes_the_conformance_test() -> None:
+    check_game(GAME, playouts=10)
+
+
+@pytest.mark.compiles_soon
+def test_the_tree_has_its_known_size() -> None:
+    ended: set[State] = set()
+
+    @cache
+    def size(state: State) -> tuple[int, int]:
+        """(nodes, games) from a position on."""
+        player = GAME.current_player(state)
+        if player == TERMINAL:
+            ended.add(state)
+            return 1, 1
+        moves = [(cell, -1) if player == 0 else (-1, cell) for cell in GAME.choices(state, player)]
+        after = [size(GAME.advance(state, *move)) for move in moves]
+        return 1 + sum(nodes for nodes, _ in after), sum(games for _, games in after)
+
+    assert size(GAME.initial_state()) == (549_946, 255_168)
+    assert (size.cache_info().currsize, len(ended)) == (5_478, 958)
+    solved = solve_positions(GAME)
+    assert solved.counts().positions == 5_478 - 958
+    assert solved.value == 0.0
+
+
+def test_a_won_position_is_won_by_search_and_in_fractions_too() -> None:
+    state = GAME.from_text("xo./.x./..o")
+    solution = Solution.of(solve_positions(GAME, state))
+    assert solution.value == search(GAME, state, AlphaBeta()).value == 1.0
+    assert exact_value(solution).value == 1
+    assert certificate_of(solution).worst_gap == 0.0
+
+
+def test_what_is_no_position_is_refused() -> None:
+    for text in ("x.o/.x.", "xxx/.../...", "a../.../...", "o../.../..."):
+        with pytest.raises(GameError, match=r"^expected three rows of x, o and \."):
+            GAME.from_text(text)
