@@ -17,6 +17,7 @@ _WORDS = {"choice": ("best", "mixture")}
 _EVALUATOR = "evaluator"
 _HOMES = {
     "light_riders": ("light_riders", "territory"), "simplexity": ("lines",), "tron41": ("tron41",), "rubiks_flip": ("rubiks_flip",),
+    "battlesnake": ("battlesnake",),
 }  # fmt: skip
 """Where a game's evaluators are, among those of the library."""
 _FOR_ALL = "constant"
