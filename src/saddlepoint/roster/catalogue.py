@@ -3,7 +3,16 @@
 from typing import TYPE_CHECKING
 
 from .entry import Players, RosterEntry
-from .named import battlesnake, goofspiel, light_riders, oshi_zumo, rubiks_flip, simplexity, tic_tac_toe, tron41
+from .named import (
+    battlesnake,
+    goofspiel,
+    light_riders,
+    oshi_zumo,
+    rubiks_flip,
+    simplexity,
+    tic_tac_toe,
+    tron41,
+)
 
 if TYPE_CHECKING:
     from ..algorithms import Limits
