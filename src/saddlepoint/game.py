@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from .compiled import Component, KernelError, constant, inlined, is_inlined, jit, kernel, parameter, run, with_item
+from .compiled import (
+    Component,
+    KernelError,
+    constant,
+    inlined,
+    is_inlined,
+    jit,
+    kernel,
+    parameter,
+    run,
+    with_item,
+)
 from .compiled.component import in_package
 from .compiled.states import plain_values, state_from_values
 from .picture import Move, Picture, arrows_of

@@ -3,7 +3,7 @@
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -55,9 +55,16 @@ class Memory:
 
 @dataclass(frozen=True)
 class Algorithm(ABC):
-    """Settings of a search. `evaluator` estimates the positions at the depth limit; without one they count as 0."""
+    """Settings of a search. `evaluator` estimates the positions at the depth limit; without one they count as 0.
+
+    `chance` says what becomes of chance nodes. "expect": all outcomes are searched. "sample": `chance_samples` drawn ones, by the seed
+    of the search, the same ones whenever a position is met again. "quiet": chance does nothing; the game names the outcome that
+    stands for this.
+    """
 
     evaluator: Component | None = None
+    chance: str = field(default="expect", kw_only=True, repr=False)
+    chance_samples: int = field(default=1, kw_only=True, repr=False)
 
     name: ClassVar[str]
     former_options: ClassVar[dict[str, str]] = {}
