@@ -23,6 +23,9 @@ class Unknown(Component):
         return 0.0
 
 
+EXPECT, SAMPLE, QUIET = "expect", "sample", "quiet"
+"""What a search does about chance."""
+
 FACTS = ("joint", "others", "horizon")
 """Fields of a workspace that hold of every entry of a table, and so are kept as long as the table."""
 
@@ -63,7 +66,7 @@ class Algorithm(ABC):
     """
 
     evaluator: Component | None = None
-    chance: str = field(default="expect", kw_only=True, repr=False)
+    chance: str = field(default=EXPECT, kw_only=True, repr=False)
     chance_samples: int = field(default=1, kw_only=True, repr=False)
 
     name: ClassVar[str]
@@ -91,6 +94,14 @@ class Algorithm(ABC):
             raise UnsupportedGameError(
                 f"{self.name} with table=True needs a game with the kernel hash; {type(game).__name__} has none: leave table "
                 "out, and one is used where it can be"
+            )
+        if self.chance not in (EXPECT, SAMPLE, QUIET):
+            raise UnsupportedGameError(f"chance must be {EXPECT}, {SAMPLE} or {QUIET}, not {self.chance!r}")
+        if self.chance_samples < 1:
+            raise UnsupportedGameError(f"chance_samples must be 1 or more, not {self.chance_samples}")
+        if self.chance == QUIET and game.has_chance and "quiet_outcome" not in type(game).kernels:
+            raise UnsupportedGameError(
+                f"chance=quiet needs a game that names its quiet outcome by the kernel quiet_outcome; {type(game).__name__} names none"
             )
 
     def uses_table(self, game: Game) -> bool:

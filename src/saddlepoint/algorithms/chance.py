@@ -12,25 +12,12 @@ import numpy as np
 
 from ..compiled import kernel, mix
 from ..game import CHANCE, NO_ACTION, Game
-from .algorithm import Algorithm, UnsupportedGameError
+from .algorithm import EXPECT, QUIET, Algorithm
 from .turns.chance_nodes import sample_outcomes
 
-EXPECT, SAMPLE, QUIET = "expect", "sample", "quiet"
 _GOLDEN = 0x9E3779B97F4A7C15
 _SEED_BITS = 63
 """A seed is read as a signed word."""
-
-
-def check_chance(game: Game, algorithm: Algorithm) -> None:
-    """Raise UnsupportedGameError, in one sentence, where the algorithm's settings of chance do not fit the game."""
-    if algorithm.chance not in (EXPECT, SAMPLE, QUIET):
-        raise UnsupportedGameError(f"chance must be {EXPECT}, {SAMPLE} or {QUIET}, not {algorithm.chance!r}")
-    if algorithm.chance_samples < 1:
-        raise UnsupportedGameError(f"chance_samples must be 1 or more, not {algorithm.chance_samples}")
-    if algorithm.chance == QUIET and game.has_chance and "quiet_outcome" not in type(game).kernels:
-        raise UnsupportedGameError(
-            f"chance=quiet needs a game that names its quiet outcome by the kernel quiet_outcome; {type(game).__name__} names none"
-        )
 
 
 def leaves_out_chance(game: Game, algorithm: Algorithm) -> bool:
@@ -100,7 +87,9 @@ def _quiet_turn(self, state, action):
 @functools.cache
 def _quiet_class(cls: type[Game]) -> type[Game]:
     rules = _quiet_turn if cls.turn_based else _quiet_joint
-    return _derived(cls, "Quiet", {"next_state": rules, "max_chance_plies": 0}, {"loud_next_state": "next_state"})
+    derived = _derived(cls, "Quiet", {"next_state": rules}, {"loud_next_state": "next_state"})
+    derived.kernels["chance_outcomes"] = Game.kernels["chance_outcomes"]  # it has no chance nodes
+    return derived
 
 
 @kernel

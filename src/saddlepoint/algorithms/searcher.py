@@ -8,11 +8,8 @@ import numpy as np
 
 from ..compiled import python_monotonic_ns
 from ..game import CHANCE, NO_ACTION, TERMINAL, Game
-from .algorithm import FACTS, Algorithm, Memory
+from .algorithm import FACTS, QUIET, SAMPLE, Algorithm, Memory
 from .chance import (
-    QUIET,
-    SAMPLE,
-    check_chance,
     leaves_out_chance,
     past_chance,
     searched_game,
@@ -67,7 +64,6 @@ class Searcher:
 
     def __init__(self, game: Game, algorithm: Algorithm, *, memory: Memory | None = None) -> None:
         algorithm.check(game)
-        check_chance(game, algorithm)
         if game.max_actions < 1 or game.max_depth < 1:
             raise ValueError(f"{type(game).__name__} must set max_actions and max_depth to be searched")
         self.game, self.algorithm = game, algorithm
