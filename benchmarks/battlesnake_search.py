@@ -22,7 +22,7 @@ from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.clock import ENDLESS
 from saddlepoint.players.searching import SearchPlayer
-from saddlepoint.roster import make_player
+from saddlepoint.roster.make import make_player
 from saddlepoint.spec import SpecError
 
 POSITIONS = {
