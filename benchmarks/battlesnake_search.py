@@ -93,7 +93,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     rows: list[tuple[str, str, str, float | None, int | None]] = []
-    for title, game in (("Battlesnake 11x11", Battlesnake()), ("Light Riders 16x16", LightRiders())):
+    for title, game in (("Battlesnake", Battlesnake()), ("Light Riders", LightRiders())):
         for name, player in players(game, options.seconds).items():
             for place, state in positions(game).items():
                 found = measured(player, game, state, options.runs)
