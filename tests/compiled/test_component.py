@@ -9,7 +9,16 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from saddlepoint.compiled import PLAIN_PYTHON, Component, KernelError, is_inlined, jit, kernel, kernel_inline, run
+from saddlepoint.compiled import (
+    PLAIN_PYTHON,
+    Component,
+    KernelError,
+    is_inlined,
+    jit,
+    kernel,
+    kernel_inline,
+    run,
+)
 
 pytestmark = pytest.mark.plain
 
