@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from saddlepoint.boards.grid import has_bit, int_of, with_bit, words_of
-from saddlepoint.compiled import bit, float_bits, jit, mix, popcount, trailing_zeros
+from saddlepoint.compiled import bit, float_bits, fold, jit, mix, popcount, trailing_zeros
 
 pytestmark = pytest.mark.plain
 WORD = st.integers(0, 2**64 - 1)
@@ -16,6 +16,17 @@ WORD = st.integers(0, 2**64 - 1)
 @jit
 def facts(word, index):
     return popcount(word), trailing_zeros(word), bit(index), mix(word)
+
+
+@jit
+def folded(first, second):
+    return fold(first, second)
+
+
+@given(WORD, WORD)
+def test_the_halves_of_a_product_folded(first, second):
+    high, low = divmod(first * second, 2**64)
+    assert int(folded(np.uint64(first), np.uint64(second))) == int(fold(np.uint64(first), np.uint64(second))) == high ^ low
 
 
 @jit

@@ -9,7 +9,16 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from saddlepoint.compiled import PLAIN_PYTHON, Component, KernelError, jit, kernel, run
+from saddlepoint.compiled import (
+    PLAIN_PYTHON,
+    Component,
+    KernelError,
+    is_inlined,
+    jit,
+    kernel,
+    kernel_inline,
+    run,
+)
 
 pytestmark = pytest.mark.plain
 
@@ -50,6 +59,15 @@ class Bent(Line):
     @kernel
     def at(self, x):
         return abs(self.slope * x) + self.offset
+
+
+@dataclass(frozen=True)
+class Inlined(Line):
+    """Its `at` is part of its callers."""
+
+    @kernel_inline
+    def at(self, x):
+        return self.slope * x - self.offset
 
 
 @dataclass(frozen=True)
@@ -101,6 +119,12 @@ def test_kernels_are_inherited_and_replaced():
     assert Line(-2, 1).twice(3) == 11
     assert Bent(-2, 1).twice(3) == 15
     assert run(value_at, Bent(-2, 1), 3) == 7
+
+
+def test_an_inlined_kernel_is_a_kernel():
+    assert (Inlined(2, 1).at(3), Inlined(2, 1).twice(3), run(value_at, Inlined(2, 1), 3)) == (5, 9, 5)
+    assert is_inlined(Inlined.kernels["at"]) != PLAIN_PYTHON
+    assert not is_inlined(Line.kernels["at"])
 
 
 def test_components_nest():

@@ -3,7 +3,7 @@
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,6 +22,9 @@ class Unknown(Component):
     def evaluate(self, game, state):
         return 0.0
 
+
+EXPECT, SAMPLE, QUIET = "expect", "sample", "quiet"
+"""What a search does about chance."""
 
 FACTS = ("joint", "others", "horizon")
 """Fields of a workspace that hold of every entry of a table, and so are kept as long as the table."""
@@ -55,9 +58,16 @@ class Memory:
 
 @dataclass(frozen=True)
 class Algorithm(ABC):
-    """Settings of a search. `evaluator` estimates the positions at the depth limit; without one they count as 0."""
+    """Settings of a search. `evaluator` estimates the positions at the depth limit; without one they count as 0.
+
+    `chance` says what becomes of chance nodes. "expect": all outcomes are searched. "sample": `chance_samples` drawn ones, by the seed
+    of the search, the same ones whenever a position is met again. "quiet": chance does nothing; the game names the outcome that
+    stands for this.
+    """
 
     evaluator: Component | None = None
+    chance: str = field(default=EXPECT, kw_only=True, repr=False)
+    chance_samples: int = field(default=1, kw_only=True, repr=False)
 
     name: ClassVar[str]
     former_options: ClassVar[dict[str, str]] = {}
@@ -79,6 +89,14 @@ class Algorithm(ABC):
             raise UnsupportedGameError(
                 f"{self.name} searches turn-based games, whose next_state takes one action; {type(game).__name__} lets "
                 "both players move at once"
+            )
+        if self.chance not in (EXPECT, SAMPLE, QUIET):
+            raise UnsupportedGameError(f"chance must be {EXPECT}, {SAMPLE} or {QUIET}, not {self.chance!r}")
+        if self.chance_samples < 1:
+            raise UnsupportedGameError(f"chance_samples must be 1 or more, not {self.chance_samples}")
+        if self.chance == QUIET and game.has_chance and "quiet_outcome" not in type(game).kernels:
+            raise UnsupportedGameError(
+                f"chance=quiet needs a game that names its quiet outcome by the kernel quiet_outcome; {type(game).__name__} names none"
             )
 
     @property

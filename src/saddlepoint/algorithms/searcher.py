@@ -8,7 +8,13 @@ import numpy as np
 
 from ..compiled import python_monotonic_ns
 from ..game import CHANCE, NO_ACTION, TERMINAL, Game
-from .algorithm import FACTS, Algorithm, Memory
+from .algorithm import FACTS, QUIET, SAMPLE, Algorithm, Memory
+from .chance import (
+    leaves_out_chance,
+    past_chance,
+    searched_game,
+    with_quiet_outcomes,
+)
 from .diagnosis import watched
 from .limits import Limits, StopToken
 from .result import Iteration, SearchResult, Statistics
@@ -61,19 +67,33 @@ class Searcher:
         if game.max_actions < 1 or game.max_depth < 1:
             raise ValueError(f"{type(game).__name__} must set max_actions and max_depth to be searched")
         self.game, self.algorithm = game, algorithm
+        self._searched = searched_game(game, algorithm)
+        """What is searched in the game's place: itself, or without all that chance may do."""
+        self._is_quiet = algorithm.chance == QUIET and game.has_chance
+        self._root: Any = None
+        self._seed = 0
         self.memory = memory if memory is not None else Memory()
         self._line: tuple[tuple[int, int], ...] = ()
-        self._workspace = algorithm.workspace(game)
+        self._workspace = algorithm.workspace(self._searched)
         # Raw evaluations may leave the range of results; an evaluator says by how much.
         reach = getattr(algorithm.leaf, "bound", 0.0)
         self._workspace["low"] = min(game.min_utility, -reach)
         self._workspace["high"] = max(game.max_utility, reach)
-        identity = algorithm.identity(game)
-        self._workspace["identity"] = identity
-        self._facts = self.memory.keep(("facts", identity), lambda: np.zeros(len(FACTS), np.int64))
+        self._identify()
         self.ended = False
         """Whether the last search's value rests on ended games alone."""
         self._attempted = 0
+
+    def _identify(self) -> None:
+        identity = self.algorithm.identity(self._searched)
+        self._workspace["identity"] = identity
+        self._facts = self.memory.keep(("facts", identity), lambda: np.zeros(len(FACTS), np.int64))
+
+    def _draw(self, seed: int) -> None:
+        """What chance does in searches with that seed."""
+        if self.algorithm.chance == SAMPLE and leaves_out_chance(self.game, self.algorithm) and seed != self._seed:
+            self._seed, self._searched = seed, searched_game(self.game, self.algorithm, seed)
+            self._identify()
 
     @property
     def depth_under_way(self) -> int:
@@ -83,7 +103,7 @@ class Searcher:
     @property
     def noted_line(self) -> tuple[tuple[int, int], ...]:
         """The beginning of the last finished depth's principal variation, as far as the search recorded it."""
-        return self._line
+        return with_quiet_outcomes(self.game, self._root, self._line) if self._is_quiet else self._line
 
     def counters(self) -> Statistics:
         """What the last search did, or the running one has done so far; any thread may ask."""
@@ -109,10 +129,17 @@ class Searcher:
         if self.game.current_player(state) == TERMINAL:
             value = float(self.game.returns(state))
             return SearchResult(value, (value, value), ({}, {}), (), 0, True, True, 0.0)
+        self._draw(seed or 0)
+        self._root = state
+        if self._is_quiet and self.game.current_player(state) == CHANCE:
+            state, passed = past_chance(self.game, state)
+            if self.game.current_player(state) == TERMINAL:
+                value = float(self.game.returns(state))
+                return SearchResult(value, (value, value), ({}, {}), tuple(passed), 0, False, True, 0.0)
         ws = self._reset(limits, started_ns, root_step)
         if "seed" in ws.dtype.names:
             ws["seed"] = (seed or 0) % 2**64
-        deepest = deepest_of(self.game)
+        deepest = deepest_of(self._searched)
         wanted = deepest if limits.depth is None else min(limits.depth, deepest)
         if deepen is None:
             deepen = limits.nodes is not None or limits.seconds is not None
@@ -129,6 +156,8 @@ class Searcher:
             low, high = self.algorithm.bounds(self.game, value, solved, ws)
             worst, best = float(self.game.min_utility), float(self.game.max_utility)
             bounds = min(max(float(low), worst), best), min(max(float(high), worst), best)
+            if leaves_out_chance(self.game, self.algorithm):
+                bounds = worst, best
             exact = bounds[0] == bounds[1]
             line: tuple[tuple[int, int], ...] = ()
             statistics = self.counters()
@@ -141,7 +170,7 @@ class Searcher:
             value=bounds[0] if exact else last.value,
             bounds=bounds,
             strategies=last.strategies,
-            principal_variation=line,
+            principal_variation=with_quiet_outcomes(self.game, self._root, line) if self._is_quiet else line,
             depth=last.depth,
             exact=exact,
             complete=finished and (solved or last.depth >= wanted),
@@ -187,14 +216,14 @@ class Searcher:
             self._attempted = depth
             self.algorithm.begin(ws)
             try:
-                value = float(self.algorithm.iterate(self.game, state, depth, ws, self.memory))
+                value = float(self.algorithm.iterate(self._searched, state, depth, ws, self.memory))
             finally:  # what a rule that failed left in the table is used later
                 self._note_facts(ws)
             if ws["stop"]:
                 return iterations, latest, False
             latest = value
-            strategies = self.algorithm.strategies(self.game, state, ws) if depth > 0 else ({}, {})
-            self._line = self.algorithm.line(self.game, state, ws) if depth > 0 else ()
+            strategies = self.algorithm.strategies(self._searched, state, ws) if depth > 0 else ({}, {})
+            self._line = self.algorithm.line(self._searched, state, ws) if depth > 0 else ()
             reported = self.algorithm.game_value(value, ws, solved=int(ws["estimates"]) == estimates)
             found = Iteration(
                 depth, reported.value, int(ws["nodes"]) - nodes, int(ws["leaves"]) - leaves,
@@ -221,10 +250,10 @@ class Searcher:
 
     def _emergency(self, state: Any, started: float) -> Iteration:
         """A legal answer for a search stopped before its first depth: the first action, with nothing known of its value."""
-        acting = self.game.players_to_act(state)
+        acting = self._searched.players_to_act(state)
         mixtures: list[dict[int, float]] = [{}, {}]
         for player in acting:
-            actions = self.game.search_actions(state, player)
+            actions = self._searched.search_actions(state, player)
             mixtures[player] = {action: float(k == 0) for k, action in enumerate(actions)}
         return Iteration(0, 0.0, 0, 0, time.perf_counter() - started, (mixtures[0], mixtures[1]))
 
@@ -241,28 +270,28 @@ class Searcher:
         budget = max(_VARIATION_NODES, int(_VARIATION_SHARE * int(ws["nodes"])))
         ws["node_limit"] = int(ws["nodes"]) + budget
         for joint in line:
-            state = self.game.next_state(state, *joint)
+            state = self._searched.next_state(state, *joint)
         strategies = last.strategies
         # What a table or a proof settled may go on beyond the depth.
-        steps = min(self.game.max_depth, DEEPEST) if solved else last.depth
+        steps = min(self._searched.max_depth, DEEPEST) if solved else last.depth
         for done in range(len(line), steps):
-            node = self.game.current_player(state)
+            node = self._searched.current_player(state)
             late = limits.seconds is not None and python_monotonic_ns() - started_ns > limits.seconds * 0.9e9
             if node == TERMINAL or (done > 0 and (ws["stop"] or late)):
                 break
             if node == CHANCE:
-                outcome = max(self.game.chance_outcomes(state), key=lambda pair: pair[1])[0]
+                outcome = max(self._searched.chance_outcomes(state), key=lambda pair: pair[1])[0]
                 joint = (outcome, NO_ACTION)
             else:
                 if done > 0:
                     self._settle(state, max(1, last.depth - done), solved, ws)
                     if ws["stop"]:
                         break
-                    strategies = self.algorithm.strategies(self.game, state, ws)
+                    strategies = self.algorithm.strategies(self._searched, state, ws)
                 best = [max(m, key=lambda a: m[a]) if m else NO_ACTION for m in strategies]
                 joint = (best[0], best[1])
             line.append(joint)
-            state = self.game.next_state(state, *joint)
+            state = self._searched.next_state(state, *joint)
         return tuple(line)
 
     def _settle(self, state: Any, depth: int, solved: bool, ws: Any) -> None:
@@ -270,8 +299,8 @@ class Searcher:
         while True:
             ws["preferred"] = NO_ACTION
             estimates = int(ws["estimates"])
-            self.algorithm.iterate(self.game, state, depth, ws, self.memory)
+            self.algorithm.iterate(self._searched, state, depth, ws, self.memory)
             self._note_facts(ws)
-            if ws["stop"] or not solved or int(ws["estimates"]) == estimates or depth >= self.game.max_depth:
+            if ws["stop"] or not solved or int(ws["estimates"]) == estimates or depth >= self._searched.max_depth:
                 return
             depth += 1

@@ -55,12 +55,15 @@ COUNTERS = (
     "nodes", "leaves", "evaluations", "cells", "table_hits", "cutoffs", "saddle_stages", "closed_form_stages", "lp_stages",
 )  # fmt: skip
 
+_OF_THE_GAME = ("chance", "chance_samples")
+"""Settings that decide which game is searched, and that no search asks for."""
 _KINDS: dict[Any, str] = {bool: "u1", int: "i8", float: "f8"}
 
 
 def new_record(game: Game, algorithm: Any, own: Iterable[Any]) -> Any:
     """A zeroed record with an algorithm's settings filled in; `own` are NumPy descriptions of the fields it adds."""
-    settings = {} if algorithm is None else {f.name: type(f.default) for f in fields(algorithm) if type(f.default) in _KINDS}
+    own_settings = () if algorithm is None else (f for f in fields(algorithm) if f.name not in _OF_THE_GAME)
+    settings = {f.name: type(f.default) for f in own_settings if type(f.default) in _KINDS}
     description: list[Any] = [
         # What differs comes first: Numba warns of a record that only goes on where another ends.
         *((name, _KINDS[kind]) for name, kind in settings.items()),

@@ -123,8 +123,8 @@ class Battlesnake(Game):
         return min(max(self.food_spawn_chance - 1, 0), 100) / 100
 
     @property
-    def has_chance(self) -> bool:
-        """Whether anything is left to chance after a round."""
+    def chance_may_follow(self) -> bool:
+        """Whether anything is left to chance after a round, as far as these settings go."""
         return self.max_chance_plies > 0
 
     @property

@@ -114,7 +114,7 @@ def after_round(game, state, action0, action1):
         if coiled1 == 0:
             coiled1, length1 = 1, length1 + 1
     due = 0
-    if game.has_chance and cause0 | cause1 == ALIVE:
+    if game.chance_may_follow and cause0 | cause1 == ALIVE:
         due = due_after(game, state.round + 1, left)
     return State(
         board_on(pad, 0, state.food), board_on(pad, 1, state.food), board_on(pad, 2, state.food), board_on(pad, 3, state.food),
