@@ -14,7 +14,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from saddlepoint.compiled import jit, jit_inline, mix, run
+from saddlepoint.compiled import borrowed, jit, jit_inline, mix, run
 from saddlepoint.game import CHANCE, TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.light_riders import LightRiders
@@ -31,7 +31,7 @@ def chosen(game, state, player, half, searched, out):
 @jit
 def play(game, start, rounds, searched, seed, out):
     """Random games until so many rounds are played, by all actions or by the searched ones; returns how many games ended."""
-    state, word, done, games = start, np.uint64(seed), 0, 0
+    state, word, done, games, out = start, np.uint64(seed), 0, 0, borrowed(out)
     while done < rounds:
         word += np.uint64(0x9E3779B97F4A7C15)
         random = mix(word)
@@ -53,7 +53,7 @@ def play(game, start, rounds, searched, seed, out):
 @jit
 def play_riders(game, start, rounds, searched, seed, out):
     """The same for a game without chance."""
-    state, word, done, games = start, np.uint64(seed), 0, 0
+    state, word, done, games, out = start, np.uint64(seed), 0, 0, borrowed(out)
     while done < rounds:
         word += np.uint64(0x9E3779B97F4A7C15)
         random = mix(word)

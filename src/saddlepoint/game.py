@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from .compiled import Component, KernelError, constant, jit, kernel, parameter, run, with_item
+from .compiled import Component, KernelError, constant, inlined, is_inlined, jit, kernel, parameter, run, with_item
 from .compiled.component import in_package
 from .compiled.states import plain_values, state_from_values
 from .picture import Move, Picture, arrows_of
@@ -220,7 +220,8 @@ class Game(Component):
         if rules is not None and not kwargs.get("plain"):
             # self, state, action  or  self, state, action0, action1
             cls.turn_based = len(inspect.signature(getattr(rules, "py_func", rules)).parameters) == 3
-            cls.kernels["successor"] = cls.kernels["turn_successor" if cls.turn_based else "joint_successor"]
+            successor = cls.kernels["turn_successor" if cls.turn_based else "joint_successor"]
+            cls.kernels["successor"] = inlined(successor) if is_inlined(rules) else successor
 
     @classmethod
     def _python_face(cls, name: str, method: Callable[..., Any]) -> Callable[..., Any]:

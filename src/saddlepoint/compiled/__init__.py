@@ -3,19 +3,26 @@
 from .bits import (
     bit as bit,
     float_bits as float_bits,
+    fold as fold,
     mix as mix,
     popcount as popcount,
     trailing_zeros as trailing_zeros,
 )
 from .cache import (
     compiled_address as compiled_address,
+    inlined as inlined,
+    is_inlined as is_inlined,
     jit as jit,
     jit_inline as jit_inline,
     jit_part as jit_part,
 )
 from .call import run as run
 from .clock import monotonic_ns as monotonic_ns, python_monotonic_ns as python_monotonic_ns
-from .component import Component as Component, kernel as kernel
+from .component import (
+    Component as Component,
+    kernel as kernel,
+    kernel_inline as kernel_inline,
+)
 from .directory import cache_directory as cache_directory
 from .errors import KernelError as KernelError, MachineFault as MachineFault
 from .memory import borrowed as borrowed, prefetch as prefetch

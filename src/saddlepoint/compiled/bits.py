@@ -40,6 +40,25 @@ def float_bits(value: Any) -> np.uint64:
     return np.float64(value).view(np.uint64)
 
 
+def _fold_code(typingctx: Any, first: Any, second: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        wide, word = ir.IntType(128), ir.IntType(64)
+        product = builder.mul(builder.zext(args[0], wide), builder.zext(args[1], wide))
+        return builder.xor(builder.trunc(product, word), builder.trunc(builder.lshr(product, wide(64)), word))
+
+    return types.uint64(types.uint64, types.uint64), codegen
+
+
+@compiled_as(_fold_code)
+def fold(first: Any, second: Any) -> np.uint64:
+    """The two halves of the words' product of 128 bits, one exclusive-or the other: two words mixed by one multiplication.
+
+    It is 0 where either word is: add constants to what may be.
+    """
+    product = int(first) * int(second)
+    return np.uint64(product >> 64 ^ product & (1 << 64) - 1)
+
+
 @jit_inline
 def bit(index: int) -> np.uint64:
     """The word with only that bit set, 0 <= index < 64."""

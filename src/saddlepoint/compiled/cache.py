@@ -272,17 +272,27 @@ class _EnteredDispatcher(_InlineDispatcher):
         return self._entrance(*args)
 
 
-def jit(function: F) -> F:
+def jit(function: F, inline: bool = False) -> F:
     """Compile per argument types, without the GIL, as part of compiled callers and for Python, each when first called.
 
-    Both are kept on disk.
+    Both are kept on disk. With `inline` it becomes part of its callers whatever its size.
     """
     if PLAIN_PYTHON:
         return function
-    dispatcher: Any = _inlined(function)
+    dispatcher: Any = _inlined(function, inline)
     dispatcher.__class__ = _EnteredDispatcher
     dispatcher._cache = PackageCache(function, KIND)
     return dispatcher
+
+
+def is_inlined(compiled: Any) -> bool:
+    """Whether a compiled function becomes part of its callers whatever its size."""
+    return bool(getattr(compiled, "targetoptions", {}).get("forceinline"))
+
+
+def inlined(compiled: Any) -> Any:
+    """The same function, which becomes part of its callers whatever its size."""
+    return compiled if PLAIN_PYTHON else jit(compiled.py_func, inline=True)
 
 
 def _entrance(compiled: Any) -> Any:

@@ -124,6 +124,15 @@ def kernel(method: Callable[..., Any]) -> Any:
     return method
 
 
+def kernel_inline(method: Callable[..., Any]) -> Any:
+    """As `kernel`, for a rule that becomes part of every search's code whatever its size.
+
+    For a state of many words: a call hands each over in memory, there and back.
+    """
+    setattr(method, "is_inline", True)  # noqa: B010
+    return kernel(method)
+
+
 def _readable(name: str, value: Any) -> Any:
     if not can_be_read(value):
         raise TypingError(
@@ -231,7 +240,7 @@ class Component:
         for name, method in list(vars(cls).items()):
             if not getattr(method, "is_kernel", False):
                 continue
-            cls.kernels[name] = jit(method)
+            cls.kernels[name] = jit(method, getattr(method, "is_inline", False))
             setattr(cls, name, cls._python_face(name, method))
         _classes[cls._class_key] = cls
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...compiled import jit, jit_inline, jit_part
+from ...compiled import borrowed, jit, jit_inline, jit_part
 from ...game import CHANCE, NO_ACTION, TERMINAL
 from ..discounting import note_result
 from ..table import store
@@ -267,7 +267,7 @@ def serial_root(game, evaluator, decided, state, depth, budget, ply, first, ws, 
     `ply` is 0: a literal here would make Numba compile a second search for it.
     """
     low, high = full_window(first, ws)
-    value = serial(game, evaluator, decided, state, depth, budget, ply, low, high, first, ws, table)
+    value = serial(game, evaluator, decided, state, depth, budget, ply, low, high, first, ws, borrowed(table))
     own, reply = ws.preferred[first], ws.preferred[1 - first]
     i, j = 0, 0
     for k in range(ws.sizes[0, first]):

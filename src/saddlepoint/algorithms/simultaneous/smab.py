@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...compiled import jit, jit_inline, jit_part, run
+from ...compiled import borrowed, jit, jit_inline, jit_part, run
 from ...game import CHANCE, NO_ACTION
 from ..algorithm import Memory
 from ..table import store
@@ -135,6 +135,12 @@ def smab(game, evaluator, state, depth, ply, alpha, beta, ws, table):
     return value
 
 
+@jit
+def smab_from(game, evaluator, state, depth, ply, alpha, beta, ws, table):
+    """The whole search of a position; `ply` is 0."""
+    return smab(game, evaluator, state, depth, ply, alpha, beta, ws, borrowed(table))
+
+
 @dataclass(frozen=True)
 class SMAB(StageAlgorithm):
     """Simultaneous-move alpha-beta; bound programs only from `window_depth` remaining steps upwards."""
@@ -145,4 +151,4 @@ class SMAB(StageAlgorithm):
     name: ClassVar[str] = "smab"
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        return run(smab, game, self.leaf, state, depth, 0, -np.inf, np.inf, ws, self.table_in(memory, game))
+        return run(smab_from, game, self.leaf, state, depth, 0, -np.inf, np.inf, ws, self.table_in(memory, game))

@@ -8,21 +8,21 @@ from typing import ClassVar
 import numpy as np
 
 from ...boards.bitboard import board_of, count, is_empty, words_of_board
-from ...boards.grid import UP, Grid, has_bit
-from ...compiled import constant, kernel, mix, parameter
+from ...boards.grid import UP, Grid
+from ...boards.pads import any_bit
+from ...compiled import constant, fold, kernel, kernel_inline, mix, parameter
 from ...game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry
 from ...picture import Picture
 from . import drawing, starts
 from .board import Board
 from .chance import NOTHING, SIDES, drawn_place, list_places, outcome_of, places
-from .rules import target, vacated, worth_of_step
+from .rules import steps_into_room, target, worth_of_step
 from .state import (
     ALIVE,
     DEAD,
     FULL_HEALTH,
     MAYBE,
     MOST_STACKED,
-    NO_CELL,
     Snake,
     State,
     cause_of,
@@ -41,7 +41,7 @@ DIRECTIONS = ("up", "right", "down", "left")
 MODES = ("standard", "wrapped", "constrictor", "wrapped_constrictor", "royale")
 MAPS = ("standard", "empty", "royale")
 SMALLEST, LARGEST = 3, 25
-_HASH = 0x9E3779B97F4A7C15
+_HASH, _OTHER_HASH = 0x9E3779B97F4A7C15, 0xD1B54A32D192ED03
 _ROUNDS_SEEN = 256
 _NEVER = 10**6
 
@@ -123,6 +123,11 @@ class Battlesnake(Game):
         return min(max(self.food_spawn_chance - 1, 0), 100) / 100
 
     @property
+    def has_chance(self) -> bool:
+        """Whether anything is left to chance after a round."""
+        return self.max_chance_plies > 0
+
+    @property
     def food_share(self) -> int:
         """The same as a share of 2**32."""
         return round(self.food_probability * 2**32)
@@ -178,18 +183,19 @@ class Battlesnake(Game):
         every move kills, one is best that does so last, for the own body stays in the other's way that long.
         """
         grid, wrapped, damage = self.grid, self.wrapped, self.hazard_damage
-        bodies = board_of(grid, state.body0) | board_of(grid, state.body1)
-        blocked = words_of_board(grid, bodies & ~(vacated(grid, state.snake0) | vacated(grid, state.snake1)))
         mine = state.snake0 if player == 0 else state.snake1
-        head, health = head_of(mine), health_of(mine)
+        rooms = steps_into_room(grid, state, head_of(mine), wrapped)
         found = 0
-        for direction in range(4):
-            there = target(grid, head, direction, wrapped)
-            if there == NO_CELL or has_bit(blocked, there):
-                continue
-            if (health > 1 and not has_bit(state.hazards, there)) or worth_of_step(grid, state, player, direction, wrapped, damage) == 3:
+        if health_of(mine) > 1 and not any_bit(state.hazards):
+            # Without a branch a move: they would be guessed wrongly.
+            for direction, room in enumerate(rooms):
                 out[found] = direction
-                found += 1
+                found += room
+        else:
+            for direction, room in enumerate(rooms):
+                if room and worth_of_step(grid, state, player, direction, wrapped, damage) == 3:
+                    out[found] = direction
+                    found += 1
         if found == 0:
             best = -1
             for direction in range(4):
@@ -199,7 +205,7 @@ class Battlesnake(Game):
             found = 1
         return found
 
-    @kernel
+    @kernel_inline
     def next_state(self, state, action0, action1):
         return after_chance(self, state, action0) if state.due != 0 else after_round(self, state, action0, action1)
 
@@ -248,21 +254,15 @@ class Battlesnake(Game):
     def hash(self, state):
         """All that the rest of the game depends on; of the round, where the next draw or the last round is near."""
         salt = np.uint64(_HASH)
-        key = mix(np.uint64(state.snake0) ^ salt)
-        salt += np.uint64(_HASH)
-        key ^= mix(np.uint64(state.snake1) ^ salt)
-        for words in (state.body0, state.body1, state.low, state.high, state.food):
-            for word in words:
-                salt += np.uint64(_HASH)
-                key ^= mix(word ^ salt)
-        hazardous = np.uint64(0)
-        for word in state.hazards:
-            hazardous |= word
-        if hazardous != np.uint64(0):
-            for word in state.hazards:
-                salt += np.uint64(_HASH)
-                key ^= mix(word ^ salt)
-            for word in state.stacked:
+        key = fold(np.uint64(state.snake0) ^ np.uint64(_HASH), np.uint64(state.snake1) ^ np.uint64(_OTHER_HASH))
+        for k in range(self.grid.words):
+            salt += np.uint64(_HASH)
+            other = salt ^ np.uint64(_OTHER_HASH)
+            key ^= fold(state.body0[k] ^ salt, state.low[k] ^ other)
+            key ^= fold(state.body1[k] ^ other, state.high[k] ^ ~salt)
+            key ^= fold(state.food[k] ^ ~other, salt)
+        if any_bit(state.hazards):
+            for word in state.hazards + state.stacked:
                 salt += np.uint64(_HASH)
                 key ^= mix(word ^ salt)
         left = min(self.max_rounds - state.round, _ROUNDS_SEEN)

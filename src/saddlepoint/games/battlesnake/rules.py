@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from ...boards.bitboard import board_of, single
+from ...boards.bitboard import board_of
 from ...boards.grid import DOWN, LEFT, RIGHT, UP, has_bit
+from ...boards.pads import joint_pad_of, pad_clear, pad_has
 from ...compiled import jit_inline, jit_part, trailing_zeros
 from .state import (
     ALIVE,
@@ -29,16 +30,39 @@ def row_of(grid, cell):
 
 
 @jit_part
-def target(grid, cell, direction, wrapped):
-    """The cell one step in that direction, across the edges where `wrapped`; else NO_CELL off the board."""
-    # Without branches: directions of a search are as good as random.
+def step_of(grid, direction):
+    """How much a step in that direction adds to a cell's index."""
+    # A table of four half words: directions of a search are as good as random, and a branch would be guessed wrongly.
+    by_direction = (256 - grid.stride) | 257 << 16 | (256 + grid.stride) << 32 | 255 << 48
+    return (by_direction >> (direction << 4) & 0xFFFF) - 256
+
+
+@jit_part
+def across(grid, cell, direction):
+    """The cell one step in that direction, across the edges."""
     x = (cell & (grid.stride - 1)) + (direction == RIGHT) - (direction == LEFT)
     y = row_of(grid, cell) + (direction == DOWN) - (direction == UP)
+    x = 0 if x == grid.width else grid.width - 1 if x < 0 else x
+    y = 0 if y == grid.height else grid.height - 1 if y < 0 else y
+    return y * grid.stride + x
+
+
+@jit_part
+def target(grid, cell, direction, wrapped):
+    """The cell one step in that direction, across the edges where `wrapped`; else NO_CELL off the board."""
     if wrapped:
-        x = 0 if x == grid.width else grid.width - 1 if x < 0 else x
-        y = 0 if y == grid.height else grid.height - 1 if y < 0 else y
-    inside = (x >= 0) & (x < grid.width) & (y >= 0) & (y < grid.height)
-    return y * grid.stride + x if inside else NO_CELL
+        return across(grid, cell, direction)
+    there = cell + step_of(grid, direction)
+    inside = (there >= 0) & (there < grid.height * grid.stride) & ((there & (grid.stride - 1)) < grid.width)
+    if grid.width == grid.stride:  # no column between the last and the first one of the next row
+        inside &= (direction & 1 == 0) | ((there ^ cell) < grid.stride)
+    return there if inside else NO_CELL
+
+
+@jit_part
+def next_on_path(grid, cell, direction, wrapped):
+    """`target`, where that is known to be a cell."""
+    return across(grid, cell, direction) if wrapped else cell + step_of(grid, direction)
 
 
 @jit_part
@@ -58,12 +82,10 @@ def stacked_at(grid, state, cell):
 
 
 @jit_part
-def health_after(grid, state, health, head, on_food, damage):
-    """(health after hunger and hazards, whether these killed): rules 2 and 3."""
+def health_after(health, times, damage):
+    """(health after hunger and so many hazards, whether these killed): rules 2 and 3."""
     health -= 1
-    if head == NO_CELL or on_food:
-        return health, False
-    for _ in range(stacked_at(grid, state, head)):
+    for _ in range(times):
         health = min(max(health - damage, 0), FULL_HEALTH)
         if health == 0:
             return health, True
@@ -71,9 +93,11 @@ def health_after(grid, state, health, head, on_food, damage):
 
 
 @jit_part
-def cause_before_collisions(health, head, poisoned):
+def cause_before_collisions(health, inside, poisoned):
     """What kills a snake whatever else is on the board: rules 3 and 5."""
-    return HAZARD if poisoned else STARVED if health <= 0 else WALL if head == NO_CELL else ALIVE
+    cause = ALIVE if inside else WALL
+    cause = STARVED if health <= 0 else cause
+    return HAZARD if poisoned else cause
 
 
 @jit_part
@@ -96,7 +120,7 @@ def worth_of_step(grid, state, player, direction, wrapped, damage):
     if there == NO_CELL:
         return 0
     on_food = has_bit(state.food, there)
-    left, poisoned = health_after(grid, state, health_of(mine), there, on_food, damage)
+    left, poisoned = health_after(health_of(mine), 0 if on_food else stacked_at(grid, state, there), damage)
     if poisoned or (left <= 0 and not on_food):
         return 0
     in0 = has_bit(state.body0, there) and not vacates(state.snake0, there)
@@ -113,9 +137,23 @@ def vacates(snake, cell):
 
 
 @jit_part
-def vacated(grid, snake):
-    """The board of the cell that a snake's tail leaves in the next round."""
-    return single(grid, tail_of(snake) if coiled_of(snake) == 0 else NO_CELL)
+def steps_into_room(grid, state, head, wrapped):
+    """Whether a step up, right, down and left leads to a cell that no snake will be on, 0 or 1 each."""
+    taken = joint_pad_of(state.body0, state.body1)
+    pad_clear(taken, 0, tail_of(state.snake0), np.int64(coiled_of(state.snake0) == 0))
+    pad_clear(taken, 0, tail_of(state.snake1), np.int64(coiled_of(state.snake1) == 0))
+    if wrapped:
+        up, right, down, left = (
+            across(grid, head, UP), across(grid, head, RIGHT), across(grid, head, DOWN), across(grid, head, LEFT)
+        )  # fmt: skip
+    else:
+        # A step off the board stands for one onto the head, which is taken.
+        column = head & (grid.stride - 1)
+        up = head - grid.stride if head >= grid.stride else head
+        right = head + 1 if column < grid.width - 1 else head
+        down = head + grid.stride if head < (grid.height - 1) * grid.stride else head
+        left = head - 1 if column > 0 else head
+    return 1 - pad_has(taken, 0, up), 1 - pad_has(taken, 0, right), 1 - pad_has(taken, 0, down), 1 - pad_has(taken, 0, left)
 
 
 @jit_part
