@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from ...boards.bitboard import board_of, count, empty, free_cells, is_empty, neighbours, single
 from ...compiled import jit_inline, kernel
-from ...games.battlesnake.rules import vacated
+from ...games.battlesnake.state import NO_CELL, coiled_of, tail_of
 from ..squashed import Squashed
 
 _FAR = 40
@@ -46,6 +46,12 @@ def reach(grid, head0, head1, free, food, lead):
         if lead < 0:
             new0 = first0
         reached0, reached1 = reached0 | new0, reached1 | new1
+
+
+@jit_inline
+def vacated(grid, snake):
+    """The board of the cell that a snake's tail leaves in the next round."""
+    return single(grid, tail_of(snake) if coiled_of(snake) == 0 else NO_CELL)
 
 
 @jit_inline
