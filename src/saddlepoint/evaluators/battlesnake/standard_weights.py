@@ -2,19 +2,19 @@
 
 Made by:
 
-    /tmp/b14/src6/bench/fit_battlesnake.py play /tmp/b14/i1_301.npz --games 60 --nodes 600 --seed 301
-    /tmp/b14/src6/bench/fit_battlesnake.py play /tmp/b14/i1_302.npz --games 60 --nodes 600 --seed 302
-    /tmp/b14/src6/bench/fit_battlesnake.py play /tmp/b14/i1_303.npz --games 60 --nodes 600 --seed 303
-    /tmp/b14/src6/bench/fit_battlesnake.py play /tmp/b14/i1_304.npz --games 60 --nodes 600 --seed 304
-    /tmp/b14/src6/bench/fit_battlesnake.py play /tmp/b14/i1_305.npz --games 60 --nodes 600 --seed 305
-    /tmp/b14/src6/bench/fit_battlesnake.py play /tmp/b14/i1_306.npz --games 60 --nodes 600 --seed 306
-    /tmp/b14/src6/bench/fit_battlesnake.py play /tmp/b14/i1_307.npz --games 60 --nodes 600 --seed 307
-    /tmp/b14/src6/bench/fit_battlesnake.py play /tmp/b14/i1_308.npz --games 60 --nodes 600 --seed 308
-    /tmp/b14/src6/bench/fit_battlesnake.py play /tmp/b14/i1_309.npz --games 60 --nodes 600 --seed 309
-    /tmp/b14/src6/bench/fit_battlesnake.py play /tmp/b14/i1_310.npz --games 60 --nodes 600 --seed 310
-    /tmp/b14/src6/bench/fit_battlesnake.py play /tmp/b14/i1_311.npz --games 60 --nodes 600 --seed 311
-    /tmp/b14/src6/bench/fit_battlesnake.py play /tmp/b14/i1_312.npz --games 60 --nodes 600 --seed 312
-    src7/bench/fit_battlesnake.py fit 'i1_3*.npz' --hidden 16 --epochs 15 --decay 5e-4 -o /work/wt_14b/src/saddlepoint/evaluators/battlesnake/standard_weights.py
+    python benchmarks/fit_battlesnake.py play i1_301.npz --games 60 --nodes 600 --seed 301
+    python benchmarks/fit_battlesnake.py play i1_302.npz --games 60 --nodes 600 --seed 302
+    python benchmarks/fit_battlesnake.py play i1_303.npz --games 60 --nodes 600 --seed 303
+    python benchmarks/fit_battlesnake.py play i1_304.npz --games 60 --nodes 600 --seed 304
+    python benchmarks/fit_battlesnake.py play i1_305.npz --games 60 --nodes 600 --seed 305
+    python benchmarks/fit_battlesnake.py play i1_306.npz --games 60 --nodes 600 --seed 306
+    python benchmarks/fit_battlesnake.py play i1_307.npz --games 60 --nodes 600 --seed 307
+    python benchmarks/fit_battlesnake.py play i1_308.npz --games 60 --nodes 600 --seed 308
+    python benchmarks/fit_battlesnake.py play i1_309.npz --games 60 --nodes 600 --seed 309
+    python benchmarks/fit_battlesnake.py play i1_310.npz --games 60 --nodes 600 --seed 310
+    python benchmarks/fit_battlesnake.py play i1_311.npz --games 60 --nodes 600 --seed 311
+    python benchmarks/fit_battlesnake.py play i1_312.npz --games 60 --nodes 600 --seed 312
+    python benchmarks/fit_battlesnake.py fit 'i1_3*.npz' --hidden 16 --epochs 15 --decay 5e-4 -o standard_weights.py
 """
 
 # fmt: off
