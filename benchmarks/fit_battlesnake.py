@@ -4,9 +4,12 @@
     python benchmarks/fit_battlesnake.py fit games*.npz                    (tells the error in games kept apart)
     python benchmarks/fit_battlesnake.py fit games*.npz -o src/saddlepoint/evaluators/battlesnake/standard_weights.py
 
-`play` lets the search of `best` play itself from the official starts, with new food as the rules bring it, after up to six random moves each,
-and with a random move now and then; how bad a draw is for either is drawn for every game. `fit` minimises the cross entropy of the results, mixed with the values that the search found, by Adam
-(Kingma and Ba 2015). Every fifth game is kept from the fit and only predicted, unless the weights are written. Either takes a seed.
+`play` lets the search of `best` play itself from the official starts, with new food as the rules bring it, after up to six random moves
+each, and with a random move now and then; how bad a draw is for either is drawn for every game. `fit` minimises the cross entropy of
+the results, mixed with the values that the search found, by Adam (Kingma and Ba 2015); a result counts less for positions long before
+it. Every fifth game is kept from the fit and only predicted, unless the weights are written. Either takes a seed.
+
+Games of `snake_voronoi` gave the first weights; games with these gave the next ones, and so on.
 """
 
 import argparse
@@ -17,9 +20,8 @@ import time
 from dataclasses import replace
 
 import numpy as np
-from rich.progress import track
-
 from battlesnake_games import WIDTH, Side, game_between, noted
+from rich.progress import track
 
 from saddlepoint.compiled import jit, run
 from saddlepoint.evaluators.battlesnake.snake_prospects import FEATURES, SHARED_FEATURES, described
@@ -97,11 +99,16 @@ def files_of(patterns):
 
 def made_by(path):
     """The command that played a file's games."""
-    return str(np.load(path)["made"])
+    return command_of(shlex.split(str(np.load(path)["made"])))
+
+
+def command_of(words):
+    """A command as it was given, files without their folders."""
+    return shlex.join(["python", "benchmarks/fit_battlesnake.py", *(word.rsplit("/", 1)[-1] for word in words[1:])])
 
 
 def load(patterns):
-    """Features [n, 2, FEATURES], shared features [n, SHARED_FEATURES], targets, results in 0..1, each position's game, and how much it counts."""
+    """Features [n, 2, FEATURES], shared ones, targets, results in 0..1, each position's game, and how much it counts."""
     parts = []
     for number, path in enumerate(files_of(patterns)):
         file = np.load(path)
@@ -217,7 +224,7 @@ def fit_weights(options):
     print("" if options.output else f", {entropy(lead[kept], won[kept], says[kept]):.4f} in games kept apart")
     if options.output:
         with open(options.output, "w", encoding="utf-8") as file:
-            file.write(text_of(weights, centre, width, "\n".join([*data_made, f"    {shlex.join(sys.argv)}"])))
+            file.write(text_of(weights, centre, width, "\n".join([*data_made, f"    {command_of(sys.argv)}"])))
 
 
 def main() -> None:
@@ -229,7 +236,7 @@ def main() -> None:
     games.add_argument("--nodes", type=int, default=2000, help="a move")
     games.add_argument("--seed", type=int, default=1)
     games.add_argument("--mode", default="standard", choices=("standard", "constrictor"))
-    games.add_argument("--evaluator", default="snake_prospects", help="what the search evaluates with: snake_voronoi where there are no weights yet")
+    games.add_argument("--evaluator", default="snake_prospects", help="what the search evaluates with")
     fitting = commands.add_parser("fit", help="fit the weights to files of positions")
     fitting.add_argument("files", nargs="+")
     fitting.add_argument("-o", "--output", help="write the weights here, fitted to all games")

@@ -2,14 +2,13 @@
 
 Made by:
 
-    /tmp/b14/src4/bench/fit_battlesnake.py play /tmp/b14/c0_201.npz --games 150 --nodes 600 --seed 201 --evaluator snake_voronoi --mode constrictor
-    /tmp/b14/src4/bench/fit_battlesnake.py play /tmp/b14/c0_202.npz --games 150 --nodes 600 --seed 202 --evaluator snake_voronoi --mode constrictor
-    /tmp/b14/src4/bench/fit_battlesnake.py play /tmp/b14/c0_203.npz --games 150 --nodes 600 --seed 203 --evaluator snake_voronoi --mode constrictor
-    src5/bench/fit_battlesnake.py fit 'c0_20*.npz' --hidden 8 --epochs 25 --decay 1e-3 -o /work/wt_14b/src/saddlepoint/evaluators/battlesnake/constrictor_weights.py
+    python benchmarks/fit_battlesnake.py play c0_201.npz --games 150 --nodes 600 --seed 201 --evaluator snake_voronoi --mode constrictor
+    python benchmarks/fit_battlesnake.py play c0_202.npz --games 150 --nodes 600 --seed 202 --evaluator snake_voronoi --mode constrictor
+    python benchmarks/fit_battlesnake.py play c0_203.npz --games 150 --nodes 600 --seed 203 --evaluator snake_voronoi --mode constrictor
+    python benchmarks/fit_battlesnake.py fit 'c0_20*.npz' --hidden 8 --epochs 25 --decay 1e-3 -o constrictor_weights.py
 """
 
 # fmt: off
-# ruff: noqa: E501
 from ..perceptron import Network
 
 NETWORK = Network(

@@ -27,10 +27,12 @@ standard_lead, constrictor_lead = comparison(STANDARD), comparison(CONSTRICTOR)
 def features_of(grid, snake, other_snake, body, other_body, own, other, contested, near, food_steps, food, shut):
     """The network's features of one snake: FEATURES numbers, cells scaled as if to a board of 11x11.
 
-    Of the cells that it reaches first: all; as many as a path may fill by their colours; within 1, 4 and 8 rounds; with four neighbours among them or contested; next to what the other reaches
-    as soon; that its own tail leaves behind; that the other's does; that may cut the others apart; that it reaches without any of these; with food. Whether it is shut in; whether it comes to the cell
-    that its tail is on, or beside it; how many more cells it has than it is long, at most as many as it is long. How much longer it is
-    than the other; its length, and whether that is odd. Rounds to food; health; health left there, as far as that is little. Steps from the middle of the board.
+    Of the cells that it reaches first: all; as many as a path may fill by their colours; within 1, 4 and 8 rounds; with four
+    neighbours among them or contested; next to what the other reaches as soon; that its own tail leaves behind; that the other's
+    does; that may cut the others apart; that it reaches without any of these; with food. Whether it is shut in; whether it comes to
+    the cell that its tail is on, or beside it; how many more cells it has than it is long, at most as many as it is long. How much
+    longer it is than the other; its length, and whether that is odd. Rounds to food; health; health left there, as far as that is
+    little. Steps from the middle of the board.
     """
     cells = _FITTED_CELLS / (grid.width * grid.height)
     head, length = single(grid, head_of(snake)), length_of(snake)
@@ -69,7 +71,8 @@ def features_of(grid, snake, other_snake, body, other_body, own, other, conteste
 
 @jit_inline
 def shared_features(grid, snake0, snake1, contested, food):
-    """The network's shared features: contested cells, food, both lengths added, whether they are equal, the heads' distance along both axes."""
+    """The network's shared features: contested cells, food, both lengths added, whether they are equal; the heads' distance, and its
+    larger part along a row or a column."""
     cells = _FITTED_CELLS / (grid.width * grid.height)
     head0, head1 = head_of(snake0), head_of(snake1)
     across = abs(head0 % grid.stride - head1 % grid.stride)

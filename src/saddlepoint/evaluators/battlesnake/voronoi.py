@@ -50,7 +50,7 @@ def reach(grid, head0, head1, free, food, lead):
 
 @jit_inline
 def vacated(grid, snake):
-    """The cell that a snake's tail leaves in the next round, as a board."""
+    """The board of the cell that a snake's tail leaves in the next round."""
     return single(grid, tail_of(snake) if coiled_of(snake) == 0 else NO_CELL)
 
 

@@ -47,36 +47,41 @@ def snake_space(game: "Game", limits: "Limits | None") -> "Player":
     summary="commits first: expects the other to know its move",
 )
 def snake_voronoi(game: "Game", limits: "Limits | None") -> "Player":
-    """Paranoid alpha-beta with Voronoi: the other is taken to know this player's move."""
+    """Paranoid alpha-beta with Voronoi: the other is taken to know this player's move, and a draw is as bad as a loss."""
     from ...algorithms import AlphaBeta
     from ...evaluators import SnakeVoronoi
     from ...players.quiet_searching import QuietSearchPlayer
     from ...players.timing import Adaptive
 
-    algorithm = AlphaBeta(SnakeVoronoi(), killers=True, history=True, discount=1e-6)
+    algorithm = AlphaBeta(SnakeVoronoi(), killers=True, history=True, discount=1e-6, contempt=1.0)
     return QuietSearchPlayer(algorithm, limits=limits, policy=Adaptive())
 
 
-def best_search() -> "AlphaBeta":
+def best_search(contempt: float = 0.6) -> "AlphaBeta":
     """What `best` searches with."""
     from ...algorithms import AlphaBeta
     from ...evaluators import SnakeProspects
 
     return AlphaBeta(
         SnakeProspects(), killers=True, history=True, null_windows=True, discount=1e-6, by_choices=True, deeper_entries=True,
-        contempt=0.2,
+        contempt=contempt,
     )
 
 
 @PLAYERS.named(
     "best",
-    algorithm="serialised alpha-beta without chance: null windows, fractional plies, transposition table, killers, history",
-    evaluator="snake_prospects: who reaches what first while tails move on, food, length, room that lasts",
+    algorithm="serialised alpha-beta without chance: null windows, fractional plies, transposition table, killers, history, contempt",
+    evaluator="snake_prospects: a network over what each reaches first while tails move on, food, lengths, room that lasts",
     summary="our strongest player",
 )
 def snake_best(game: "Game", limits: "Limits | None") -> "Player":
-    """The strongest Battlesnake player here."""
+    """The strongest Battlesnake player here.
+
+    Two heads on one cell are a draw while lengths are equal. Where snakes grow at different times there is more to win by giving way.
+    """
+    from ...games.battlesnake import Battlesnake
     from ...players.quiet_searching import QuietSearchPlayer
     from ...players.timing import Adaptive
 
-    return QuietSearchPlayer(best_search(), limits=limits, policy=Adaptive())
+    gives_way = not (isinstance(game, Battlesnake) and game.constrictor)
+    return QuietSearchPlayer(best_search(0.6 if gives_way else 0.2), limits=limits, policy=Adaptive())
