@@ -10,6 +10,7 @@ _ON_THE_WAY, _ON_THE_WAY_MOST = 0.08, 0.05
 _ANSWER_LEAST, _SEARCH_LEAST = 0.12, 0.05
 """Shares of the timeout that are always left: for the answer, and for the search before that."""
 _ANSWER_MOST, _SEARCH_MOST = 0.5, 0.2
+_SLOW = 0.01  # seconds
 _CAUTION, _ROUNDING = 1.25, 0.002
 
 
@@ -50,6 +51,11 @@ class Machine:
         """Of the event loop, after the moment at which it was to do something."""
         self.overrun = Delays(0.005)
         """Of searches, after the moment at which they were to end."""
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether a search may well end too late."""
+        return max(self.loop.worst, self.overrun.worst) > _SLOW
 
     def moments(self, timeout: float, way: "Way", beside: float = 0.0) -> Moments:
         """What to keep to; `beside` are seconds to hold back for what else goes on."""
