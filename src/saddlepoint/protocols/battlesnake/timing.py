@@ -4,7 +4,7 @@ import time
 from collections import deque
 from typing import NamedTuple
 
-_REMEMBERED = 20  # seconds
+_REMEMBERED = 60  # seconds
 _ON_THE_WAY, _ON_THE_WAY_MOST = 0.08, 0.05
 """What the way to the referee and back may take before it is known: a share of the timeout, and seconds at most."""
 _ANSWER_LEAST, _SEARCH_LEAST = 0.12, 0.05
@@ -59,7 +59,7 @@ class Machine:
 
     def moments(self, timeout: float, way: "Way", beside: float = 0.0) -> Moments:
         """What to keep to; `beside` are seconds to hold back for what else goes on."""
-        held = _within(way.seconds(timeout) + self.loop.worst + beside, _ANSWER_LEAST * timeout, _ANSWER_MOST * timeout)
+        held = _within(way.seconds(timeout) + _CAUTION * self.loop.worst + beside, _ANSWER_LEAST * timeout, _ANSWER_MOST * timeout)
         search = _within(self.overrun.worst, _SEARCH_LEAST * timeout, _SEARCH_MOST * timeout)
         return Moments(timeout - held - search, timeout - held)
 
