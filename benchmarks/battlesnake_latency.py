@@ -36,7 +36,7 @@ DIRECTIONS = ("up", "right", "down", "left")
 
 
 class Server:
-    """One of ours, and a connection to it that stays open."""
+    """One of ours."""
 
     def __init__(self, player):
         command = [sys.executable, "-m", "saddlepoint", "bot", "battlesnake", "--port", "0", "--player", player]
@@ -44,7 +44,6 @@ class Server:
         self.ready, self.listens, self.log = threading.Event(), threading.Event(), []
         threading.Thread(target=self._read, daemon=True).start()
         assert self.listens.wait(READY), "the server does not listen"
-        self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
 
     def _read(self):
         for line in self.process.stderr:
@@ -55,14 +54,6 @@ class Server:
                 self.listens.set()
             if " is ready for " in line:
                 self.ready.set()
-
-    def ask(self, path, body):
-        """(the answer, its seconds)."""
-        text = json.dumps(body)
-        began = time.perf_counter()
-        self.connection.request("POST", path, text, {"content-type": "application/json"})
-        answer = self.connection.getresponse().read()
-        return json.loads(answer), time.perf_counter() - began
 
     @property
     def memory(self):
@@ -75,8 +66,22 @@ class Server:
         started = psutil.Process(self.process.pid).children(recursive=True)
         self.process.send_signal(signal.SIGINT)
         self.process.wait(20)
-        self.connection.close()
         return [one for one in started if one.is_running()]
+
+
+class Asker:
+    """A connection to a server that stays open."""
+
+    def __init__(self, server):
+        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+
+    def ask(self, path, body):
+        """(the answer, its seconds)."""
+        text = json.dumps(body)
+        began = time.perf_counter()
+        self.connection.request("POST", path, text, {"content-type": "application/json"})
+        answer = self.connection.getresponse().read()
+        return json.loads(answer), time.perf_counter() - began
 
 
 def drawn(game, state, draw):
@@ -86,7 +91,7 @@ def drawn(game, state, draw):
     return state
 
 
-def play(game, servers, number, arguments, pool):
+def play(game, askers, number, arguments, pool):
     """One game: the seconds of every answer."""
     draw = random.Random(f"{arguments.seed} {number}")
     starts = game.starts() or [game.initial_state(number)]
@@ -96,9 +101,9 @@ def play(game, servers, number, arguments, pool):
 
     def both(path):
         bodies = [request(game.board, state, player, about, ("a", "b"), latencies) for player in (0, 1)]
-        asked = list(zip(servers, bodies))
+        asked = list(zip(askers, bodies))
         if arguments.sequential or path != "/move":
-            return [server.ask(path, body) for server, body in asked]
+            return [asker.ask(path, body) for asker, body in asked]
         return list(pool.map(lambda one: one[0].ask(path, one[1]), asked))
 
     both("/start")
@@ -124,26 +129,48 @@ def measure(arguments):
     if not arguments.cold:
         assert all(server.ready.wait(READY) for server in servers), "a server did not get ready"
     loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(arguments.busy)]
-    seconds, memory, load = [], [], []
+    seconds, memory, load, failures = [], [], [], []
+    numbers, lock = iter(range(arguments.games)), threading.Lock()
+
+    def work():
+        try:
+            askers = [Asker(server) for server in servers]
+            with ThreadPoolExecutor(2) as pool:
+                while True:
+                    with lock:
+                        number = next(numbers, None)
+                    if number is None:
+                        return
+                    taken = play(game, askers, number, arguments, pool)
+                    with lock:
+                        seconds.extend(taken)
+                        memory.append(sum(server.memory for server in servers) / 2**20)
+                        load.append(os.getloadavg()[0])
+                    progress.advance(task)
+        except Exception as error:
+            failures.append(error)
+
     try:
-        with ThreadPoolExecutor(2) as pool, Progress(console=Console(stderr=True), transient=True) as progress:
+        with Progress(console=Console(stderr=True), transient=True) as progress:
             task = progress.add_task("games", total=arguments.games)
-            for number in range(arguments.games):
-                seconds += play(game, servers, number, arguments, pool)
-                memory.append(sum(server.memory for server in servers) / 2**20)
-                load.append(os.getloadavg()[0])
-                progress.advance(task)
+            threads = [threading.Thread(target=work) for _ in range(arguments.at_once)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
     finally:
         for loop in loops:
             loop.kill()
             loop.wait()
         left = [process for server in servers for process in server.end()]
+    if failures:
+        raise failures[0]
     fallbacks = sum(int(found[1]) for server in servers for line in server.log if (found := re.search(r"; (\d+) by the look-ahead", line)))
     seconds.sort()
     share = len(seconds) / 100
     settled = memory[min(4, len(memory) - 1)]
     return {
-        "games": arguments.games, "timeout ms": arguments.ms, "answers": len(seconds),
+        "games": arguments.games, "at once": arguments.at_once, "timeout ms": arguments.ms, "answers": len(seconds),
         f"after {arguments.limit} ms": sum(taken > arguments.limit / 1000 for taken in seconds),
         "late": sum(taken > arguments.ms / 1000 for taken in seconds), "look-ahead": fallbacks,
         "median ms": round(1000 * seconds[len(seconds) // 2], 1), "99 % ms": round(1000 * seconds[int(99 * share)], 1),
@@ -160,6 +187,7 @@ def main():
     parser.add_argument("--board", type=int, default=11)
     parser.add_argument("--busy", type=int, default=os.cpu_count(), help="busy loops")
     parser.add_argument("--sequential", action="store_true", help="ask one after the other")
+    parser.add_argument("--at-once", type=int, default=1, help="games at the same time")
     parser.add_argument("--cold", action="store_true", help="do not wait for the servers to be ready")
     parser.add_argument("--player", default="best")
     parser.add_argument("--seed", type=int, default=1)

@@ -69,6 +69,10 @@ class MoveQuestion(Question):
         last = deque(looked_ahead(self.seen, now + seconds), maxlen=1)
         return Found(last[0] if last else self.safe, why)
 
+    def improve(self) -> None:
+        """Look one round ahead for a better move than the safe one, should the player have none in time."""
+        self.safe = next(looked_ahead(self.seen, self.search_until), self.safe)
+
 
 class Beginning(Question):
     """A game begins: what its player has to do before the first move, it does now."""
@@ -138,6 +142,8 @@ class GamePlayer(PooledPlayer[Setting]):
                 state = state_of(game, question.seen)
             except ValueError:
                 return question.look_ahead(NO_POSITION)
+            if question.machine.is_slow:
+                question.improve()
             seconds = max(0.0, question.search_until - time.monotonic())
             answer = question.put_to(player, state, Clock(seconds, seconds, seconds))
             question.machine.overrun.note(time.monotonic() - question.search_until)

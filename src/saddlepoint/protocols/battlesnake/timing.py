@@ -4,12 +4,13 @@ import time
 from collections import deque
 from typing import NamedTuple
 
-_REMEMBERED = 20  # seconds
+_REMEMBERED = 60  # seconds
 _ON_THE_WAY, _ON_THE_WAY_MOST = 0.08, 0.05
 """What the way to the referee and back may take before it is known: a share of the timeout, and seconds at most."""
 _ANSWER_LEAST, _SEARCH_LEAST = 0.12, 0.05
 """Shares of the timeout that are always left: for the answer, and for the search before that."""
 _ANSWER_MOST, _SEARCH_MOST = 0.5, 0.2
+_SLOW = 0.01  # seconds
 _CAUTION, _ROUNDING = 1.25, 0.002
 
 
@@ -51,9 +52,14 @@ class Machine:
         self.overrun = Delays(0.005)
         """Of searches, after the moment at which they were to end."""
 
+    @property
+    def is_slow(self) -> bool:
+        """Whether a search may well end too late."""
+        return max(self.loop.worst, self.overrun.worst) > _SLOW
+
     def moments(self, timeout: float, way: "Way", beside: float = 0.0) -> Moments:
         """What to keep to; `beside` are seconds to hold back for what else goes on."""
-        held = _within(way.seconds(timeout) + self.loop.worst + beside, _ANSWER_LEAST * timeout, _ANSWER_MOST * timeout)
+        held = _within(way.seconds(timeout) + _CAUTION * self.loop.worst + beside, _ANSWER_LEAST * timeout, _ANSWER_MOST * timeout)
         search = _within(self.overrun.worst, _SEARCH_LEAST * timeout, _SEARCH_MOST * timeout)
         return Moments(timeout - held - search, timeout - held)
 
