@@ -67,6 +67,9 @@ def test_one_that_ended_is_started_again_for_the_next_game(tmp_path: Path) -> No
             assert record.faults == (None, None) and "again" not in record.reason
             os.kill(processes(tmp_path)[-1], signal.SIGKILL)
             assert len(processes(tmp_path)) == 2 * game
+            deadline = time.monotonic() + 20
+            while snake._program.is_running and time.monotonic() < deadline:  # type: ignore[attr-defined]
+                time.sleep(0.01)
 
 
 @pytest.mark.parametrize(
