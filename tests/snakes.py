@@ -185,7 +185,8 @@ def serving(folder: Path, *more: str) -> Iterator[Server]:
 
     notes, port = folder / "notes.jsonl", free_port()
     notes.write_text("")
-    with subprocess.Popen([*program(folder).split(), str(port), str(notes), *more], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    command = [*program(folder).split(), str(port), str(notes), *more]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         try:
             deadline = time.monotonic() + 60
             while True:

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socketserver
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ from saddlepoint.play.game import play_game
 from saddlepoint.players.base import PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.programs.isolation import Isolation
+from saddlepoint.programs.supervision import NAMESPACES, containment
 from saddlepoint.roster.make import make_player
 from saddlepoint.spec import Spec
 from snakes import program
@@ -84,6 +86,23 @@ def test_one_that_does_not_serve_is_an_error_before_any_game(command: str, reaso
     with closing(make_player(Spec("snake", {"command": command}), GAME, isolation=Isolation(mode="supervisor", patience=0.3))) as snake:
         with pytest.raises(PlayerError, match=reason):
             snake.check()
+
+
+@pytest.mark.skipif(containment(Isolation()).means != NAMESPACES, reason="this system makes no namespaces")
+def test_in_namespaces_it_has_a_network_of_its_own_and_is_asked_all_the_same(tmp_path: Path) -> None:
+    with socketserver.TCPServer(("127.0.0.1", 0), socketserver.BaseRequestHandler) as outside:
+        look = f"import socket; socket.create_connection(('127.0.0.1', {outside.server_address[1]}), 1); print(open('/no'))"
+        (tmp_path / "look.py").write_text(look)
+        with closing(make_player(Spec("snake", {"command": f"{sys.executable} {tmp_path}/look.py"}), GAME)) as snake:
+            with pytest.raises(PlayerError, match="refused"):  # nothing outside can be reached
+                snake.check()
+    with closing(make_player(spec(tmp_path), GAME, isolation=Isolation(mode="namespaces"))) as snake:
+        snake.check()
+        other = make_player("snake_starter", GAME)
+        for _ in (1, 2):
+            record = play_game(GAME, (snake, other), GAME.starts()[0], (CLOCK, CLOCK), 1)
+            assert record.faults == (None, None) and "again" not in record.reason
+            assert record.choices[0][-1].answer.said  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])

@@ -51,7 +51,6 @@ class Address:
         """A connection to it."""
         deadline = time.monotonic() + seconds
         plain = socket.create_connection((self.host, self.port), max(seconds, 0.001))
-        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if not self.is_secure:
             return plain
         try:
@@ -117,6 +116,7 @@ class Client:
         is_kept = self._socket is not None
         if self._socket is None:
             self._socket = self._connect(_left(deadline))
+            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         stream = _Stream(self._socket, deadline)
         try:
             stream.send(message)
