@@ -58,7 +58,7 @@ def workers_for(
     conditions: "MatchConditions", players: tuple[str, ...], concurrency: int, executor: str | None, games: int | None
 ) -> "Workers":
     """The workers that the options name; warns where this machine has too little to give them."""
-    from ..arena.workers.make import default_concurrency, make_workers, oversubscribed, threads_of
+    from ..arena.workers.make import cores_of_game, default_concurrency, make_workers, oversubscribed
 
     if executor is not None:
         return make_workers(executor, concurrency, warn)
@@ -66,7 +66,7 @@ def workers_for(
     wanted = concurrency or default_concurrency(conditions, players)
     wanted = wanted if games is None else max(1, min(wanted, games))
     if conditions.timed:
-        warn(oversubscribed(wanted, max(threads_of(conditions, spec) for spec in players)))
+        warn(oversubscribed(wanted, cores_of_game(conditions, players)))
     if conditions.isolation.programs_only:
         compile_missing(conditions.game, players)
     return make_workers(None, wanted)

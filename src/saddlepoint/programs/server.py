@@ -4,13 +4,16 @@ import os
 import select
 import socket
 import threading
+import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from .isolation import Isolation
-from .supervision import Supervision
+from .supervision import BUBBLEWRAP, NAMESPACES, SUPERVISOR, Supervision, containment
+
+LOOPBACK = "127.0.0.1"
 
 _CHUNK = 65536
+_LEAST = 0.001  # seconds: none would mean to wait for nothing
 _KEPT = 2000  # bytes of its last errors
 _LAST_WORDS = 1.0  # seconds for the rest of its output to come, once it has ended
 
@@ -18,7 +21,7 @@ _LAST_WORDS = 1.0  # seconds for the rest of its output to come, once it has end
 def free_port() -> int:
     """A port of the loopback interface that nobody listens on now."""
     with socket.socket() as any_socket:
-        any_socket.bind(("127.0.0.1", 0))
+        any_socket.bind((LOOPBACK, 0))
         return int(any_socket.getsockname()[1])
 
 
@@ -29,9 +32,11 @@ class ServerProcess:
     """
 
     def __init__(self, arguments: Sequence[str], isolation: Isolation, environment: Mapping[str, str]) -> None:
-        # In namespaces of its own nobody could ask it.
-        isolation = isolation if isolation.mode == "none" else replace(isolation, mode="supervisor")
-        self._supervision = Supervision(arguments, isolation, None, environment)
+        means = containment(isolation).means
+        if means == BUBBLEWRAP:
+            means = SUPERVISOR  # nobody could reach it
+        self._has_own_network = means == NAMESPACES
+        self._supervision = Supervision(arguments, isolation, means, environment)
         self._errors = bytearray()
         self._closed = False
         self._thread = threading.Thread(target=self._read, name="saddlepoint server output", daemon=True)
@@ -52,6 +57,20 @@ class ServerProcess:
         lines = [line.strip() for line in self._errors.decode(errors="replace").splitlines() if line.strip()]
         text = f"{self._supervision.error()}{f': {lines[-1]}' if lines else ''}"
         return "".join(mark if mark.isprintable() else "?" for mark in text)[:300]
+
+    def connect(self, port: int, seconds: float) -> socket.socket:
+        """A connection to what it listens on, in its own network where it has one. Raises OSError."""
+        if not self._has_own_network:
+            return socket.create_connection((LOOPBACK, port), max(seconds, _LEAST))
+        deadline = time.monotonic() + seconds
+        found = self._supervision.open_socket(seconds)
+        try:
+            found.settimeout(max(deadline - time.monotonic(), _LEAST))
+            found.connect((LOOPBACK, port))
+        except BaseException:
+            found.close()
+            raise
+        return found
 
     def close(self) -> None:
         """End it, and all that it started."""

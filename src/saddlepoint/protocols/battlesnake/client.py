@@ -19,6 +19,7 @@ Connect = Callable[[float], socket.socket]
 """A socket that is connected to the server, within so many seconds; raises OSError."""
 
 _LARGEST_ANSWER = 1 << 16  # bytes, with the header
+_TOO_LONG = f"an answer of more than {_LARGEST_ANSWER} bytes"
 _PATH = re.compile(r"[!-~]*")
 _OK = 200
 
@@ -50,7 +51,6 @@ class Address:
         """A connection to it."""
         deadline = time.monotonic() + seconds
         plain = socket.create_connection((self.host, self.port), max(seconds, 0.001))
-        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if not self.is_secure:
             return plain
         try:
@@ -116,6 +116,7 @@ class Client:
         is_kept = self._socket is not None
         if self._socket is None:
             self._socket = self._connect(_left(deadline))
+            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         stream = _Stream(self._socket, deadline)
         try:
             stream.send(message)
@@ -128,8 +129,10 @@ class Client:
         if response.status != _OK:
             raise HTTPException(f"status {response.status}")
         if response.length is not None and response.length > _LARGEST_ANSWER:
-            raise HTTPException(f"an answer of more than {_LARGEST_ANSWER} bytes")
-        answer = response.read(_LARGEST_ANSWER)
+            raise HTTPException(_TOO_LONG)
+        answer = response.read(_LARGEST_ANSWER + 1)
+        if len(answer) > _LARGEST_ANSWER:
+            raise HTTPException(_TOO_LONG)
         if response.length:
             raise HTTPException("the answer broke off")
         if response.will_close or not response.isclosed():
@@ -150,7 +153,7 @@ class _Stream:
 
     def receive_into(self, buffer: Any) -> int:
         if self.received > _LARGEST_ANSWER:
-            raise HTTPException(f"an answer of more than {_LARGEST_ANSWER} bytes")
+            raise HTTPException(_TOO_LONG)
         self._connection.settimeout(_left(self._deadline))
         count = self._connection.recv_into(buffer)
         self.received += count

@@ -1,5 +1,6 @@
 """A program that is a server: started on a free port of this machine, waited for, and ended with all that it started."""
 
+import functools
 import time
 from contextlib import suppress
 
@@ -7,7 +8,7 @@ from ...players.base import PlayerError
 from ...players.fault import FaultKind
 from ...programs.isolation import Isolation
 from ...programs.process import arguments_of
-from ...programs.server import ServerProcess, free_port
+from ...programs.server import LOOPBACK, ServerProcess, free_port
 from .client import Address, Client
 
 _TRIES = 3  # somebody else may take the port before the program does
@@ -34,10 +35,10 @@ class SnakeProgram:
             self.close()
             port = free_port()
             words = [word.replace(_PORT, str(port)) for word in arguments_of(self.command)]
-            self._process = ServerProcess(words, self._isolation, {"PORT": str(port)})
-            client = Client(Address(f"http://127.0.0.1:{port}"))
+            process = self._process = ServerProcess(words, self._isolation, {"PORT": str(port)})
+            client = Client(Address(f"http://{LOOPBACK}:{port}"), functools.partial(process.connect, port))
             try:
-                self._await_answer(self._process, client)
+                self._await_answer(process, client)
                 return client
             except PlayerError as error:
                 client.close()
