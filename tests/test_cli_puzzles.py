@@ -1,16 +1,29 @@
 """`puzzles`: positions with one good move, and which of them players find."""
 
 import json
+import sys
 
 import pytest
 
-from bots import command
 from cli_runs import cli
 from saddlepoint.puzzles.puzzle import lines_of, read_set
 
 __all__ = ["cli"]  # a fixture
 
 pytestmark = pytest.mark.plain
+
+BOT = """
+import sys
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "begin":
+        print("ready", flush=True)
+    if word == "go":
+        print("ANSWER", flush=True)
+    if word == "quit":
+        break
+"""
+
 
 @pytest.fixture
 def few(tmp_path):
@@ -84,8 +97,13 @@ def test_a_set_of_another_game_is_refused(cli, few):
     assert "the file has puzzles of battlesnake" in err
 
 
-def test_a_program_is_a_player_too_and_one_that_talks_nonsense_solves_nothing(cli, few, tmp_path):
-    code, out, _ = cli("puzzles", "battlesnake", f"cmd:{command(tmp_path, 'garbage')}", "--set", few[0], "--time", "2")
+@pytest.mark.parametrize(("answer", "told"), [("move up", "played up"), ("move north", "gave no move: ")])
+def test_a_program_is_a_player_too(cli, few, tmp_path, answer, told):
+    bot = tmp_path / "bot.py"
+    bot.write_text(BOT.replace("ANSWER", answer))
+    path, chosen = few
+    code, out, _ = cli("puzzles", "battlesnake", f"cmd:{sys.executable} {bot}", "--set", path, "--time", "5")
     assert code == 0
-    assert "gave no move" in out
-    assert "0/2" in out
+    right = sum(one.solution == answer.partition(" ")[2] for one in chosen)
+    assert out.count(told) == 2 - right
+    assert f"{right}/2" in out
