@@ -56,7 +56,8 @@ def test_the_same_as_json(cli, lost):
 
 def test_games_of_a_ledger_are_reviewed_by_their_ids(cli, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert cli(*["match", "random", "best", "--game", "goofspiel(cards=3)", "-n", "2", "--nodes", "50", "--seed", "1", "--ledger", "g.db", "-j", "1"])[0] == 0
+    options = ["--game", "goofspiel(cards=3)", "-n", "2", "--nodes", "50", "--seed", "1", "--ledger", "g.db", "-j", "1"]
+    assert cli("match", "random", "best", *options)[0] == 0
     code, out, err = cli("review", "g.db")
     assert (code, out) == (2, "")
     assert "--number takes the id of one of its games" in err

@@ -34,7 +34,8 @@ def attempts(
 ) -> Iterator[Attempt]:
     """The player's attempts, in the order of the puzzles; one player is made for each game with its parameters, and warmed.
 
-    Every puzzle is a game of its own to it, which ends drawn. An answer that is late counts; the player's own error is an attempt without a move.
+    Every puzzle is a game of its own to it, which ends drawn. An answer that is late counts; the player's own error is an attempt
+    without a move.
     """
     players: dict[Game, Player] = {}
     try:
