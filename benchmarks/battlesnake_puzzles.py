@@ -1,11 +1,12 @@
 """Make the puzzles of Battlesnake: src/saddlepoint/puzzles/sets/battlesnake.jsonl.
 
-    python benchmarks/battlesnake_puzzles.py make [FILE] [--seed 14] [--games 48] [--depth 12] [--each 6]
+    python benchmarks/battlesnake_puzzles.py make [FILE] [--seed 14] [--games 32] [--depth 12] [--each 6]
     python benchmarks/battlesnake_puzzles.py check [FILE]
 
 `make` lets players play on 7x7 and 11x11, and looks back from the end of every game for positions in which one player has two or more
-moves that do not kill at once and one good one, the same at the depth, one less and three less; some positions with less health too. It
-keeps so many of each theme and size, those first in which more steps have to be foreseen. `check` proves those of a file again.
+moves that do not kill at once and one good one, the same from three steps less on; some positions with less health too. It
+keeps so many of each theme and size, those first in which more steps have to be foreseen. Tails are seldom the only way out in games:
+such positions are drawn as well. `check` proves those of a file again.
 The games are bounded by nodes, not by time: the same seed makes the same file.
 """
 
@@ -21,7 +22,7 @@ import numpy as np
 
 from saddlepoint.algorithms import Limits, Memory
 from saddlepoint.game import CHANCE, TERMINAL
-from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games.battlesnake import Battlesnake, Snake
 from saddlepoint.games.battlesnake.body import cells_in
 from saddlepoint.games.battlesnake.rules import target
 from saddlepoint.players.clock import ENDLESS
@@ -37,6 +38,8 @@ NODES = 400
 LEAST_LOSS = 1.0
 ROUNDS_BACK = 14
 THEMES = ("food before starving", "tail chase", "longer wins ties", "head-to-head", "shutting in", "not trapped")
+
+CRAFTED, CRAFTED_THEME = 250, "tail chase"
 
 
 def games(size: int, number: int, seed: int) -> Iterator[list[Any]]:
@@ -70,6 +73,31 @@ def candidates(game: Battlesnake, states: list[Any], drawn: random.Random) -> It
                 yield with_health(game, state, player, drawn.randrange(2, 8)), player
 
 
+def crafted(game: Battlesnake, number: int, drawn: random.Random) -> Iterator[tuple[Any, int]]:
+    """Positions of two long snakes that were drawn, not played: there tails are followed more often than in games."""
+    cells = [game.cell(x, y) for x in range(game.width) for y in range(game.height)]
+    for _ in range(number):
+        taken: set[int] = set()
+        snakes: list[Snake] = []
+        for _ in range(2):
+            path = [drawn.choice([cell for cell in cells if cell not in taken])]
+            for _ in range(drawn.randrange(len(cells) // 6, len(cells) // 3)):
+                beside = {int(target(game.grid, path[-1], way, game.wrapped)) for way in range(4)}
+                ways = sorted(beside.intersection(cells) - taken - set(path))
+                if not ways:
+                    break
+                path.append(drawn.choice(ways))
+            taken.update(path)
+            snakes.append(Snake(tuple(reversed(path)), drawn.randrange(30, 100)))
+        if min(len(snake.cells) for snake in snakes) < 4:
+            continue
+        food = drawn.sample([cell for cell in cells if cell not in taken], 2)
+        state = game.state_of(snakes, food, (), 60)
+        for player in (0, 1):
+            if len(game.search_actions(state, player)) > 1:
+                yield state, player
+
+
 def with_health(game: Battlesnake, state: Any, player: int, health: int) -> Any:
     """The position in which a player has that health."""
     snakes = [game.snake(state, seat) for seat in (0, 1)]
@@ -79,18 +107,17 @@ def with_health(game: Battlesnake, state: Any, player: int, health: int) -> Any:
 
 def found_puzzle(game: Battlesnake, state: Any, player: int, depth: int) -> Puzzle | None:
     """The puzzle that a position is; None where it is none."""
-    memory, shown = Memory(), depth
-    wanted: int | None = None
-    for at in (depth - 3, depth - 1, depth):
-        only = only_good_move(losses(game, state, player, at, memory), LEAST_LOSS)
-        if only is None or wanted not in (None, only):
-            return None
-        wanted = only
-    assert wanted is not None
-    found = losses(game, state, player, depth, memory)
-    while shown > 1 and only_good_move(losses(game, state, player, shown - 1, memory), LEAST_LOSS) == wanted:
-        shown -= 1
-    least = min(lost for action, lost in found.items() if action != wanted)
+    sure = depth - 3
+    wanted = only_good_move(losses(game, state, player, sure), LEAST_LOSS)
+    if wanted is None:
+        return None
+    memory = Memory()  # what was found deeper must not help less deep
+    at_depth = [losses(game, state, player, at, memory) for at in range(1, depth + 1)]
+    only = [only_good_move(found, LEAST_LOSS) == wanted for found in at_depth]
+    if not all(only[sure - 1 :]):
+        return None
+    shown = 1 + max((at for at in range(1, depth + 1) if not only[at - 1]), default=0)
+    least = min(lost for action, lost in at_depth[-1].items() if action != wanted)
     theme = theme_of(game, state, player, wanted, depth)
     return Puzzle(
         "battlesnake", {}, game.to_text(state), player, game.action_to_string(state, player, wanted), depth, shown, round(least, 6), theme,
@@ -145,6 +172,11 @@ def make(path: Path, seed: int, number: int, depth: int, each: int) -> None:
                 by_theme[puzzle.theme].append(puzzle)
             told = ", ".join(f"{theme} {len(by_theme[theme])}" for theme in THEMES)
             print(f"{size}x{size}, game {count + 1} of {number}, {len(states)} rounds: {told}", flush=True)
+        for state, player in crafted(game, CRAFTED, random.Random(f"{seed} {size} crafted")):
+            puzzle = found_puzzle(game, state, player, depth)
+            if puzzle is not None and puzzle.theme == CRAFTED_THEME:
+                by_theme[CRAFTED_THEME].append(puzzle)
+        print(f"{size}x{size}, crafted: {CRAFTED_THEME} {len(by_theme[CRAFTED_THEME])}", flush=True)
         for theme in THEMES:
             kept += sorted(by_theme[theme], key=lambda one: -one.shown)[:each]
     kept.sort(key=lambda one: THEMES.index(one.theme))
@@ -165,7 +197,7 @@ def main() -> None:
     parser.add_argument("what", choices=("make", "check"))
     parser.add_argument("file", nargs="?", type=Path, default=FILE)
     parser.add_argument("--seed", type=int, default=14)
-    parser.add_argument("--games", type=int, default=48, help="for each size")
+    parser.add_argument("--games", type=int, default=32, help="for each size")
     parser.add_argument("--depth", type=int, default=12, help="rounds that are searched exactly")
     parser.add_argument("--each", type=int, default=6, help="puzzles of each theme and size")
     given = parser.parse_args()

@@ -44,6 +44,8 @@ def puzzles(
     clock = read_clock(_SECONDS if seconds is None and nodes is None else seconds, None, nodes)
     specs = [aliases.spec(player) for player in players or ["best"]]
     limits = read_limits(nodes)
+    if "human" in specs:
+        raise ValueError("puzzles are set to programs; people find them drawn where a program missed them")
 
     def maker(spec: str) -> Any:
         def make(rules: "Game") -> "Player":

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,7 +34,8 @@ def attempts(
 ) -> Iterator[Attempt]:
     """The player's attempts, in the order of the puzzles; one player is made for each game with its parameters, and warmed.
 
-    Every puzzle is a new game for it. An answer that is late counts; the player's own error is an attempt without a move.
+    Every puzzle is a game of its own to it, which ends drawn. An answer that is late counts; the player's own error is an attempt
+    without a move.
     """
     players: dict[Game, Player] = {}
     try:
@@ -44,6 +46,8 @@ def attempts(
                 players[game] = make(game)
                 players[game].warm(game, state, (0, 1))
             yield _attempt(players[game], game, state, puzzle, clock, seed)
+            with suppress(Exception):  # it may be gone; its answer is known
+                players[game].end((game.min_utility + game.max_utility) / 2)
     finally:
         for player in players.values():
             player.close()
