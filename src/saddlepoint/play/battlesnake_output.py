@@ -100,7 +100,8 @@ def _followed(
         found = [one for one, doubt in zip(found, doubts, strict=True) if doubt == min(doubts)]
     actions, after = found[0]
     moves = game.action_to_string(state, 0, actions[0]), game.action_to_string(state, 1, actions[1])
-    ms = _latency(living.get(ids[0])), _latency(living.get(ids[1]))
+    told = ({you.get("id"): you} if isinstance(you, dict) else {}) | living
+    ms = _latency(told.get(ids[0])), _latency(told.get(ids[1]))
     chance, after = _chance(game, after, line)
     return [Round(moves, moves, ms, (None, None)), *chance], [after, *(end for _, end in found[1:])]
 
@@ -169,15 +170,24 @@ def battlesnake_lines(replay: Replay, timeout: int = 500) -> Iterator[dict[str, 
     yield about
     state = game.from_text(replay.start)
     latencies = ("0", "0")
-    yield request(game.board, state, 0, about, replay.players, latencies)
+    yield _line(game, state, about, replay.players, latencies)
     for played in replay.rounds:
         if played.chance is None:
             latencies = f"{played.ms[0]:.0f}", f"{played.ms[1]:.0f}"
         state = game.next_state(state, *actions_of(game, state, played))
         if game.current_player(state) != CHANCE:
-            yield request(game.board, state, 0, about, replay.players, latencies)
+            yield _line(game, state, about, replay.players, latencies)
     winner = 0 if replay.result > 0 else 1
     drawn = replay.result == 0
     yield {
         "winnerId": "" if drawn else f"snake-{winner}", "winnerName": "" if drawn else replay.players[winner], "isDraw": drawn,
     }  # fmt: skip
+
+
+def _line(
+    game: Battlesnake, state: State, about: Mapping[str, Any], names: Sequence[str], latencies: Sequence[str]
+) -> dict[str, Any]:
+    """A position of the file. Other than in a request, `you` tells its latency too."""
+    line = request(game.board, state, 0, about, names, latencies)
+    line["you"]["latency"] = latencies[0]
+    return line
