@@ -46,7 +46,7 @@ class Counts:
     ends: int
     """Ended positions met, as often as they were met."""
     edges: int
-    """Moves made, all in all."""
+    """Moves from one position to another, each once."""
     seconds: float
 
     @property
