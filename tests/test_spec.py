@@ -60,6 +60,8 @@ def test_a_damaged_spec_never_raises_anything_else(spec: Spec, at: int, mark: st
         ("random()", {}),
         (" a ( b = 1 , c=-0.5 ) ", {"b": 1, "c": -0.5}),
         ('a(b=voronoi, c="voronoi", d=voronoi())', {"b": "voronoi", "c": "voronoi", "d": Spec("voronoi")}),
+        ('a("x y.sol")', {"file": "x y.sol"}),
+        ('a(b=1, "x.sol")', {"b": 1, "file": "x.sol"}),
         ("a(b=true, c=false, d=none, e=1e3)", {"b": True, "c": False, "d": None, "e": 1000.0}),
     ],
 )
@@ -84,6 +86,8 @@ def test_commands() -> None:
         ("a(b=1)x", 7, "the end"),
         ("a-b", 2, "'(' or the end"),
         ("a(b=1, b=2)", 8, "each option once"),
+        ('a("x", file="y")', 8, "each option once"),
+        ('a("x)', 3, "a quoted string"),
         ("a(b=1e999)", 5, "a smaller number"),
         ("a(b=" * 30 + "1" + ")" * 30, 82, "at most 20 specs"),
     ],

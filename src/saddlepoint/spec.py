@@ -1,10 +1,11 @@
 """Specs: the short text that names a player or a game with its options, and its exact inverse.
 
     spec   = name [ "(" [ option { "," option } ] ")" ]
-    option = name "=" value
+    option = name "=" value | "quoted"
     value  = number | true | false | none | word | "quoted" | name "(" ... ")"
 
-A word is the same as a quoted string of these letters; a nested spec without options is written `name()`.
+A word is the same as a quoted string of these letters; a nested spec without options is written `name()`. A quoted string alone
+is the name of a file: `solution("a.sol")` stands for `solution(file="a.sol")`.
 `cmd:COMMAND` (or a path that begins with `./`, `../`, `/` or `~/`) is a program that plays, or a Python file that
 defines a player; it stands for `cmd(command="COMMAND")`, which also takes a `protocol`.
 `http://HOST:PORT` (or `https://...`, with a path if wanted) is a server that plays; it stands for `snake(url="http://HOST:PORT")`.
@@ -118,11 +119,13 @@ class _Parser:
                 self._take(",", "',' or ')'")
             self._next()
             at = self._at
-            key = self._name("an option's name" if options else "an option's name or ')'")
+            alone = self._text.startswith('"', at)
+            key = "file" if alone else self._name("an option's name" if options else "an option's name or ')'")
             if key in options:
                 self._at = at
                 self._fail(f"each option once ({key!r} is there twice)")
-            self._take("=", f"'=' after {key!r}")
+            if not alone:
+                self._take("=", f"'=' after {key!r}")
             options[key] = self._value(depth)
         self._take(")")
         return Spec(name, options)

@@ -39,6 +39,11 @@ BOUNDS: dict[str, dict[str, Bounds]] = {
         "cards": Bounds(low=1, high=13), "order": Bounds(("random", "descending", "ascending")),
         "utility": Bounds(("win", "points")), "lowest": Bounds(low=0, high=100),
     },
+    "oshi_zumo": {
+        "coins": Bounds(low=1, high=100), "size": Bounds(low=1, high=20), "min_bid": Bounds(low=1, high=100),
+        "utility": Bounds(("win", "field")),
+    },
+    "tic_tac_toe": {},
 }  # fmt: skip
 """By game and parameter. A parameter that is not here keeps its default: a path, say, would be read."""
 

@@ -28,7 +28,7 @@ def game(
     """Solve a game from its end: value and strategies of every position that can come about, each solved once.
 
     For games in turn, with moves at the same time, and with chance, that end. `saddlepoint solve FILE.sol` asks and checks what was
-    written; the player `solution(file="FILE.sol")` plays from it. Ctrl-C leaves nothing behind: the file appears when it is whole.
+    written; the player `solution("FILE.sol")` plays from it. Ctrl-C leaves nothing behind: the file appears when it is whole.
 
     Example: saddlepoint solve 'goofspiel(cards=5)' -o goofspiel5.sol
 

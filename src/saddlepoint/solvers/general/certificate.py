@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...algorithms.simultaneous.solver_address import solve_at, solver_addresses
-from ...compiled import borrowed, jit, put_words, state_from_words
+from ...compiled import borrowed, jit, put_words, state_from_words, word_count
 from ...compiled.call import run
 from ...game import CHANCE, TERMINAL
 from .induction import cells_of_a_stage, named, new_memory
@@ -52,9 +52,9 @@ def certify(game, like, rows, filled, width, slots, reals, packing, arrays, solv
     base, mask, place, shift = borrowed(packing[0]), borrowed(packing[1]), borrowed(packing[2]), borrowed(packing[3])
     rows, slots, reals = borrowed(rows), borrowed(slots), borrowed(reals)
     cells, bounds = borrowed(cells), borrowed(bounds)
-    actions, words, key = memory.actions[0], memory.words, memory.key
+    actions, words, key, count = memory.actions[0], memory.words, memory.key, word_count(like)
     for index in range(filled):
-        unpack(rows[index * (width + 1) :], base, mask, place, shift, words[0])
+        unpack(rows[index * (width + 1) :], count, base, mask, place, shift, words[0])
         state = state_from_words(words[0], like)
         node = np.int64(game.current_player(state))
         m, n = list_choices(game, state, node, actions[0], actions[1], memory.x)
@@ -68,7 +68,7 @@ def certify(game, like, rows, filled, width, slots, reals, packing, arrays, solv
                     continue
                 put_words(child, words[1])
                 found = np.int64(-1)
-                if pack(words[1], base, mask, place, shift, width, key) < 0:
+                if pack(words[1], count, base, mask, place, shift, width, key) < 0:
                     found = find(key, width, hash_of_key(key, width), rows, slots)
                 if found < 0 or found >= index:
                     return index

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...compiled import PLAIN_PYTHON, borrowed, jit, jit_part, put_words, state_from_words
+from ...compiled import PLAIN_PYTHON, borrowed, jit, jit_part, put_words, state_from_words, word_count
 from ...game import CHANCE, TERMINAL, Game
 from ...matrix import work_size
 from .packing import pack
@@ -118,6 +118,17 @@ def named(arrays):
     )  # fmt: skip
 
 
+@jit_part
+def fill_cell(frame, value, cells):
+    """Give the cell that was waited for its value, and go on to the next."""
+    n = frame[COLUMNS]
+    step = 1 if frame[NODE] == CHANCE else max(frame[ROWS], n)
+    cells[frame[CELLS] + frame[ROW] * step + frame[COLUMN]] = value
+    frame[COLUMN] += 1
+    if frame[COLUMN] == n:
+        frame[ROW], frame[COLUMN] = frame[ROW] + 1, 0
+
+
 @jit
 def begin(game, state, ws, arrays):
     """Put the root on the empty stack."""
@@ -130,7 +141,7 @@ def begin(game, state, ws, arrays):
 @jit
 def induce(game, like, ws, rows, slots, reals, packing, arrays):
     """Go on until all is solved, or for another of the reasons above; `like` is any state, `reals` the rows as floats."""
-    width, memory = ws.width, named(arrays)
+    width, count, memory = ws.width, word_count(like), named(arrays)
     base, mask, place, shift = borrowed(packing[0]), borrowed(packing[1]), borrowed(packing[2]), borrowed(packing[3])
     rows, slots, reals = borrowed(rows), borrowed(slots), borrowed(reals)
     frames, actions, words, key, cells = memory.frames, memory.actions, memory.words, memory.key, memory.cells
@@ -141,18 +152,19 @@ def induce(game, like, ws, rows, slots, reals, packing, arrays):
         m, n, i, j, start = frame[ROWS], frame[COLUMNS], frame[ROW], frame[COLUMN], frame[CELLS]
         step = 1 if frame[NODE] == CHANCE else max(m, n)
         state = state_from_words(words[depth], like)
+        following, ends = words[depth + 1], 0
         child, node, unknown = state, np.int64(TERMINAL), False
         while i < m:
             child = game.successor(state, actions[depth, 0, i], actions[depth, 1, j])
             node = np.int64(game.current_player(child))
-            ws.edges += 1
             if node == TERMINAL:
                 cells[start + i * step + j] = game.returns(child)
-                ws.ends += 1
+                ends += 1
             else:
-                put_words(child, words[depth + 1])
-                ws.misfit = pack(words[depth + 1], base, mask, place, shift, width, key)
-                if ws.misfit >= 0:
+                put_words(child, following)
+                misfit = pack(following, count, base, mask, place, shift, width, key)
+                if misfit >= 0:
+                    ws.misfit, ws.ends = misfit, ws.ends + ends
                     frame[ROW], frame[COLUMN] = i, j
                     return TOO_NARROW
                 index = find(key, width, hash_of_key(key, width), rows, slots)
@@ -164,6 +176,7 @@ def induce(game, like, ws, rows, slots, reals, packing, arrays):
             if j == n:
                 i, j = i + 1, 0
         frame[ROW], frame[COLUMN] = i, j
+        ws.ends += ends
         if unknown:
             if depth + 2 > ws.deepest:
                 return TOO_DEEP
@@ -176,14 +189,17 @@ def induce(game, like, ws, rows, slots, reals, packing, arrays):
         if ws.filled == ws.capacity:
             return TABLE_FULL
         value = stage_value(frame, ws, memory)
-        pack(words[depth], base, mask, place, shift, width, key)
+        pack(words[depth], count, base, mask, place, shift, width, key)
         for k in range(width):
             rows[ws.filled * (width + 1) + k] = key[k]
         reals[ws.filled * (width + 1) + width] = value
         enter_slot(hash_of_key(key, width), ws.filled, slots)
         ws.filled += 1
+        ws.edges += m * n
         ws.value = value
         ws.depth = depth - 1
+        if depth > 0:
+            fill_cell(frames[depth - 1], value, cells)
         if ws.filled >= ws.pause:
             return PAUSED
     return SOLVED

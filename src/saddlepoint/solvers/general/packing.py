@@ -69,22 +69,34 @@ def first_packing(words: Any) -> Packing:
 
 
 @jit_part
-def pack(words, base, mask, place, shift, width, key):
-    """Write a state's packed words to `key`; returns -1, or which word does not fit."""
-    for k in range(width):
-        key[k] = np.uint64(0)
-    for k in range(len(base)):
-        distance = words[k] - base[k]
-        if distance & ~mask[k] != np.uint64(0):
-            return k
-        key[place[k]] |= distance << shift[k]
+def pack(words, count, base, mask, place, shift, width, key):
+    """Write the packed words of a state of `count` words to `key`; returns -1, or which word does not fit."""
+    beyond = np.uint64(0)
+    if width == 1:  # most games: no detour through memory
+        packed = np.uint64(0)
+        for k in range(count):
+            distance = words[k] - base[k]
+            beyond |= distance & ~mask[k]
+            packed |= distance << shift[k]
+        key[0] = packed
+    else:
+        for k in range(width):
+            key[k] = np.uint64(0)
+        for k in range(count):
+            distance = words[k] - base[k]
+            beyond |= distance & ~mask[k]
+            key[place[k]] |= distance << shift[k]
+    if beyond != np.uint64(0):
+        for k in range(count):
+            if (words[k] - base[k]) & ~mask[k] != np.uint64(0):
+                return k
     return -1
 
 
 @jit_part
-def unpack(key, base, mask, place, shift, words):
+def unpack(key, count, base, mask, place, shift, words):
     """Write the state's words that `pack` packed."""
-    for k in range(len(base)):
+    for k in range(count):
         words[k] = ((key[place[k]] >> shift[k]) & mask[k]) + base[k]
 
 
@@ -92,6 +104,6 @@ def unpack(key, base, mask, place, shift, words):
 def repack(rows, filled, width, old, new_rows, new_width, new, words):
     """Copy `filled` rows (packed words, then one more) from one packing to another; `old`, `new`: base, mask, place, shift."""
     for index in range(filled):
-        unpack(rows[index * (width + 1) :], old[0], old[1], old[2], old[3], words)
-        pack(words, new[0], new[1], new[2], new[3], new_width, new_rows[index * (new_width + 1) :])
+        unpack(rows[index * (width + 1) :], len(words), old[0], old[1], old[2], old[3], words)
+        pack(words, len(words), new[0], new[1], new[2], new[3], new_width, new_rows[index * (new_width + 1) :])
         new_rows[index * (new_width + 1) + new_width] = rows[index * (width + 1) + width]

@@ -39,8 +39,8 @@ def find(key, width, hashed, rows, slots):
         if slot >> np.uint64(32) == tag:
             index = np.int64(slot & np.uint64(0xFFFFFFFF)) - 1
             start = index * (width + 1)
-            same = True
-            for k in range(width):
+            same = rows[start] == key[0]
+            for k in range(1, width):
                 if rows[start + k] != key[k]:
                     same = False
             if same:

@@ -46,7 +46,7 @@ class Counts:
     ends: int
     """Ended positions met, as often as they were met."""
     edges: int
-    """Moves made, all in all."""
+    """Moves from one position to another, each once."""
     seconds: float
 
     @property
@@ -83,6 +83,8 @@ class Induction:
         self._ws["deepest"], self._ws["solver"] = game.max_depth, solver_addresses()[0]
         self._ended = game.current_player(self.root) == TERMINAL
         self._done = self._ended
+        self._ws["depth"] = -1
+        self._induce()  # nothing yet: what is compiled, or loaded, is ready before the time counts
         if not self._ended:
             run(begin, game, self.root, self._ws, self._arrays)
 
@@ -108,17 +110,20 @@ class Induction:
         ws, table = self._ws, self.positions
         ws["pause"] = table.filled + positions
         while not self._done and table.filled < int(ws["pause"]):
-            ws["width"], ws["capacity"], ws["filled"] = table.packing.width, table.capacity, table.filled
-            p = table.packing
-            reason = run(
-                induce, self.game, self.root, ws, table.rows, table.slots, table.rows.view(np.float64),
-                (p.base, p.mask, p.place, p.shift), self._arrays,
-            )  # fmt: skip
+            reason = self._induce()
             table.filled = int(ws["filled"])
             self._done = reason == SOLVED
             self._make_room(reason)
         self.seconds += time.perf_counter() - started
         return self._done
+
+    def _induce(self) -> int:
+        ws, table, packing = self._ws, self.positions, self.positions.packing
+        ws["width"], ws["capacity"], ws["filled"] = packing.width, table.capacity, table.filled
+        return run(
+            induce, self.game, self.root, ws, table.rows, table.slots, table.rows.view(np.float64),
+            (packing.base, packing.mask, packing.place, packing.shift), self._arrays,
+        )  # fmt: skip
 
     def _make_room(self, reason: int) -> None:
         if reason == TABLE_FULL:
