@@ -96,8 +96,8 @@ def main() -> None:
     for title, game in (("Battlesnake", Battlesnake()), ("Light Riders", LightRiders())):
         for name, player in players(game, options.seconds).items():
             for place, state in positions(game).items():
-                found = measured(player, game, state, options.runs)
-                rows.append((title, name, place, *((None, None) if found is None else found)))
+                speed, depth = measured(player, game, state, options.runs) or (None, None)
+                rows.append((title, name, place, speed, depth))
     if options.json:
         print(json.dumps({"load": os.getloadavg()[0], "rows": rows}))
         return
