@@ -7,7 +7,8 @@
 moves that do not kill at once and one good one, the same from three steps less on; some positions with less health too. It
 keeps so many of each theme and size, those first in which more steps have to be foreseen. Tails are seldom the only way out in games:
 such positions are drawn as well. `check` proves those of a file again.
-The games are bounded by nodes, not by time: the same seed makes the same file.
+The games are bounded by nodes, not by time: the same seed and players make the same file. Players that have changed
+since make others; every proof holds without them.
 """
 
 import argparse

@@ -38,10 +38,9 @@ class Request(NamedTuple):
     """Of the analysis, or of each turn of a review."""
     overlays: tuple[str, ...]
 
-    @property
-    def searched(self) -> Game:
-        """The game as it is searched: without chance where it has such a form."""
-        return searched_form(self.known.game, self.search.algorithm)
+    def searched(self, state: Any = None) -> Game:
+        """The game as it is searched, from this position if it is given: without chance where it has such a form."""
+        return searched_form(self.known.game, self.search.algorithm, state)
 
     def line(self, service: Service) -> tuple[list[Any], tuple[Joint, ...]]:
         """The game's positions, and the moves between them."""

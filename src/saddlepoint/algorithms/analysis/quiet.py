@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ...game import Game
+from ...game import CHANCE, Game
 from ..algorithm import Algorithm
 
 _BY_ITSELF = ("sample", "expect")
@@ -16,10 +16,15 @@ def without_chance(game: Game) -> Game:
 
 
 def leaves_chance_out(game: Game) -> bool:
-    """Whether this is such a form: chance never moves after a step, though the rules know chance."""
-    return game.has_chance and game.max_chance_plies == 0
+    """Whether this is such a form: chance never moves after a step."""
+    return game.max_chance_plies == 0
 
 
-def searched_form(game: Game, algorithm: Algorithm) -> Game:
-    """The form of a game that a search looks at: without chance where there is one, unless its setting `chance` says how."""
-    return game if getattr(algorithm, "chance", None) in _BY_ITSELF else without_chance(game)
+def searched_form(game: Game, algorithm: Algorithm, state: Any = None) -> Game:
+    """The form of a game that a search looks at: without chance where there is one, unless its setting `chance` says how.
+
+    It is the game itself, too, in a position in which chance is to move.
+    """
+    if getattr(algorithm, "chance", None) in _BY_ITSELF or (state is not None and game.current_player(state) == CHANCE):
+        return game
+    return without_chance(game)
