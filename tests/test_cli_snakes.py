@@ -48,8 +48,8 @@ def test_an_address_is_a_spec_that_is_printed_as_it_was_written(url: str) -> Non
 @pytest.mark.parametrize(
     ("spec", "reason"),
     [
-        ("http://", "a server's address is"), ("http://me:secret@host", "a server's address is"), ("http://host:99999", "a server's address is"),
-        ("http://host/?a=b", "a server's address is"), ("snake", "takes the address"), ("snake(url=ftp)", "a server's address is"),
+        *((f"http://{rest}", "a server's address is") for rest in ("", "me:secret@host", "host:99999", "host/?a=b")),
+        ("snake", "takes the address"), ("snake(url=ftp)", "a server's address is"),
         ('snake(url="http://a", command="b")', "takes the address"), ("snake(prot=1)", "no option 'prot'"),
         ("http://127.0.0.1:9", "http://127.0.0.1:9 does not answer GET / as a snake does: connection refused"),
     ],

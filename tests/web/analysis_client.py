@@ -10,9 +10,9 @@ from typing import Any
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
+from saddlepoint.listening import listen
 from saddlepoint.web.app import make_app
 from saddlepoint.web.security import Access
-from saddlepoint.web.server import listen
 from saddlepoint.web.service import Given, Service
 from saddlepoint.web.starting import Starting
 

@@ -84,7 +84,8 @@ def test_one_that_ended_is_started_again_for_the_next_game(tmp_path: Path) -> No
 )
 def test_one_that_does_not_serve_is_an_error_before_any_game(command: str, reason: str) -> None:
     isolation = Isolation(mode="supervisor", patience=0.3)
-    with closing(make_player(Spec("snake", {"command": command}), GAME, None, isolation)) as snake, pytest.raises(PlayerError, match=reason):
+    snake = make_player(Spec("snake", {"command": command}), GAME, None, isolation)
+    with closing(snake), pytest.raises(PlayerError, match=reason):
         snake.check()
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from saddlepoint.protocols.csl import players
+from saddlepoint.play import pool
 from saddlepoint.protocols.csl.board import Parameters, Position, replay
 from saddlepoint.protocols.csl.server import lines, run_pipe
 from saddlepoint.protocols.csl.session import Connection, Engine
@@ -221,7 +221,7 @@ def test_more_games_than_players_may_be_there_all_get_moves(best):
     best.infos.clear()
     for gid in gids:  # and one after the other they have a player
         best.move(gid, 2, Position(BASE), budget=150)
-    assert len({line.split()[1] for _, line in best.infos}) > players._MOST_PLAYERS
+    assert len({line.split()[1] for _, line in best.infos}) > pool.MOST_PLAYERS
 
 
 def test_a_newer_request_of_a_match_makes_the_older_one_void(best):

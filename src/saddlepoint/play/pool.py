@@ -1,0 +1,145 @@
+"""Players for many games at once, each in a thread of its own; how many there are is bounded."""
+
+import os
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable
+from typing import Any, Generic, TypeVar
+
+from .timely import LoadMaker, Question, Thinker, pause_of_collector
+
+MOST_PLAYERS = 16
+"""Each may have a table of some ten megabytes."""
+AT_ONCE = max(8, 4 * (os.cpu_count() or 1))
+"""Searches at the same time: with more, each is too seldom on a core to be in time. The others wait for their turn."""
+_BESIDE_COMPILATION, _BESIDE_SEARCH, _BESIDE_SEARCHES = 0.05, 0.005, 0.04  # seconds; the last is the most
+
+SettingT = TypeVar("SettingT", bound=Hashable)
+
+
+class PooledGame(Generic[SettingT]):
+    """A game that wants a player for its setting; the player remembers what it found from move to move."""
+
+    def __init__(self, setting: SettingT) -> None:
+        self.setting = setting
+        self.player: PooledPlayer[SettingT] | None = None
+
+
+class PooledPlayer(Thinker, ABC, Generic[SettingT]):
+    """The player of a setting; `match` is the game it plays in."""
+
+    def __init__(self, setting: SettingT, pool: "PlayerPool[SettingT]") -> None:
+        self.setting, self.pool = setting, pool
+        self.match: PooledGame[SettingT] | None = None
+        self.used = 0.0
+        super().__init__(self.made, self.failed_to, pool.places)
+
+    @abstractmethod
+    def made(self) -> tuple[Callable[[Any], Any], Callable[[], None]]:
+        """What thinks, and what ends the player; called in the player's thread."""
+
+    @abstractmethod
+    def failed_to(self, prepare: bool, error: Exception) -> None:
+        """An exception, met while preparing or while thinking."""
+
+    def ask(self, question: Question) -> None:
+        self.used = question.asked
+        super().ask(question)
+
+
+class PlayerPool(Generic[SettingT]):
+    """The players there are; a game takes one when it has a move to make, from the game that waited longest if need be."""
+
+    def __init__(
+        self, make: Callable[[SettingT, "PlayerPool[SettingT]"], PooledPlayer[SettingT]], load: LoadMaker, warn: Callable[[str], None]
+    ) -> None:
+        self.load, self.warn, self._make = load, warn, make
+        self.places = threading.Semaphore(AT_ONCE)
+        self.warmed: set[Hashable] = set()
+        """What is compiled or loaded: another player of such a setting is there at once."""
+        self._lock = threading.Lock()
+        self._players: list[PooledPlayer[SettingT]] = []
+        threading.Thread(target=self._import, name="imports", daemon=True).start()
+
+    def _import(self) -> None:
+        with pause_of_collector():
+            self.load()
+
+    @property
+    def thinking(self) -> int:
+        """How many players have a question."""
+        with self._lock:
+            return sum(player.waiting > 0 for player in self._players)
+
+    @property
+    def compiling(self) -> bool:
+        """Whether a player is being made."""
+        with self._lock:
+            return any(not (player.ready or player.failed) for player in self._players)
+
+    @property
+    def reserve(self) -> float:
+        """Seconds to hold back besides the usual: a compilation and every search beside it may delay an answer."""
+        return _BESIDE_COMPILATION * self.compiling + min(_BESIDE_SEARCHES, _BESIDE_SEARCH * self.thinking)
+
+    def prepare(self, setting: SettingT, least: int = 1) -> PooledPlayer[SettingT] | None:
+        """Have players for that setting made, so many at least and one that no game has yet, if there may be more.
+
+        The one that will be ready last; None where there is none.
+        """
+        with self._lock:
+            alike = [player for player in self._players if player.setting == setting]
+            while len(alike) < least or all(player.match is not None for player in alike):
+                made = self._add(setting) if not alike or len(self._players) < MOST_PLAYERS else None
+                if made is None:
+                    break
+                alike.append(made)
+            return next((player for player in alike if not player.prepared.is_set()), None) or next(iter(alike), None)
+
+    def for_match(self, match: PooledGame[SettingT]) -> PooledPlayer[SettingT] | None:
+        """The game's player, kept or new; None where all there may be are thinking for others."""
+        with self._lock:
+            player = match.player
+            if player is not None:
+                return player
+            alike = [player for player in self._players if player.setting == match.setting]
+            idle = [player for player in alike if not player.waiting]
+            player = next((player for player in idle if player.match is None), None) or self._add(match.setting)
+            if player is None and idle:
+                player = min(idle, key=lambda player: player.used)
+            if player is not None:
+                if player.match is not None:
+                    player.match.player = None
+                player.match, match.player = match, player
+                player.used = time.monotonic()
+            return player
+
+    def release(self, match: PooledGame[SettingT]) -> None:
+        """The game is over, as far as anybody knows."""
+        with self._lock:
+            if match.player is not None:
+                match.player.match = match.player = None
+
+    def close(self, until: float) -> bool:
+        """Let all threads end; False if one is still at work then."""
+        with self._lock:
+            for player in self._players:
+                player.close()
+            return all(player.ended(until) for player in self._players)
+
+    def _add(self, setting: SettingT) -> PooledPlayer[SettingT] | None:
+        """A new player, in the place of one that nobody needs if there are many."""
+        if len(self._players) >= MOST_PLAYERS:
+            spare = [player for player in self._players if not player.waiting and player.setting != setting and player.ready]
+            spare += [player for player in self._players if player.failed and player.setting != setting]
+            if not spare:
+                return None
+            oldest = min(spare, key=lambda player: (player.match is not None, player.used))
+            if oldest.match is not None:
+                oldest.match.player = oldest.match = None
+            oldest.close()
+            self._players.remove(oldest)
+        player = self._make(setting, self)
+        self._players.append(player)
+        return player

@@ -1,0 +1,174 @@
+"""A move for every question, in time: whoever thinks, the clock is kept by the event loop."""
+
+import asyncio
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from ...play.pool import AT_ONCE, PlayerPool
+from ...play.timely import LoadMaker
+from .crowd import Rules, rules_of
+from .games import Games, Key, SnakeGame
+from .log import Log
+from .seen import Seen, latency_of, object_in, read_seen, text, timeout_of
+from .thinking import NOT_READY, Beginning, Found, GamePlayer, LookAhead, MoveQuestion, Setting
+from .timing import Machine
+
+_USUAL = Rules(11, 11)
+_MOST_BOARDS = 24
+"""Sizes of boards for which rules are compiled: what is compiled stays in memory."""
+_LARGEST = 25
+_HASTE = 0.004
+"""Seconds that a look ahead needs at least."""
+_LOOKERS = 2
+_OFTEN, _SELDOM = 0.01, 0.1  # seconds
+_READY = 2
+"""Players that are made before the first game: making one takes time from the others."""
+ALONE, BUSY, CANNOT, AGAIN, TOO_LATE = "alone", "too many games at once", "it cannot play this", "asked again", "it came too late"
+
+
+class Answers:
+    """The games of a server and who thinks in them. All methods are called in the event loop."""
+
+    def __init__(self, player: str, load: LoadMaker, log: Log) -> None:
+        self.player, self.log = player, log
+        self.machine = Machine()
+        self.pool: PlayerPool[Setting] = PlayerPool(GamePlayer, load, log.tell)
+        self.games = Games(self.pool, log.tell)
+        self._lookers = [LookAhead(log.tell) for _ in range(_LOOKERS)]
+        self._open: set[MoveQuestion] = set()
+        self._boards: set[tuple[int, int, int]] = {_USUAL.compiled}
+        self.pool.prepare(Setting(_USUAL, player), _READY)
+
+    def start(self, data: Mapping[str, Any]) -> None:
+        """A game begins: have its player made. Raises ValueError where there is no position."""
+        game, seen = self._game(data)
+        if seen.others and self._is_played(game.rules) and (player := self.pool.for_match(game)) is not None:
+            player.ask(Beginning(game))
+
+    async def move(self, data: Mapping[str, Any], asked: float) -> str:
+        """The move in a position that was asked for at that moment (time.monotonic()); raises ValueError where there is none."""
+        game, seen = self._game(data)
+        timeout = game.timeout
+        game.way.told(seen.turn, latency_of(data), timeout)
+        moments = self.machine.moments(timeout, game.way, self.pool.reserve)
+        question = MoveQuestion(game, seen, asked, moments, self.machine)
+        self._open.add(question)
+        loop = asyncio.get_running_loop()
+        timers = loop.call_at(question.search_until, question.cancel), loop.call_at(question.answer_until, question.fall_back)
+        is_first, game.is_asked = not game.is_asked, True
+        try:
+            self._ask(question, is_first)
+            found = await question.future
+        finally:
+            for timer in timers:
+                timer.cancel()
+            self._open.discard(question)
+            if is_first:
+                game.is_asked = False
+        self._note(game, found)
+        return found.move
+
+    def sent(self, data: Mapping[str, Any], asked: float) -> None:
+        """The answer to a question is on its way."""
+        game = self.games.known(_key(data))
+        if game is not None:
+            seconds = time.monotonic() - asked
+            game.answers += 1
+            game.slowest = max(game.slowest, seconds)
+            game.way.answered(game.turns, seconds)
+
+    def end(self, data: Mapping[str, Any]) -> None:
+        """A game is over; its line goes into the log."""
+        game = self.games.end(_key(data))
+        if game is None:
+            return
+        try:
+            seen = read_seen(data)
+        except ValueError:
+            self.log.tell(game.summary("over"))
+            return
+        game.turns = max(game.turns, seen.turn)
+        self.log.tell(game.summary(_result(game, seen)))
+
+    def close(self) -> None:
+        """Answer what is asked at once, and let all threads end."""
+        for question in list(self._open):
+            question.fall_back("the server ends")
+        for looker in self._lookers:
+            looker.close()
+
+    def ended(self, until: float) -> bool:
+        """Whether all threads have ended by then."""
+        return self.pool.close(until) and all(looker.ended(until) for looker in self._lookers)
+
+    def _game(self, data: Mapping[str, Any]) -> tuple[SnakeGame, Seen]:
+        seen = read_seen(data)
+        game = self.games.under(_key(data), Setting(rules_of(data, seen), self.player))
+        game.see(seen, timeout_of(data))
+        return game, seen
+
+    async def watch(self) -> None:
+        """Measure how late the event loop is, often while there is something to do."""
+        while True:
+            is_busy = bool(self._open) or self.pool.compiling
+            wait = _OFTEN if is_busy else _SELDOM
+            due = time.monotonic() + wait
+            await asyncio.sleep(wait)
+            if is_busy:
+                self.machine.loop.note(time.monotonic() - due)
+
+    def _ask(self, question: MoveQuestion, is_first: bool) -> None:
+        """Hand the question to the player, or to the look-ahead where the player cannot answer it in time."""
+        why = self._hand_over(question) if is_first else AGAIN
+        if not why:
+            return
+        question.why = why
+        if question.search_until - time.monotonic() < _HASTE:
+            question.fall_back(TOO_LATE)
+        else:
+            min(self._lookers, key=lambda looker: looker.waiting).ask(question)
+
+    def _hand_over(self, question: MoveQuestion) -> str:
+        """Why the player is not asked; empty if it is."""
+        game = question.game
+        if not question.seen.others:
+            return ALONE
+        if not self._is_played(game.rules):
+            return CANNOT
+        if self.pool.thinking >= AT_ONCE:
+            return BUSY
+        player = self.pool.for_match(game)
+        if player is None:
+            return BUSY
+        if player.failed:
+            return CANNOT
+        if not player.ready and game.rules.compiled not in self.pool.warmed:
+            return NOT_READY
+        player.ask(question)
+        return ""
+
+    def _is_played(self, rules: Rules) -> bool:
+        """Whether there is a player for these rules, or may be one more."""
+        if rules.compiled not in self._boards:
+            if len(self._boards) >= _MOST_BOARDS or max(rules.width, rules.height) > _LARGEST or min(rules.width, rules.height) < 3:
+                return False
+            self._boards.add(rules.compiled)
+        return True
+
+    def _note(self, game: SnakeGame, found: Found) -> None:
+        if found.why and found.why != ALONE:
+            if found.why not in game.fallbacks:
+                self.log.tell(f"{game.name}, turn {game.turns}: a look-ahead moved, not {self.player}: {found.why}")
+            game.fallbacks[found.why] += 1
+
+
+def _result(game: SnakeGame, seen: Seen) -> str:
+    """What the last position says of us."""
+    if not game.against or (seen.is_there and seen.others):
+        return "over"
+    return "won" if seen.is_there else "lost" if seen.others else "drawn"
+
+
+def _key(data: Mapping[str, Any]) -> Key:
+    return text(object_in(data, "game").get("id")), text(object_in(data, "you").get("id"))

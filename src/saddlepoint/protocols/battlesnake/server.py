@@ -1,0 +1,219 @@
+"""Our snake as a server: Battlesnake's API version 1, for any player of ours."""
+
+import asyncio
+import logging
+import re
+import socket
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from ...listening import listen
+from ...play.timely import SWITCH_INTERVAL, LoadMaker
+from .answers import Answers
+from .log import Log
+from .seen import loaded
+
+_LARGEST_BODY = 1 << 19  # bytes: eight snakes that fill a board of 25x25 need a third of it
+_BODY_SECONDS = 5.0
+_CONNECTIONS = 512
+_IDLE = 75.0  # seconds that a connection may say nothing
+_GOODBYE = 1
+_LAST = 0.1  # seconds
+_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
+_LONGEST_NAME = 64
+
+
+@dataclass(frozen=True)
+class Looks:
+    """How the snake looks on the board; heads and tails have the official names."""
+
+    colour: str = "#888888"
+    head: str = "default"
+    tail: str = "default"
+    author: str = ""
+
+    def __post_init__(self) -> None:
+        if not _COLOUR.fullmatch(self.colour):
+            raise ValueError(f"--colour is written #RRGGBB, such as #3355aa, not {self.colour!r}")
+        for name in ("head", "tail", "author"):
+            text = getattr(self, name)
+            if len(text) > _LONGEST_NAME or not text.isprintable():
+                raise ValueError(f"--{name} takes at most {_LONGEST_NAME} characters that can be printed, not {text[:80]!r}")
+
+    def info(self, version: str) -> dict[str, str]:
+        """What `GET /` answers."""
+        return {
+            "apiversion": "1", "author": self.author, "color": self.colour.lower(), "head": self.head, "tail": self.tail,
+            "version": version,
+        }  # fmt: skip
+
+
+class _RefusedError(Exception):
+    """A request without an answer: its status, and why in one sentence."""
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+def make_app(answers: Answers, info: dict[str, str]) -> Starlette:
+    """The snake as an ASGI application, under whatever path it is reached."""
+
+    async def told(request: Request) -> Response:
+        return JSONResponse(info)
+
+    async def start(request: Request) -> Response:
+        answers.start(await _data(request))
+        return JSONResponse({})
+
+    async def move(request: Request) -> Response:
+        asked = time.monotonic()
+        data = await _data(request)
+        response = JSONResponse({"move": await answers.move(data, asked)})
+        response.background = _Sent(answers, data, asked)  # type: ignore[assignment]
+        return response
+
+    async def end(request: Request) -> Response:
+        answers.end(await _data(request))
+        return JSONResponse({})
+
+    async def unknown(request: Request) -> Response:
+        return _refusal(404, "a snake is asked by GET / and by POST /start, /move and /end")
+
+    routes: list[Route] = []
+    for name, endpoint in (("start", start), ("move", move), ("end", end)):
+        for path in (f"/{name}", f"/{{base:path}}/{name}"):
+            routes.append(Route(path, _answering(endpoint), methods=["POST"]))
+    routes.append(Route("/{base:path}", told, methods=["GET"]))
+    routes.append(Route("/{base:path}", unknown, methods=["POST", "PUT", "PATCH", "DELETE"]))
+    return Starlette(routes=routes)
+
+
+class _Sent:
+    """Called when the answer is on its way."""
+
+    def __init__(self, answers: Answers, data: dict[str, Any], asked: float) -> None:
+        self._answers, self._data, self._asked = answers, data, asked
+
+    async def __call__(self) -> None:
+        self._answers.sent(self._data, self._asked)
+
+
+def _answering(endpoint: Callable[[Request], Any]) -> Callable[[Request], Any]:
+    """The endpoint with its refusals as answers."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            return await endpoint(request)
+        except _RefusedError as refused:
+            return _refusal(refused.status, str(refused))
+        except ValueError as error:
+            return _refusal(400, str(error))
+
+    return answer
+
+
+def _refusal(status: int, sentence: str) -> Response:
+    return JSONResponse({"error": sentence}, status)
+
+
+async def _data(request: Request) -> dict[str, Any]:
+    """The JSON object that a request carries, whatever it says of its content type."""
+    if "origin" in request.headers:  # a page in a browser on this machine; referees send none
+        raise _RefusedError(403, "a referee is no page in a browser")
+    length = request.headers.get("content-length", "")
+    if length.isdigit() and int(length) > _LARGEST_BODY:
+        raise _RefusedError(413, f"a request has at most {_LARGEST_BODY} bytes")
+    body = bytearray()
+    try:
+        async with asyncio.timeout(_BODY_SECONDS):
+            async for part in request.stream():
+                body += part
+                if len(body) > _LARGEST_BODY:
+                    raise _RefusedError(413, f"a request has at most {_LARGEST_BODY} bytes")
+    except TimeoutError:
+        raise _RefusedError(408, "the request did not arrive in time") from None
+    except ClientDisconnect:
+        raise _RefusedError(400, "the client is gone") from None
+    return loaded(bytes(body))
+
+
+class _Connection(H11Protocol):
+    """A connection that is closed where nothing whole is said for long."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._quiet_since = time.monotonic()
+        self._look = self.loop.call_later(_IDLE, self._close_if_idle)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._look.cancel()
+        super().connection_lost(exc)
+
+    def on_response_complete(self) -> None:
+        self._quiet_since = time.monotonic()
+        super().on_response_complete()
+
+    def _close_if_idle(self) -> None:
+        is_asked = self.cycle is not None and not self.cycle.response_complete  # pyright: ignore[reportUnnecessaryComparison]
+        left = _IDLE if is_asked else self._quiet_since + _IDLE - time.monotonic()
+        if left <= 0:
+            self.transport.abort()
+        else:
+            self._look = self.loop.call_later(left, self._close_if_idle)
+
+
+class _Server(uvicorn.Server):
+    """Answers what is asked as soon as it is to end."""
+
+    def __init__(self, config: uvicorn.Config, answers: Answers) -> None:
+        super().__init__(config)
+        self._answers = answers
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self._watching = asyncio.create_task(self._answers.watch())
+        await super().startup(sockets)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._watching.cancel()
+        self._answers.close()
+        await super().shutdown(sockets)
+
+
+def run_http(player: str, load: LoadMaker, host: str, port: int | None, looks: Looks, version: str) -> bool:
+    """Serve until Ctrl-C; True if all threads have ended as well. Raises OSError or ValueError where it cannot listen.
+
+    Without a port it is 8000, or the next one that is free. `version` tells this player from another one.
+    """
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    logging.getLogger("uvicorn").setLevel(logging.ERROR)  # a malformed request is no news
+    listening = listen(host, port)
+    log = Log()
+    address = listening.getsockname()
+    shown = f"[{address[0]}]" if ":" in address[0] else address[0]
+    log.tell(f"listening on http://{shown}:{address[1]}; Ctrl-C ends it")
+    answers = Answers(player, load, log)
+    config = uvicorn.Config(
+        make_app(answers, looks.info(version)), log_config=None, access_log=False, server_header=False, proxy_headers=False,
+        lifespan="off", loop="asyncio", http=_Connection, ws="none", limit_concurrency=_CONNECTIONS,
+        timeout_graceful_shutdown=_GOODBYE, timeout_keep_alive=int(_IDLE),
+    )  # fmt: skip
+    try:
+        _Server(config, answers).run(sockets=[listening])
+    except KeyboardInterrupt:
+        pass
+    finally:
+        listening.close()
+    ended = answers.ended(time.monotonic() + _LAST)
+    log.close()
+    return ended

@@ -1,0 +1,62 @@
+"""When an answer goes out."""
+
+import time
+
+import pytest
+
+from saddlepoint.protocols.battlesnake import timing
+from saddlepoint.protocols.battlesnake.timing import Machine, Way
+
+TIMEOUT = 0.5
+
+
+def test_the_search_ends_before_the_answer_and_that_before_the_timeout() -> None:
+    for timeout in (0.02, 0.1, 0.5, 10.0):
+        for delay in (0.0, 0.05, 5.0):
+            machine, way = Machine(), Way()
+            machine.loop.note(delay)
+            machine.overrun.note(delay)
+            moments = machine.moments(timeout, way, delay)
+            assert 0 < moments.search < moments.answer < timeout
+
+
+def test_a_way_that_takes_longer_leaves_less_time() -> None:
+    machine, near, far = Machine(), Way(), Way()
+    for turn in range(5):
+        near.answered(turn, 0.4)
+        near.told(turn + 1, 0.401, TIMEOUT)
+        far.answered(turn, 0.3)
+        far.told(turn + 1, 0.4, TIMEOUT)
+    assert near.seconds(TIMEOUT) < Way().seconds(TIMEOUT) < far.seconds(TIMEOUT)
+    assert machine.moments(TIMEOUT, far).answer < TIMEOUT - 0.12 < machine.moments(TIMEOUT, near).answer
+
+
+def test_an_answer_that_was_late_leaves_much_less() -> None:
+    way = Way()
+    way.answered(0, 0.44)
+    before = way.seconds(TIMEOUT)
+    way.told(1, TIMEOUT, TIMEOUT)
+    assert way.seconds(TIMEOUT) > 2 * before
+
+
+def test_only_the_answer_before_counts() -> None:
+    """After a restart, or where a turn was left out, nobody knows how long we took."""
+    way = Way()
+    way.told(7, 0.4, TIMEOUT)
+    way.answered(7, 0.1)
+    way.told(9, 0.4, TIMEOUT)
+    way.answered(9, 0.1)
+    way.told(10, 0.0, TIMEOUT)  # the official program tells 0
+    assert way.seconds(TIMEOUT) == Way().seconds(TIMEOUT)
+
+
+def test_what_the_machine_was_late_once_is_forgotten_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine, way = Machine(), Way()
+    usual = machine.moments(TIMEOUT, way)
+    machine.overrun.note(0.09)
+    assert machine.moments(TIMEOUT, way).search < usual.search
+    for second in range(100):
+        monkeypatch.setattr(timing.time, "monotonic", lambda now=time.monotonic() + second: now)
+        machine.overrun.note(-0.1)
+        machine.loop.note(0.0)
+    assert machine.moments(TIMEOUT, way).search >= usual.search
