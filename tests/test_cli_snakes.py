@@ -116,14 +116,13 @@ def test_a_league_and_a_server_that_is_down(cli: Any, tmp_path: Path, server: Se
     league = str(tmp_path / "league.db")
     assert cli("league", "add", league, url, *GAME)[0] == 0
     assert cli("league", "add", league, "snake_starter", *GAME)[0] == 0
-    code, out, err = cli("league", "run", league, "-n", "4", "-j", "1", "--json")
+    code, _, err = cli("league", "run", league, "-n", "4", "-j", "1", "--json")
     assert code == 0, err
     server.notes.with_name("notes.jsonl.version").write_text("8")
     assert f"{url} (2)" in cli("league", "show", league)[1].replace("\n", "")
-    with Ledger(league) as book:  # another address of which it has games
-        with book.file.writing() as connection:
-            connection.execute("UPDATE players SET spec = ? WHERE spec = ?", ("http://127.0.0.1:9", url))
-            connection.execute("UPDATE league_players SET spec = ? WHERE spec = ?", ("http://127.0.0.1:9", url))
+    with Ledger(league) as book, book.file.writing() as connection:  # another address of which it has games
+        connection.execute("UPDATE players SET spec = ? WHERE spec = ?", ("http://127.0.0.1:9", url))
+        connection.execute("UPDATE league_players SET spec = ? WHERE spec = ?", ("http://127.0.0.1:9", url))
     data = json.loads(cli("league", "show", league, "--json")[1])
     assert data["in_the_league"] == ["http://127.0.0.1:9 (2)", "snake_starter"]
 
