@@ -23,7 +23,7 @@ Value: TypeAlias = Union[int, float, bool, str, "Spec", None]
 
 COMMAND, HUMAN, SNAKE = "cmd", "human", "snake"
 """Players whose specs mean something everywhere: a program, a person, and a server of Battlesnake."""
-_ADDRESS = re.compile(r"https?://[!-~]+")
+_ADDRESS = re.compile(r"https?://[!-~]*")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)

@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import socketserver
-import subprocess
 import sys
 import time
 from contextlib import closing
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from cli_runs import program as running_program
 from programs import is_alive
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.play.game import play_game
@@ -83,9 +83,10 @@ def test_one_that_ended_is_started_again_for_the_next_game(tmp_path: Path) -> No
     ],
 )
 def test_one_that_does_not_serve_is_an_error_before_any_game(command: str, reason: str) -> None:
-    with closing(make_player(Spec("snake", {"command": command}), GAME, isolation=Isolation(mode="supervisor", patience=0.3))) as snake:
-        with pytest.raises(PlayerError, match=reason):
-            snake.check()
+    isolation = Isolation(mode="supervisor", patience=0.3)
+    snake = make_player(Spec("snake", {"command": command}), GAME, None, isolation)
+    with closing(snake), pytest.raises(PlayerError, match=reason):
+        snake.check()
 
 
 @pytest.mark.skipif(containment(Isolation()).means != NAMESPACES, reason="this system makes no namespaces")
@@ -93,9 +94,9 @@ def test_in_namespaces_it_has_a_network_of_its_own_and_is_asked_all_the_same(tmp
     with socketserver.TCPServer(("127.0.0.1", 0), socketserver.BaseRequestHandler) as outside:
         look = f"import socket; socket.create_connection(('127.0.0.1', {outside.server_address[1]}), 1); print(open('/no'))"
         (tmp_path / "look.py").write_text(look)
-        with closing(make_player(Spec("snake", {"command": f"{sys.executable} {tmp_path}/look.py"}), GAME)) as snake:
-            with pytest.raises(PlayerError, match="refused"):  # nothing outside can be reached
-                snake.check()
+        looking = make_player(Spec("snake", {"command": f"{sys.executable} {tmp_path}/look.py"}), GAME)
+        with closing(looking) as snake, pytest.raises(PlayerError, match="refused"):  # nothing outside can be reached
+            snake.check()
     with closing(make_player(spec(tmp_path), GAME, isolation=Isolation(mode="namespaces"))) as snake:
         snake.check()
         other = make_player("snake_starter", GAME)
@@ -109,9 +110,7 @@ def test_in_namespaces_it_has_a_network_of_its_own_and_is_asked_all_the_same(tmp
 def test_nothing_is_left_of_it_when_the_match_is_ended(tmp_path: Path, number: signal.Signals) -> None:
     arguments = ["match", spec(tmp_path), "snake_starter", "--game", "battlesnake(width=7, height=7)", "-n", "1000", "--isolate=supervisor"]
     arguments += ["--ledger", str(tmp_path / "games.db")]
-    with subprocess.Popen(
-        [sys.executable, "-m", "saddlepoint", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-    ) as match:  # fmt: skip
+    with running_program(*arguments, start_new_session=True) as match:
         notes, deadline = tmp_path / "notes.jsonl", time.monotonic() + 120
         while not (notes.exists() and "/move" in notes.read_text()) and time.monotonic() < deadline:
             time.sleep(0.05)
