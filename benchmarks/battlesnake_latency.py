@@ -193,6 +193,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # nothing that it has started stays behind
     row = measure(arguments)
     if arguments.json:
         print(json.dumps(row))
