@@ -1,8 +1,8 @@
 """How late `saddlepoint bot battlesnake` answers on a busy machine: two servers play each other, every core kept busy.
 
 An answer's time is measured from here, as a referee does: from before the request is written to after the answer is read. Both
-are asked at the same time, or in turn. The memory of both servers is looked at after every game, and at the end whether any
-process is left.
+are asked at the same time, or in turn. Servers and busy loops are sessions of their own, as services are: Linux shares the
+cores among sessions. The memory of both servers is looked at after every game, and at the end whether any process is left.
 
     python benchmarks/battlesnake_latency.py --games 20 --ms 500 --limit 450
     python benchmarks/battlesnake_latency.py --games 200 --ms 100 --limit 95
@@ -128,7 +128,7 @@ def measure(arguments):
     servers = [Server(arguments.player), Server(arguments.player)]
     if not arguments.cold:
         assert all(server.ready.wait(READY) for server in servers), "a server did not get ready"
-    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(arguments.busy)]
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True) for _ in range(arguments.busy)]
     seconds, memory, load, failures = [], [], [], []
     numbers, lock = iter(range(arguments.games)), threading.Lock()
 
@@ -193,6 +193,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # nothing that it has started stays behind
     row = measure(arguments)
     if arguments.json:
         print(json.dumps(row))
