@@ -22,7 +22,7 @@ from saddlepoint.games.light_riders import LightRiders
 SEARCH = "alphabeta(evaluator=voronoi)"
 COMMANDS = (
     "play", "match", "tournament", "league", "tune", "report", "analyze", "bot", "referee", "show", "tron41", "games", "players",
-    "warm", "solve",
+    "warm", "solve", "review", "puzzles",
 )  # fmt: skip
 SMALL = ["--size", "8x6"]
 

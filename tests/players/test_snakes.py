@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from saddlepoint.games.battlesnake import Battlesnake
@@ -86,6 +87,6 @@ def test_both_play_whole_games_in_every_mode(mode):
             if game.players_to_act(state):
                 state = game.next_state(state, *(player.choose(state, CLOCK) for player in players))
             else:
-                state = game.next_state(state, int(game.drawn_outcome(state, drawn.getrandbits(64))))
+                state = game.next_state(state, int(game.drawn_outcome(state, np.uint64(drawn.getrandbits(64)))))
         won += game.returns(state) > 0
     assert won >= 5

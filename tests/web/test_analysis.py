@@ -122,6 +122,25 @@ def test_a_whole_game_is_reviewed_step_by_step(client):
     assert end["turning_points"]
 
 
+SNAKES = "battlesnake 7x7 round 9\nsnake 0 health 90: 0,0 1,0 1,1 0,1 0,2 0,3 0,4\nsnake 1 health 90: 5,5 5,4 5,3\nfood: 3,3"
+
+
+def test_battlesnake_is_analysed_and_reviewed_without_chance(client):
+    """What chance did is no turn; the snake that is shut in has lost, whatever food may come."""
+    place = {"game": "battlesnake(width=7, height=7)", "start": SNAKES, "algorithm": "bi"}
+    client.send(id=1, do="analyse", **place, moves=[], seconds=1, alternatives=True)
+    client.until("done", "error")
+    assert client.of("search")[-1]["value"] == -1.0
+    assert client.of("search")[-1]["exact"]
+    assert [len(client.of("alternatives")[-1][side]) for side in ("rows", "columns")] == [1, 3]
+    opening = [[1, 0], [0, -1], [1, 0]]
+    free = SNAKES.replace("0,0 1,0 1,1 0,1 0,2 0,3 0,4", "1,1 1,2 1,3")
+    client.send(id=2, do="review", game=place["game"], algorithm="bi", start=free, moves=opening, nodes_per_turn=50)
+    client.until("done", "error", number=2)
+    assert sorted(one["step"] for one in client.of("review", 2)) == [0, 2]
+    assert [one["played"] for one in client.of("review", 2)] == [["right", "up"]] * 2
+
+
 def test_overlays_are_drawn_of_a_finished_game_too(client):
     moves = [[0, 0], [0, 0], [0, 0]]
     client.send(id=1, do="analyse", **RIDERS, seconds=0.1, overlays=["territory", "chambers"])

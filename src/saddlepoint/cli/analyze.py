@@ -36,6 +36,7 @@ def analyze(
     Example: saddlepoint analyze position.txt --time 2
     """
     from ..algorithms import Limits, search  # type: ignore[attr-defined]
+    from ..algorithms.analysis import searched_form
 
     if depth is None and nodes is None and seconds is None:
         seconds = _DEFAULT_SECONDS
@@ -52,7 +53,8 @@ def analyze(
         return
     about = _about(rules, chosen)
     # What has to be compiled is compiled before the clock runs.
-    search(rules, state, chosen, Limits(depth=1), variation=False)
+    searched = searched_form(rules, chosen, state)
+    search(searched, state, chosen, Limits(depth=1), variation=False)
     if not as_json:
         print(f"{rules.render(state)}\n\n{about}\n\ndepth   value plies       nodes   seconds  most probable")
 
@@ -63,7 +65,7 @@ def analyze(
             row = f"{found.depth:5} {_signed(found.value):>8} {plies:5} {found.nodes:11,} {found.seconds:9.3f}  {best}"
             print(row, flush=True)
 
-    result: Any = search(rules, state, chosen, limits=read_limits(nodes, depth, seconds), on_iteration=on_iteration)
+    result: Any = search(searched, state, chosen, limits=read_limits(nodes, depth, seconds), on_iteration=on_iteration)
     alone = _alone(rules, state, seconds)
     if as_json:
         found = [{"lower": one.lower, "upper": one.upper, "nodes": one.nodes} for one in alone]

@@ -7,8 +7,8 @@ from typing import Any
 import typer
 
 COMMANDS = (
-    "play", "match", "tournament", "tune", "report", "analyze", "bot", "referee", "show", "tron41", "players", "warm", "league",
-    "serve", "games", "solve",
+    "play", "match", "tournament", "tune", "report", "analyze", "review", "bot", "referee", "show", "tron41", "players", "warm", "league",
+    "serve", "puzzles", "games", "solve",
 )  # fmt: skip
 """In the order of `--help`; groups come last."""
 

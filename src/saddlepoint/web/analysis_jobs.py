@@ -126,7 +126,7 @@ class Jobs:
         if request.known.game.current_player(state) == TERMINAL:
             await self._threads.run(_draw_overlays, job, request, state)
             raise Refused("the game is over in this position; nothing is left to analyse")
-        analysis = Analysis(request.known.game, state, request.search.algorithm, request.limits, stop=job.token)
+        analysis = Analysis(request.searched(state), state, request.search.algorithm, request.limits, stop=job.token)
         over = asyncio.gather(self._search(job, request, analysis), self._threads.run(_draw_overlays, job, request, state))
         while not over.done():
             await asyncio.wait([over], timeout=_TICK)
@@ -165,7 +165,7 @@ def _search(job: Job, request: Request, analysis: Analysis) -> str:
 
 
 def _find_alternatives(job: Job, request: Request, state: Any) -> None:
-    game, chosen = request.known.game, request.alternatives
+    game, chosen = request.searched(state), request.alternatives
     assert chosen is not None
 
     def note(found: Alternatives) -> None:
@@ -192,7 +192,7 @@ def _review(job: Job, request: Request, states: list[Any], moves: Sequence[Joint
     values: list[float | None] = [None] * len(states)
     if game.current_player(states[-1]) == TERMINAL:
         values[-1] = float(game.returns(states[-1]))
-    for turn in review(game, states, moves, chosen.algorithm, request.limits, stop=job.token):
+    for turn in review(request.searched(), states, moves, chosen.algorithm, request.limits, stop=job.token):
         values[turn.step] = turn.value
         job.put("review", partial(messages.reviewed_turn, game, states[turn.step], turn), turn.step)
     points = turning_points(values, game.min_utility, game.max_utility)

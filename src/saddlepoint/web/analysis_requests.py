@@ -3,7 +3,9 @@
 from typing import Any, NamedTuple
 
 from ..algorithms import Limits, UnsupportedGameError
+from ..algorithms.analysis import searched_form
 from ..evaluators.overlays import overlay_names
+from ..game import Game
 from ..roster.analysing import ChosenSearch, search_of, stage_search_of
 from ..spec import SpecError
 from . import limits
@@ -35,6 +37,10 @@ class Request(NamedTuple):
     limits: Limits
     """Of the analysis, or of each turn of a review."""
     overlays: tuple[str, ...]
+
+    def searched(self, state: Any = None) -> Game:
+        """The game as it is searched, from this position if it is given: without chance where it has such a form."""
+        return searched_form(self.known.game, self.search.algorithm, state)
 
     def line(self, service: Service) -> tuple[list[Any], tuple[Joint, ...]]:
         """The game's positions, and the moves between them."""

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...game import NO_ACTION, TERMINAL, Game
+from ...game import CHANCE, NO_ACTION, TERMINAL, Game
 from ..algorithm import Algorithm, Memory
 from ..limits import Limits, StopToken
 from .alternatives import Alternatives, StageValues, find_alternatives
+from .quiet import leaves_chance_out
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,8 @@ def review(
 
     `limits` bound each step; the first depth is always finished. `steps` chooses some, in an order of its own (by default
     from the last to the first, whose search then finds the end of the game in the table). Ends early where stopped.
+
+    A game that has a form without chance is better reviewed in that form (`searched_form`): what chance did is then passed over.
     """
     stop = stop or StopToken()
     memory = memory if memory is not None else Memory()
@@ -46,7 +49,8 @@ def review(
         if stop.stopped:
             return
         state, played = states[step], actions[step]
-        if game.current_player(state) == TERMINAL:
+        node = game.current_player(state)
+        if node == TERMINAL or (node == CHANCE and leaves_chance_out(game)):
             continue
         found = find_alternatives(game, state, algorithm, limits, stop=stop, memory=memory, played=played)
         if found.value is None:

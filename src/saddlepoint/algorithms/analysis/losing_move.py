@@ -1,0 +1,42 @@
+"""The move that lost a game, as the page tells it too."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from .review import ReviewedTurn
+
+_SERIOUS = 0.1
+"""Of the range of results: a smaller loss is no mistake."""
+_LOST = -0.5
+"""Of the way from even to a loss: behind it a game is as good as lost."""
+
+
+class LosingMove(NamedTuple):
+    """A move, and who made it."""
+
+    player: int
+    turn: ReviewedTurn
+
+    @property
+    def loss(self) -> float:
+        """What it gave away, in units of the game."""
+        return self.turn.loss[self.player]
+
+
+def losing_move(turns: Iterable[ReviewedTurn], result: float, low: float, high: float) -> LosingMove | None:
+    """Of the loser's mistakes the last one made while the game was not lost yet, else the worst one; None without any, or in a draw.
+
+    `result` is player 0's, `low` and `high` the game's range of results. Mistakes before that were made good by the other.
+    """
+    if not high > low:
+        raise ValueError(f"the range must be above 0, not {low} to {high}")
+    middle = (low + high) / 2
+    if result == middle:
+        return None
+    loser = 0 if result < middle else 1
+    mistakes = [LosingMove(loser, turn) for turn in turns if turn.loss[loser] >= _SERIOUS * (high - low)]
+    sign = -1.0 if loser else 1.0
+    open_ = [one for one in mistakes if sign * (one.turn.value - middle) / (high - middle) > _LOST]
+    if open_:
+        return max(open_, key=lambda one: one.turn.step)
+    return max(mistakes, key=lambda one: one.loss, default=None)

@@ -1,0 +1,128 @@
+"""`puzzles`: positions with one good move, and which of them players find."""
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from .aliases import Alias, read_aliases
+from .arena_options import AsJson
+from .common import PLAYER_HELP, read_clock, read_limits
+from .tables import Column
+from .terminal import Progress, print, print_json, print_records, print_wrapped
+
+if TYPE_CHECKING:
+    from ..game import Game
+    from ..players.base import Player
+    from ..puzzles.puzzle import Puzzle
+    from ..puzzles.solving import Attempt
+
+_SECONDS = 0.1
+_PATIENCE = 1.0  # seconds without a bar
+
+
+def puzzles(
+    game: str = typer.Argument(..., help="The game whose puzzles are set: battlesnake."),
+    players: list[str] | None = typer.Argument(None, help=f"{PLAYER_HELP} Several are compared; without one: best."),
+    file: str | None = typer.Option(None, "--set", help="Your own puzzles: a file of JSON lines, a puzzle a line."),
+    theme: list[str] = typer.Option([], "--theme", help="Only puzzles of this theme; may be repeated."),
+    seconds: float | None = typer.Option(None, "--time", help="Seconds for each puzzle (0.1, if nothing else is limited)."),
+    nodes: int | None = typer.Option(None, min=1, help="Nodes for each puzzle, of a player that searches."),
+    seed: int = typer.Option(1, "--seed", help="Of the players' random choices."),
+    brief: bool = typer.Option(False, "--brief", help="Only the score, without the positions that were missed."),
+    alias: Alias = None,
+    as_json: AsJson = False,
+) -> None:
+    """Test players on positions in which one move is good, proven by exact search: the score, and every position that was missed.
+
+    Example: saddlepoint puzzles battlesnake best snake_voronoi --time 0.1
+    """
+    from ..puzzles.puzzle import read_puzzles, read_set
+    from ..puzzles.solving import attempts
+
+    aliases = read_aliases(alias or ())
+    chosen = _chosen(read_set(game) if file is None else read_puzzles(file), game, theme)
+    clock = read_clock(_SECONDS if seconds is None and nodes is None else seconds, None, nodes)
+    specs = [aliases.spec(player) for player in players or ["best"]]
+    limits = read_limits(nodes)
+    if "human" in specs:
+        raise ValueError("puzzles are set to programs; people find them drawn where a program missed them")
+
+    def maker(spec: str) -> Any:
+        def make(rules: "Game") -> "Player":
+            from ..roster.make import make_player
+
+            return make_player(spec, rules, limits)
+
+        return make
+
+    for spec in specs:  # what cannot be made is refused before anything is played
+        maker(spec)(chosen[0].make_game()).close()
+    made: dict[str, list[Attempt]] = {spec: [] for spec in specs}
+    with Progress(len(chosen) * len(specs), patience=_PATIENCE) as bar:
+        for at, spec in enumerate(specs):
+            for attempt in attempts(maker(spec), chosen, clock, seed):
+                made[spec].append(attempt)
+                solved = sum(one.solved for one in made[spec])
+                bar.update(at * len(chosen) + len(made[spec]), f"{aliases.name(spec)}: {solved} of {len(made[spec])}")
+    if as_json:
+        print_json(aliases.beside({"game": game, "puzzles": len(chosen), "players": [_as_json(spec, made[spec]) for spec in specs]}))
+        return
+    if not brief:
+        numbers = {id(puzzle): number for number, puzzle in enumerate(chosen, 1)}
+        _print_missed({aliases.name(spec): one for spec, one in made.items()}, numbers)
+    _print_scores({aliases.name(spec): one for spec, one in made.items()})
+
+
+def _chosen(known: "list[Puzzle]", game: str, themes: list[str]) -> "list[Puzzle]":
+    """The puzzles of a game, and of these themes if there are any."""
+    if others := sorted({puzzle.game for puzzle in known} - {game}):
+        raise ValueError(f"the file has puzzles of {', '.join(others)}, not only of {game}")
+    names = list(dict.fromkeys(puzzle.theme for puzzle in known))
+    for theme in themes:
+        if theme not in names:
+            raise ValueError(f"no puzzle has the theme {theme!r}; the themes are {', '.join(names)}")
+    return [puzzle for puzzle in known if not themes or puzzle.theme in themes]
+
+
+def _as_json(spec: str, made: "list[Attempt]") -> dict[str, Any]:
+    from ..puzzles.solving import scores
+
+    return {
+        "player": spec, "solved": sum(one.solved for one in made), "of": len(made),
+        "themes": {theme: [score.solved, score.of] for theme, score in scores(made).items()},
+        "attempts": [
+            vars(one.puzzle) | {"played": one.move, "solved": one.solved, "seconds": round(one.seconds, 4), "problem": one.problem}
+            for one in made
+        ],
+    }  # fmt: skip
+
+
+def _print_missed(made: "dict[str, list[Attempt]]", numbers: dict[int, int]) -> None:
+    """Every position that somebody missed: what is right, and what who played."""
+    for at, first in enumerate(next(iter(made.values()))):
+        missed = {name: attempts[at] for name, attempts in made.items() if not attempts[at].solved}
+        if not missed:
+            continue
+        puzzle = first.puzzle
+        game = puzzle.make_game()
+        print(f"puzzle {numbers[id(puzzle)]}: {puzzle.theme}")
+        print(game.render(game.from_text(puzzle.position)))
+        print_wrapped(
+            f"player {puzzle.player} must play {puzzle.solution}: any other move gives away {puzzle.loss:g} or more, as a search of "
+            f"{puzzle.shown} steps or more shows"
+        )
+        for name, attempt in missed.items():
+            print_wrapped(f"{name} played {attempt.move}" if attempt.move else f"{name} gave no move: {attempt.problem}")
+        print()
+
+
+def _print_scores(made: "dict[str, list[Attempt]]") -> None:
+    from ..puzzles.solving import Score, scores
+
+    rows: list[dict[str, Any]] = []
+    for name, attempts in made.items():
+        score = Score(sum(one.solved for one in attempts), len(attempts))
+        rows.append({"player": name, "solved": score, "%": f"{100 * score.solved / score.of:.0f}"} | scores(attempts))
+    themes = [key for key in rows[0] if key not in ("player", "solved", "%")]
+    columns = [Column("player", wraps=True), Column("solved"), Column("%"), *(Column(theme, weight=1) for theme in themes)]
+    print_records(columns, rows)

@@ -1,0 +1,107 @@
+"""A puzzle, and files of puzzles: JSON lines, a puzzle a line."""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..game import Game, GameError
+from ..games.catalogue import make_game
+from ..play.fields import Fields, ReplayError
+
+_FOLDER = Path(__file__).parent / "sets"
+_MOST_BYTES = 20_000_000
+_DEEPEST = 64
+
+
+class PuzzleError(ValueError):
+    """A file that is no set of puzzles; the message says where, and what was expected."""
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A position in which one player has one good move.
+
+    It is the only move that this player makes in any equilibrium of the game without chance that is called a draw after `depth`
+    steps. `loss` is what every other move gives away there at least, in units of the game: 1 from a win to a draw, or from a
+    draw to a loss. Some moves that are none of a stage's (they lose at once) are not even looked at.
+    """
+
+    game: str
+    parameters: dict[str, Any]
+    position: str
+    """The position as the game's text."""
+    player: int
+    """Who is to find the move."""
+    solution: str
+    """The move, by name."""
+    depth: int
+    shown: int
+    """The least depth from which on the move is the only good one."""
+    loss: float
+    theme: str
+
+    def make_game(self) -> Game:
+        """The game that it is a position of; raises GameError."""
+        return make_game(self.game, **self.parameters).fitted_to(self.position)
+
+
+def names_of_sets() -> list[str]:
+    """The games of which there are puzzles here."""
+    return sorted(path.stem for path in _FOLDER.glob("*.jsonl"))
+
+
+def read_set(game: str) -> list[Puzzle]:
+    """The puzzles of a game that come with the library; raises PuzzleError where there are none."""
+    if game not in names_of_sets():
+        raise PuzzleError(f"there are no puzzles of {game}; there are of {', '.join(names_of_sets())}; your own: --set FILE")
+    return read_puzzles(_FOLDER / f"{game}.jsonl")
+
+
+def read_puzzles(path: str | Path) -> list[Puzzle]:
+    """The puzzles in a file, each checked against the rules; raises PuzzleError in one sentence."""
+    with open(path, "rb") as file:
+        content = file.read(_MOST_BYTES + 1)
+    if len(content) > _MOST_BYTES:
+        raise PuzzleError(f"{path}: longer than {_MOST_BYTES} bytes")
+    found: list[Puzzle] = []
+    for number, line in enumerate(content.splitlines(), 1):
+        where = f"{path}: line {number}"
+        try:
+            data = json.loads(line.decode())
+            if not isinstance(data, dict):
+                raise PuzzleError(f"{where}: expected a JSON object")
+            found.append(_read(Fields(data, where), where))  # pyright: ignore[reportUnknownArgumentType]
+        except ReplayError as error:
+            raise PuzzleError(str(error)) from None
+        except (GameError, RecursionError) as error:
+            raise PuzzleError(f"{where}: {str(error).splitlines()[0]}") from None
+        except ValueError as error:
+            raise error if isinstance(error, PuzzleError) else PuzzleError(f"{where}: {str(error).splitlines()[0]}") from None
+    if not found:
+        raise PuzzleError(f"{path}: the file is empty: expected puzzles, JSON lines")
+    return found
+
+
+def _read(line: Fields, where: str) -> Puzzle:
+    puzzle = Puzzle(
+        line.take("game", str), line.take("parameters", dict) if "parameters" in line else {}, line.take("position", str),
+        line.take("player", int), line.take("solution", str), line.take("depth", int),
+        line.take("shown", int) if "shown" in line else line.take("depth", int),
+        float(line.take("loss", float, int)) if "loss" in line else 0.0, line.take("theme", str) if "theme" in line else "",
+    )  # fmt: skip
+    if not 1 <= puzzle.depth <= _DEEPEST:
+        raise PuzzleError(f"{where}: 'depth' must be 1 to {_DEEPEST}, not {puzzle.depth}")
+    game = puzzle.make_game()
+    state = game.from_text(puzzle.position)
+    if puzzle.player not in game.players_to_act(state):
+        raise PuzzleError(f"{where}: player {puzzle.player} has no move in this position")
+    game.string_to_action(state, puzzle.player, puzzle.solution)
+    return puzzle
+
+
+def lines_of(puzzles: Iterable[Puzzle]) -> Iterator[str]:
+    """The lines of a file of puzzles."""
+    for puzzle in puzzles:
+        yield json.dumps(vars(puzzle), separators=(", ", ": "))

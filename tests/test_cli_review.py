@@ -1,0 +1,103 @@
+"""`review`: every turn of a finished game again, and the move that lost it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cli_runs import cli
+from saddlepoint.algorithms import BackwardInduction, search
+from saddlepoint.games import Goofspiel
+from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.play.battlesnake_output import battlesnake_lines
+from saddlepoint.play.replay import Replay, Round
+
+__all__ = ["cli"]  # a fixture
+
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
+
+START = "battlesnake 7x7 round 9\nsnake 0 health 90: 1,0 1,1 1,2 0,2 0,1 0,1 0,1\nsnake 1 health 90: 5,5 5,4 5,3\nfood: 3,3"
+MOVES = [("left", "up"), ("up", "left")]
+
+
+@pytest.fixture
+def lost(tmp_path: Path) -> Path:
+    """A game as the official program writes it: player 0 goes into a pocket and dies."""
+    rounds = [Round(moves, moves, (0.0, 0.0), (None, None)) for moves in MOVES]
+    # Nothing appears after the first round.
+    rounds.insert(1, Round((None, None), (None, None), (0.0, 0.0), (None, None), chance=0))
+    replay = Replay("battlesnake", {"width": 7, "height": 7}, ("mine", "theirs"), START, tuple(rounds), -1.0, "")
+    path = tmp_path / "lost.jsonl"
+    path.write_text("".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in battlesnake_lines(replay)))
+    return path
+
+
+def test_the_move_that_lost_a_game_of_the_official_program_is_named(cli, lost):
+    code, out, _ = cli("review", str(lost), "--algorithm", "do_alphabeta", "--depth", "3")
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0].startswith("mine (0) against theirs (1): result -1 for player 0")
+    assert [line.split()[0] for line in lines[3:5]] == ["0", "2"]  # chance's step is no turn
+    assert "player 0 lost here" in lines[3]
+    assert "0: right" in lines[3]
+    assert "Player 0 lost at step 0 with left, which gave away 1.00 (at depth 3); better was right." in out
+
+
+def test_the_same_as_json(cli, lost):
+    code, out, _ = cli("review", str(lost), "--algorithm", "do_alphabeta", "--depth", "3", "--json")
+    data = json.loads(out)
+    assert code == 0
+    assert data["losing_move"] == {"step": 0, "player": 0, "loss": pytest.approx(1.0)}
+    assert [turn["moves"] for turn in data["turns"]] == [list(joint) for joint in MOVES]
+    assert [turn["value"] for turn in data["turns"]] == [0.0, -1.0]
+    assert data["turning_points"] == [[0, -1.0]]
+    assert data["turns"][0]["strategies"][0] == {"right": 1.0} | ({} if len(data["turns"][0]["strategies"][0]) == 1 else {"left": 0.0})
+
+
+def test_games_of_a_ledger_are_reviewed_by_their_ids(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    options = ["--game", "goofspiel(cards=3)", "-n", "2", "--nodes", "50", "--seed", "1", "--ledger", "g.db", "-j", "1"]
+    assert cli("match", "random", "best", *options)[0] == 0
+    code, out, err = cli("review", "g.db")
+    assert (code, out) == (2, "")
+    assert "--number takes the id of one of its games" in err
+    code, out, _ = cli("review", "g.db", "--number", "2", "--algorithm", "bi", "--depth", "9", "--json")
+    assert code == 0
+    data = json.loads(out)
+    assert all(turn["exact"] for turn in data["turns"])
+    game = Goofspiel(cards=3)
+    assert data["turns"][0]["value"] == pytest.approx(search(game, game.initial_state(), BackwardInduction()).value)
+
+
+def test_a_drawn_game_has_no_losing_move(cli, tmp_path):
+    path = tmp_path / "drawn.jsonl"
+    code, _, _ = cli("play", "goofspiel(cards=2)", "random", "random", "--seed", "4", "-o", str(path), "--nodes", "5")
+    assert code == 0
+    result = json.loads(path.read_text())["result"]
+    _, out, _ = cli("review", str(path), "--algorithm", "bi", "--json")
+    assert json.loads(out)["says"].startswith("The game was drawn") == (result == 0.0)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"), [("", "the file is empty"), ("{}", "expected the game"), ("SQLite format 3\0 and no more", "g.txt")]
+)
+def test_what_is_no_game_is_refused_in_one_sentence(cli, tmp_path, content, told):
+    path = tmp_path / "g.txt"
+    path.write_text(content)
+    code, out, err = cli("review", str(path), "--number", "1")
+    assert (code, out) == (2, "")
+    assert told in err
+    assert err.count("\n") == 1
+
+
+def test_a_player_that_does_not_search_is_refused(cli, lost):
+    code, _, err = cli("review", str(lost), "--algorithm", "snake_space")
+    assert code == 2
+    assert "does not search" in err
+
+
+def test_positions_are_those_of_show(cli, lost):
+    """The steps of the table are those that `show --step` takes."""
+    _, out, _ = cli("show", str(lost), "--step", "2", "--json")
+    game = Battlesnake(7, 7)
+    assert game.snake(game.from_text(json.loads(out)["position"]), 0).cells[0] == game.cell(0, 0)
