@@ -40,6 +40,8 @@ LONGEST = 600
 """Rounds after which a game is given up as a draw."""
 OPENING = 6
 """The most random moves of either side at the beginning."""
+LINE = 140
+"""Characters of a line, above which the linter complains."""
 CONTEMPTS = (0.1, 0.5, 1.0)
 """What a draw counts less for a player, drawn for each game: two who do not mind it often meet head to head at once."""
 STRAY = 0.02
@@ -198,12 +200,13 @@ def text_of(weights, centre, width, made):
     def rows(matrix):
         return "(\n" + "".join(f"        {row(numbers)},\n" for numbers in matrix) + "    )"
 
-    return (
-        f'"""The weights of `SnakeProspects`: a row an input, a column a hidden unit.\n\nMade by:\n\n{made}\n"""\n\n'
-        "# fmt: off\n# ruff: noqa: E501\nfrom ..perceptron import Network\n\nNETWORK = Network(\n"
-        f"    own={rows(layer[:FEATURES])},\n    other={rows(layer[FEATURES : 2 * FEATURES])},\n    shared={rows(layer[2 * FEATURES :])},\n"
-        f"    bias={row(bias)},\n    out={row(weights['out'])},\n)\n"
+    body = (
+        f"NETWORK = Network(\n    own={rows(layer[:FEATURES])},\n    other={rows(layer[FEATURES : 2 * FEATURES])},\n"
+        f"    shared={rows(layer[2 * FEATURES :])},\n    bias={row(bias)},\n    out={row(weights['out'])},\n)\n"
     )
+    long = "# ruff: noqa: E501\n" if max(map(len, body.splitlines())) > LINE else ""
+    title = f'"""The weights of `SnakeProspects`: a row an input, a column a hidden unit.\n\nMade by:\n\n{made}\n"""\n\n'
+    return f"{title}# fmt: off\n{long}from ..perceptron import Network\n\n{body}"
 
 
 def fit_weights(options):

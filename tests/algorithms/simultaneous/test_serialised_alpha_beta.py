@@ -6,6 +6,8 @@ import pytest
 from random_games import ONLY_SIMULTANEOUS, RandomGame
 from saddlepoint.algorithms import AlphaBeta, Limits, Searcher
 from saddlepoint.evaluators import Separated, Voronoi
+from saddlepoint.game import TERMINAL
+from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.light_riders import LightRiders
 from sizes import scaled
 
@@ -216,3 +218,38 @@ def test_trusting_deeper_entries_answers_a_shallow_search_from_a_deep_one():
         assert shallow == value_of(RIDERS, AlphaBeta(Voronoi()), state, 3)
         differing += shallow != deep
     assert differing > 0
+
+
+def with_contempt(game, state, depth, first, contempt):
+    """The first mover's value of the serialised game in which a draw costs it that much and unfinished games are worth 0."""
+    if game.current_player(state) == TERMINAL:
+        result = game.returns(state) * (1 if first == 0 else -1)
+        return result if result != 0.0 else -contempt
+    if depth == 0:
+        return 0.0
+    actions = rows_and_columns(game, state)
+    joint = [[(own, reply) if first == 0 else (reply, own) for reply in actions[1 - first]] for own in actions[first]]
+    return max(
+        min(with_contempt(game, game.next_state(state, *pair), depth - 1, first, contempt) for pair in replies) for replies in joint
+    )
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("first", [0, 1])
+def test_contempt_is_what_a_draw_costs_the_first_mover(first):
+    game = Battlesnake(7, 7).quiet()
+    # Both are driven towards one free cell, where equal heads meet.
+    text = "battlesnake 7x7 round 9\nsnake 0 health 90: 0,0 1,0 1,1 1,2\nsnake 1 health 90: 0,2 0,3 1,3 2,3\nfood:"
+    state = game.from_text(text)
+    values = []
+    for contempt in (0.0, 0.3, 1.0):
+        algorithm = AlphaBeta(first=first, contempt=contempt)
+        found = Searcher(game, algorithm).search(state, Limits(depth=2), deepen=False, variation=False)
+        value = found.value if first == 0 else -found.value
+        assert value == pytest.approx(with_contempt(game, state, 2, first, contempt), abs=1e-12)
+        assert contempt == 0.0 or found.bounds == (-1.0, 1.0)
+        values.append(value)
+    if first == 0:
+        assert values == [0.0, -0.3, -1.0]
+    with pytest.raises(ValueError, match="contempt must be 0 to 1"):
+        AlphaBeta(contempt=1.5)

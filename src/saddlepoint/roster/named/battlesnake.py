@@ -57,6 +57,14 @@ def snake_voronoi(game: "Game", limits: "Limits | None") -> "Player":
     return QuietSearchPlayer(algorithm, limits=limits, policy=Adaptive())
 
 
+def contempt_in(game: "Game") -> float:
+    """How bad a draw is for `best`.
+
+    Two heads on one cell are a draw while lengths are equal. Where snakes grow at different times there is more to win by giving way.
+    """
+    return 0.2 if getattr(game, "constrictor", False) else 0.6
+
+
 def best_search(contempt: float = 0.6) -> "AlphaBeta":
     """What `best` searches with."""
     from ...algorithms import AlphaBeta
@@ -75,13 +83,8 @@ def best_search(contempt: float = 0.6) -> "AlphaBeta":
     summary="our strongest player",
 )
 def snake_best(game: "Game", limits: "Limits | None") -> "Player":
-    """The strongest Battlesnake player here.
-
-    Two heads on one cell are a draw while lengths are equal. Where snakes grow at different times there is more to win by giving way.
-    """
-    from ...games.battlesnake import Battlesnake
+    """The strongest Battlesnake player here."""
     from ...players.quiet_searching import QuietSearchPlayer
     from ...players.timing import Adaptive
 
-    gives_way = not (isinstance(game, Battlesnake) and game.constrictor)
-    return QuietSearchPlayer(best_search(0.6 if gives_way else 0.2), limits=limits, policy=Adaptive())
+    return QuietSearchPlayer(best_search(contempt_in(game)), limits=limits, policy=Adaptive())

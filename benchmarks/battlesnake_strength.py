@@ -1,0 +1,74 @@
+"""Matches of `best` of Battlesnake, with one setting changed, or against `snake_voronoi`: fixed nodes a move, so every game repeats.
+
+    python benchmarks/battlesnake_strength.py voronoi --pairs 24 --nodes 1000 --others 1500
+    python benchmarks/battlesnake_strength.py no_fractions --nodes 1000 --mode constrictor
+
+The first is `best` as it is, the second what the name says (`--list` tells the names). Pairs are a start with both sides, with the same new
+food as long as the games do not part. The standard error is of pairs.
+"""
+
+import argparse
+import math
+from dataclasses import replace
+
+import numpy as np
+from battlesnake_games import Side, game_between
+
+from saddlepoint.algorithms import AlphaBeta
+from saddlepoint.evaluators import SnakeVoronoi
+from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.roster.named.battlesnake import best_search, contempt_in
+
+VORONOI = AlphaBeta(SnakeVoronoi(), killers=True, history=True, discount=1e-6)
+
+OTHERS = {
+    "voronoi": lambda best: replace(VORONOI, contempt=1.0),
+    "brave_voronoi": lambda best: VORONOI,
+    "voronoi_evaluator": lambda best: replace(best, evaluator=SnakeVoronoi()),
+    "brave": lambda best: replace(best, contempt=0.0),
+    "timid": lambda best: replace(best, contempt=1.0),
+    "no_fractions": lambda best: replace(best, by_choices=False),
+    "no_null_windows": lambda best: replace(best, null_windows=False),
+    "no_history": lambda best: replace(best, history=False),
+    "futility": lambda best: replace(best, futility=0.4),
+    "sorted_rounds": lambda best: replace(best, sort_rounds=2),
+}
+"""What `best` plays against, by name."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("other", nargs="?", choices=OTHERS, default="voronoi")
+    parser.add_argument("--list", action="store_true", help="the names of the others")
+    parser.add_argument("--pairs", type=int, default=24)
+    parser.add_argument("--nodes", type=int, default=1000, help="a move of `best`")
+    parser.add_argument("--others", type=int, help="a move of the other; as many where it is not said")
+    parser.add_argument("--mode", default="standard", choices=("standard", "constrictor"))
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    if options.list:
+        print("\n".join(OTHERS))
+        return
+    game = Battlesnake(mode=options.mode, map="empty" if options.mode == "constrictor" else "standard")
+    best = best_search(contempt_in(game))
+    sides = Side(game, best, options.nodes), Side(game, OTHERS[options.other](best), options.others or options.nodes)
+    starts, points, results, rounds, depths = game.starts(), [], [], [], []
+    for pair in range(options.pairs):
+        for swapped in (False, True):
+            one, two = reversed(sides) if swapped else sides
+            seed = options.seed * 1_000_003 + pair
+            result, length, _, *reached = game_between(game, one, two, starts[(7 * pair + options.seed) % len(starts)], seed, longest=1000)
+            results.append(-result if swapped else result)
+            depths.append(reached[::-1] if swapped else reached)
+            rounds.append(length)
+        points.append((results[-2] + results[-1] + 2) / 4)
+    won, drawn, lost = (sum(result == kind for result in results) for kind in (1.0, 0.0, -1.0))
+    error = 1.96 * float(np.std(points)) / math.sqrt(len(points))
+    print(f"best ({options.nodes} nodes) against {options.other} ({options.others or options.nodes}), {options.mode}: "
+          f"{won} won, {drawn} drawn, {lost} lost; {100 * np.mean(points):.1f} % +- {100 * error:.1f}")  # fmt: skip
+    mine, theirs = np.mean(depths, 0)
+    print(f"{np.mean(rounds):.0f} rounds a game; mean depth {mine:.1f} and {theirs:.1f}")
+
+
+if __name__ == "__main__":
+    main()
