@@ -15,7 +15,8 @@ def listen(host: str, port: int | None) -> socket.socket:
     except socket.gaierror:
         raise ValueError(f"--host {host!r} is no address of this machine") from None
     for one in [port] if port is not None else [*range(USUAL_PORT, USUAL_PORT + _PORTS), 0]:
-        made = socket.socket(family, socket.SOCK_STREAM)
+        # asyncio sends small answers at once only over sockets that say that they are TCP's; else they wait 40 ms for an acknowledgement.
+        made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         try:
             made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             made.bind((found[0], one))

@@ -7,6 +7,7 @@
 A word is the same as a quoted string of these letters; a nested spec without options is written `name()`.
 `cmd:COMMAND` (or a path that begins with `./`, `../`, `/` or `~/`) is a program that plays, or a Python file that
 defines a player; it stands for `cmd(command="COMMAND")`, which also takes a `protocol`.
+`http://HOST:PORT` (or `https://...`, with a path if wanted) is a server that plays; it stands for `snake(url="http://HOST:PORT")`.
 """
 
 import difflib
@@ -19,8 +20,9 @@ from typing import NoReturn, TypeAlias, Union
 
 Value: TypeAlias = Union[int, float, bool, str, "Spec", None]
 
-COMMAND, HUMAN = "cmd", "human"
-"""Players whose specs mean something everywhere: a program, and a person."""
+COMMAND, HUMAN, SNAKE = "cmd", "human", "snake"
+"""Players whose specs mean something everywhere: a program, a person, and a server of Battlesnake."""
+_ADDRESS = re.compile(r"https?://[!-~]*")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
@@ -57,6 +59,9 @@ class Spec:
         if self.name == COMMAND and len(self.options) == 1 and isinstance(command, str):
             if command and command == command.strip():
                 return f"{COMMAND}:{command}"
+        url = self.options.get("url")
+        if self.name == SNAKE and len(self.options) == 1 and isinstance(url, str) and _ADDRESS.fullmatch(url):
+            return url
         return self._written() if self.options else self.name
 
     def _written(self) -> str:
@@ -84,6 +89,10 @@ def parse_spec(text: str) -> Spec:
         if not command.strip():
             raise SpecError("a command is expected after 'cmd:'")
         return Spec(COMMAND, {"command": command.strip()})
+    if stripped.startswith(("http://", "https://")):
+        if not _ADDRESS.fullmatch(stripped):
+            raise SpecError(f"an address has no blanks and nothing but ASCII, such as http://127.0.0.1:8000, not {stripped!r}")
+        return Spec(SNAKE, {"url": stripped})
     return _Parser(text).whole()
 
 
@@ -165,6 +174,11 @@ class _Parser:
     def _fail(self, expected: str) -> NoReturn:
         found = repr(self._text[self._at : self._at + 12]) if self._at < len(self._text) else "the end"
         raise SpecError(f"in {self._text!r} at position {self._at + 1}: expected {expected}, found {found}")
+
+
+def starts_a_program(spec: Spec) -> bool:
+    """Whether a player of this spec is a program, or a Python file, that is started on this machine."""
+    return spec.name == COMMAND or (spec.name == SNAKE and "command" in spec.options)
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ def test_every_folder_is_a_protocol_and_every_side_is_there() -> None:
     folders = {path.parent.name for path in Path(saddlepoint.protocols.__file__).parent.glob("*/__init__.py")}
     assert {one.name for one in PROTOCOLS} == folders
     for one in PROTOCOLS:
-        sides = [side for side in (one.player, one.bot, one.serve, one.http, one.looks, one.claims) if side]
+        sides = [side for side in (one.player, one.bot, one.serve, one.client, one.http, one.looks, one.claims) if side]
         assert sides
         assert all(callable(one.load(side)) for side in sides)
         assert not one.game or make_game(one.game).name == one.game

@@ -28,6 +28,8 @@ class MatchConditions:
     """A folder for what is said to programs, one file a game and player. It decides nothing, and is not in the plain data."""
     clocks: tuple[tuple[str, Clock], ...] = ()
     """Players, by their specs, whose clock is another one."""
+    sequential: bool = False
+    """Whether players that could be asked at once are asked one after the other."""
 
     def clock_of(self, spec: str) -> Clock:
         """The clock of a player."""
@@ -47,6 +49,8 @@ class MatchConditions:
         }  # fmt: skip
         if self.clocks:
             data["clocks"] = {spec: _clock_json(clock) for spec, clock in self.clocks}
+        if self.sequential:
+            data["sequential"] = True
         if self.isolation.mode != "auto" or self.isolation.sandbox:
             data["isolation"] = {"mode": self.isolation.mode, "sandbox": self.isolation.sandbox}
         return data
@@ -58,6 +62,7 @@ class MatchConditions:
             game, _clock(data["clock"]), None if data["limits"] is None else Limits(**data["limits"]), data["tolerance"],
             Isolation(data["memory"], programs_only=not data["isolate"], **data.get("isolation", {})),
             clocks=tuple((spec, _clock(clock)) for spec, clock in data.get("clocks", {}).items()),
+            sequential=data.get("sequential", False),
         )  # fmt: skip
 
 

@@ -37,7 +37,8 @@ class PlayedGame:
     """Player 0's: 1, 0.5 or 0."""
     reason: str
     faults: tuple[Fault | None, Fault | None] = (None, None)
-    late: tuple[bool, bool] = (False, False)
+    late: tuple[int, int] = (0, 0)
+    """How many answers of each player were late; more than one where the contest forgives them."""
     actions: tuple[tuple[int, int], ...] = ()
     """Joint actions, -1 for a player without a choice; a chance outcome in the first place."""
     times: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())

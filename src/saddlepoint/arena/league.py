@@ -45,7 +45,8 @@ class League:
 
     def labels(self) -> dict[str, str]:
         """What each player that is in it now is called: one that changed since its last games is another player."""
-        versions = {spec: player_version(spec) for spec in self.players}
+        known = self.ledger.labels()  # a server that does not answer is what it was
+        versions = {spec: player_version(spec) or known.newest(spec) for spec in self.players}
         if not self.ledger.read_only:
             for spec, version in versions.items():
                 self.ledger.know(spec, version)

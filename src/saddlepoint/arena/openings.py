@@ -87,5 +87,20 @@ def make_openings(game: Game, text: str, count: int, seed: int) -> list[str]:
         positions = openings_from(game, text)
     else:
         raise GameError(f"openings are start, starts, random:PLIES or a file of positions; there is no {text!r}")
-    random.Random(seed).shuffle(positions)
+    draw = random.Random(seed)
+    if text == "starts" and getattr(game, "starts_are_paired", False):
+        return _one_of_each_first(positions, draw)
+    draw.shuffle(positions)
     return positions
+
+
+def _one_of_each_first(positions: list[str], draw: random.Random) -> list[str]:
+    """Pairs of positions that differ in the players' sides, shuffled: one of each pair, then the other ones in the same order.
+
+    So a match that plays each opening with both sides goes through all of them before it plays one again.
+    """
+    pairs = [positions[at : at + 2] for at in range(0, len(positions), 2)]
+    draw.shuffle(pairs)
+    for pair in pairs:
+        draw.shuffle(pair)
+    return [pair[which] for which in (0, 1) for pair in pairs]

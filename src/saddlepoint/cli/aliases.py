@@ -110,6 +110,6 @@ def _canonical(spec: str) -> str:
 def _is_player(name: str) -> bool:
     from ..algorithms import ALGORITHMS
     from ..roster.catalogue import entries_of
-    from ..spec import COMMAND, HUMAN
+    from ..spec import COMMAND, HUMAN, SNAKE
 
-    return name in (HUMAN, COMMAND) or bool(entries_of(name)) or name in ALGORITHMS
+    return name in (HUMAN, COMMAND, SNAKE) or bool(entries_of(name)) or name in ALGORITHMS

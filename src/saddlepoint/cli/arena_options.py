@@ -49,7 +49,9 @@ class MoveOptions:
     """The options that bound a player's moves, and isolate players."""
 
     size: Annotated[str | None, typer.Option("--size", help="The size of the board: 16x16.")] = None
-    seconds: Annotated[float | None, typer.Option("--time", help="Seconds for each move (0.05); with --bank, the increment.")] = None
+    seconds: Annotated[
+        float | None, typer.Option("--time", help="Seconds for each move (0.05; with snakes by address 0.5); with --bank, the increment.")
+    ] = None
     bank: Annotated[float | None, typer.Option("--bank", help="Base time in seconds; --time is the increment.")] = None
     nodes: Annotated[int | None, typer.Option("--nodes", help="Node limit of a move, for a clock: reproducible on any machine.")] = None
     tolerance: Annotated[float, typer.Option("--tolerance", min=0.0, help="Time margin: seconds that a move may be over time.")] = 0.02
@@ -58,6 +60,9 @@ class MoveOptions:
         str | None, typer.Option("--memory", help="Memory that a player's processes may use together: 512M, 2G; 512 is 512M.")
     ] = None
     sandbox: Sandbox = ""
+    sequential: Annotated[
+        bool, typer.Option("--sequential", help="Snakes by address: ask one player after the other, not both at once.")
+    ] = False
 
     def isolation(self) -> "Isolation":
         """How players are isolated."""
@@ -76,19 +81,19 @@ class ConditionOptions(MoveOptions):
     def conditions(
         self, logs: str | None = None, players: tuple[str, ...] = (), time_of: Sequence[str] = (), bank_of: Sequence[str] = ()
     ) -> "MatchConditions":
-        """The conditions; `players` are those that `time_of` and `bank_of` may name."""
+        """The conditions for these players, whom `time_of` and `bank_of` may name."""
         from ..arena.conditions import MatchConditions
 
         form = "PLAYER=SECONDS, such as best=0.5"
         times = dict(number_of_player("--time-of", form, text, players) for text in time_of)
         banks = dict(number_of_player("--bank-of", form, text, players) for text in bank_of)
         clocks = tuple(
-            (player, read_clock(times.get(player, self.seconds), banks.get(player, self.bank), self.nodes))
+            (player, read_clock(times.get(player, self.seconds), banks.get(player, self.bank), self.nodes, players))
             for player in dict.fromkeys(players) if player in times or player in banks
         )  # fmt: skip
         return MatchConditions(
-            read_game(self.game, self.size), read_clock(self.seconds, self.bank, self.nodes), read_limits(self.nodes), self.tolerance,
-            self.isolation(), read_logs(logs), clocks,
+            read_game(self.game, self.size), read_clock(self.seconds, self.bank, self.nodes, players), read_limits(self.nodes),
+            self.tolerance, self.isolation(), read_logs(logs), clocks, self.sequential,
         )  # fmt: skip
 
 

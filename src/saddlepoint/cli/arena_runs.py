@@ -3,7 +3,7 @@
 import secrets
 import shlex
 from collections.abc import Callable, Generator, Iterable, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from .aliases import Aliases
@@ -31,9 +31,9 @@ def fresh_seed() -> int:
 def say_how_contained(isolation: "Isolation", players: Iterable[str]) -> None:
     """Say, once, how the programs among these players are isolated. Raises PlayerError where it cannot be as asked."""
     from ..programs.supervision import containment
-    from ..spec import COMMAND, parse_spec
+    from ..spec import parse_spec, starts_a_program
 
-    if not isolation.programs_only or any(parse_spec(spec).name == COMMAND for spec in players):
+    if not isolation.programs_only or any(starts_a_program(parse_spec(spec)) for spec in players):
         warn(str(containment(isolation)))
 
 
@@ -46,17 +46,19 @@ def check_players(conditions: "MatchConditions", players: tuple[str, ...], execu
     for spec in players:
         if spec == "human":
             raise ValueError("a match is between programs; `saddlepoint play` is for people")
-        make_player(spec, conditions.game, conditions.limits).close()
-        missing = missing_program(spec) if executor is None else None
-        if missing is not None:
-            raise SpecError(f"{spec}: there is no program {missing!r}")
+        with closing(make_player(spec, conditions.game, conditions.limits, conditions.isolation)) as player:
+            if executor is not None:
+                continue
+            if (missing := missing_program(spec)) is not None:
+                raise SpecError(f"{spec}: there is no program {missing!r}")
+            player.check()
 
 
 def workers_for(
     conditions: "MatchConditions", players: tuple[str, ...], concurrency: int, executor: str | None, games: int | None
 ) -> "Workers":
     """The workers that the options name; warns where this machine has too little to give them."""
-    from ..arena.workers.make import default_concurrency, make_workers, oversubscribed, threads_of
+    from ..arena.workers.make import cores_of_game, default_concurrency, make_workers, oversubscribed
 
     if executor is not None:
         return make_workers(executor, concurrency, warn)
@@ -64,7 +66,7 @@ def workers_for(
     wanted = concurrency or default_concurrency(conditions, players)
     wanted = wanted if games is None else max(1, min(wanted, games))
     if conditions.timed:
-        warn(oversubscribed(wanted, max(threads_of(conditions, spec) for spec in players)))
+        warn(oversubscribed(wanted, cores_of_game(conditions, players)))
     if conditions.isolation.programs_only:
         compile_missing(conditions.game, players)
     return make_workers(None, wanted)

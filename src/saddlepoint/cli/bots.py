@@ -1,8 +1,11 @@
 """Our players in other people's contests and programs: what `bot` does once its words are read."""
 
+import hashlib
 import os
+import re
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..protocols.catalogue import PROTOCOLS
@@ -67,7 +70,7 @@ def _serve(chosen: "Protocol", player: str, served: dict[str, Any]) -> None:
         raise ValueError("the server needs a few packages more: pip install 'saddlepoint[web]'")
     host, port = served.pop("host", "127.0.0.1"), served.pop("port", None)
     looks = chosen.load(chosen.looks)(**served)
-    ended = chosen.load(chosen.http)(player, _load, host, port, looks, lambda: _version(player))
+    ended = chosen.load(chosen.http)(player, _load, host, port, looks, _version(player))
     sys.stderr.flush()
     if not ended:  # a compilation under way cannot be told to stop
         os._exit(_INTERRUPTED)
@@ -75,10 +78,16 @@ def _serve(chosen: "Protocol", player: str, served: dict[str, Any]) -> None:
 
 
 def _version(player: str) -> str:
-    """What tells a player from another one, and from itself after a change."""
-    from ..arena.ledger.versions import player_version
+    """What tells a player from another one, and from itself after a change: a digest of this package and of the files that it names.
 
-    return f"{player} {player_version(player)}"
+    Without Numba, which takes half a second to import: a referee may wait for it.
+    """
+    digest = hashlib.blake2b(digest_size=6)
+    package = Path(__file__).parents[1]
+    named = [Path(word) for word in re.findall(r"[^\s\"'(),=]+", player)]
+    for path in (*sorted(package.rglob("*.py")), *(path for path in named if path.is_file())):
+        digest.update(path.read_bytes())
+    return f"saddlepoint+{digest.hexdigest()} {player}"
 
 
 def _told(name: str, player: str) -> list[Any]:

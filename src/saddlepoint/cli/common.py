@@ -3,12 +3,16 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # a bot's first answer waits for what is imported here
+    from collections.abc import Iterable
+
     from ..algorithms.limits import Limits
     from ..game import Game
     from ..players.clock import Clock
 
 GAME_HELP = "A game, with parameters if wanted: light_riders(width=20, max_rounds=100), ./mygame.py:MyGame(size=5)."
-PLAYER_HELP = "A player: a name of `saddlepoint players` with options, ./FILE.py, or cmd:COMMAND for a program."
+PLAYER_HELP = (
+    "A player: a name of `saddlepoint players` with options, ./FILE.py, cmd:COMMAND for a program, or http://HOST:PORT for a snake."
+)
 
 
 def read_text(path: str) -> str:
@@ -81,16 +85,26 @@ def read_limits(nodes: int | None, depth: int | None = None, seconds: float | No
     return None if nodes is depth is seconds is None else Limits(depth=depth, nodes=nodes, seconds=seconds)
 
 
-def read_clock(seconds: float | None, bank: float | None, nodes: int | None) -> "Clock":
-    """A fixed time a move, or a bank with that much added; endless if only nodes are limited."""
+def usual_seconds(players: "Iterable[str]") -> float:
+    """Seconds a move where nothing is said: a server of Battlesnake is used to its contest's."""
+    from ..spec import SNAKE, parse_spec
+
+    return SNAKE_SECONDS if any(parse_spec(spec).name == SNAKE for spec in players) else DEFAULT_SECONDS
+
+
+def read_clock(seconds: float | None, bank: float | None, nodes: int | None, players: "Iterable[str]" = ()) -> "Clock":
+    """A fixed time a move, or a bank with that much added; endless if only nodes are limited.
+
+    `players` are those of the match, which decide what is usual.
+    """
     from ..players.clock import ENDLESS, Clock
 
     if seconds is None and (nodes is not None and bank is None):
         return ENDLESS
-    seconds = DEFAULT_SECONDS if seconds is None else seconds
+    seconds = usual_seconds(players) if seconds is None else seconds
     if not (0 < seconds < float("inf")) or (bank is not None and not (0 < bank < float("inf"))):
         raise ValueError("--time and --bank take seconds above 0")
     return Clock(seconds if bank is None else bank, seconds)
 
 
-DEFAULT_SECONDS = 0.05
+DEFAULT_SECONDS, SNAKE_SECONDS = 0.05, 0.5

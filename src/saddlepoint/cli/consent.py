@@ -6,10 +6,10 @@ from .terminal import ask, both_are_terminals, print_error
 
 
 def programs_among(players: Iterable[str]) -> list[str]:
-    """The players that are programs or Python files; what is part of the library needs no leave."""
-    from ..spec import COMMAND, parse_spec
+    """The players that are programs, Python files or servers; what is part of the library needs no leave."""
+    from ..spec import COMMAND, SNAKE, parse_spec
 
-    return [spec for spec in dict.fromkeys(players) if parse_spec(spec).name == COMMAND]
+    return [spec for spec in dict.fromkeys(players) if parse_spec(spec).name in (COMMAND, SNAKE)]
 
 
 def agree_to_start(programs: list[str], source: str, yes: bool) -> None:

@@ -43,7 +43,7 @@ def add(
 
     aliases = read_aliases(alias or ())
     player = aliases.spec(player)
-    conditions = about.conditions()
+    conditions = about.conditions(players=(player,))
     seed = fresh_seed() if seed is None else seed
     plan = Plan(2, tuple(make_openings(conditions.game, openings, 1000, seed)), True, seed)
     check_players(conditions, (player,))

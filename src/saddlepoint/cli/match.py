@@ -77,7 +77,8 @@ def print_match(data: dict[str, Any]) -> None:
     )
     for side in ("a", "b"):
         if (latency := data["latency"][side]) is not None:
-            print_wrapped(f"{data[side]}: {latency['median'] * 1000:.1f} ms a move (median), {latency['p99'] * 1000:.1f} ms (99 %)")
+            median, p99, longest = (f"{1000 * latency[key]:.1f} ms" for key in ("median", "p99", "longest"))
+            print_wrapped(f"{data[side]}: {median} a move (median), {p99} (99 %), {longest} at most")
     print_faults(data)
 
 

@@ -62,7 +62,7 @@ def play(
     state = start_state(rules, start, seed)
     aliases = read_aliases(alias or ())
     specs = (aliases.spec(player_a), aliases.spec(player_b))
-    clock = read_clock(about.seconds, about.bank, about.nodes)
+    clock = read_clock(about.seconds, about.bank, about.nodes, specs)
     clocks = [ENDLESS if spec == "human" else clock for spec in specs]
     isolation = about.isolation()
     say_how_contained(isolation, specs)
@@ -85,9 +85,13 @@ def play(
             time.sleep(delay)
 
     def played(seated: "list[Player]", on_step: "OnStep", on_undo: "OnUndo | None") -> "GameRecord":
-        return play_game(rules, seated, state, (clocks[0], clocks[1]), seed, about.tolerance, on_step, on_undo)
+        return play_game(
+            rules, seated, state, (clocks[0], clocks[1]), seed, about.tolerance, on_step, on_undo, at_once=not about.sequential
+        )
 
     try:
+        for player in players:
+            player.check()
         if isolation.programs_only:
             compile_missing(rules, specs)
         asked = warm_rules(rules, state)

@@ -56,7 +56,7 @@ def tune(
 
     aliases = read_aliases(alias or ())
     player, opponents = aliases.spec(player), tuple(aliases.spec(one) for one in against)
-    conditions = about.conditions(run.logs)
+    conditions = about.conditions(run.logs, (player, *opponents))
     check_players(conditions, (player, *opponents), run.executor)
 
     def set_up(seed: int) -> tuple[Tuning, Plan]:

@@ -1,5 +1,6 @@
 # The evaluators. A name in specs is its class's in small letters, with _ between the words. See `catalogue`.
 from .battlesnake.snake_prospects import SnakeProspects as SnakeProspects
+from .battlesnake.voronoi import SnakeVoronoi as SnakeVoronoi
 from .constant import Constant as Constant
 from .light_riders.prospects import Prospects as Prospects
 from .lines.broken_runs import BrokenRuns as BrokenRuns

@@ -11,7 +11,7 @@ from typing import Any
 from ..game import CHANCE, TERMINAL, GameError
 from ..games.battlesnake import Battlesnake, Snake, State
 from ..games.battlesnake.body import cells_in
-from ..games.battlesnake.requests import game_object, parameters_of, position, request, snake_of
+from ..games.battlesnake.requests import TOLD, game_object, parameters_of, position, request, snake_of
 from ..games.battlesnake.state import food_due
 from .fields import Fields, fail
 from .replay import Replay, Round, actions_of
@@ -166,7 +166,7 @@ def battlesnake_lines(replay: Replay, timeout: int = 500) -> Iterator[dict[str, 
     game = replay.make_game()
     if not isinstance(game, Battlesnake):
         raise ValueError(f"{replay.game} is not played on a board of Battlesnake")
-    about = game_object({name: getattr(game, name) for name in _TOLD}, f"saddlepoint-{replay.seed or 0}", timeout)
+    about = game_object({name: getattr(game, name) for name in TOLD}, f"saddlepoint-{replay.seed or 0}", timeout)
     yield about
     state = game.from_text(replay.start)
     latencies = ("0", "0")
@@ -191,6 +191,3 @@ def _line(
     line = request(game.board, state, 0, about, names, latencies)
     line["you"]["latency"] = latencies[0]
     return line
-
-
-_TOLD = ("mode", "map", "food_spawn_chance", "minimum_food", "hazard_damage", "shrink_every")

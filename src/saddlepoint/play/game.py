@@ -2,10 +2,11 @@
 
 import math
 import random
+import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..compiled.errors import is_machine_error
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game
@@ -42,6 +43,10 @@ class FaultPolicy:
         """
         return answer if fault is None else None
 
+    def remark(self) -> str:
+        """What is to be told of the faults that it forgave, beside the reason of the game's end; empty: nothing."""
+        return ""
+
     def chance(self, game: Game, state: Any, draw: random.Random) -> int:
         """An outcome of a chance node."""
         outcomes, weights = zip(*game.chance_outcomes(state), strict=True)
@@ -58,11 +63,13 @@ def play_game(
     on_step: OnStep | None = None,
     on_undo: OnUndo | None = None,
     policy: FaultPolicy | None = None,
+    at_once: bool = True,
 ) -> GameRecord:
     """Play one game from `start` (the game's standard start if None) on the players' clocks (endless if None).
 
-    Where both move at once they are asked one after the other about the same position. An exception, an illegal action or
-    an answer later than the clock's bank is a fault: `policy` says what becomes of it. Without one it costs that player
+    Where both move at once they are asked one after the other about the same position; with `at_once` both at the same time
+    where one of them thinks elsewhere. An exception, an illegal action or an answer later than the clock's bank is a fault:
+    `policy` says what becomes of it, or else the first player's contest. Without one it costs that player
     the game, and nothing else; if it happens to both in one step, the game is drawn. `tolerance` seconds are forgiven a
     move: a player stops its search in time, but a busy machine may not hand it a core to say so. `seed` fixes the players'
     and chance's random choices, each independent of the others for whoever does not know it.
@@ -74,14 +81,43 @@ def play_game(
     `on_undo` is told the position and the number of steps that count. Clocks are not set back.
     """
     start = game.initial_state() if start is None else start
-    policy = policy or FaultPolicy()
+    policy = policy or _policy_of(players)
     clocks = clocks or (ENDLESS, ENDLESS)
     with StallWatch(policy.forfeits and any(math.isfinite(clock.bank) for clock in clocks)) as watch:
-        table = _Table(game, players, start, clocks, seed, tolerance, policy, watch, on_undo)
+        table = _Table(game, players, start, clocks, seed, tolerance, policy, watch, on_undo, at_once)
         while table.step():
             if on_step is not None:
                 on_step(table.state, table.actions[-1])
         return table.record(start)
+
+
+def _policy_of(players: Sequence[Player]) -> FaultPolicy:
+    """That of the first player whose contest has one."""
+    for player in players:
+        own: FaultPolicy | None = player.fault_policy(players)
+        if own is not None:
+            return own
+    return FaultPolicy()
+
+
+class _Undo(Exception):
+    """That player takes its last move back."""
+
+    def __init__(self, player: int) -> None:
+        super().__init__()
+        self.player = player
+
+
+class _Reply(NamedTuple):
+    """What came of a question."""
+
+    answer: Answer | None
+    """None: the player gave none."""
+    seconds: float = 0.0
+    late: bool = False
+    fault: Fault | None = None
+    stands_in: bool = False
+    """Whether the player was not asked."""
 
 
 class _Table:
@@ -89,7 +125,7 @@ class _Table:
 
     def __init__(
         self, game: Game, players: Sequence[Player], start: Any, clocks: tuple[Clock, Clock], seed: int | None,
-        tolerance: float, policy: FaultPolicy, watch: StallWatch, on_undo: OnUndo | None,
+        tolerance: float, policy: FaultPolicy, watch: StallWatch, on_undo: OnUndo | None, at_once: bool,
     ) -> None:  # fmt: skip
         self._game, self._players, self._clocks, self._seed = game, players, list(clocks), seed
         self._tolerance, self._policy, self._watch, self._on_undo = tolerance, policy, watch, on_undo
@@ -100,7 +136,9 @@ class _Table:
         """Of each step: the position before it, and how many choices of each player there were."""
         self._choices: tuple[list[Choice], list[Choice]] = ([], [])
         self._faults: list[Fault | None] = [None, None]
-        self._late, self._chance = [False, False], False
+        self._late_answers, self._chance = [0, 0], False
+        self._at_once = at_once and any(player.is_remote for player in players)
+        self._followers = [number for number, player in enumerate(players) if player.follows]
         self._begin()
 
     def _begin(self) -> None:
@@ -113,6 +151,13 @@ class _Table:
                     raise
                 kind, text = _fault_of(error)
                 self._faults[number] = Fault(kind, number, None, text)
+        self._show()
+
+    def _show(self) -> None:
+        """Tell the position to the players that follow the game."""
+        for number in self._followers:
+            a, b = (choices[-1].seconds if choices else 0.0 for choices in self._choices)
+            self._players[number].follow(self.state, self._clocks[number], (a, b))
 
     def step(self) -> bool:
         """Play one step; False where the game is over."""
@@ -125,12 +170,12 @@ class _Table:
                 self._chance = True
                 joint[0] = self._policy.chance(game, state, self._draw)
             elif to_act := _TO_ACT.get(node):
-                player = to_act[0]
                 try:
+                    replies = self._put_to_both() if self._at_once and len(to_act) > 1 else {}
                     for player in to_act:
-                        joint[player] = self._ask(player)
-                except TakeBack:
-                    self._take_back(player, before)
+                        joint[player] = self._judged(player, replies.get(player) or self._put_to(player))
+                except _Undo as wish:
+                    self._take_back(wish.player, before)
                     continue
                 if any(self._faults):
                     return False
@@ -139,18 +184,42 @@ class _Table:
             self._before.append(before)
             self.actions.append((joint[0], joint[1]))
             self.state = game.advance(state, joint[0], joint[1])
+            self._show()
             return True
         return False
 
-    def _ask(self, player: int) -> int:
-        """The player's action, timed; NO_ACTION and a fault if it has none to offer that counts.
+    def _put_to_both(self) -> "dict[int, _Reply]":
+        """What both answer, asked at the same time: one that thinks elsewhere by a thread, the other here."""
+        elsewhere = next(number for number, player in enumerate(self._players) if player.is_remote)
+        replies: dict[int, _Reply] = {}
+        errors: list[BaseException] = []
 
-        Raises MachineFault where the machine, and not the player, is why there is none.
+        def put() -> None:
+            try:
+                replies[elsewhere] = self._put_to(elsewhere)
+            except BaseException as error:
+                errors.append(error)
+
+        thread = threading.Thread(target=put, name="saddlepoint question", daemon=True)
+        thread.start()
+        try:
+            replies[1 - elsewhere] = self._put_to(1 - elsewhere)
+        except Exception:
+            thread.join()  # before anything else is asked
+            raise
+        thread.join()
+        if errors:
+            raise errors[0]
+        return replies
+
+    def _put_to(self, player: int) -> "_Reply":
+        """What the player answers, timed.
+
+        Raises MachineFault where the machine, and not the player, is why there is no answer.
         """
         game, state, clock = self._game, self.state, self._clocks[player]
         if (answer := self._policy.stand_in(game, state, player)) is not None:
-            self._choices[player].append(Choice(answer, 0.0, clock.bank))
-            return answer.action
+            return _Reply(answer, stands_in=True)
         kind: FaultKind | None = None
         text = ""
         mark, started = self._watch.mark(), time.perf_counter()
@@ -158,28 +227,35 @@ class _Table:
             answer = Answer.of(self._players[player].choose(state, clock))
         except TakeBack:
             if self._on_undo is not None:
-                raise
+                raise _Undo(player) from None
             kind, text = FaultKind.ERROR, "TakeBack: moves may not be taken back in this game"
         except Exception as error:
             kind, text = _fault_of(error)
         used = time.perf_counter() - started
-        self._clocks[player] = clock.after(used)
         late = clock.is_late(used - self._tolerance)
         if late or kind == FaultKind.LATE:
             lost = self._watch.lost_since(mark)
             if lost and not clock.is_late(used - self._tolerance - lost):
                 raise MachineFault(f"the machine stood still or compiled for {lost:.2f} s while player {player} was to move")
         if late:
-            self._late[player] = True
             if kind is None:
                 kind, text = FaultKind.LATE, f"late: {used:.3f} s used of {clock.bank:.3f} s"
         elif answer is not None and answer.action not in game.choices(state, player):
             kind, text = FaultKind.ILLEGAL, answer.warning or f"illegal action {answer.action}"
-        fault = None if kind is None else Fault(kind, player, len(self.actions), text)
-        counts = self._policy.judge(game, state, player, answer, fault)
-        self._choices[player].append(Choice(counts or answer, used, self._clocks[player].bank))
+        return _Reply(answer, used, late, None if kind is None else Fault(kind, player, len(self.actions), text))
+
+    def _judged(self, player: int, reply: "_Reply") -> int:
+        """The action that counts; NO_ACTION and a fault if the player has none to offer that does."""
+        if reply.stands_in:
+            assert reply.answer is not None
+            self._choices[player].append(Choice(reply.answer, 0.0, self._clocks[player].bank))
+            return reply.answer.action
+        self._clocks[player] = self._clocks[player].after(reply.seconds)
+        self._late_answers[player] += reply.late
+        counts = self._policy.judge(self._game, self.state, player, reply.answer, reply.fault)
+        self._choices[player].append(Choice(counts or reply.answer, reply.seconds, self._clocks[player].bank))
         if counts is None:
-            self._faults[player] = fault
+            self._faults[player] = reply.fault
             return NO_ACTION
         return counts.action
 
@@ -197,12 +273,14 @@ class _Table:
     def record(self, start: Any) -> GameRecord:
         """The game is over: tell the players."""
         result, reason = result_of(self._game, self.state, self._faults, len(self.actions))
+        reason = "; ".join(filter(None, (reason, self._policy.remark())))
         for player in self._players:
             with suppress(Exception):  # the game is decided
                 player.end(result)
+        late = (self._late_answers[0], self._late_answers[1])
         return GameRecord(
-            start, tuple(self.actions), result, reason, (self._faults[0], self._faults[1]), (self._late[0], self._late[1]),
-            (tuple(self._choices[0]), tuple(self._choices[1])), self._chance,
+            start, tuple(self.actions), result, reason, (self._faults[0], self._faults[1]), (late[0] > 0, late[1] > 0),
+            (tuple(self._choices[0]), tuple(self._choices[1])), self._chance, late,
         )  # fmt: skip
 
 

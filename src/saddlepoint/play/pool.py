@@ -73,11 +73,15 @@ class PlayerPool(Generic[SettingT]):
             return sum(player.waiting > 0 for player in self._players)
 
     @property
+    def compiling(self) -> bool:
+        """Whether a player is being made."""
+        with self._lock:
+            return any(not (player.ready or player.failed) for player in self._players)
+
+    @property
     def reserve(self) -> float:
         """Seconds to hold back besides the usual: a compilation and every search beside it may delay an answer."""
-        with self._lock:
-            compiling = any(not (player.ready or player.failed) for player in self._players)
-        return _BESIDE_COMPILATION * compiling + min(_BESIDE_SEARCHES, _BESIDE_SEARCH * self.thinking)
+        return _BESIDE_COMPILATION * self.compiling + min(_BESIDE_SEARCHES, _BESIDE_SEARCH * self.thinking)
 
     def prepare(self, setting: SettingT, least: int = 1) -> PooledPlayer[SettingT] | None:
         """Have players for that setting made, so many at least and one that no game has yet, if there may be more.

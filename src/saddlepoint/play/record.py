@@ -36,6 +36,8 @@ class GameRecord:
     """Each player's, in their order."""
     chance: bool
     """Whether anything was left to chance by the rules."""
+    late_answers: tuple[int, int] = (0, 0)
+    """How many of each player were late; more than one where its contest forgives them."""
 
     @property
     def times(self) -> tuple[tuple[float, ...], tuple[float, ...]]:

@@ -1,9 +1,9 @@
 """The interface every player has."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from ..compiled.errors import MachineFault
 from ..game import Game
@@ -78,6 +78,21 @@ class Player(ABC):
     @abstractmethod
     def choose(self, state: Any, clock: Clock) -> Answer | int:
         """An action in this position, within the clock's bank: an Answer, or the bare action where there is nothing to tell."""
+
+    is_remote: ClassVar[bool] = False
+    """Whether it thinks elsewhere, so that it can be asked while another player of this process thinks."""
+    follows: ClassVar[bool] = False
+    """Whether it wants to be told every position, by `follow`."""
+
+    def check(self) -> None:
+        """Raise PlayerError, in one sentence, where it cannot play now: called before the first game, when no clock runs."""
+
+    def follow(self, state: Any, clock: Clock, seconds: tuple[float, float]) -> None:
+        """This is the position now, its own clock, and the seconds that both players' last answers took; at first after `begin`."""
+
+    def fault_policy(self, players: Sequence["Player"]) -> Any:
+        """The FaultPolicy (play/game.py) of a game among these players, where its contest has one; None: the usual one."""
+        return None
 
     def end(self, result: float) -> None:
         """The game is over; `result` is player 0's, in the game's units."""

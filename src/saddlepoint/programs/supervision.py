@@ -1,14 +1,17 @@
 """A program under its supervisor (`supervisor.py`), seen from the arena: how it is started, how it ended, how it is ended."""
 
 import contextlib
+import errno
 import functools
 import os
+import select
 import shlex
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +29,7 @@ _ENDING = 15.0  # seconds the supervisor may take to end everything
 _FOLDER = str(Path(__file__).parent)
 # As a module it is compiled once; its folder comes last, behind the standard library.
 _SUPERVISOR = ("-c", f"import sys; sys.path.append({_FOLDER!r}); import supervisor; supervisor.main()")
+_WANTED = b"socket\n"
 _LINUX = sys.platform == "linux"
 # Without the site module it starts in half the time; elsewhere than on Linux it needs psutil.
 _ISOLATED = ("-I", "-S") if _LINUX else ("-I",)
@@ -220,6 +224,25 @@ class Supervision:
     def _take_end(self) -> None:
         if b"\n" in self._told:
             self.end = self._told.partition(b"\n")[0].decode(errors="replace")
+
+    def open_socket(self, seconds: float) -> socket.socket:
+        """A TCP socket that is not connected, in the program's own network. Raises OSError where there is none within so long."""
+        self.control.send(_WANTED)
+        deadline = time.monotonic() + seconds
+        while not self.end:
+            if not select.select([self.control], [], [], max(deadline - time.monotonic(), 0.0))[0]:
+                raise TimeoutError
+            said, descriptors, _, _ = socket.recv_fds(self.control, 4096, 1)
+            self._told += said.replace(_WANTED, b"")
+            if descriptors:
+                return socket.socket(fileno=descriptors[0])
+            if b"refused" in self._told:
+                self._told.clear()
+                break
+            self._take_end()
+            if not said:
+                self.end = self.end or "lost"
+        raise ConnectionRefusedError(errno.ECONNREFUSED, os.strerror(errno.ECONNREFUSED))
 
     def look(self) -> None:
         """Notice a supervisor that was stopped, also where it goes on meanwhile: nobody but the program has a reason to."""

@@ -7,6 +7,9 @@ line each: `starting`, then `started PID`, `failed ERRNO` or `walls WHY` (no nam
 `signal NUMBER` or `memory BYTES`. When the socket's other end closes, also because its owner was killed, everything is
 ended. The program inherits the supervisor's input and output; the supervisor itself never touches them.
 
+Whoever owns the socket may ask there for a `socket`, a line each: it gets one that is not connected, in the program's own network,
+with the line `socket`, or the line `refused`.
+
 With a VIEW (see `namespaces.py`) the program runs in namespaces that show it nothing else; PID is then 0, since it cannot
 outlive them. On Linux processes whose parents are gone become the supervisor's children (PR_SET_CHILD_SUBREAPER), so
 nothing the program starts gets out of sight, whatever sessions it makes. Elsewhere the program's own session is ended,
@@ -29,10 +32,10 @@ import time
 
 if __package__:
     from .control_group import ControlGroup
-    from .namespaces import enclose, furnish, give_up_rights
+    from .namespaces import enclose, enter_network, furnish, give_up_rights, network
 else:  # in a process of its own: the module lies beside it
     from control_group import ControlGroup  # type: ignore[import-not-found, no-redef]
-    from namespaces import enclose, furnish, give_up_rights  # type: ignore[import-not-found, no-redef]
+    from namespaces import enclose, enter_network, furnish, give_up_rights, network  # type: ignore[import-not-found, no-redef]
 
 NO_SUPERVISION = "none"
 
@@ -41,6 +44,7 @@ _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 1, 4, 36
 _LOOK_AGAIN = 1.0  # seconds: whether the parent lives, in case somebody else holds the socket's other end too
 _COUNT_AGAIN = 0.02
 _HEADROOM = 1 << 30
+_MOST_WANTED = 256  # bytes of requests for sockets that are read at once
 _PATIENCE = 10.0  # seconds for the processes to be gone once they are killed
 _PAGE = resource.getpagesize()
 
@@ -102,7 +106,7 @@ class _Program:
         self._memory, self._group = memory, _control_group(group, memory)
         self.walled = bool(view) and view != NO_SUPERVISION
         self.trouble = ""
-        self.report = self._scratch = -1
+        self.report = self._scratch = self._network = -1
         reading, failure = os.pipe()
         self.report, told = os.pipe()
         ours, theirs = socket.socketpair()
@@ -127,7 +131,7 @@ class _Program:
         if text:
             self.trouble = text if text.startswith("walls") else f"failed {text}"
         elif self.walled:
-            self._scratch = socket.recv_fds(ours, 1, 1)[1][0]
+            self._scratch, self._network = socket.recv_fds(ours, 1, 2)[1]
         ours.close()
 
     def used(self) -> int:
@@ -138,6 +142,18 @@ class _Program:
             files = os.fstatvfs(self._scratch)
             total += (files.f_blocks - files.f_bfree) * files.f_frsize
         return total
+
+    def give_socket(self, control: socket.socket) -> None:
+        """Send a socket in the program's network."""
+        try:
+            if self._network >= 0:
+                enter_network(self._network)
+                os.close(self._network)
+                self._network = -1
+            with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as made:
+                socket.send_fds(control, [b"socket\n"], [made.fileno()])
+        except OSError:
+            control.sendall(b"refused\n")
 
     def end_text(self) -> str:
         """How it ended, `exit CODE` or `signal NUMBER`, if it has."""
@@ -181,7 +197,7 @@ def _begin_inside(
     """
     try:
         _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        socket.send_fds(theirs, [b"s"], [furnish(view)])
+        socket.send_fds(theirs, [b"s"], [furnish(view), network()])
         theirs.close()
         program = os.fork()
         if program == 0:
@@ -294,7 +310,12 @@ def _watch(program: _Program, control: socket.socket, memory: int, woken: int) -
     while True:
         for descriptor, _ in poll.poll(pause):
             if descriptor == control.fileno():
-                return ""
+                wanted = control.recv(_MOST_WANTED)
+                if not wanted:
+                    return ""
+                for _ in range(wanted.count(b"\n")):
+                    program.give_socket(control)
+                continue
             os.read(woken, 4096)
         if ended := program.end_text():
             return ended

@@ -22,9 +22,11 @@ class Protocol:
     """The same for programs that connect to a port of this machine."""
     http: str = ""
     """The same for referees that ask over HTTP: called with its spec, what loads the maker of players, the address and the port to
-    listen on, the Looks, and what finds out the version; True if all threads have ended as well."""
+    listen on, the Looks, and the version; True if all threads have ended as well."""
     looks: str = ""
     """How our bot looks in such a contest: called with what the command line says of it."""
+    client: str = ""
+    """Their server as a player of ours: called with the game, the Isolation, and its `url` or the `command` that starts it."""
     claims: str = ""
     """Whether a command that is said to speak no protocol speaks this, given the Python file it consists of, if it does.
     If empty, all do that are no player of this library."""
@@ -42,5 +44,7 @@ PROTOCOLS = (
     Protocol("riddles", "light_riders", player="player:ProcessPlayer", bot="bot:run_bot"),
     Protocol("asp", "tron41", player="player:asp_player", claims="player:is_bot_file"),
     Protocol("csl", "simplexity", bot="server:run_pipe", serve="server:run_tcp", quiet=True),
-    Protocol("battlesnake", "battlesnake", http="server:run_http", looks="server:Looks", quiet=True),
+    Protocol(
+        "battlesnake", "battlesnake", client="player:snake_player", http="server:run_http", looks="server:Looks", quiet=True
+    ),
 )

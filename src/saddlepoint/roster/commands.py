@@ -8,7 +8,7 @@ from ..programs.isolation import Isolation
 from ..programs.process import arguments_of
 from ..programs.python_file import defines_player, python_file_of
 from ..protocols.catalogue import PROTOCOLS
-from ..spec import COMMAND, Spec, SpecError, parse_spec, suggestion
+from ..spec import Spec, SpecError, parse_spec, starts_a_program, suggestion
 
 _SPOKEN = {protocol.name: protocol for protocol in PROTOCOLS if protocol.player}
 
@@ -49,7 +49,7 @@ def missing_program(spec: str) -> str | None:
     """
     parsed = parse_spec(spec)
     command = parsed.options.get("command")
-    if parsed.name != COMMAND or not isinstance(command, str) or python_file_of(command) is not None:
+    if not starts_a_program(parsed) or not isinstance(command, str) or python_file_of(command) is not None:
         return None
     program = arguments_of(command)[0]
     if ".py:" in program:  # FILE.py:CLASS: the file was looked for when the player was made

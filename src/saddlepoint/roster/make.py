@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..spec import COMMAND, HUMAN, Spec, SpecError, parse_spec, suggestion
+from ..spec import COMMAND, HUMAN, SNAKE, Spec, SpecError, parse_spec, suggestion
 from .algorithms import built, check_options, make_algorithm
 from .catalogue import ROSTER, entries_of
 
@@ -31,6 +31,10 @@ def make_player(
         from .commands import command_player
 
         return command_player(parsed, game, isolation)
+    if parsed.name == SNAKE:
+        from .servers import server_player
+
+        return server_player(parsed, game, isolation)
     if isolation is not None and not isolation.programs_only and parsed.name != HUMAN:
         from .isolated import IsolatedPlayer
 

@@ -40,6 +40,10 @@ _LEVELS: dict[str, tuple[Level, ...]] = {
         Level("gentle", "random", nodes=100), Level("club", "saddle(depth=2, choice=mixture)", nodes=10_000),
         Level("strong", "saddle(depth=6, choice=mixture)", nodes=100_000), Level("best", "best", seconds=2.0),
     ),
+    "battlesnake": (
+        Level("gentle", "snake_space", nodes=100), Level("club", "snake_voronoi", nodes=300),
+        Level("strong", "best", nodes=10_000), Level("best", "best", seconds=1.0),
+    ),
 }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from ..evaluators.catalogue import EVALUATORS, FORMER_NAMES
 from ..game import Game
 from ..roster.catalogue import players_of
 from ..roster.make import make_player
-from ..spec import COMMAND, HUMAN, Spec, SpecError, parse_spec
+from ..spec import COMMAND, HUMAN, SNAKE, Spec, SpecError, parse_spec
 from . import limits
 from .errors import Refused, first_line
 
@@ -35,6 +35,8 @@ def check_player(text: str, game: Game, own: Collection[str]) -> str:
     spec = parsed(text)
     if spec.name in (COMMAND, HUMAN):
         raise Refused("a client may name no program and no person; programs are given on the command line with --player")
+    if spec.name == SNAKE:
+        raise Refused("a client may name no server: snakes by their address play in `saddlepoint play` and `match`")
     named = {entry.name: entry for entry in players_of(game.name)}
     entry = named.get(spec.name)
     if entry is None and spec.name not in ALGORITHMS:

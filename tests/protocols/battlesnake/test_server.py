@@ -100,7 +100,7 @@ def server() -> Iterator[Snake]:
 def test_who_it_is(server: Snake) -> None:
     for path in ("/", "/a/snake", "/a/snake/"):
         told = server.client.get(path).json()
-        assert told.pop("version").startswith("smab(depth=1) saddlepoint+")
+        assert re.fullmatch(r"saddlepoint\+[0-9a-f]{12} smab\(depth=1\)", told.pop("version"))
         assert told == {"apiversion": "1", "author": "me", "color": "#3355aa", "head": "evil", "tail": "default"}
 
 

@@ -1,5 +1,10 @@
 """When an answer goes out."""
 
+import time
+
+import pytest
+
+from saddlepoint.protocols.battlesnake import timing
 from saddlepoint.protocols.battlesnake.timing import Machine, Way
 
 TIMEOUT = 0.5
@@ -45,12 +50,13 @@ def test_only_the_answer_before_counts() -> None:
     assert way.seconds(TIMEOUT) == Way().seconds(TIMEOUT)
 
 
-def test_what_the_machine_was_late_once_is_forgotten_after_a_while() -> None:
+def test_what_the_machine_was_late_once_is_forgotten_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     machine, way = Machine(), Way()
     usual = machine.moments(TIMEOUT, way)
     machine.overrun.note(0.09)
     assert machine.moments(TIMEOUT, way).search < usual.search
-    for _ in range(100):
+    for second in range(100):
+        monkeypatch.setattr(timing.time, "monotonic", lambda now=time.monotonic() + second: now)
         machine.overrun.note(-0.1)
         machine.loop.note(0.0)
     assert machine.moments(TIMEOUT, way).search >= usual.search

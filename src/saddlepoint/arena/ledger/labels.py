@@ -22,6 +22,10 @@ class Labels:
         """Whether this version is there."""
         return (spec, version) in self._places
 
+    def newest(self, spec: str) -> str:
+        """The version of this player that came last; empty where none is known."""
+        return next((version for known, version in reversed(self._places) if known == spec), "")
+
     def of(self, spec: str, version: str) -> str:
         """`./bot.py`, or `./bot.py (2)` for the second of several versions; a version that is not known has no number."""
         found = self._places.get((spec, version))

@@ -125,7 +125,7 @@ def entry_of(row: Any) -> Entry:
         job = Job(row[2], row[3], (row[4], row[5]), row[6], int(row[7]))
         faults = (_fault(0, *row[11:14]), _fault(1, *row[14:17]))
         played = PlayedGame(
-            job, row[8], row[9], row[10], faults, (bool(row[17]), bool(row[18])), actions, times, searches,  # type: ignore[arg-type]
+            job, row[8], row[9], row[10], faults, (int(row[17]), int(row[18])), actions, times, searches,  # type: ignore[arg-type]
             _seconds(row[22]), row[23], None if row[24] is None else bool(row[24]), _load(row[25]),
         )  # fmt: skip
     except (ValueError, TypeError, OverflowError) as error:

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from ...compiled.sources import PACKAGE, UNCOMPILED
+from ...players.base import PlayerError
 from ...programs.python_file import words_of
-from ...spec import COMMAND, Spec, Value, parse_spec
+from ...protocols.battlesnake.asking import told_version
+from ...spec import COMMAND, SNAKE, Spec, Value, parse_spec
 
 _MOST_FILES = 500  # of one bot: what it imports beside it
 
@@ -20,9 +22,16 @@ def player_version(spec: str) -> str:
     For a player of this library, its sources, without those that no player depends on (arena, command line, protocols),
     and the files that the spec names; its version number does not matter. For a program, the files that its command names,
     with all that Python files import beside them; not what is found on the path (`java`), which differs between machines.
+    For a server, the version that it tells; none where it does not answer.
     """
     parsed = parse_spec(spec)
-    if parsed.name == COMMAND:
+    url = parsed.options.get("url")
+    if parsed.name == SNAKE and isinstance(url, str):
+        try:
+            return told_version(url)
+        except PlayerError:
+            return ""
+    if parsed.name in (COMMAND, SNAKE):
         return _command_version(str(parsed.options.get("command", "")))
     files = [Path(text).expanduser() for text in _texts(parsed.options)]
     named = _digest(path for path in files if path.is_file())

@@ -28,17 +28,25 @@ def make_workers(executor: str | None, concurrency: int, say: Say = lambda text:
 
 
 def default_concurrency(conditions: MatchConditions, players: tuple[str, ...]) -> int:
-    """Games at a time that keep the clocks honest: cores by threads of the player that has most.
+    """Games at a time that keep the clocks honest: cores by those that a game needs."""
+    return max(1, usable_cores() // cores_of_game(conditions, players))
 
-    The players of a game think one after another, so a game needs no more cores than its hungriest player's threads.
+
+def cores_of_game(conditions: MatchConditions, players: tuple[str, ...]) -> int:
+    """The cores that a game among these players needs at most.
+
+    Where both think one after another, the threads of the hungriest player; where both are asked at once, one more for the
+    other, which thinks elsewhere on this machine.
     """
-    return max(1, usable_cores() // max([1, *(threads_of(conditions, spec) for spec in players)]))
+    asked = [_needs(conditions, spec) for spec in players]
+    both = not conditions.sequential and any(is_remote for _, is_remote in asked)
+    return max([1, *(threads for threads, _ in asked)]) + both
 
 
-def threads_of(conditions: MatchConditions, spec: str) -> int:
-    """The threads a player searches with; 1 where it does not say."""
+def _needs(conditions: MatchConditions, spec: str) -> tuple[int, bool]:
+    """The threads a player searches with, 1 where it does not say, and whether it is asked while others think."""
     with closing(make_player(spec, conditions.game, conditions.limits)) as player:
-        return int(getattr(getattr(player, "algorithm", None), "threads", 1))
+        return int(getattr(getattr(player, "algorithm", None), "threads", 1)), player.is_remote
 
 
 def oversubscribed(concurrency: int, threads: int) -> str:

@@ -52,7 +52,9 @@ class PlayerPool:
                 player.log_to(log_file(self.conditions.logs, job, number))
             clocks = (self.conditions.clock_of(a), self.conditions.clock_of(b))
             began, started = time.time(), time.perf_counter()
-            record = play_game(game, players, start, clocks, job.seed, self.conditions.tolerance, on_step)
+            record = play_game(
+                game, players, start, clocks, job.seed, self.conditions.tolerance, on_step, at_once=not self.conditions.sequential
+            )
         except Exception as error:
             if not is_machine_error(error):
                 raise
@@ -118,7 +120,7 @@ def _played(game: Game, job: Job, record: GameRecord, began: float, seconds: flo
     middle = (game.min_utility + game.max_utility) / 2
     points = 0.5 if record.result == middle else float(record.result > middle)
     return PlayedGame(
-        job, record.result, points, record.reason, record.faults, record.late, record.actions, record.times,
+        job, record.result, points, record.reason, record.faults, record.late_answers, record.actions, record.times,
         record.searches, began, seconds, record.chance, current_load(),
     )  # fmt: skip
 

@@ -70,6 +70,7 @@ class Battlesnake(Game):
     hazard_stack: int = constant(1)
 
     name: ClassVar[str] = "battlesnake"
+    starts_are_paired: ClassVar[bool] = True
     summary: ClassVar[str] = "two snakes move at once, eat and grow; the last one alive wins"
     max_actions: ClassVar[int] = 4
 

@@ -111,6 +111,9 @@ def _leading(flags: list[bool]) -> int:
 
 # -- writing -------------------------------------------------------------------------------------------------------------
 
+TOLD = ("mode", "map", *_NUMBERS.values(), "shrink_every")
+"""The game's parameters that a request tells besides the board's size."""
+
 
 def game_object(parameters: Mapping[str, Any], game_id: str, timeout: int = 500) -> dict[str, Any]:
     """The `game` of a request, from the game's parameters."""

@@ -11,7 +11,7 @@ from .crowd import Rules, rules_of
 from .games import Games, Key, SnakeGame
 from .log import Log
 from .seen import Seen, latency_of, object_in, read_seen, text, timeout_of
-from .thinking import NOT_READY, Found, GamePlayer, LookAhead, MoveQuestion, Setting
+from .thinking import NOT_READY, Beginning, Found, GamePlayer, LookAhead, MoveQuestion, Setting
 from .timing import Machine
 
 _USUAL = Rules(11, 11)
@@ -21,6 +21,7 @@ _LARGEST = 25
 _HASTE = 0.004
 """Seconds that a look ahead needs at least."""
 _LOOKERS = 2
+_OFTEN, _SELDOM = 0.01, 0.1  # seconds
 _READY = 2
 """Players that are made before the first game: making one takes time from the others."""
 ALONE, BUSY, CANNOT, AGAIN, TOO_LATE = "alone", "too many games at once", "it cannot play this", "asked again", "it came too late"
@@ -42,8 +43,8 @@ class Answers:
     def start(self, data: Mapping[str, Any]) -> None:
         """A game begins: have its player made. Raises ValueError where there is no position."""
         game, seen = self._game(data)
-        if seen.others and self._is_played(game.rules):
-            self.pool.for_match(game)
+        if seen.others and self._is_played(game.rules) and (player := self.pool.for_match(game)) is not None:
+            player.ask(Beginning(game))
 
     async def move(self, data: Mapping[str, Any], asked: float) -> str:
         """The move in a position that was asked for at that moment (time.monotonic()); raises ValueError where there is none."""
@@ -55,13 +56,16 @@ class Answers:
         self._open.add(question)
         loop = asyncio.get_running_loop()
         timers = loop.call_at(question.search_until, question.cancel), loop.call_at(question.answer_until, question.fall_back)
+        is_first, game.is_asked = not game.is_asked, True
         try:
-            self._ask(question)
+            self._ask(question, is_first)
             found = await question.future
         finally:
             for timer in timers:
                 timer.cancel()
             self._open.discard(question)
+            if is_first:
+                game.is_asked = False
         self._note(game, found)
         return found.move
 
@@ -104,9 +108,19 @@ class Answers:
         game.see(seen, timeout_of(data))
         return game, seen
 
-    def _ask(self, question: MoveQuestion) -> None:
+    async def watch(self) -> None:
+        """Measure how late the event loop is, often while there is something to do."""
+        while True:
+            is_busy = bool(self._open) or self.pool.compiling
+            wait = _OFTEN if is_busy else _SELDOM
+            due = time.monotonic() + wait
+            await asyncio.sleep(wait)
+            if is_busy:
+                self.machine.loop.note(time.monotonic() - due)
+
+    def _ask(self, question: MoveQuestion, is_first: bool) -> None:
         """Hand the question to the player, or to the look-ahead where the player cannot answer it in time."""
-        why = self._hand_over(question)
+        why = self._hand_over(question) if is_first else AGAIN
         if not why:
             return
         question.why = why
@@ -122,8 +136,6 @@ class Answers:
             return ALONE
         if not self._is_played(game.rules):
             return CANNOT
-        if game.player is not None and game.player.waiting:
-            return AGAIN
         if self.pool.thinking >= AT_ONCE:
             return BUSY
         player = self.pool.for_match(game)

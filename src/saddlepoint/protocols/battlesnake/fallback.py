@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from .seen import Cell, Seen, SeenSnake
-from .territory import Area, Body, freed, race
+from .territory import Area, Body, freed, race, steps_to
 
 _LARGEST = 2500
 """Cells of the largest board on which it looks ahead."""
@@ -217,9 +217,12 @@ class _Lookahead:
             worth -= 3.0 * (_ROOMY * length - found.mine)
         if self._seen.constrictor:
             return worth - 4.0 * (length - other)
-        far = found.food
-        if far is None:
-            return worth - (60.0 if me.health < _HUNGRY else 10.0)
+        hungry, far = me.health < _HUNGRY, found.food
+        if far is None:  # the rival is nearer to all of it, and may go elsewhere
+            worth -= 60.0 if hungry else 10.0
+            far = steps_to(self._area, me.cells[0], place.food, found.free) if place.food else None
+            if far is None:
+                return worth
         if far >= me.health:
-            return worth - 200.0
-        return worth - far * (4.0 if me.health < _HUNGRY else 1.5 if length <= other + 1 else 0.2)
+            worth -= 200.0
+        return worth - far * (4.0 if hungry else 1.5 if length <= other + 1 else 0.2)

@@ -36,6 +36,8 @@ class SnakeGame(PooledGame["Setting"]):
         self.fallbacks: Counter[str] = Counter()
         """Answers that were not the player's, by the reason."""
         self.used = time.monotonic()
+        self.is_asked = False
+        """Whether a question is open."""
 
     @property
     def rules(self) -> Rules:

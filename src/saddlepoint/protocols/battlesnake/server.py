@@ -5,7 +5,6 @@ import logging
 import re
 import socket
 import sys
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -67,32 +66,11 @@ class _RefusedError(Exception):
         self.status = status
 
 
-class Version:
-    """What tells this snake from another one; found out in a thread of its own, since that takes half a second of imports."""
-
-    def __init__(self, find: Callable[[], str]) -> None:
-        self._find, self._found = find, ""
-        self._known = threading.Event()
-        threading.Thread(target=self._run, name="version", daemon=True).start()
-
-    async def told(self) -> str:
-        """It, once it is known."""
-        while not self._known.is_set():
-            await asyncio.sleep(0.01)
-        return self._found
-
-    def _run(self) -> None:
-        try:
-            self._found = self._find()
-        finally:
-            self._known.set()
-
-
-def make_app(answers: Answers, looks: Looks, version: Version) -> Starlette:
+def make_app(answers: Answers, info: dict[str, str]) -> Starlette:
     """The snake as an ASGI application, under whatever path it is reached."""
 
     async def told(request: Request) -> Response:
-        return JSONResponse(looks.info(await version.told()))
+        return JSONResponse(info)
 
     async def start(request: Request) -> Response:
         answers.start(await _data(request))
@@ -198,19 +176,24 @@ class _Connection(H11Protocol):
 class _Server(uvicorn.Server):
     """Answers what is asked as soon as it is to end."""
 
-    def __init__(self, config: uvicorn.Config, answers: Callable[[], Answers]) -> None:
+    def __init__(self, config: uvicorn.Config, answers: Answers) -> None:
         super().__init__(config)
         self._answers = answers
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self._watching = asyncio.create_task(self._answers.watch())
+        await super().startup(sockets)
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._answers().close()
+        self._watching.cancel()
+        self._answers.close()
         await super().shutdown(sockets)
 
 
-def run_http(player: str, load: LoadMaker, host: str, port: int | None, looks: Looks, version: Callable[[], str]) -> bool:
+def run_http(player: str, load: LoadMaker, host: str, port: int | None, looks: Looks, version: str) -> bool:
     """Serve until Ctrl-C; True if all threads have ended as well. Raises OSError or ValueError where it cannot listen.
 
-    Without a port it is 8000, or the next one that is free. `version` finds out what tells this player from another one.
+    Without a port it is 8000, or the next one that is free. `version` tells this player from another one.
     """
     sys.setswitchinterval(SWITCH_INTERVAL)
     logging.getLogger("uvicorn").setLevel(logging.ERROR)  # a malformed request is no news
@@ -221,12 +204,12 @@ def run_http(player: str, load: LoadMaker, host: str, port: int | None, looks: L
     log.tell(f"listening on http://{shown}:{address[1]}; Ctrl-C ends it")
     answers = Answers(player, load, log)
     config = uvicorn.Config(
-        make_app(answers, looks, Version(version)), log_config=None, access_log=False, server_header=False, proxy_headers=False,
+        make_app(answers, looks.info(version)), log_config=None, access_log=False, server_header=False, proxy_headers=False,
         lifespan="off", loop="asyncio", http=_Connection, ws="none", limit_concurrency=_CONNECTIONS,
         timeout_graceful_shutdown=_GOODBYE, timeout_keep_alive=int(_IDLE),
     )  # fmt: skip
     try:
-        _Server(config, lambda: answers).run(sockets=[listening])
+        _Server(config, answers).run(sockets=[listening])
     except KeyboardInterrupt:
         pass
     finally:

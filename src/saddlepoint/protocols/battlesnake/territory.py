@@ -21,6 +21,8 @@ class Race(NamedTuple):
     theirs: int
     food: int | None
     """Rounds to the nearest food that we reach first; None where there is none."""
+    free: int
+    """The cells that were free in the end."""
 
 
 class Area:
@@ -80,6 +82,19 @@ def freed(bodies: Sequence[tuple[int, ...]], stays: bool = False) -> tuple[int, 
     return taken, rounds
 
 
+def steps_to(area: Area, start: int, goal: int, free: int) -> int | None:
+    """Steps from a cell to the nearest one of a board, over free cells; None where there is no way."""
+    found = 1 << start
+    for steps in range(1, area.width * area.height):
+        new = area.spread(found) & free & ~found
+        if new & goal:
+            return steps
+        if not new:
+            return None
+        found |= new
+    return None
+
+
 def race(area: Area, me: Body, rival: Body | None, walls: Sequence[tuple[int, ...]], food: int, stays: bool) -> Race:
     """Both go everywhere at once from their heads; what both reach in the same round is the longer snake's."""
     taken, leaving = freed([me.cells, *([rival.cells] if rival else []), *walls], stays)
@@ -104,4 +119,4 @@ def race(area: Area, me: Body, rival: Body | None, walls: Sequence[tuple[int, ..
             nearest = round_ + 1
         if not (new or new_theirs or both) and round_ >= len(leaving):
             break
-    return Race(mine.bit_count(), theirs.bit_count(), nearest)
+    return Race(mine.bit_count(), theirs.bit_count(), nearest, free)

@@ -1,6 +1,7 @@
 """Our players in games over HTTP: what thinks about a question, the player or the look-ahead in its place."""
 
 import asyncio
+import math
 import threading
 import time
 from collections import deque
@@ -18,6 +19,7 @@ from .timing import Machine, Moments
 _LOOKING = 0.5
 """The share of the time that a look ahead takes at most, and seconds: what it finds later is seldom better."""
 _LOOKING_MOST = 0.1
+_BEGINNING = 60.0  # seconds
 NOT_READY, NO_POSITION, LATE = "not ready yet", "no position by the rules", "no answer in time"
 
 
@@ -67,6 +69,22 @@ class MoveQuestion(Question):
         last = deque(looked_ahead(self.seen, now + seconds), maxlen=1)
         return Found(last[0] if last else self.safe, why)
 
+    def improve(self) -> None:
+        """Look one round ahead for a better move than the safe one, should the player have none in time."""
+        self.safe = next(looked_ahead(self.seen, self.search_until), self.safe)
+
+
+class Beginning(Question):
+    """A game begins: what its player has to do before the first move, it does now."""
+
+    def __init__(self, game: SnakeGame) -> None:
+        now = time.monotonic()
+        super().__init__(now, math.inf, now + _BEGINNING, math.inf)
+        self.game = game
+
+    def deliver(self, answer: Found | None) -> None:
+        """Nobody waits for it."""
+
 
 class LookAhead(Thinker):
     """Looks ahead in plain Python, in a thread of its own."""
@@ -91,7 +109,7 @@ class GamePlayer(PooledPlayer[Setting]):
             self._playing = None
             self.pool.warn(f"{self.setting.player} failed, a safe move instead: {error}")
 
-    def made(self) -> tuple[Callable[[MoveQuestion], Found], Callable[[], None]]:
+    def made(self) -> tuple[Callable[[MoveQuestion | Beginning], Found | None], Callable[[], None]]:
         rules, spec = self.setting
         from ...players.clock import Clock
 
@@ -113,15 +131,19 @@ class GamePlayer(PooledPlayer[Setting]):
         self._playing: SnakeGame | None = None
         is_new = True
 
-        def think(question: MoveQuestion) -> Found:
+        def think(question: MoveQuestion | Beginning) -> Found | None:
             nonlocal is_new
+            if self._playing is not question.game and not is_new:
+                player.begin(game, 0)
+            self._playing, is_new = question.game, False
+            if isinstance(question, Beginning):
+                return None
             try:
                 state = state_of(game, question.seen)
             except ValueError:
                 return question.look_ahead(NO_POSITION)
-            if self._playing is not question.game and not is_new:
-                player.begin(game, 0)
-            self._playing, is_new = question.game, False
+            if question.machine.is_slow:
+                question.improve()
             seconds = max(0.0, question.search_until - time.monotonic())
             answer = question.put_to(player, state, Clock(seconds, seconds, seconds))
             question.machine.overrun.note(time.monotonic() - question.search_until)

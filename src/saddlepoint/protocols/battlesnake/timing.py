@@ -1,33 +1,39 @@
 """When an answer must go out: from the game's timeout, from what earlier answers took on their way, and from this machine's delays."""
 
+import time
 from collections import deque
 from typing import NamedTuple
 
-_REMEMBERED = 50
+_REMEMBERED = 60  # seconds
 _ON_THE_WAY, _ON_THE_WAY_MOST = 0.08, 0.05
 """What the way to the referee and back may take before it is known: a share of the timeout, and seconds at most."""
 _ANSWER_LEAST, _SEARCH_LEAST = 0.12, 0.05
 """Shares of the timeout that are always left: for the answer, and for the search before that."""
 _ANSWER_MOST, _SEARCH_MOST = 0.5, 0.2
+_SLOW = 0.01  # seconds
 _CAUTION, _ROUNDING = 1.25, 0.002
 
 
 class Delays:
-    """The last delays of some kind, in seconds; what counts is the worst."""
+    """Delays of some kind, in seconds; what counts is the worst of the last while, in which there were any."""
 
     def __init__(self, usual: float = 0.0) -> None:
-        self._last = deque([usual], maxlen=_REMEMBERED)
+        self._worst = deque([(-1, usual)], maxlen=_REMEMBERED)
         self.known = False
 
     def note(self, seconds: float) -> None:
         """One more."""
-        self._last.append(max(0.0, seconds))
+        second, before = int(time.monotonic()), self._worst[-1]
+        if before[0] == second:
+            self._worst[-1] = second, max(before[1], seconds)
+        else:
+            self._worst.append((second, max(0.0, seconds)))
         self.known = True
 
     @property
     def worst(self) -> float:
         """The longest of them."""
-        return max(self._last)
+        return max(seconds for _, seconds in self._worst)
 
 
 class Moments(NamedTuple):
@@ -42,14 +48,19 @@ class Machine:
 
     def __init__(self) -> None:
         self.loop = Delays(0.003)
-        """Between an answer that is found and the event loop that takes it."""
+        """Of the event loop, after the moment at which it was to do something."""
         self.overrun = Delays(0.005)
         """Of searches, after the moment at which they were to end."""
 
+    @property
+    def is_slow(self) -> bool:
+        """Whether a search may well end too late."""
+        return max(self.loop.worst, self.overrun.worst) > _SLOW
+
     def moments(self, timeout: float, way: "Way", beside: float = 0.0) -> Moments:
         """What to keep to; `beside` are seconds to hold back for what else goes on."""
-        held = _within(way.seconds(timeout) + self.loop.worst + beside, _ANSWER_LEAST * timeout, _ANSWER_MOST * timeout)
-        search = _within(self.overrun.worst + self.loop.worst, _SEARCH_LEAST * timeout, _SEARCH_MOST * timeout)
+        held = _within(way.seconds(timeout) + _CAUTION * self.loop.worst + beside, _ANSWER_LEAST * timeout, _ANSWER_MOST * timeout)
+        search = _within(self.overrun.worst, _SEARCH_LEAST * timeout, _SEARCH_MOST * timeout)
         return Moments(timeout - held - search, timeout - held)
 
 
@@ -71,7 +82,7 @@ class Way:
             return
         seen = latency - before[1]
         if latency >= timeout:  # too late: nobody knows how much
-            seen = max(seen, 2 * self.seconds(timeout))
+            seen = max(seen, min(2 * self.seconds(timeout), _ANSWER_MOST * timeout))
         self._delays.note(seen)
 
     def seconds(self, timeout: float) -> float:

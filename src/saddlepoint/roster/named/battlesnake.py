@@ -39,6 +39,24 @@ def snake_space(game: "Game", limits: "Limits | None") -> "Player":
     return SpaceSnake()
 
 
+@PLAYERS.named(
+    "snake_voronoi",
+    origin="what most strong public snakes are",
+    algorithm="serialised alpha-beta without chance: transposition table, killers, history",
+    evaluator="snake_voronoi: who reaches a cell first, the longer snake at a tie; length, the way to food",
+    summary="commits first: expects the other to know its move",
+)
+def snake_voronoi(game: "Game", limits: "Limits | None") -> "Player":
+    """Paranoid alpha-beta with Voronoi: the other is taken to know this player's move."""
+    from ...algorithms import AlphaBeta
+    from ...evaluators import SnakeVoronoi
+    from ...players.quiet_searching import QuietSearchPlayer
+    from ...players.timing import Adaptive
+
+    algorithm = AlphaBeta(SnakeVoronoi(), killers=True, history=True, discount=1e-6)
+    return QuietSearchPlayer(algorithm, limits=limits, policy=Adaptive())
+
+
 def best_search() -> "AlphaBeta":
     """What `best` searches with."""
     from ...algorithms import AlphaBeta
