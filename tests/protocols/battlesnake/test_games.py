@@ -6,10 +6,9 @@ import pytest
 
 from protocols.battlesnake.snake_requests import asked, duel, snake
 from saddlepoint.protocols.battlesnake import games as module
-from saddlepoint.protocols.battlesnake.crowd import Rules
+from saddlepoint.protocols.battlesnake.crowd import Rules, Setting
 from saddlepoint.protocols.battlesnake.games import Games
 from saddlepoint.protocols.battlesnake.seen import read_seen
-from saddlepoint.protocols.battlesnake.thinking import Setting
 
 SETTING = Setting(Rules(7, 7), "best")
 

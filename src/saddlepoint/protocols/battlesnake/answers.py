@@ -7,11 +7,11 @@ from typing import Any
 
 from ...play.pool import AT_ONCE, PlayerPool
 from ...play.timely import LoadMaker
-from .crowd import Rules, rules_of
+from .crowd import Rules, Setting, rules_of
 from .games import Games, Key, SnakeGame
 from .log import Log
 from .seen import Seen, latency_of, object_in, read_seen, text, timeout_of
-from .thinking import NOT_READY, Beginning, Found, GamePlayer, LookAhead, MoveQuestion, Setting
+from .thinking import NOT_READY, Beginning, Found, GamePlayer, LookAhead, MoveQuestion
 from .timing import Machine
 
 _USUAL = Rules(11, 11)

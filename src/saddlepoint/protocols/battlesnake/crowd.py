@@ -41,6 +41,13 @@ class Rules(NamedTuple):
         return f"{self.mode} {self.width}x{self.height}"
 
 
+class Setting(NamedTuple):
+    """What a player is made for."""
+
+    rules: Rules
+    player: str
+
+
 def rules_of(data: Mapping[str, Any], seen: Seen) -> Rules:
     """The rules of a request, as far as they are known here; numbers out of range have their usual value."""
     about = object_in(data, "game")

@@ -3,15 +3,11 @@
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ...play.pool import PlayerPool, PooledGame
-from .crowd import Rules
+from .crowd import Rules, Setting
 from .seen import Seen
 from .timing import Way
-
-if TYPE_CHECKING:
-    from .thinking import Setting
 
 _MOST = 500
 _OLD = 900.0  # seconds without a question
@@ -21,7 +17,7 @@ Key = tuple[str, str]
 """A game's id, and the id of our snake in it."""
 
 
-class SnakeGame(PooledGame["Setting"]):
+class SnakeGame(PooledGame[Setting]):
     """One game of one snake of ours."""
 
     def __init__(self, setting: "Setting", key: Key) -> None:
@@ -66,7 +62,7 @@ class SnakeGame(PooledGame["Setting"]):
 class Games:
     """The games under way; an old one is dropped when a new one begins."""
 
-    def __init__(self, pool: "PlayerPool[Setting]", tell: Callable[[str], None]) -> None:
+    def __init__(self, pool: PlayerPool[Setting], tell: Callable[[str], None]) -> None:
         self._pool, self._tell = pool, tell
         self._games: OrderedDict[Key, SnakeGame] = OrderedDict()
 

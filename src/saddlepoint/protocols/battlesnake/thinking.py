@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ...play.pool import PooledPlayer
 from ...play.timely import Question, Thinker
-from .crowd import Rules, game_of, state_of
+from .crowd import Setting, game_of, state_of
 from .fallback import looked_ahead, safe_move
 from .games import SnakeGame
 from .seen import DIRECTIONS, Seen
@@ -28,13 +28,6 @@ class Found(NamedTuple):
 
     move: str
     why: str = ""
-
-
-class Setting(NamedTuple):
-    """What a player is made for."""
-
-    rules: Rules
-    player: str
 
 
 class MoveQuestion(Question):
