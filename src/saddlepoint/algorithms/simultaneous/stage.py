@@ -82,15 +82,21 @@ def ordered_stage(game, state, node, first0, first1, ply, ws):
 
 
 @jit_inline
-def solve_stage(matrix, m, n, ply, ws):
-    """The value of a stage matrix; strategies go to the ply's x and y."""
-    value, method = solve_at(ws.solver, matrix, m, n, ws.x[ply], ws.y[ply], ws.work)
+def count_stage(method, ws):
+    """Count a stage that was solved by that method."""
     if method == SADDLE:
         ws.saddle_stages += 1
     elif method == CLOSED_FORM:
         ws.closed_form_stages += 1
     else:
         ws.lp_stages += 1
+
+
+@jit_inline
+def solve_stage(matrix, m, n, ply, ws):
+    """The value of a stage matrix; strategies go to the ply's x and y."""
+    value, method = solve_at(ws.solver, matrix, m, n, ws.x[ply], ws.y[ply], ws.work)
+    count_stage(method, ws)
     return value
 
 

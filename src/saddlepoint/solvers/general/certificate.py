@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from .solution import Solution
 
 
+_SLICE = 100_000
+"""Positions between two moments in which Ctrl-C is heard."""
+
+
 @dataclass(frozen=True)
 class Certificate:
     """What both players' strategies guarantee from the start: the game's value lies between the two."""
@@ -46,14 +50,14 @@ class BrokenSolution(ValueError):
 
 
 @jit
-def certify(game, like, rows, filled, width, slots, reals, packing, arrays, solver, cells, bounds):
-    """Fill `bounds` (positions, 2) from the first position to the last; returns the first one without all successors before it."""
+def certify(game, like, rows, first, last, width, slots, reals, packing, arrays, solver, cells, bounds):
+    """Fill `bounds` (positions, 2) from one position up to another; returns the first one without all successors before it."""
     memory = named(arrays)
     base, mask, place, shift = borrowed(packing[0]), borrowed(packing[1]), borrowed(packing[2]), borrowed(packing[3])
     rows, slots, reals = borrowed(rows), borrowed(slots), borrowed(reals)
     cells, bounds = borrowed(cells), borrowed(bounds)
     actions, words, key, count = memory.actions[0], memory.words, memory.key, word_count(like)
-    for index in range(filled):
+    for index in range(first, last):
         unpack(rows[index * (width + 1) :], count, base, mask, place, shift, words[0])
         state = state_from_words(words[0], like)
         node = np.int64(game.current_player(state))
@@ -92,7 +96,7 @@ def certify(game, like, rows, filled, width, slots, reals, packing, arrays, solv
                 reply += memory.y[j] * highs[i * side + j]
             high = max(high, reply)
         bounds[index, 0], bounds[index, 1] = low, high
-    return filled
+    return last
 
 
 def certificate_of(solution: "Solution") -> Certificate:
@@ -107,12 +111,14 @@ def certificate_of(solution: "Solution") -> Certificate:
     run(fill_slots, rows, count, width, slots)
     arrays: Any = new_memory(game, len(packing.base))
     bounds, cells = np.zeros((count, 2)), np.zeros((3, cells_of_a_stage(game)))
-    found = run(
-        certify, game, root, rows, count, width, slots, rows.view(np.float64),
-        (packing.base, packing.mask, packing.place, packing.shift), arrays, solver_addresses()[0], cells, bounds,
-    )  # fmt: skip
-    if found < count:
-        raise BrokenSolution(f"position {found + 1:,} of {count:,} has a successor that was not solved before it")
+    for first in range(0, count, _SLICE):
+        last = min(first + _SLICE, count)
+        found = run(
+            certify, game, root, rows, first, last, width, slots, rows.view(np.float64),
+            (packing.base, packing.mask, packing.place, packing.shift), arrays, solver_addresses()[0], cells, bounds,
+        )  # fmt: skip
+        if found < last:
+            raise BrokenSolution(f"position {found + 1:,} of {count:,} has a successor that was not solved before it")
     if solution.place_of(root) != int(np.flatnonzero(solution.order == count - 1)[0]):
         raise BrokenSolution("the start is not the position that was solved last")
     gaps = bounds[:, 1] - bounds[:, 0]

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from ...algorithms.simultaneous.solver_address import solve_at
+from ...algorithms.simultaneous.stage import count_stage
 from ...compiled import jit_part
 from ...game import CHANCE, NO_ACTION, SIMULTANEOUS
-from ...matrix import CLOSED_FORM, SADDLE, eliminate_dominated
+from ...matrix import eliminate_dominated
 
 
 @jit_part
@@ -70,10 +71,5 @@ def matrix_value(cells, m, n, ws, memory):
                     count0 += 1
             m, n = count0, count1
     value, method = solve_at(ws.solver, cells, m, n, memory.x, memory.y, memory.work)
-    if method == SADDLE:
-        ws.saddle_stages += 1
-    elif method == CLOSED_FORM:
-        ws.closed_form_stages += 1
-    else:
-        ws.lp_stages += 1
+    count_stage(method, ws)
     return value
