@@ -81,7 +81,8 @@ def think(game, evaluator, decided, state, nodes, first, ws, table):
         depth, value = depth + 1, found
         if ws.estimates == estimates:
             break
-    return ws.preferred[first], value, depth
+    action = ws.preferred[first] if ws.preferred[first] != NO_ACTION else actions[0]
+    return action, value, depth
 
 
 @jit

@@ -51,9 +51,9 @@ STRAY = 0.02
 # -- games ------------------------------------------------------------------------------------------------------------
 
 
-def play_games(path, number, nodes, seed, evaluator, mode):
+def play_games(path, number, nodes, seed, evaluator):
     """Play and write a file of positions."""
-    game, rng = game_of(mode), np.random.default_rng(seed)
+    game, rng = Battlesnake(), np.random.default_rng(seed)
     search = replace(best_search(), evaluator=EVALUATORS[evaluator]())
     sides = [Side(game, replace(search, contempt=contempt), nodes) for contempt in CONTEMPTS]
     starts, rows, seen = game.starts(), np.zeros((LONGEST, WIDTH), np.uint64), np.zeros(LONGEST)
@@ -69,14 +69,9 @@ def play_games(path, number, nodes, seed, evaluator, mode):
         games += [k] * written
     np.savez_compressed(
         path, positions=np.concatenate(positions), values=np.array(values), results=np.array(results), games=np.array(games),
-        made=shlex.join(sys.argv), mode=mode,
+        made=shlex.join(sys.argv),
     )  # fmt: skip
     print(f"{len(values)} positions of {number} games in {path}")
-
-
-def game_of(mode):
-    """The game in this mode, on the map that belongs to it."""
-    return Battlesnake(mode=mode, map="empty" if mode == "constrictor" else "standard")
 
 
 # -- the fit ----------------------------------------------------------------------------------------------------------
@@ -116,7 +111,7 @@ def load(patterns):
         file = np.load(path)
         rows = file["positions"]
         features, shared = np.zeros((len(rows), 2, FEATURES)), np.zeros((len(rows), SHARED_FEATURES))
-        run(describe, game_of(str(file["mode"])), rows, features, shared)
+        run(describe, Battlesnake(), rows, features, shared)
         won, seen = (file["results"] + 1) / 2, (file["values"] + 1) / 2
         target = np.where(np.isnan(seen), won, (1 - SEARCH_SHARE) * won + SEARCH_SHARE * seen)
         parts.append([features, shared, target, won, file["games"] + 1_000_000 * number, says_of(file["games"])])
@@ -238,7 +233,6 @@ def main() -> None:
     games.add_argument("--games", type=int, default=100)
     games.add_argument("--nodes", type=int, default=2000, help="a move")
     games.add_argument("--seed", type=int, default=1)
-    games.add_argument("--mode", default="standard", choices=("standard", "constrictor"))
     games.add_argument("--evaluator", default="snake_prospects", help="what the search evaluates with")
     fitting = commands.add_parser("fit", help="fit the weights to files of positions")
     fitting.add_argument("files", nargs="+")
@@ -250,7 +244,7 @@ def main() -> None:
     fitting.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     if options.command == "play":
-        play_games(options.file, options.games, options.nodes, options.seed, options.evaluator, options.mode)
+        play_games(options.file, options.games, options.nodes, options.seed, options.evaluator)
     else:
         fit_weights(options)
 

@@ -1,5 +1,6 @@
 """The evaluator of the strongest Battlesnake player: a small network compares what two snakes reach first, their food, lengths and room."""
 
+import math
 from dataclasses import dataclass
 
 from ...boards.bitboard import board_of, count, is_empty, neighbours, single
@@ -10,9 +11,9 @@ from ...compiled import jit_inline, kernel
 from ...games.battlesnake.state import head_of, health_of, length_of, tail_of
 from ..perceptron import comparison
 from ..squashed import Squashed
-from .constrictor_weights import NETWORK as CONSTRICTOR
+from .constrictor import constrictor_lead, result_of
 from .race import race
-from .standard_weights import NETWORK as STANDARD
+from .standard_weights import NETWORK
 
 FEATURES, SHARED_FEATURES = 22, 6
 _FITTED_CELLS = 121.0
@@ -20,7 +21,7 @@ _FITTED_CELLS = 121.0
 _MOST_AHEAD = 4
 """A lead in length that is as good as any larger one."""
 
-standard_lead, constrictor_lead = comparison(STANDARD), comparison(CONSTRICTOR)
+lead_by_network = comparison(NETWORK)
 
 
 @jit_inline
@@ -109,7 +110,7 @@ class SnakeProspects(Squashed):
     """What is likely to become of two snakes.
 
     A network with one hidden layer compares them by what `features_of` and `shared_features` say. Its output is about the logarithm of the
-    odds of winning, which `scale` 2 makes the expected result. Constrictor has weights of its own. Edges are walls, wrapped or not.
+    odds of winning, which `scale` 2 makes the expected result. Constrictor is valued as Light Riders is. Edges are walls, wrapped or not.
 
     The weights were fitted to games of the search of `best` against itself on 11x11; `benchmarks/fit_battlesnake.py` fits them again.
     """
@@ -118,8 +119,17 @@ class SnakeProspects(Squashed):
 
     @kernel
     def raw(self, game, state):
-        """The network's lead, about the logarithm of the odds."""
-        features0, features1, shared = described(game, state)
+        """The network's lead, about the logarithm of the odds; in constrictor, separated, the lead in cells."""
         if game.constrictor:
-            return constrictor_lead(features0, features1, shared)
-        return standard_lead(features0, features1, shared)
+            return constrictor_lead(game, state)[0]
+        features0, features1, shared = described(game, state)
+        return lead_by_network(features0, features1, shared)
+
+    @kernel
+    def evaluate(self, game, state):
+        """Player 0's expected result."""
+        if self.scale > 0.0 and game.constrictor:
+            lead, separated = constrictor_lead(game, state)
+            return result_of(lead, separated, self.scale)
+        raw = self.raw(game, state)
+        return math.tanh(raw / self.scale) if self.scale > 0.0 else raw

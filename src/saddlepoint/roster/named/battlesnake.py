@@ -62,7 +62,7 @@ def contempt_in(game: "Game") -> float:
 
     Two heads on one cell are a draw while lengths are equal. Where snakes grow at different times there is more to win by giving way.
     """
-    return 0.2 if getattr(game, "constrictor", False) else 0.6
+    return 0.0 if getattr(game, "constrictor", False) else 0.6
 
 
 def best_search(contempt: float = 0.6) -> "AlphaBeta":

@@ -1,0 +1,33 @@
+"""Constrictor: Light Riders on a board on which heads may meet, so what is known of that game is used."""
+
+import math
+
+from ...boards.bitboard import board_of, free_cells
+from ...boards.fill_bounds import fillable_bound
+from ...boards.flood import NOBODY, voronoi
+from ...compiled import jit_inline
+from ...games.battlesnake.state import head_of
+from ..light_riders.prospects import features_of, lead_by_network, shared_features
+
+_FILL_DOUBT = 0.1
+
+
+@jit_inline
+def constrictor_lead(game, state):
+    """(player 0's lead, whether the snakes are separated): by the network of Light Riders, and in cells that can be filled."""
+    grid = game.grid
+    head0, head1 = head_of(state.snake0), head_of(state.snake1)
+    free = free_cells(grid, game.outside) & ~(board_of(grid, state.body0) | board_of(grid, state.body1))
+    found = voronoi(grid, head0, head1, free, NOBODY)
+    own0, own1, contested = found.territory0, found.territory1, found.contested
+    if found.separated:
+        return float(fillable_bound(grid, head0, own0) - fillable_bound(grid, head1, own1)), True
+    features0 = features_of(grid, head0, head1, own0, own1, contested, free)
+    features1 = features_of(grid, head1, head0, own1, own0, contested, free)
+    return lead_by_network(features0, features1, shared_features(grid, head0, head1, contested, free)), False
+
+
+@jit_inline
+def result_of(lead, separated, scale):
+    """The expected result; a lead has the right sign nearly always once the snakes are separated."""
+    return lead / (abs(lead) + _FILL_DOUBT) if separated else math.tanh(lead / scale)
