@@ -34,7 +34,8 @@ def few(tmp_path):
     return str(path), [chosen[0], chosen[-1]]
 
 
-def test_every_miss_is_drawn_and_the_score_stands_below(cli):
+def test_every_miss_is_drawn_and_the_score_stands_below(cli, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")
     code, out, _ = cli("puzzles", "battlesnake", "snake_starter", "snake_space")
     assert code == 0
     known = read_set("battlesnake")

@@ -32,7 +32,8 @@ def lost(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_move_that_lost_a_game_of_the_official_program_is_named(cli, lost):
+def test_the_move_that_lost_a_game_of_the_official_program_is_named(cli, lost, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")
     code, out, _ = cli("review", str(lost), "--algorithm", "do_alphabeta", "--depth", "3")
     assert code == 0
     lines = out.splitlines()

@@ -60,13 +60,13 @@ class Memory:
 class Algorithm(ABC):
     """Settings of a search. `evaluator` estimates the positions at the depth limit; without one they count as 0.
 
-    `chance` says what becomes of chance nodes. "expect": all outcomes are searched. "sample": `chance_samples` drawn ones, by the seed
+    `chance` says what becomes of chance nodes. "expect", or None: all outcomes are searched. "sample": `chance_samples` drawn ones, by the seed
     of the search, the same ones whenever a position is met again. "quiet": chance does nothing; the game names the outcome that
     stands for this.
     """
 
     evaluator: Component | None = None
-    chance: str = field(default=EXPECT, kw_only=True, repr=False)
+    chance: str | None = field(default=None, kw_only=True, repr=False)
     chance_samples: int = field(default=1, kw_only=True, repr=False)
 
     name: ClassVar[str]
@@ -90,7 +90,7 @@ class Algorithm(ABC):
                 f"{self.name} searches turn-based games, whose next_state takes one action; {type(game).__name__} lets "
                 "both players move at once"
             )
-        if self.chance not in (EXPECT, SAMPLE, QUIET):
+        if self.chance not in (None, EXPECT, SAMPLE, QUIET):
             raise UnsupportedGameError(f"chance must be {EXPECT}, {SAMPLE} or {QUIET}, not {self.chance!r}")
         if self.chance_samples < 1:
             raise UnsupportedGameError(f"chance_samples must be 1 or more, not {self.chance_samples}")

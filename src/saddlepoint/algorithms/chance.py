@@ -12,7 +12,7 @@ import numpy as np
 
 from ..compiled import kernel, mix
 from ..game import CHANCE, NO_ACTION, Game
-from .algorithm import EXPECT, QUIET, Algorithm
+from .algorithm import QUIET, SAMPLE, Algorithm
 from .turns.chance_nodes import sample_outcomes
 
 _GOLDEN = 0x9E3779B97F4A7C15
@@ -22,7 +22,7 @@ _SEED_BITS = 63
 
 def leaves_out_chance(game: Game, algorithm: Algorithm) -> bool:
     """Whether a search does not look at all that chance may do: what it finds proves nothing of the game."""
-    return algorithm.chance != EXPECT and game.has_chance
+    return algorithm.chance in (QUIET, SAMPLE) and game.has_chance
 
 
 def searched_game(game: Game, algorithm: Algorithm, seed: int = 0) -> Game:

@@ -1,7 +1,6 @@
 """Analyses leave chance out where a game has a form without."""
 
 import random
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -17,18 +16,11 @@ pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 GAME = Battlesnake(7, 7)
 
 
-@dataclass(frozen=True)
-class Expecting(DoubleOracleBounds):
-    """A search with a setting for chance."""
-
-    chance: str = "expect"
-
-
 def test_a_game_says_whether_it_has_a_form_without_chance():
     assert without_chance(GAME) == GAME.quiet()
     assert without_chance(Goofspiel(cards=3)) == Goofspiel(cards=3)
     assert searched_form(GAME, DoubleOracleBounds()) == GAME.quiet()
-    assert searched_form(GAME, Expecting()) == GAME
+    assert searched_form(GAME, DoubleOracleBounds(chance="expect")) == GAME
 
 
 def test_the_review_of_a_quiet_game_passes_over_what_chance_did():

@@ -3,10 +3,7 @@
 from typing import Any
 
 from ...game import CHANCE, Game
-from ..algorithm import Algorithm
-
-_BY_ITSELF = ("sample", "expect")
-"""Settings of a search that deals with chance in its own way."""
+from ..algorithm import EXPECT, SAMPLE, Algorithm
 
 
 def without_chance(game: Game) -> Game:
@@ -25,6 +22,6 @@ def searched_form(game: Game, algorithm: Algorithm, state: Any = None) -> Game:
 
     It is the game itself, too, in a position in which chance is to move.
     """
-    if getattr(algorithm, "chance", None) in _BY_ITSELF or (state is not None and game.current_player(state) == CHANCE):
+    if algorithm.chance in (EXPECT, SAMPLE) or (state is not None and game.current_player(state) == CHANCE):
         return game
     return without_chance(game)
