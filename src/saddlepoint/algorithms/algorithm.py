@@ -60,9 +60,9 @@ class Memory:
 class Algorithm(ABC):
     """Settings of a search. `evaluator` estimates the positions at the depth limit; without one they count as 0.
 
-    `chance` says what becomes of chance nodes. "expect", or None: all outcomes are searched. "sample": `chance_samples` drawn ones, by the seed
-    of the search, the same ones whenever a position is met again. "quiet": chance does nothing; the game names the outcome that
-    stands for this.
+    `chance` says what becomes of chance nodes. "expect", or None: all outcomes are searched. "sample": `chance_samples` drawn ones,
+    by the seed of the search, the same ones whenever a position is met again. "quiet": chance does nothing; the game names the
+    outcome that stands for this.
     """
 
     evaluator: Component | None = None
