@@ -23,9 +23,6 @@ from saddlepoint.players.clock import ENDLESS, Clock
 from saddlepoint.roster.catalogue import players_of
 from saddlepoint.roster.make import make_player
 
-FROM_FILES = ("asp",)
-"""Players that are a file of the user's."""
-
 
 class Longest(NamedTuple):
     """Of a player's moves."""
@@ -40,7 +37,7 @@ class Longest(NamedTuple):
 
 def subjects() -> list[tuple[str, str]]:
     """(game, player) of every named player that needs no file."""
-    return [(game, entry.name) for game in GAMES for entry in players_of(game) if entry.name not in FROM_FILES]
+    return [(game, entry.name) for game in GAMES for entry in players_of(game) if entry.is_complete]
 
 
 def longest_moves(game: Game, player: Player, clock: Clock, moves: int, games: int, seed: int) -> Longest:

@@ -7,7 +7,7 @@ from saddlepoint.algorithms import Limits
 from saddlepoint.compiled import PLAIN_PYTHON
 
 pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="whole games")
-UNCOUNTED = {"random", "wall", "safe"}
+UNCOUNTED = {"random", "wall", "safe", "snake_starter", "snake_space"}
 """Players that look at no position but the one they are in."""
 
 
