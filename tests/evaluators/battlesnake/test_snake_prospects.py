@@ -2,6 +2,7 @@
 
 import random
 
+import numpy as np
 import pytest
 
 from saddlepoint.algorithms import Limits
@@ -32,7 +33,7 @@ def positions(game, number, seed):
         state = game.initial_state(drawn.randrange(99))
         while game.current_player(state) != TERMINAL and len(found) < number:
             if game.current_player(state) == CHANCE:
-                state = game.next_state(state, int(game.drawn_outcome(state, drawn.getrandbits(64))))
+                state = game.next_state(state, int(game.drawn_outcome(state, np.uint64(drawn.getrandbits(64)))))
                 continue
             found.append(state)
             state = game.next_state(state, *(drawn.choice(game.search_actions(state, player)) for player in (0, 1)))
