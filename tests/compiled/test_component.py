@@ -19,6 +19,7 @@ from saddlepoint.compiled import (
     kernel_inline,
     run,
 )
+from saddlepoint.games.light_riders import LightRiders
 
 pytestmark = pytest.mark.plain
 
@@ -176,3 +177,18 @@ def test_a_component_cannot_come_back():
 
     with pytest.raises(KernelError, match="component cannot be returned"):
         run(give_back, Line(1))
+
+
+@pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is handed over to compiled code")
+def test_ctrl_c_while_a_component_is_handed_over_to_compiled_code_is_heard(monkeypatch):
+    def interrupted(component):
+        raise KeyboardInterrupt
+
+    game = LightRiders(8, 6)
+    state = game.initial_state(2, 2)
+    game.choices(state, 0)
+    with monkeypatch.context() as during:
+        during.setattr(Component, "_block_address", property(interrupted))
+        with pytest.raises(KeyboardInterrupt):
+            game.choices(state, 0)
+    assert game.choices(state, 0)

@@ -43,7 +43,18 @@ def _run(arguments: list[str]) -> object:
             code = _call(arguments)
         except KeyboardInterrupt:
             return ending.code()
+        except ImportError as error:
+            if _is_interrupted(error):
+                return ending.code()
+            raise
         return ending.code() if ending.signal_name else code
+
+
+def _is_interrupted(error: BaseException | None) -> bool:
+    """Whether Ctrl-C is what made it: a module written in C, met by it while it is loaded, tells of an ImportError."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _call(arguments: list[str]) -> object:

@@ -23,6 +23,7 @@ from typing import Any, ClassVar, Self, cast
 import numba as nb
 import numpy as np
 from numba import types
+from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate
 from numba.extending import (
@@ -104,10 +105,14 @@ def _unbox(typ: ComponentType, obj: Any, c: Any) -> NativeValue:
     """A component is a pointer to its values, or to nothing."""
     if not typ.instance._run_time_values:
         return NativeValue(c.context.get_dummy_value())
+    # Reading it runs Python, in which a signal's handler may raise: there is no number after Ctrl-C.
     number = c.pyapi.object_getattr_string(obj, "_block_address")
-    address = c.pyapi.long_as_voidptr(number)
-    c.pyapi.decref(number)
-    return NativeValue(address)
+    is_missing = cgutils.is_null(c.builder, number)
+    address = cgutils.alloca_once_value(c.builder, c.context.get_constant_null(types.voidptr))
+    with c.builder.if_then(c.builder.not_(is_missing), likely=True):
+        c.builder.store(c.pyapi.long_as_voidptr(number), address)
+        c.pyapi.decref(number)
+    return NativeValue(c.builder.load(address), is_error=is_missing)
 
 
 @box(ComponentType)

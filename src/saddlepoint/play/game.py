@@ -204,8 +204,9 @@ class _Table:
         thread.start()
         try:
             replies[1 - elsewhere] = self._put_to(1 - elsewhere)
-        except Exception:
-            thread.join()  # before anything else is asked
+        except BaseException:
+            # Before anything else is asked, or, after Ctrl-C, Python ends: compiled code must not run on in what is taken down.
+            thread.join()
             raise
         thread.join()
         if errors:
