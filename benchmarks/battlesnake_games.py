@@ -34,7 +34,7 @@ class Side:
             ws["low"], ws["high"] = min(-1.0, -bound), max(1.0, bound)
             memory = Memory(ENTRIES)
             algorithm.reset(ws)
-            self.seats.append((ws, algorithm.table_in(memory, game.quiet()), memory))
+            self.seats.append((ws, algorithm.table_in(memory), memory))
 
     def seat(self, first):
         """The workspace and the emptied table."""
@@ -44,7 +44,7 @@ class Side:
 
 
 def game_between(game, side0, side1, state, seed, opening=0, stray=0.0, longest=600, rows=None, values=None):
-    """(result for player 0, rounds, positions written, mean depth of either) of one game from `state`.
+    """(result for player 0, the last position, positions written, mean depth of either) of one game from `state`.
 
     Up to `opening` random moves of either come first, and later a random one with the probability `stray`. `rows` and `values` get the
     positions with a choice, and the mean value that the two searches found.
@@ -126,7 +126,7 @@ def _game_between(
                 action1 = out[np.int64((word >> np.uint64(8)) % np.uint64(game.search_actions(state, 1, out)))]
         state = game.next_state(state, action0, action1)
     result = game.returns(state) if node == TERMINAL else 0.0
-    return result, state.round, written, depth0 / max(1, moves0), depth1 / max(1, moves1)
+    return result, state, written, depth0 / max(1, moves0), depth1 / max(1, moves1)
 
 
 @jit_inline

@@ -23,8 +23,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import psutil
+from latency import busy, figures, results_of
 from rich.console import Console
-from rich.progress import Progress
 from rich.table import Table
 
 from saddlepoint.game import CHANCE, TERMINAL
@@ -91,8 +91,9 @@ def drawn(game, state, draw):
     return state
 
 
-def play(game, askers, number, arguments, pool):
-    """One game: the seconds of every answer."""
+def play(game, servers, number, arguments):
+    """One game: the seconds of every answer, the megabytes of both servers after it, and the machine's load."""
+    askers = [Asker(server) for server in servers]
     draw = random.Random(f"{arguments.seed} {number}")
     starts = game.starts() or [game.initial_state(number)]
     state = starts[number % len(starts)]
@@ -106,6 +107,7 @@ def play(game, askers, number, arguments, pool):
             return [asker.ask(path, body) for asker, body in asked]
         return list(pool.map(lambda one: one[0].ask(path, one[1]), asked))
 
+    pool = ThreadPoolExecutor(2)
     both("/start")
     while game.current_player(state) != TERMINAL:
         answers = both("/move")
@@ -118,7 +120,10 @@ def play(game, askers, number, arguments, pool):
         latencies = tuple(str(min(round(1000 * taken), arguments.ms)) for _, taken in answers)
         state = drawn(game, game.next_state(state, *last), draw)
     both("/end")
-    return seconds
+    pool.shutdown()
+    for asker in askers:
+        asker.connection.close()
+    return seconds, sum(server.memory for server in servers) / 2**20, os.getloadavg()[0]
 
 
 def measure(arguments):
@@ -128,53 +133,23 @@ def measure(arguments):
     servers = [Server(arguments.player), Server(arguments.player)]
     if not arguments.cold:
         assert all(server.ready.wait(READY) for server in servers), "a server did not get ready"
-    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True) for _ in range(arguments.busy)]
-    seconds, memory, load, failures = [], [], [], []
-    numbers, lock = iter(range(arguments.games)), threading.Lock()
-
-    def work():
-        try:
-            askers = [Asker(server) for server in servers]
-            with ThreadPoolExecutor(2) as pool:
-                while True:
-                    with lock:
-                        number = next(numbers, None)
-                    if number is None:
-                        return
-                    taken = play(game, askers, number, arguments, pool)
-                    with lock:
-                        seconds.extend(taken)
-                        memory.append(sum(server.memory for server in servers) / 2**20)
-                        load.append(os.getloadavg()[0])
-                    progress.advance(task)
-        except Exception as error:
-            failures.append(error)
-
+    seconds, memory, load = [], [], []
     try:
-        with Progress(console=Console(stderr=True), transient=True) as progress:
-            task = progress.add_task("games", total=arguments.games)
-            threads = [threading.Thread(target=work) for _ in range(arguments.at_once)]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
+        with busy(arguments.busy, sessions=True):
+            for taken, used, here in results_of(
+                lambda number: play(game, servers, number, arguments), arguments.games, arguments.at_once
+            ):
+                seconds += taken
+                memory.append(used)
+                load.append(here)
     finally:
-        for loop in loops:
-            loop.kill()
-            loop.wait()
         left = [process for server in servers for process in server.end()]
-    if failures:
-        raise failures[0]
     fallbacks = sum(int(found[1]) for server in servers for line in server.log if (found := re.search(r"; (\d+) by the look-ahead", line)))
-    seconds.sort()
-    share = len(seconds) / 100
     settled = memory[min(4, len(memory) - 1)]
     return {
-        "games": arguments.games, "at once": arguments.at_once, "timeout ms": arguments.ms, "answers": len(seconds),
-        f"after {arguments.limit} ms": sum(taken > arguments.limit / 1000 for taken in seconds),
-        "late": sum(taken > arguments.ms / 1000 for taken in seconds), "look-ahead": fallbacks,
-        "median ms": round(1000 * seconds[len(seconds) // 2], 1), "99 % ms": round(1000 * seconds[int(99 * share)], 1),
-        "longest ms": round(1000 * seconds[-1], 1), "MB after 5 games": round(settled, 1), "MB at the end": round(memory[-1], 1),
+        "games": arguments.games, "at once": arguments.at_once, "timeout ms": arguments.ms,
+        f"after {arguments.limit} ms": sum(taken > arguments.limit / 1000 for taken in seconds), "look-ahead": fallbacks,
+        **figures(seconds, arguments.ms), "MB after 5 games": round(settled, 1), "MB at the end": round(memory[-1], 1),
         "processes left": len(left), "busy loops": arguments.busy, "load": round(sum(load) / len(load), 1),
     }  # fmt: skip
 

@@ -9,6 +9,7 @@ food as long as the games do not part. The standard error is of pairs.
 
 import argparse
 import math
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -17,6 +18,7 @@ from battlesnake_games import Side, game_between
 from saddlepoint.algorithms import AlphaBeta
 from saddlepoint.evaluators import SnakeVoronoi
 from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games.battlesnake.state import CAUSES, cause_of
 from saddlepoint.roster.named.battlesnake import best_search, contempt_in
 
 VORONOI = AlphaBeta(SnakeVoronoi(), killers=True, history=True, discount=1e-6)
@@ -36,6 +38,11 @@ OTHERS = {
 """What `best` plays against, by name."""
 
 
+def death(snake):
+    """What a snake died of; empty where it lives."""
+    return CAUSES[cause_of(snake)]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("other", nargs="?", choices=OTHERS, default="voronoi")
@@ -52,21 +59,24 @@ def main() -> None:
     game = Battlesnake(mode=options.mode, map="empty" if options.mode == "constrictor" else "standard")
     best = best_search(contempt_in(game))
     sides = Side(game, best, options.nodes), Side(game, OTHERS[options.other](best), options.others or options.nodes)
-    starts, points, results, rounds, depths = game.starts(), [], [], [], []
+    starts, points, results, rounds, depths, causes = game.starts(), [], [], [], [], []
     for pair in range(options.pairs):
         for swapped in (False, True):
             one, two = reversed(sides) if swapped else sides
             seed = options.seed * 1_000_003 + pair
-            result, length, _, *reached = game_between(game, one, two, starts[(7 * pair + options.seed) % len(starts)], seed, longest=1000)
+            result, end, _, *reached = game_between(game, one, two, starts[(7 * pair + options.seed) % len(starts)], seed, longest=1000)
             results.append(-result if swapped else result)
             depths.append(reached[::-1] if swapped else reached)
-            rounds.append(length)
+            rounds.append(end.round)
+            causes.append(death(end.snake1 if swapped else end.snake0))
         points.append((results[-2] + results[-1] + 2) / 4)
     won, drawn, lost = (sum(result == kind for result in results) for kind in (1.0, 0.0, -1.0))
     error = 1.96 * float(np.std(points)) / math.sqrt(len(points))
     print(f"best ({options.nodes} nodes) against {options.other} ({options.others or options.nodes}), {options.mode}: "
           f"{won} won, {drawn} drawn, {lost} lost; {100 * np.mean(points):.1f} % +- {100 * error:.1f}")  # fmt: skip
     mine, theirs = np.mean(depths, 0)
+    died = Counter(cause for cause, result in zip(causes, results, strict=True) if result < 0.0)
+    print("lost by: " + (", ".join(f"{cause} {number}" for cause, number in died.most_common()) or "nothing"))
     print(f"{np.mean(rounds):.0f} rounds a game; mean depth {mine:.1f} and {theirs:.1f}")
 
 

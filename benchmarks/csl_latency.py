@@ -16,8 +16,8 @@ import sys
 import threading
 import time
 
+from latency import busy, figures, results_of
 from rich.console import Console
-from rich.progress import Progress
 from rich.table import Table
 
 from saddlepoint.protocols.csl.board import Parameters, Position
@@ -77,63 +77,27 @@ def play(bot, number, parameters, budget, seed):
     return seconds, position.winner() == own
 
 
-def busy(processes):
-    """Processes that keep as many cores busy."""
-    return [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(processes)]
-
-
 def measure(arguments):
     """What the table shows."""
     parameters = Parameters(*map(int, arguments.board.split("x")))
     bot = Bot(arguments.player, arguments.games)
-    seconds, won, numbers, lock = [], 0, iter(range(arguments.games)), threading.Lock()
     play_first = f"new g-1 rows={parameters.rows} cols={parameters.cols} win={parameters.win} "
     bot.say(play_first + f"round={parameters.round} square={parameters.square} time={arguments.ms} opt=")
     if not arguments.cold:
         assert bot.ready.wait(READY), "the bot did not get ready"
-    loops = busy(arguments.busy)
-    failures = []
+    seconds, won = [], 0
     try:
-        with Progress(console=Console(stderr=True), transient=True) as progress:
-            task = progress.add_task("games", total=arguments.games)
-
-            def work():
-                nonlocal won
-                try:
-                    while True:
-                        with lock:
-                            number = next(numbers, None)
-                        if number is None:
-                            return
-                        taken, is_won = play(bot, number, parameters, arguments.ms, arguments.seed)
-                        with lock:
-                            seconds.extend(taken)
-                            won += is_won
-                        progress.advance(task)
-                except Exception as error:
-                    failures.append(error)
-
-            threads = [threading.Thread(target=work) for _ in range(arguments.at_once)]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
+        with busy(arguments.busy):
+            for taken, is_won in results_of(
+                lambda number: play(bot, number, parameters, arguments.ms, arguments.seed), arguments.games, arguments.at_once
+            ):
+                seconds += taken
+                won += is_won
     finally:
-        for loop in loops:
-            loop.kill()
-            loop.wait()
         bot.say("quit")
         bot.process.wait(10)
-    if failures:
-        raise failures[0]
-    seconds.sort()
-    share = len(seconds) / 100
-    return {
-        "games": arguments.games, "won": won, "answers": len(seconds), "budget ms": arguments.ms, "busy loops": arguments.busy,
-        "late": sum(taken > arguments.ms / 1000 for taken in seconds),
-        "median ms": round(1000 * seconds[len(seconds) // 2], 1), "99 % ms": round(1000 * seconds[int(99 * share)], 1),
-        "longest ms": round(1000 * seconds[-1], 1),
-    }  # fmt: skip
+    told = {"games": arguments.games, "won": won, "budget ms": arguments.ms, "busy loops": arguments.busy}
+    return told | figures(seconds, arguments.ms)
 
 
 def main():

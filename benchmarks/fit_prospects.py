@@ -12,12 +12,11 @@ from the fit and only predicted, unless the weights are written.
 """
 
 import argparse
-import glob
 import shlex
 import sys
-import time
 
 import numpy as np
+from network_fit import add_fit, command_of, described_positions, files_of, fit_weights, together
 from rich.progress import track
 
 from saddlepoint.algorithms import AlphaBeta, Limits, SearchResult
@@ -32,7 +31,6 @@ from saddlepoint.evaluators.light_riders.prospects import (
     features_of,
     shared_features,
 )
-from saddlepoint.evaluators.perceptron import HIGHEST
 from saddlepoint.game import TERMINAL
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.base import Answer
@@ -40,10 +38,6 @@ from saddlepoint.players.clock import ENDLESS
 from saddlepoint.players.filling import are_separated
 from saddlepoint.players.searching import SearchPlayer
 from saddlepoint.roster.named.light_riders import best_search
-
-SEARCH_SHARE = 0.3  # of the target: what the search found, the rest is the game's result
-DEAD = 4e-4  # a hidden unit none of whose weights is larger has been decayed to nothing
-
 
 # -- games ------------------------------------------------------------------------------------------------------------
 
@@ -130,130 +124,24 @@ def describe(game, words, heads, features, shared, touching):
         touching[k] = not found.separated
 
 
-def files_of(patterns):
-    """The files of positions that some patterns name."""
-    return sorted(path for pattern in patterns for path in glob.glob(pattern))
-
-
 def made_by(path):
     """The command that played a file's games; files had no such line at first."""
     file = np.load(path)
-    return str(file["made"]) if "made" in file else f"(not written down: {path})"
+    return command_of(shlex.split(str(file["made"]))) if "made" in file else f"(not written down: {path})"
 
 
-def load(patterns):
-    """Traits [n, 2, FEATURES], shared features [n, SHARED_FEATURES], targets, results in 0..1, and each position's game."""
+def load(files):
+    """The positions of some files in which the riders are not separated."""
     parts = []
-    for number, path in enumerate(files_of(patterns)):
+    for number, path in enumerate(files):
         file = np.load(path)
         size = len(file["heads"])
         features, shared = np.zeros((size, 2, FEATURES)), np.zeros((size, SHARED_FEATURES))
         touching = np.zeros(size, np.bool_)
         run(describe, LightRiders(), file["words"], file["heads"].astype(np.int64), features, shared, touching)
-        won, seen = (file["results"] + 1) / 2, (file["values"] + 1) / 2
-        target = np.where(np.isnan(seen), won, (1 - SEARCH_SHARE) * won + SEARCH_SHARE * seen)
-        columns = (features, shared, target, won, file["games"] + 1_000_000 * number)
-        parts.append([column[touching] for column in columns])
-    if not parts:
-        raise SystemExit(f"there is no file {' '.join(patterns)}")
-    return [np.concatenate(columns) for columns in zip(*parts, strict=True)]
-
-
-def logits(weights, mine, yours, both):
-    """The lead of every position, and what its gradient needs."""
-    one = np.concatenate([mine, yours, both], 1)
-    two = np.concatenate([yours, mine, both], 1)
-    before = [side @ weights["layer"] + weights["bias"] for side in (one, two)]
-    hidden = [np.clip(side, 0, HIGHEST) for side in before]
-    return (hidden[0] - hidden[1]) @ weights["out"], (one, two), before, hidden
-
-
-def gradient(weights, mine, yours, both, target, decay):
-    """Of the mean cross entropy and the weights' squares."""
-    lead, inputs, before, hidden = logits(weights, mine, yours, both)
-    error = (1 / (1 + np.exp(-lead)) - target) / len(target)
-    found = {name: 2 * decay * value for name, value in weights.items()}
-    found["out"] += (hidden[0] - hidden[1]).T @ error
-    for sign, side, raw in zip((1, -1), inputs, before, strict=True):
-        back = sign * error[:, None] * weights["out"] * ((raw > 0) & (raw < HIGHEST))
-        found["layer"] += side.T @ back
-        found["bias"] += back.sum(0)
-    return found
-
-
-def entropy(lead, won):
-    """The mean cross entropy of results in 0..1."""
-    return float(np.mean(np.logaddexp(0, lead) - won * lead))
-
-
-def fit(data, chosen, hidden, epochs, rate, decay, seed):
-    """Weights of normalised inputs by Adam, with a rate that falls to nothing along a cosine."""
-    rng = np.random.default_rng(seed)
-    features, shared, target = (column[chosen].astype(np.float32) for column in data[:3])
-    inputs = 2 * FEATURES + SHARED_FEATURES
-    weights = {
-        "layer": rng.normal(0, inputs**-0.5, (inputs, hidden)), "bias": np.zeros(hidden), "out": rng.normal(0, 0.1, hidden),
-    }  # fmt: skip
-    weights = {name: value.astype(np.float32) for name, value in weights.items()}
-    mean = {name: np.zeros_like(value) for name, value in weights.items()}
-    square = {name: np.zeros_like(value) for name, value in weights.items()}
-    batch = 1024
-    steps, done = epochs * (len(target) // batch), 0
-    for _ in track(range(epochs), "epochs"):
-        order = rng.permutation(len(target))
-        for first in range(0, len(target) - batch + 1, batch):
-            rows = order[first : first + batch]
-            found = gradient(weights, features[rows, 0], features[rows, 1], shared[rows], target[rows], decay)
-            done += 1
-            now = rate * 0.5 * (1 + np.cos(np.pi * done / steps))
-            for name, slope in found.items():
-                mean[name] += 0.1 * (slope - mean[name])
-                square[name] += 0.001 * (slope * slope - square[name])
-                step = mean[name] / (1 - 0.9**done) / (np.sqrt(square[name] / (1 - 0.999**done)) + 1e-8)
-                weights[name] -= (now * step).astype(np.float32)
-    return weights
-
-
-def text_of(weights, centre, width, made):
-    """The module with the weights, for inputs as they come instead of normalised ones; `made` says how they were made."""
-    layer = weights["layer"] / width[:, None]
-    alive = np.maximum(np.abs(layer).max(0), np.abs(weights["out"])) > DEAD
-    layer, weights = layer[:, alive], {"out": weights["out"][alive], "bias": weights["bias"][alive]}
-    bias = weights["bias"] - centre @ layer
-
-    def row(numbers):
-        return "(" + ", ".join(f"{number:.5g}" for number in numbers) + ")"
-
-    def rows(matrix):
-        return "(\n" + "".join(f"        {row(numbers)},\n" for numbers in matrix) + "    )"
-
-    return (
-        f'"""The weights of `Prospects`: a row an input, a column a hidden unit.\n\nMade by:\n\n{made}\n"""\n\n'
-        "# fmt: off\n# ruff: noqa: E501\nfrom ..perceptron import Network\n\nNETWORK = Network(\n"
-        f"    own={rows(layer[:FEATURES])},\n    other={rows(layer[FEATURES : 2 * FEATURES])},\n    shared={rows(layer[2 * FEATURES :])},\n"
-        f"    bias={row(bias)},\n    out={row(weights['out'])},\n)\n"
-    )
-
-
-def fit_weights(options):
-    """Load, fit, say how well the weights predict, and write them."""
-    data = load(options.files)
-    data_made = [f"    {made_by(path)}" for path in files_of(options.files)]
-    features, shared, won, games = data[0], data[1], data[3], data[4]
-    centre = np.concatenate([np.tile(features.mean((0, 1)), 2), shared.mean(0)])
-    width = np.concatenate([np.tile(features.std((0, 1)), 2), shared.std(0)]) + 1e-6
-    data[0], data[1] = (features - centre[:FEATURES]) / width[:FEATURES], (shared - centre[2 * FEATURES :]) / width[2 * FEATURES :]
-    kept = games % 5 == 0
-    used = np.full(len(games), True) if options.output else ~kept
-    began = time.perf_counter()
-    weights = fit(data, used, options.hidden, options.epochs, options.rate, options.decay, options.seed)
-    lead = logits(weights, data[0][:, 0], data[0][:, 1], data[1])[0]
-    print(f"{len(games)} positions, {len(np.unique(games))} games, {time.perf_counter() - began:.0f} s")
-    print(f"cross entropy of the results: {entropy(lead[used], won[used]):.4f} where fitted", end="")
-    print("" if options.output else f", {entropy(lead[kept], won[kept]):.4f} in games kept apart")
-    if options.output:
-        with open(options.output, "w", encoding="utf-8") as file:
-            file.write(text_of(weights, centre, width, "\n".join([*data_made, f"    {shlex.join(sys.argv)}"])))
+        positions = described_positions(file, number, features, shared, np.ones(size))
+        parts.append([column[touching] for column in positions])
+    return together(parts)
 
 
 def main() -> None:
@@ -264,19 +152,13 @@ def main() -> None:
     games.add_argument("--games", type=int, default=100)
     games.add_argument("--nodes", type=int, default=9000, help="a move")
     games.add_argument("--seed", type=int, default=1)
-    fitting = commands.add_parser("fit", help="fit the weights to files of positions")
-    fitting.add_argument("files", nargs="+")
-    fitting.add_argument("-o", "--output", help="write the weights here, fitted to all games")
-    fitting.add_argument("--hidden", type=int, default=32, help="units in the hidden layer")
-    fitting.add_argument("--epochs", type=int, default=50)
-    fitting.add_argument("--rate", type=float, default=0.01)
-    fitting.add_argument("--decay", type=float, default=4e-5)
-    fitting.add_argument("--seed", type=int, default=0)
+    add_fit(commands, hidden=32, epochs=50)
     options = parser.parse_args()
     if options.command == "play":
         play_games(options.file, options.games, options.nodes, options.seed)
     else:
-        fit_weights(options)
+        files = files_of(options.files)
+        fit_weights(load(files), [made_by(path) for path in files], "Prospects", options)
 
 
 if __name__ == "__main__":

@@ -129,6 +129,30 @@ class UnevenSymmetry(Guess):
         return [Symmetry(state, same, same, True), Symmetry(State(state.round, -state.lead), same, same, True)]
 
 
+class FoldsToNoImage(Guess):
+    @kernel
+    def canonical(self, state):
+        return State(state.round, abs(state.lead)), False
+
+
+class FoldsToTheOther(Guess):
+    @kernel
+    def canonical(self, state):
+        return State(state.round, -state.lead), True
+
+
+class ForgetsTheScore(Guess):
+    @kernel
+    def without_score(self, state):
+        return State(state.round, 0), 0.0
+
+
+class CountsRoundsAsScore(Guess):
+    @kernel
+    def without_score(self, state):
+        return State(state.round, 0), state.lead + state.round
+
+
 class RichReturns(Guess):
     @kernel
     def returns(self, state):
@@ -304,6 +328,10 @@ BROKEN = {
     CollidingHash: r"hash must tell positions apart",
     CrookedSymmetry: r"symmetries must commute with next_state",
     UnevenSymmetry: r"symmetries must commute with next_state|must be worth",
+    FoldsToNoImage: r"canonical must give the position or one of its symmetries, not State\(.*\) without an exchange of players",
+    FoldsToTheOther: r"canonical must give the same for State\(.*\), which is an image",
+    ForgetsTheScore: r"the result must be the score 0.0 and that of State\(",
+    CountsRoundsAsScore: r"must lead to the same without the score",
     RichReturns: r"returns must lie between min_utility -1.0 and max_utility 1.0, not be 2.0",
     NoNumber: r"returns must lie between .* not be nan",
     NeverEnds: r"a game must end within max_depth = 2 steps",

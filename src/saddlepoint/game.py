@@ -1,4 +1,4 @@
-"""What a game is: players, states, kernels, and the checked interface that Python code sees.
+"""What a game is: its parameters, states and kernels, and what Python code asks of it.
 
 The vocabulary follows OpenSpiel's. Values and returns are player 0's; player 1's are their negatives.
 """
@@ -6,11 +6,11 @@ The vocabulary follows OpenSpiel's. Values and returns are player 0's; player 1'
 import ast
 import inspect
 from collections.abc import Callable, Sequence
-from enum import IntEnum
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from .checked_rules import CHECKED_RULES
 from .compiled import (
     Component,
     KernelError,
@@ -26,35 +26,14 @@ from .compiled import (
 )
 from .compiled.component import in_package
 from .compiled.states import plain_values, state_from_values
+from .nodes import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, GameError, IllegalActionError, Node
 from .picture import Move, Picture, arrows_of
 from .text_picture import picture_of_text
 
 __all__ = [
-    "CHANCE", "SIMULTANEOUS", "TERMINAL", "Game", "GameError", "IllegalActionError", "KernelError", "Node", "Symmetry",
+    "CHANCE", "NO_ACTION", "SIMULTANEOUS", "TERMINAL", "Game", "GameError", "IllegalActionError", "KernelError", "Node", "Symmetry",
     "constant", "kernel", "parameter", "with_item",
 ]  # fmt: skip
-
-NO_ACTION = -1
-"""The action of a player who has no choice at a node."""
-
-
-class Node(IntEnum):
-    """What `current_player` answers besides 0 and 1."""
-
-    CHANCE = -1
-    SIMULTANEOUS = -2
-    TERMINAL = -4
-
-
-CHANCE, SIMULTANEOUS, TERMINAL = int(Node.CHANCE), int(Node.SIMULTANEOUS), int(Node.TERMINAL)
-
-
-class GameError(ValueError):
-    """A position, text or option that the game does not have; the message says what was expected."""
-
-
-class IllegalActionError(GameError):
-    """An action that is not legal where it was tried; the message shows the position and the legal actions."""
 
 
 class Symmetry(NamedTuple):
@@ -77,75 +56,8 @@ def _legal_actions(game: Any, state: Any, player: int, out: Any) -> int:
 
 
 @jit
-def _search_actions(game: Any, state: Any, player: int, out: Any) -> int:
-    return game.search_actions(state, player, out)
-
-
-@jit
-def _chance_outcomes(game: Any, state: Any, out: Any, probabilities: Any) -> int:
-    return game.chance_outcomes(state, out, probabilities)
-
-
-@jit
 def _next_state(game: Any, state: Any, action0: int, action1: int) -> Any:
     return game.successor(state, action0, action1)
-
-
-def _checked_legal_actions(self: "Game", state: Any, player: int) -> list[int]:
-    """The player's legal actions as a list; empty where the player has no choice."""
-    return self.choices(state, player) if player in self.players_to_act(state) else []
-
-
-def _checked_search_actions(self: "Game", state: Any, player: int) -> list[int]:
-    """The player's actions that a search looks at, as a list."""
-    if player not in self.players_to_act(state):
-        return []
-    out = np.zeros(self.max_actions, np.int64)
-    return out[: run(_search_actions, self, state, player, out)].tolist()
-
-
-def _checked_chance_outcomes(self: "Game", state: Any) -> list[tuple[int, float]]:
-    """(outcome, probability) pairs; empty where it is not chance's turn."""
-    if self.current_player(state) != CHANCE:
-        return []
-    out, probabilities = np.zeros(self.max_outcomes, np.int64), np.zeros(self.max_outcomes)
-    count = run(_chance_outcomes, self, state, out, probabilities)
-    return list(zip(out[:count].tolist(), probabilities[:count].tolist(), strict=True))
-
-
-def _checked_next_state(self: "Game", state: Any, *actions: int) -> Any:
-    """The state after a joint action (or one action where one player, or chance, moves).
-
-    Raises IllegalActionError where an action is not legal.
-    """
-    node = self.current_player(state)
-    if node == TERMINAL:
-        raise IllegalActionError(f"the game is over; nobody moves any more\n{self.render(state)}")
-    if node == SIMULTANEOUS:
-        if len(actions) != 2:
-            raise IllegalActionError(f"both players move here: expected two actions, got {len(actions)}")
-        chosen = (int(actions[0]), int(actions[1]))
-    else:
-        given = [a for a in actions if a != NO_ACTION]
-        if len(given) != 1:
-            raise IllegalActionError(f"one action is expected here, got {len(given)}")
-        chosen = (NO_ACTION, int(given[0])) if node == 1 else (int(given[0]), NO_ACTION)
-    if node == CHANCE:
-        if chosen[0] not in [outcome for outcome, _ in self.chance_outcomes(state)]:
-            raise IllegalActionError(f"{chosen[0]} is no possible outcome here")
-    else:
-        for player in self.players_to_act(state):
-            if chosen[player] not in self.legal_actions(state, player):
-                raise self.illegal(state, player, chosen[player])
-    return self.advance(state, *chosen)
-
-
-_CHECKED: dict[str, Callable[..., Any]] = {
-    "legal_actions": _checked_legal_actions,
-    "search_actions": _checked_search_actions,
-    "chance_outcomes": _checked_chance_outcomes,
-    "next_state": _checked_next_state,
-}
 
 
 _REQUIRED = {"current_player": (2,), "legal_actions": (4,), "next_state": (3, 4), "returns": (2,)}
@@ -207,6 +119,12 @@ class Game(Component):
     summary: ClassVar[str] = ""
     """A line about it, for lists of games."""
 
+    clock: ClassVar[str] = ""
+    """The field of a state that counts moves for a limit and nothing else, of a game whose positions come back but for it.
+
+    A solver of games with cycles leaves it out: it solves the game without that limit.
+    """
+
     former_names: ClassVar[tuple[str, ...]] = ()
     """Former names, by which it is still found."""
 
@@ -237,7 +155,7 @@ class Game(Component):
 
     @classmethod
     def _python_face(cls, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
-        checked = _CHECKED.get(name)
+        checked = CHECKED_RULES.get(name)
         if checked is None:
             return super()._python_face(name, method)
         checked.__doc__ = checked.__doc__ or method.__doc__
@@ -304,6 +222,24 @@ class Game(Component):
         return action
 
     @kernel
+    def canonical(self, state):
+        """The one position that stands for this one and all its images, and whether the players are exchanged in it.
+
+        It is this position or one that `symmetries` lists, and the same for all of them, so that the solver of whole games keeps
+        one. Which one is the game's choice: the least in some order, say.
+        """
+        return state, False
+
+    @kernel
+    def without_score(self, state):
+        """The position without what was gained so far, and that: of a game whose result is what was gained and what will be.
+
+        Both positions have the same legal actions, the results differ by the score, and the moves lead to positions that are the
+        same without theirs. The solver of whole games keeps one for all scores.
+        """
+        return state, 0.0
+
+    @kernel
     def winning_actions(self, state, player, out):
         """The player's actions that end the game at once with its best result; asked of the player to move.
 
@@ -320,6 +256,16 @@ class Game(Component):
     def has_canonical_hash(self) -> bool:
         """Whether the game has its own `canonical_hash`."""
         return self._brings("canonical_hash")
+
+    @property
+    def has_canonical(self) -> bool:
+        """Whether the game has its own `canonical`."""
+        return self._brings("canonical")
+
+    @property
+    def has_score(self) -> bool:
+        """Whether the game has its own `without_score`."""
+        return self._brings("without_score")
 
     @property
     def has_chance(self) -> bool:

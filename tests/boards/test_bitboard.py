@@ -25,7 +25,13 @@ from sizes import PLAIN_ONLY, scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
-GRIDS = [pytest.param(Grid(8, 8), marks=pytest.mark.compiles_soon), Grid(16, 16), pytest.param(Grid(17, 15), marks=PLAIN_ONLY), Grid(9, 20)]
+GRIDS = [
+    pytest.param(Grid(8, 8), marks=pytest.mark.compiles_soon),
+    Grid(16, 16),
+    Grid(11, 12),  # three words: a register with padding
+    pytest.param(Grid(17, 15), marks=PLAIN_ONLY),
+    Grid(9, 20),
+]
 
 
 @jit

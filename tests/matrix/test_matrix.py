@@ -297,15 +297,18 @@ def highs_interval(matrix):
     """What HiGHS says the value is, and what its two strategies prove: an interval that must hold the
     value."""
     m, n = matrix.shape
-    answer = linprog(
-        np.r_[np.zeros(n), 1.0],
-        A_ub=np.c_[matrix, -np.ones(m)],
-        b_ub=np.zeros(m),
-        A_eq=np.r_[np.ones(n), 0.0][None],
-        b_eq=[1.0],
-        bounds=[(0, None)] * n + [(None, None)],
-        method="highs",
-    )
+    for method in ("highs", "highs-ds", "highs-ipm"):  # it gives up now and then, its other methods do not
+        answer = linprog(
+            np.r_[np.zeros(n), 1.0],
+            A_ub=np.c_[matrix, -np.ones(m)],
+            b_ub=np.zeros(m),
+            A_eq=np.r_[np.ones(n), 0.0][None],
+            b_eq=[1.0],
+            bounds=[(0, None)] * n + [(None, None)],
+            method=method,
+        )
+        if answer.status == 0:
+            break
     assert answer.status == 0
     y = np.maximum(answer.x[:n], 0)
     x = np.maximum(-answer.ineqlin.marginals, 0)

@@ -25,6 +25,17 @@ def leaves_out_chance(game: Game, algorithm: Algorithm) -> bool:
     return algorithm.chance in (QUIET, SAMPLE) and game.has_chance
 
 
+def without_chance(game: Game) -> Game:
+    """The game in which chance does nothing, of the same positions; the game itself where it names no quiet outcome.
+
+    A game's own form of it (`quiet`) may need no other compiled code.
+    """
+    if "quiet_outcome" not in type(game).kernels:
+        return game
+    own = getattr(game, "quiet", None)
+    return own() if own is not None else _turned(game, _quiet_class(type(game)))
+
+
 def searched_game(game: Game, algorithm: Algorithm, seed: int = 0) -> Game:
     """The game that the algorithm searches in the place of this one; it has the same positions.
 
@@ -33,8 +44,7 @@ def searched_game(game: Game, algorithm: Algorithm, seed: int = 0) -> Game:
     if not leaves_out_chance(game, algorithm):
         return game
     if algorithm.chance == QUIET:
-        own = getattr(game, "quiet", None)
-        return own() if own is not None else _turned(game, _quiet_class(type(game)))
+        return without_chance(game)
     return _turned(game, _sampled_class(type(game)), chance_samples=algorithm.chance_samples, chance_seed=seed % 2**_SEED_BITS)
 
 

@@ -39,14 +39,28 @@ class BoardType(types.Type):  # type: ignore[misc]
         return self.lane_bits * self.lanes // 64
 
     @property
+    def padding(self) -> int:
+        """Lanes behind the last one that are no cells: three words and a fourth are one register, where LLVM takes three for three."""
+        return self.lanes // 3 if self.words == 3 else 0
+
+    @property
     def vector(self) -> ir.VectorType:
-        """The LLVM type, one lane a row."""
-        return ir.VectorType(ir.IntType(self.lane_bits), self.lanes)
+        """The LLVM type, one lane a row, and padding."""
+        return ir.VectorType(ir.IntType(self.lane_bits), self.lanes + self.padding)
+
+    @property
+    def packed(self) -> ir.VectorType:
+        """The LLVM type of the same bits as words."""
+        return ir.VectorType(ir.IntType(64), self.words + (self.padding > 0))
+
+    def constant(self, lanes: list[int]) -> ir.Constant:
+        """A board by the values of its lanes."""
+        return ir.Constant(self.vector, lanes + [0] * self.padding)
 
     @property
     def integer(self) -> ir.IntType:
         """The LLVM type of the same bits as one integer."""
-        return ir.IntType(self.lane_bits * self.lanes)
+        return ir.IntType(self.lane_bits * (self.lanes + self.padding))
 
 
 @register_model(BoardType)
@@ -95,11 +109,30 @@ def _define_operators() -> None:
     define(comparison("!="), types.boolean, 2, operator.ne)
 
 
-def _shifted_rows(builder: Any, board: Any, vector: ir.VectorType, by: int) -> Any:
-    """Every lane moved `by` places, zeros following."""
-    mask = [k - by if 0 <= k - by < vector.count else vector.count for k in range(vector.count)]
-    indices = ir.Constant(ir.VectorType(ir.IntType(32), vector.count), mask)
-    return builder.shuffle_vector(board, ir.Constant(vector, None), indices)
+def _shuffled(builder: Any, board: Any, mask: list[int]) -> Any:
+    """The lanes at these places; zero where a place is the number of lanes."""
+    indices = ir.Constant(ir.VectorType(ir.IntType(32), len(mask)), mask)
+    return builder.shuffle_vector(board, ir.Constant(board.type, None), indices)
+
+
+def _shifted_rows(builder: Any, board: Any, kind: BoardType, by: int) -> Any:
+    """Every lane moved `by` places, 1 or -1, zeros following; nothing comes out of the padding."""
+    if kind.packed.count == 4 and kind.lane_bits < 32:
+        return _shifted_words(builder, board, kind, by)
+    places = kind.vector.count
+    return _shuffled(builder, board, [k - by if 0 <= k - by < kind.lanes and k < kind.lanes else places for k in range(places)])
+
+
+def _shifted_words(builder: Any, board: Any, kind: BoardType, by: int) -> Any:
+    """The same by shifts in words and of words: a processor shifts them faster than it shuffles small lanes of a whole register."""
+    words = builder.bitcast(board, kind.packed)
+    near, far = _splat(kind.packed, kind.lane_bits), _splat(kind.packed, 64 - kind.lane_bits)
+    next_to = _shuffled(builder, words, [k - by if 0 <= k - by < kind.words and k < kind.words else 4 for k in range(4)])
+    if by > 0:
+        moved = builder.or_(builder.shl(words, near), builder.lshr(next_to, far))
+    else:
+        moved = builder.or_(builder.lshr(words, near), builder.shl(next_to, far))
+    return builder.bitcast(moved, kind.vector)
 
 
 if not PLAIN_PYTHON:
@@ -113,7 +146,7 @@ def _board_of_code(typingctx: Any, grid: Any, words: Any) -> Any:
     result = board_type(grid)
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        packed = ir.Constant(ir.VectorType(ir.IntType(64), result.words), ir.Undefined)
+        packed = ir.Constant(result.packed, None)
         for k, word in enumerate(cgutils.unpack_tuple(builder, args[1])):
             packed = builder.insert_element(packed, word, ir.IntType(32)(k))
         return builder.bitcast(packed, result.vector)
@@ -125,7 +158,7 @@ def _words_of_board_code(typingctx: Any, grid: Any, board: Any) -> Any:
     result = types.UniTuple(types.uint64, board.words)
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        packed = builder.bitcast(args[1], ir.VectorType(ir.IntType(64), board.words))
+        packed = builder.bitcast(args[1], board.packed)
         items = [builder.extract_element(packed, ir.IntType(32)(k)) for k in range(board.words)]
         return context.make_tuple(builder, result, items)
 
@@ -135,7 +168,7 @@ def _words_of_board_code(typingctx: Any, grid: Any, board: Any) -> Any:
 def _constant_code(lanes_of: Callable[[BoardType], Any]) -> Callable[..., Any]:
     def constant(typingctx: Any, grid: Any) -> Any:
         result = board_type(grid)
-        return result(grid), lambda context, builder, sig, args: ir.Constant(result.vector, lanes_of(result))
+        return result(grid), lambda context, builder, sig, args: result.constant(lanes_of(result))
 
     return constant
 
@@ -158,10 +191,10 @@ def _single_code(typingctx: Any, grid: Any, cell: Any) -> Any:
         # A comparison of lane numbers, because inserting at a variable place goes through memory.
         row = builder.trunc(row, lane) if result.lane_bits < 32 else row
         undefined, first = ir.Constant(vector, ir.Undefined), index(0)
-        zeros = ir.Constant(ir.VectorType(index, result.lanes), None)
+        zeros = ir.Constant(ir.VectorType(index, vector.count), None)
         rows = builder.shuffle_vector(builder.insert_element(undefined, row, first), undefined, zeros)
         bits = builder.shuffle_vector(builder.insert_element(undefined, bit, first), undefined, zeros)
-        here = builder.icmp_unsigned("==", rows, ir.Constant(vector, list(range(result.lanes))))
+        here = builder.icmp_unsigned("==", rows, ir.Constant(vector, [*range(result.lanes), *[-1] * result.padding]))
         return builder.select(here, bits, ir.Constant(vector, None))
 
     return result(grid, types.int64), codegen
@@ -177,7 +210,7 @@ def _is_empty_code(typingctx: Any, board: Any) -> Any:
 
 def _count_code(typingctx: Any, board: Any) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        packed = builder.bitcast(args[0], ir.VectorType(ir.IntType(64), board.words))
+        packed = builder.bitcast(args[0], board.packed)
         total = ir.IntType(64)(0)
         for k in range(board.words):
             total = builder.add(total, builder.ctpop(builder.extract_element(packed, ir.IntType(32)(k))))
@@ -188,7 +221,7 @@ def _count_code(typingctx: Any, board: Any) -> Any:
 
 def _lowest_code(typingctx: Any, board: Any) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        packed = builder.bitcast(args[0], ir.VectorType(ir.IntType(64), board.words))
+        packed = builder.bitcast(args[0], board.packed)
         word = ir.IntType(64)
         found = word(0)
         for k in reversed(range(board.words)):
@@ -200,10 +233,10 @@ def _lowest_code(typingctx: Any, board: Any) -> Any:
     return types.int64(board), codegen
 
 
-def _step_code(move: Callable[[Any, Any, ir.VectorType], Any]) -> Callable[..., Any]:
+def _step_code(move: Callable[[Any, Any, BoardType], Any]) -> Callable[..., Any]:
     def step(typingctx: Any, grid: Any, board: Any) -> Any:
         def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            return move(builder, args[1], board.vector)
+            return move(builder, args[1], board)
 
         return board(grid, board), codegen
 
@@ -230,7 +263,7 @@ def words_of_board(grid: Any, board: Any) -> Any:
     return tuple(np.uint64(board >> 64 * k & (1 << 64) - 1) for k in range(grid.words))
 
 
-@compiled_as(_constant_code(lambda board: None))
+@compiled_as(_constant_code(lambda board: [0] * board.lanes))
 def empty(grid: Any) -> Any:
     """The board without any cell."""
     return 0
@@ -279,25 +312,25 @@ def lowest(board: Any) -> int:
     return (board & -board).bit_length() - 1
 
 
-@compiled_as(_step_code(lambda builder, board, vector: _shifted_rows(builder, board, vector, -1)))
+@compiled_as(_step_code(lambda builder, board, kind: _shifted_rows(builder, board, kind, -1)))
 def north(grid: Any, board: Any) -> Any:
     """Every cell moved one row up."""
     return (board & full(grid)) >> grid.stride
 
 
-@compiled_as(_step_code(lambda builder, board, vector: _shifted_rows(builder, board, vector, 1)))
+@compiled_as(_step_code(lambda builder, board, kind: _shifted_rows(builder, board, kind, 1)))
 def south(grid: Any, board: Any) -> Any:
     """Every cell moved one row down."""
     return board << grid.stride & full(grid)
 
 
-@compiled_as(_step_code(lambda builder, board, vector: builder.shl(board, _splat(vector, 1))))
+@compiled_as(_step_code(lambda builder, board, kind: builder.shl(board, _splat(kind.vector, 1))))
 def east(grid: Any, board: Any) -> Any:
     """Every cell moved one column to the right."""
     return (board & ~_column(grid, grid.stride - 1) & full(grid)) << 1
 
 
-@compiled_as(_step_code(lambda builder, board, vector: builder.lshr(board, _splat(vector, 1))))
+@compiled_as(_step_code(lambda builder, board, kind: builder.lshr(board, _splat(kind.vector, 1))))
 def west(grid: Any, board: Any) -> Any:
     """Every cell moved one column to the left."""
     return (board & ~_column(grid, 0) & full(grid)) >> 1

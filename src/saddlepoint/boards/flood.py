@@ -34,6 +34,18 @@ def flooded(grid, seed, room):
 
 
 @jit_inline
+def both_flooded(grid, seed0, room0, seed1, room1):
+    """`flooded` twice, at once: a step waits for the one before, so the second costs little."""
+    filled0, filled1 = seed0, seed1
+    while True:
+        grown0, grown1 = filled0 | (neighbours(grid, filled0) & room0), filled1 | (neighbours(grid, filled1) & room1)
+        grown0, grown1 = grown0 | (neighbours(grid, grown0) & room0), grown1 | (neighbours(grid, grown1) & room1)
+        if is_empty((grown0 ^ filled0) | (grown1 ^ filled1)):
+            return filled0, filled1
+        filled0, filled1 = grown0, grown1
+
+
+@jit_inline
 def reachable(grid, start, free):
     """The free cells that a path of free cells leads to from the cell `start`, which itself is not counted."""
     there = free & ~single(grid, start)

@@ -123,3 +123,10 @@ def with_bit(words: Any, cell: int) -> Any:
     return tuple(
         np.uint64(int(word) | 1 << (cell & 63)) if k == cell >> 6 else word for k, word in enumerate(words)
     )
+
+
+@jit_inline
+def is_free(grid, walls, cell, direction):
+    """Whether the neighbour in that direction is inside and empty."""
+    there = neighbour(grid, cell, direction)
+    return there >= 0 and not has_bit(walls, there)

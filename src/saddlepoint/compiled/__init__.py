@@ -1,5 +1,6 @@
 """How rules become machine code: component types, cache, bit tricks, clock."""
 
+from .atomic import add_together as add_together, read_again as read_again, set_if_zero as set_if_zero
 from .bits import (
     bit as bit,
     float_bits as float_bits,

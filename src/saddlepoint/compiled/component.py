@@ -50,6 +50,10 @@ from .states import cast_items, refuse_fractions
 _CONSTANTS = (bool, int, float, str, tuple, np.generic, np.ndarray)
 _COUNTED = {"legal_actions": (0, "max_actions"), "search_actions": (1, "max_actions"), "chance_outcomes": (1, "max_outcomes")}
 """Kernels that count what they wrote: the least that they may, and the attribute that says the most."""
+_BESIDE_A_STATE = {
+    "canonical": (types.boolean, "whether the players are exchanged in it"), "without_score": (types.float64, "a number")
+}  # fmt: skip
+"""Kernels that give a state and something else: its type, and what it is."""
 
 _instances: dict[str, "Component"] = {}
 _classes: dict[str, type["Component"]] = {}
@@ -212,6 +216,13 @@ def _result_type(component: ComponentType, name: str, signature: Any) -> Any:
     if name == "next_state":
         refuse_fractions(result, signature.args[1])
         return signature.args[1]
+    if name in _BESIDE_A_STATE:
+        beside, what = _BESIDE_A_STATE[name]
+        parts: tuple[Any, ...] = getattr(result, "types", ())
+        if len(parts) != 2 or not isinstance(parts[0], types.BaseTuple):
+            raise TypingError(f"{RULE}it must give a state and {what}")
+        refuse_fractions(parts[0], signature.args[1])
+        return types.Tuple([signature.args[1], beside])
     return result
 
 

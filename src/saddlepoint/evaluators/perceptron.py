@@ -28,20 +28,22 @@ class Network(NamedTuple):
     """What each hidden unit adds to a player's strength."""
 
 
-def comparison(network: Network) -> Callable[..., Any]:
-    """A function `lead(features0, features1, shared)` of three tuples of floats, for compiled code and for Python.
+def comparison(network: Network, sums: int = 1) -> Callable[..., Any]:
+    """A function `lead(features0, features1, shared)` of three tuples of floats, of 64 or 32 bits, for compiled code and for Python.
 
     A player's strength is the sum over the hidden units of out * min(max(bias + inputs * weights, 0), HIGHEST); the
     lead is player 0's less player 1's, so that exchanging the players changes its sign and nothing else. Computed in
-    32-bit floats.
+    32-bit floats. `sums`: how many sums each hidden unit's inputs are added up in; two or more, which a processor adds up at once,
+    are faster, and round otherwise.
     """
     size = 1 << (len(network.bias) - 1).bit_length()  # halves are added to each other, down to one number
 
     def code(typingctx: Any, features0: Any, features1: Any, shared: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return _lead_code(builder, network, size, *(cgutils.unpack_tuple(builder, arg) for arg in args))
+            return _lead_code(builder, network, size, sums, *(cgutils.unpack_tuple(builder, arg) for arg in args))
 
-        kinds = [types.UniTuple(types.float64, len(rows)) for rows in (network.own, network.own, network.shared)]
+        given = zip((features0, features1, shared), (network.own, network.own, network.shared), strict=True)
+        kinds = [types.UniTuple(types.float32 if one.dtype == types.float32 else types.float64, len(rows)) for one, rows in given]
         return types.float64(*kinds), codegen
 
     own, other, shared_weights = (np.array(rows, np.float32) for rows in (network.own, network.other, network.shared))
@@ -58,7 +60,7 @@ def comparison(network: Network) -> Callable[..., Any]:
     return lead
 
 
-def _lead_code(builder: Any, network: Network, size: int, features0: Any, features1: Any, shared: Any) -> Any:
+def _lead_code(builder: Any, network: Network, size: int, sums: int, features0: Any, features1: Any, shared: Any) -> Any:
     """The same as instructions: both players' hidden layers stay in vector registers."""
     single, vector, index = ir.FloatType(), ir.VectorType(ir.FloatType(), size), ir.IntType(32)
 
@@ -67,7 +69,8 @@ def _lead_code(builder: Any, network: Network, size: int, features0: Any, featur
         return ir.Constant(vector, [*(float(np.float32(number)) for number in numbers), *padding])
 
     def spread(value: Any) -> Any:
-        first = builder.insert_element(ir.Constant(vector, ir.Undefined), builder.fptrunc(value, single), index(0))
+        value = value if value.type == single else builder.fptrunc(value, single)
+        first = builder.insert_element(ir.Constant(vector, ir.Undefined), value, index(0))
         return builder.shuffle_vector(
             first, ir.Constant(vector, ir.Undefined), ir.Constant(ir.VectorType(index, size), [0] * size)
         )
@@ -79,10 +82,16 @@ def _lead_code(builder: Any, network: Network, size: int, features0: Any, featur
     base: Any = constant(network.bias)
     for value, weights in zip(shared, network.shared, strict=True):
         base = added(base, spread(value), constant(weights))
-    hidden = [base, base]
-    for one, two, own, other in zip(features0, features1, network.own, network.other, strict=True):
+    zeros = constant([])
+    parts = [[base if sums == 1 else zeros] * 2 for _ in range(sums)]
+    for place, (one, two, own, other) in enumerate(zip(features0, features1, network.own, network.other, strict=True)):
         one, two, own, other = spread(one), spread(two), constant(own), constant(other)
-        hidden = [added(added(hidden[0], one, own), two, other), added(added(hidden[1], two, own), one, other)]
+        part = parts[place % sums]
+        part = [added(part[0], one, own), added(part[1], two, own)]
+        parts[place % sums] = [added(part[0], two, other), added(part[1], one, other)]
+    hidden = [base, base] if sums > 1 else parts[0]
+    for part in parts if sums > 1 else []:
+        hidden = [builder.fadd(total, more) for total, more in zip(hidden, part, strict=True)]
     low, high = constant([0.0] * size), constant([HIGHEST] * size)
     for k in (0, 1):
         above = builder.select(builder.fcmp_ordered(">", hidden[k], low), hidden[k], low)

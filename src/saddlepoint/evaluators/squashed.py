@@ -7,6 +7,24 @@ from typing import Any, ClassVar
 from ..boards.flood import NOBODY, PLAYER_0, PLAYER_1
 from ..compiled import Component, jit_inline, kernel
 
+_FURTHEST = 7.9
+_ODD = (4.89352455891786e-03, 6.37261928875436e-04, 1.48572235717979e-05, 5.12229709037114e-08, -8.60467152213735e-11,
+        2.00018790482477e-13, -2.76076847742355e-16)  # fmt: skip
+_EVEN = (4.89352518554385e-03, 2.26843463243900e-03, 1.18534705686654e-04, 1.19825839466702e-06)
+
+
+@jit_inline
+def quick_tanh(number):
+    """The hyperbolic tangent, wrong by 3e-7 at most: a quotient of polynomials, as Eigen has it for 32-bit floats."""
+    x = min(max(number, -_FURTHEST), _FURTHEST)
+    y = x * x
+    above, below = _ODD[6], _EVEN[3]
+    for k in range(6):
+        above = above * y + _ODD[5 - k]
+    for k in range(3):
+        below = below * y + _EVEN[2 - k]
+    return x * above / below
+
 
 @dataclass(frozen=True)
 class Squashed(Component):

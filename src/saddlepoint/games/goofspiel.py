@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..compiled import jit_inline, kernel, mix, parameter, trailing_zeros
-from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
+from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry
 from ..picture import Mark, Move, Number, Picture, Piece
 
 
@@ -37,8 +38,8 @@ def members(hand, out):
 class Goofspiel(Game):
     """Three suits of `cards` cards worth lowest .. lowest+cards-1; an action is the index of the card bid.
 
-    `order` is "random" (each prize drawn by chance), "descending" or "ascending" (known to both). `utility` is "points"
-    (difference) or "win" (+1, 0, -1).
+    `order` is "random" (each prize drawn by chance), or known to both: "descending", "ascending", or the worths of all cards as they
+    come, such as "3 1 4 2". `utility` is "points" (difference) or "win" (+1, 0, -1).
     """
 
     cards: int = 4
@@ -52,8 +53,10 @@ class Goofspiel(Game):
     def __post_init__(self) -> None:
         if not 1 <= self.cards <= 13:
             raise GameError(f"cards must be 1 to 13, not {self.cards}")
-        if self.order not in ("random", "descending", "ascending"):
-            raise GameError(f"order must be random, descending or ascending, not {self.order!r}")
+        worths = [str(worth) for worth in range(self.lowest, self.lowest + self.cards)]
+        if self.order not in ("random", "descending", "ascending") and sorted(self.order.split()) != sorted(worths):
+            said = " ".join(worths)
+            raise GameError(f"order must be random, descending, ascending, or the cards {said} in some order, not {self.order!r}")
         if self.utility not in ("win", "points"):
             raise GameError(f"utility must be win or points, not {self.utility!r}")
 
@@ -79,8 +82,11 @@ class Goofspiel(Game):
         return self.order == "random"
 
     @property
-    def descending(self) -> bool:
-        return self.order == "descending"
+    def prizes(self) -> NDArray[np.int64]:
+        """The indices of the prizes as they come; where chance draws them they are not used."""
+        if self.order in ("random", "ascending", "descending"):
+            return np.arange(self.cards)[:: -1 if self.order == "descending" else 1].copy()
+        return np.array([int(worth) - self.lowest for worth in self.order.split()])
 
     @property
     def by_points(self) -> bool:
@@ -90,7 +96,7 @@ class Goofspiel(Game):
         full = (1 << self.cards) - 1
         if self.drawn:
             return State(full, full, full, -1, 0)
-        first = self.cards - 1 if self.descending else 0
+        first = int(self.prizes[0])
         return State(full, full, full & ~(1 << first), first, 0)
 
     @kernel
@@ -125,10 +131,10 @@ class Goofspiel(Game):
     @kernel
     def next_prize(self, deck):
         """The first card of a deck whose order is known."""
-        card, step = (self.cards - 1, -1) if self.descending else (0, 1)
-        while not deck >> card & 1:
-            card += step
-        return card
+        for card in self.prizes:
+            if deck >> card & 1:
+                return card
+        return -1
 
     @kernel
     def returns(self, state):
@@ -153,6 +159,25 @@ class Goofspiel(Game):
     def hash(self, state):
         sets = (state.hand0 << 26) | (state.hand1 << 13) | state.deck
         return mix(np.uint64(sets) ^ mix(np.uint64((state.points + 512) * 64 + state.prize + 1)))
+
+    def symmetries(self, state: State) -> list[Symmetry]:
+        """The players may change places."""
+        cards = tuple(range(self.cards))
+        return [Symmetry(State(state.hand1, state.hand0, state.deck, state.prize, -state.points), cards, cards, True)]
+
+    @kernel
+    def canonical(self, state):
+        """The better hand is player 1's, of equal ones the lead."""
+        if state.hand0 < state.hand1 or (state.hand0 == state.hand1 and state.points <= 0):
+            return state, False
+        return State(state.hand1, state.hand0, state.deck, state.prize, -state.points), True
+
+    @kernel
+    def without_score(self, state):
+        """Points that are counted at the end in any case; who wins or loses needs them."""
+        if self.by_points:
+            return State(state.hand0, state.hand1, state.deck, state.prize, 0), float(state.points)
+        return state, 0.0
 
     def action_to_string(self, state: Any, player: int, action: int) -> str:
         return str(action + self.lowest)

@@ -7,9 +7,10 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ..boards.grid import LEFT, RIGHT, Grid, has_bit, int_of, neighbour, with_bit, words_of
+from ..boards.grid import LEFT, RIGHT, Grid, has_bit, int_of, is_free, neighbour, with_bit, words_of
+from ..boards.images import image_of_cell, image_of_cells, image_of_direction, motion_count
 from ..boards.motions import motions
-from ..compiled import constant, jit_inline, kernel, mix
+from ..compiled import constant, kernel, mix
 from ..game import SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry
 from ..picture import Cell, Move, Number, Picture, Piece, Trail
 
@@ -44,13 +45,6 @@ class State(NamedTuple):
 @functools.cache
 def _outside(grid: Grid) -> int:
     return int_of(grid.outside)
-
-
-@jit_inline
-def is_free(grid, walls, cell, direction):
-    """Whether the neighbour in that direction is inside and empty."""
-    there = neighbour(grid, cell, direction)
-    return there >= 0 and not has_bit(walls, there)
 
 
 @dataclass(frozen=True)
@@ -210,6 +204,43 @@ class LightRiders(Game):
             exchanged = State(walls, head1, head0, direction1, direction0, state.round, alive)
             found.append(Symmetry(exchanged, turned, turned, True))
         return found
+
+    @kernel
+    def canonical(self, state):
+        """The image whose heads lie on the least cells, and of these the one with the least walls and directions."""
+        best, exchanged, first, second = 0, False, state.head0, state.head1
+        for number in range(1, 2 * motion_count(self.grid)):
+            motion, swapped = number >> 1, number & 1 == 1
+            here, there = image_of_cell(self.grid, state.head0, motion), image_of_cell(self.grid, state.head1, motion)
+            if swapped:
+                here, there = there, here
+            is_less = here < first or (here == first and there < second)
+            if not is_less and here == first and there == second:
+                is_less = self.comes_before(state, motion, swapped, best, exchanged)
+            if is_less:
+                best, exchanged, first, second = motion, swapped, here, there
+        if best == 0 and not exchanged:
+            return state, False
+        return self.moved(state, best, exchanged), exchanged
+
+    @kernel
+    def comes_before(self, state, motion, swapped, other, other_swapped):
+        """Whether of two images with the heads on the same cells the first one has the lesser walls and directions."""
+        one, two = self.moved(state, motion, swapped), self.moved(state, other, other_swapped)
+        if one.walls != two.walls:
+            return one.walls < two.walls
+        return (one.direction0, one.direction1) < (two.direction0, two.direction1)
+
+    @kernel
+    def moved(self, state, motion, swapped):
+        """The image under a motion, with the riders exchanged or not."""
+        walls = image_of_cells(self.grid, state.walls, motion)
+        head0, head1 = image_of_cell(self.grid, state.head0, motion), image_of_cell(self.grid, state.head1, motion)
+        direction0, direction1 = image_of_direction(state.direction0, motion), image_of_direction(state.direction1, motion)
+        if swapped:
+            alive = state.alive >> 1 | (state.alive & 1) << 1
+            return State(walls, head1, head0, direction1, direction0, state.round, alive)
+        return State(walls, head0, head1, direction0, direction1, state.round, state.alive)
 
     # -- what the evaluators of territory need ---------------------------------------------------------------------
 

@@ -105,6 +105,13 @@ class OshiZumo(Game):
         bids = tuple(range(self.coins + 1))
         return [Symmetry(State(state.coins1, state.coins0, -state.field), bids, bids, True)]
 
+    @kernel
+    def canonical(self, state):
+        """Player 0 has the fewer coins, with as many the wrestler in the own half."""
+        if state.coins0 < state.coins1 or (state.coins0 == state.coins1 and state.field <= 0):
+            return state, False
+        return State(state.coins1, state.coins0, -state.field), True
+
     def from_text(self, text: str) -> State:
         state = super().from_text(text)
         if not (0 <= state.coins0 <= self.coins and 0 <= state.coins1 <= self.coins and abs(state.field) <= self.size + 1):

@@ -5,14 +5,27 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from ..boards.grid import Grid
+from ..boards.motions import motions
 from ..compiled import bit, kernel, popcount
-from ..game import TERMINAL, Game, GameError
+from ..game import TERMINAL, Game, GameError, Symmetry
 
 SIDE = 3
 CELLS = SIDE * SIDE
 _MARKS = "xo."
 LINES = (0b111, 0b111000, 0b111000000, 0b1001001, 0b10010010, 0b100100100, 0b100010001, 0b001010100)
 """Three in a row, cell 0 being the lowest bit: rows, columns, diagonals."""
+
+
+def _moved_cells() -> tuple[tuple[int, ...], ...]:
+    field = Grid(SIDE, SIDE)
+    cells = [divmod(cell, SIDE)[::-1] for cell in range(CELLS)]
+    images = [[field.position(motion.cell(field.cell(*cell))) for cell in cells] for motion in motions(field)]
+    return tuple(tuple(y * SIDE + x for x, y in image) for image in images)
+
+
+MOTIONS = _moved_cells()
+"""Where the cells go in each of the board's eight reflections and turns; the identity comes first."""
 
 
 class State(NamedTuple):
@@ -68,6 +81,30 @@ class TicTacToe(Game):
     @kernel
     def returns(self, state):
         return float(int(self.has_line(state.crosses)) - int(self.has_line(state.noughts)))
+
+    def symmetries(self, state: State) -> list[Symmetry]:
+        """The board's other seven reflections and turns."""
+        images = [State(self.moved(state.crosses, motion), self.moved(state.noughts, motion)) for motion in range(1, len(MOTIONS))]
+        return [Symmetry(image, to, to, False) for image, to in zip(images, MOTIONS[1:], strict=True)]
+
+    @kernel
+    def canonical(self, state):
+        """The image with the least marks."""
+        crosses, noughts = state.crosses, state.noughts
+        for to in range(1, len(MOTIONS)):
+            first, second = self.moved(state.crosses, to), self.moved(state.noughts, to)
+            if first < crosses or (first == crosses and second < noughts):
+                crosses, noughts = first, second
+        return State(crosses, noughts), False
+
+    @kernel
+    def moved(self, marks, motion):
+        """Where a motion puts marks."""
+        image = np.uint64(0)
+        for cell in range(CELLS):
+            if marks & bit(cell) != np.uint64(0):
+                image |= bit(MOTIONS[motion][cell])
+        return image
 
     def render(self, state: State) -> str:
         marks = ["x" if int(state.crosses) >> cell & 1 else "o" if int(state.noughts) >> cell & 1 else "." for cell in range(CELLS)]

@@ -3,8 +3,9 @@
 from typing import Any
 
 from ..algorithms import DoubleOracleBounds, Limits, Memory, PrincipalVariation
-from ..algorithms.analysis import StageValues, find_alternatives, without_chance
+from ..algorithms.analysis import StageValues, find_alternatives
 from ..algorithms.analysis.losses import column_loss, row_loss
+from ..algorithms.chance import without_chance
 from ..game import Game
 from .puzzle import Puzzle
 

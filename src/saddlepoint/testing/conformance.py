@@ -11,6 +11,7 @@ from ..compiled import KernelError, is_state, run
 from ..compiled.errors import KernelRunError
 from ..compiled.states import as_machine_words, misfit
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError, IllegalActionError, Symmetry
+from .folding import FoldedPositions
 from .pictures import broken_promise
 from .small_trees import SmallTrees, play_differently
 
@@ -41,6 +42,7 @@ class _Conformance:
         self.by_hash: dict[int, Any] = {}
         self.by_canonical_hash: dict[int, Any] = {}
         self.trees = SmallTrees(game, self.fail)
+        self.folded = FoldedPositions(game, self.same_in_both, self.fail)
 
     def check(self, playouts: int, starts: list[Any]) -> None:
         self.check_parameters()
@@ -96,6 +98,7 @@ class _Conformance:
         else:
             for player in self.game.players_to_act(state):
                 self.check_actions(state, player)
+        self.folded.check(state)
         if node != TERMINAL:
             self.check_hash(state)
         if self.game.has_bounds:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from saddlepoint.algorithms import DoubleOracleBounds, Limits
-from saddlepoint.algorithms.analysis import review, searched_form, without_chance
+from saddlepoint.algorithms.analysis import review, searched_form
+from saddlepoint.algorithms.chance import without_chance
 from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL
 from saddlepoint.games import Goofspiel
 from saddlepoint.games.battlesnake import Battlesnake
@@ -18,6 +19,7 @@ GAME = Battlesnake(7, 7)
 
 def test_a_game_says_whether_it_has_a_form_without_chance():
     assert without_chance(GAME) == GAME.quiet()
+    assert Battlesnake(7, 7, mode="royale").quiet().max_chance_plies == 0
     assert without_chance(Goofspiel(cards=3)) == Goofspiel(cards=3)
     assert searched_form(GAME, DoubleOracleBounds()) == GAME.quiet()
     assert searched_form(GAME, DoubleOracleBounds(chance="expect")) == GAME

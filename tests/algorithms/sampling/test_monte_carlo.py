@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from connect_four import ConnectFour
 
 from saddlepoint.algorithms import Limits, Memory, MonteCarlo, Searcher, UnsupportedGameError
 from saddlepoint.game import CHANCE
+from saddlepoint.games import ConnectFour
 from saddlepoint.games.goofspiel import Goofspiel
 from turn_games import Noise, TurnTree, minimax, random_positions
 

@@ -253,3 +253,14 @@ def test_contempt_is_what_a_draw_costs_the_first_mover(first):
         assert values == [0.0, -0.3, -1.0]
     with pytest.raises(ValueError, match="contempt must be 0 to 1"):
         AlphaBeta(contempt=1.5)
+
+
+def test_kept_estimates_change_no_value_and_spare_evaluations():
+    settings = {"null_windows": True, "by_choices": True}
+    for state in riders_in_the_open(3):
+        kept, plain = (
+            Searcher(RIDERS, AlphaBeta(Voronoi(), keep_estimates=keep, **settings)).search(state, Limits(depth=4), variation=False)
+            for keep in (True, False)
+        )
+        assert (kept.value, kept.statistics.nodes, kept.statistics.leaves) == (plain.value, plain.statistics.nodes, plain.statistics.leaves)
+        assert kept.statistics.evaluations < plain.statistics.evaluations

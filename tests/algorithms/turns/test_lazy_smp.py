@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from connect_four import ConnectFour
 
 from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher, StopToken
 from saddlepoint.algorithms.turns.shared_table import facts_of, keep, look_up, new_shared_table, proven_in
 from saddlepoint.compiled import jit, mix, run
+from saddlepoint.games import ConnectFour
 from turn_games import random_positions
 
 pytestmark = pytest.mark.compiles_long

@@ -5,7 +5,6 @@ import time
 from dataclasses import replace
 
 import pytest
-from connect_four import ConnectFour
 
 from saddlepoint.algorithms import (
     ALGORITHMS,
@@ -17,6 +16,7 @@ from saddlepoint.algorithms import (
     search,
 )
 from saddlepoint.game import TERMINAL
+from saddlepoint.games import ConnectFour
 from saddlepoint.players.base import Answer
 from saddlepoint.players.clock import Clock
 from saddlepoint.roster.make import make_player

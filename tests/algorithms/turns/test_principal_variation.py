@@ -6,10 +6,10 @@ import secrets
 from dataclasses import replace
 
 import pytest
-from connect_four import ConnectFour
 from hypothesis import assume, given, strategies as st
 
 from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher, UnsupportedGameError, search
+from saddlepoint.games import ConnectFour
 from saddlepoint.games.goofspiel import Goofspiel
 from small_games import Turns
 from turn_games import Noise, RootNoise, SureTree, TurnTree, is_proven, minimax, random_positions, restated

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import pytest
-from connect_four import ConnectFour
 
 from saddlepoint.algorithms import Limits, ProofNumber, Searcher, UnsupportedGameError, search
+from saddlepoint.games import ConnectFour
 from saddlepoint.games.goofspiel import Goofspiel
 from small_games import Turns
 from turn_games import SureTree, TurnTree, minimax, random_positions

@@ -1,15 +1,13 @@
 """The race of two snakes whose tails move on, against a definition over lists of cells."""
 
-import random
 
-import numpy as np
 import pytest
 
+from battlesnake_positions import random_positions
 from saddlepoint.boards.bitboard import words_of_board
 from saddlepoint.boards.grid import int_of
 from saddlepoint.compiled import jit, run
-from saddlepoint.evaluators.battlesnake.race import FAR, NEAR, race
-from saddlepoint.game import CHANCE, TERMINAL
+from saddlepoint.evaluators.battlesnake.race import FAR, MOST_FREE, MOST_SPARE, NEAR, race
 from saddlepoint.games.battlesnake import Battlesnake, Snake
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -25,15 +23,18 @@ def _race(game, state):
     return (
         (words_of_board(grid, found.own0), words_of_board(grid, found.own1), words_of_board(grid, found.contested)),
         (found.near0, found.near1), (found.food0, found.food1), (found.shut0, found.shut1),
+        (found.spare0, found.spare1), (found.free0, found.free1),
     )  # fmt: skip
 
 
 def told(game, state):
     """What the race says, with cells as sets of (x, y)."""
-    boards, near, food, shut = run(_race, game, state)
+    boards, near, food, shut, spare, free = run(_race, game, state)
     cells = [range(game.grid.stride * game.height)] * 3
     sets = [{game.position(c) for c in them if int_of(board) >> c & 1} for them, board in zip(cells, boards, strict=True)]
-    return sets, [tuple(int(n) for n in one) for one in near], [int(n) for n in food], [bool(one) for one in shut]
+    return sets, [tuple(int(n) for n in one) for one in near], [int(n) for n in food], [bool(one) for one in shut], (
+        [int(n) for n in spare], [int(n) for n in free],
+    )  # fmt: skip
 
 
 def around(game, cells):
@@ -48,6 +49,7 @@ def defined(game, state):
     food_cells = {game.position(c) for c in range(game.grid.stride * game.height) if int_of(state.food) >> c & 1}
     reached = [{cells[0]} for cells in lists]
     shut, food, near, taken = [False, False], [FAR, FAR], [[], []], set()
+    spare, free = [MOST_SPARE, MOST_SPARE], [MOST_FREE, MOST_FREE]
     lead = len(lists[0]) - len(lists[1])
     for steps in range(1, 200):
         still = {cell for cells in lists for cell in (cells if game.constrictor else cells[: max(len(cells) - steps, 0)])}
@@ -58,6 +60,10 @@ def defined(game, state):
             new[0] -= new[1]
         moving = not game.constrictor and any(len(cells) > steps for cells in lists)
         for p in (0, 1):
+            if not new[p]:
+                free[p] = min(free[p], steps)
+                if not reached[p] & set(lists[p][1:]):
+                    spare[p] = max(0, min(spare[p], len(reached[p]) - steps))
             shut[p] = shut[p] or (not new[p] and len(reached[p]) <= steps and not reached[p] & set(lists[p][1:]))
             if food[p] == FAR and new[p] & food_cells:
                 food[p] = steps
@@ -71,21 +77,7 @@ def defined(game, state):
                 near[p].append(len(reached[p] - reached[1 - p]))
     contested = reached[0] & reached[1]
     own = [reached[p] - contested - {lists[p][0]} for p in (0, 1)]
-    return [*own, contested], near, food, shut
-
-
-def positions(game, number, seed):
-    """Positions of random games; now and then a snake is longer than such games make it."""
-    drawn, found = random.Random(seed), []
-    while len(found) < number:
-        state = game.initial_state(drawn.randrange(99))
-        while game.current_player(state) != TERMINAL and len(found) < number:
-            if game.current_player(state) == CHANCE:
-                state = game.next_state(state, int(game.drawn_outcome(state, np.uint64(drawn.getrandbits(64)))))
-                continue
-            found.append(state)
-            state = game.next_state(state, *(drawn.choice(game.search_actions(state, player)) for player in (0, 1)))
-    return found
+    return [*own, contested], near, food, shut, (spare, free)
 
 
 GREEDY = Battlesnake(7, 7, minimum_food=20)
@@ -94,11 +86,12 @@ GREEDY = Battlesnake(7, 7, minimum_food=20)
 @pytest.mark.parametrize("game", [GAME, GREEDY, CONSTRICTOR], ids=["standard", "much food", "constrictor"])
 def test_both_snakes_reach_what_the_definition_says(game):
     seen = set()
-    for state in positions(game, 150, 7):
-        sets, near, food, shut = told(game, state)
-        expected, near_, food_, shut_ = defined(game, state)
+    for state in random_positions(game, 150, 7):
+        sets, near, food, shut, waiting = told(game, state)
+        expected, near_, food_, shut_, waiting_ = defined(game, state)
         assert sets == expected, game.to_text(state)
         assert food == food_ and shut == shut_, game.to_text(state)
+        assert waiting == waiting_, game.to_text(state)
         for p in (0, 1):
             assert list(near[p])[: len(near_[p])] == near_[p]
         seen.add((*food, *shut))

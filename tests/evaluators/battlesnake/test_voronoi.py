@@ -1,12 +1,10 @@
 """Who reaches a cell first on a Battlesnake board, against a definition over lists of cells."""
 
-import random
 
-import numpy as np
 import pytest
 
+from battlesnake_positions import random_positions
 from saddlepoint.evaluators import SnakeVoronoi
-from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -20,21 +18,6 @@ def position(first, second, food="", health=(100, 100)):
     return GAME.from_text(
         f"battlesnake 7x7 round 9\nsnake 0 health {health[0]}: {first}\nsnake 1 health {health[1]}: {second}\nfood: {food}"
     )
-
-
-def random_states(game, number, seed):
-    """Positions of random games in which nobody dies at once if it can be helped."""
-    drawn, found = random.Random(seed), []
-    while len(found) < number:
-        state = game.initial_state(drawn.randrange(99))
-        while game.current_player(state) != TERMINAL and len(found) < number:
-            if game.current_player(state) == CHANCE:
-                state = game.next_state(state, int(game.drawn_outcome(state, np.uint64(drawn.getrandbits(64)))))
-                continue
-            found.append(state)
-            state = game.next_state(state, *(drawn.choice(game.search_actions(state, player)) for player in (0, 1)))
-    assert {game.current_player(state) for state in found} == {SIMULTANEOUS}
-    return found
 
 
 def distances(game, start, blocked):
@@ -61,7 +44,7 @@ def lead_in_cells(game, state):
 
 def test_cells_go_to_who_is_there_first_and_at_a_tie_to_the_longer_snake():
     leads = set()
-    for state in random_states(EMPTY, 60, 3) + random_states(Battlesnake(7, 7, mode="constrictor", map="empty"), 60, 4):
+    for state in random_positions(EMPTY, 60, 3) + random_positions(Battlesnake(7, 7, mode="constrictor", map="empty"), 60, 4):
         assert CELLS.evaluate(EMPTY, state) == lead_in_cells(EMPTY, state)
         leads.add(lead_in_cells(EMPTY, state))
     assert len(leads) > 10
@@ -78,7 +61,7 @@ def test_length_hunger_and_the_way_to_food_count():
 
 
 def test_the_players_exchanged_change_the_sign():
-    for state in random_states(GAME, 40, 5):
+    for state in random_positions(GAME, 40, 5):
         snakes = [GAME.snake(state, player) for player in (1, 0)]
         food = [cell for cell in range(7 * GAME.grid.stride) if int(state.food[0]) >> cell & 1]
         assert CELLS.evaluate(GAME, GAME.state_of(snakes, food)) == pytest.approx(-CELLS.evaluate(GAME, state), abs=1e-12)

@@ -60,3 +60,11 @@ def test_what_the_machine_was_late_once_is_forgotten_after_a_while(monkeypatch: 
         machine.overrun.note(-0.1)
         machine.loop.note(0.0)
     assert machine.moments(TIMEOUT, way).search >= usual.search
+
+
+def test_a_short_timeout_leaves_a_busy_machine_twenty_milliseconds_for_the_answer():
+    machine, near = Machine(), Way()
+    near.answered(1, 0.080)
+    near.told(2, 0.081, 0.1)
+    assert machine.moments(0.1, near).answer <= 0.08
+    assert 0 < machine.moments(0.03, near).search < machine.moments(0.03, near).answer < 0.03

@@ -8,6 +8,6 @@ from .alternatives import (
 )
 from .live import Analysis as Analysis, Counters as Counters, FoundDepth as FoundDepth
 from .losing_move import LosingMove as LosingMove, losing_move as losing_move
-from .quiet import searched_form as searched_form, without_chance as without_chance
+from .quiet import searched_form as searched_form
 from .review import ReviewedTurn as ReviewedTurn, review as review
 from .turning_points import TurningPoint as TurningPoint, turning_points as turning_points

@@ -1,20 +1,15 @@
-"""Games in which chance may be left out."""
+"""Whether an analysis leaves chance out."""
 
 from typing import Any
 
 from ...game import CHANCE, Game
 from ..algorithm import EXPECT, SAMPLE, Algorithm
+from ..chance import without_chance
 
 
-def without_chance(game: Game) -> Game:
-    """The game's form without chance, where it names one (`quiet`); else the game itself. Its positions are the same."""
-    quiet: Any = getattr(game, "quiet", None)
-    return game if quiet is None else quiet()
-
-
-def leaves_chance_out(game: Game) -> bool:
-    """Whether this is such a form: chance never moves after a step."""
-    return game.max_chance_plies == 0
+def passes_over_chance(game: Game) -> bool:
+    """Whether this is a form of a game in which chance does nothing."""
+    return not game.has_chance or game.max_chance_plies == 0
 
 
 def searched_form(game: Game, algorithm: Algorithm, state: Any = None) -> Game:

@@ -8,7 +8,7 @@ from ...game import CHANCE, NO_ACTION, TERMINAL, Game
 from ..algorithm import Algorithm, Memory
 from ..limits import Limits, StopToken
 from .alternatives import Alternatives, StageValues, find_alternatives
-from .quiet import leaves_chance_out
+from .quiet import passes_over_chance
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def review(
             return
         state, played = states[step], actions[step]
         node = game.current_player(state)
-        if node == TERMINAL or (node == CHANCE and leaves_chance_out(game)):
+        if node == TERMINAL or (node == CHANCE and passes_over_chance(game)):
             continue
         found = find_alternatives(game, state, algorithm, limits, stop=stop, memory=memory, played=played)
         if found.value is None:

@@ -16,7 +16,7 @@ from ..algorithm import Memory
 from ..table import store
 from .node import open_node, probe
 from .serialised_alpha_beta import AlphaBeta, NeverDecided
-from .serialised_kernel import serial
+from .serialised_kernel import serial_from
 from .solver_address import solver_addresses
 from .stage import likely_actions, list_alive, ordered_stage, solve_restricted
 from .stage_algorithm import StageAlgorithm
@@ -37,13 +37,13 @@ def serial_bounds(game, evaluator, decided, state, depth, ply, ws, table):
     The second is searched only for whether it exceeds the first: a null window where they agree.
     """
     first, second = np.int64(0), np.int64(1)  # literals would be compiled for separately
-    lower = serial(game, evaluator, decided, state, depth, 0.0, ply, ws.low, ws.high, first, ws, table)
+    lower = serial_from(game, evaluator, decided, state, depth, 0.0, ply, ws.low, ws.high, first, ws, table)
     if ws.stop or lower >= ws.high:
         return lower, ws.high
     null = 1e-13 * (ws.high - ws.low)
-    upper = -serial(game, evaluator, decided, state, depth, 0.0, ply, -lower - null, -lower, second, ws, table)
+    upper = -serial_from(game, evaluator, decided, state, depth, 0.0, ply, -lower - null, -lower, second, ws, table)
     if upper > lower and not ws.stop:
-        upper = -serial(game, evaluator, decided, state, depth, 0.0, ply, -ws.high, -lower, second, ws, table)
+        upper = -serial_from(game, evaluator, decided, state, depth, 0.0, ply, -ws.high, -lower, second, ws, table)
     if ws.stop:
         return ws.low, ws.high
     return lower, max(lower, upper)

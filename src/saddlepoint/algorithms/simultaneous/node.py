@@ -29,6 +29,22 @@ def estimated(game, evaluator, state, ws):
 
 
 @jit_part
+def estimated_once(game, evaluator, state, ws):
+    """The evaluator's estimate, looked up where it was asked for not long ago; the search keeps `ws.kept_keys`, `ws.kept_values`."""
+    if not ws.keep_estimates:
+        return estimated(game, evaluator, state, ws)
+    key = game.hash(state) | np.uint64(1)  # 0 marks an empty slot
+    slot = np.int64((key >> np.uint64(1)) & np.uint64(len(ws.kept_keys) - 1))
+    if ws.kept_keys[slot] == key:
+        ws.leaves += 1
+        ws.estimates += 1
+        return ws.kept_values[slot]
+    value = estimated(game, evaluator, state, ws)
+    ws.kept_keys[slot], ws.kept_values[slot] = key, value
+    return value
+
+
+@jit_part
 def open_node(game, evaluator, state, depth, evaluate_terminal, ws):
     """(who moves, whether the value is known, the value): stopped (0.0), ended, or at the depth limit.
 

@@ -26,6 +26,10 @@ _GRAIN = 5
 """Units of depth in a round of two actions against two, where depth counts choices."""
 
 
+_KEPT = 1 << 12
+"""Estimates that are kept: as many as a core's own cache has room for."""
+
+
 @functools.cache
 def _by_choices(sizes: int) -> np.ndarray:
     """What a round of so many joint actions costs, in units: the logarithm to the base 4, rounded up."""
@@ -75,6 +79,8 @@ class AlphaBeta(StageAlgorithm):
       choice nothing.
     - `futility`: the futility margin, in the evaluator's units (0: off): with at most a depth of 1 left, a position whose
       static value is outside the window by more than that is cut off.
+    - `keep_estimates`: the evaluator's last estimates are kept by position in a small memory (64 KB), so that a position that comes again,
+      by another order of moves or in another window, is not estimated again. No value changes. The game needs a hash.
     - `contempt`: what a result of 0 counts less for the first mover, as a share of its worst result: 1 makes a draw as bad as a loss.
       With it nothing is proven.
     """
@@ -94,6 +100,7 @@ class AlphaBeta(StageAlgorithm):
     futility: float = 0.0
     deeper_entries: bool = False
     contempt: float = 0.0
+    keep_estimates: bool = False
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.contempt <= 1.0:
@@ -109,6 +116,7 @@ class AlphaBeta(StageAlgorithm):
 
     def workspace(self, game: Game) -> Any:
         grain, joints = _GRAIN if self.by_choices else 1, room_for_actions(game) ** 2 + 1
+        kept = _KEPT if self.keep_estimates else 1
         ws = new_stage_workspace(
             game, self,
             ("joint", "i8"),  # whether a round was met in which both had a choice
@@ -116,6 +124,7 @@ class AlphaBeta(StageAlgorithm):
             ("others", "i8"),  # whether a result was met that is neither 0 nor at an end of the range
             ("grain", "i8"), ("costs", "i8", (joints,)),  # of a depth, and of a round with so many joint actions, in units
             ("killer_actions", "i8", (room_for_plies(game), 2, 2)), ("history_scores", "i8", (2, room_for_actions(game))),
+            ("kept_keys", "u8", (kept,)), ("kept_values", "f8", (kept,)),  # estimates, by the position's hash
         )  # fmt: skip
         ws["drawn"] = self.contempt * (game.min_utility if self.first == 0 else game.max_utility)
         ws["grain"], ws["costs"] = grain, _by_choices(joints) if self.by_choices else 1

@@ -7,7 +7,7 @@ from ...game import CHANCE, NO_ACTION, TERMINAL
 from ..discounting import note_result
 from ..table import store
 from ..workspace import enter
-from .node import ended, estimated, probe, star1_cut, star1_window
+from .node import ended, estimated, estimated_once, probe, star1_cut, star1_window
 from .stage import set_pure, stage_actions, to_front
 
 _SALT = 21
@@ -32,7 +32,7 @@ def open_serial(game, evaluator, decided, state, depth, budget, ply, ws):
     if ply > 0 and decided.is_decided(game, state):
         return np.int64(node), True, estimated(game, decided, state, ws)
     if depth <= 0 or (ws.budget > 0.0 and budget < 1.0):
-        return np.int64(node), True, estimated(game, evaluator, state, ws)
+        return np.int64(node), True, estimated_once(game, evaluator, state, ws)
     return np.int64(node), False, 0.0
 
 
@@ -40,7 +40,7 @@ def open_serial(game, evaluator, decided, state, depth, budget, ply, ws):
 def futile(game, evaluator, state, depth, ply, sign, alpha, beta, ws):
     """(whether the static value is so far outside the window that the last round is not looked at, what counts instead)."""
     if ws.futility > 0.0 and ply > 0 and depth <= ws.grain:
-        value = sign * estimated(game, evaluator, state, ws)
+        value = sign * estimated_once(game, evaluator, state, ws)
         if value - ws.futility >= beta:
             return True, value - ws.futility
         if value + ws.futility <= alpha:
@@ -167,15 +167,13 @@ def ordered_round(game, evaluator, state, node, best_own, best_reply, first, ply
 
 
 @jit
-def serial(game, evaluator, decided, state, depth, budget, ply, alpha, beta, first, ws, table):
+def serial(game, evaluator, decided, state, node, depth, budget, ply, alpha, beta, first, ws, table):
     """The first mover's value within (alpha, beta), fail-soft, looking `depth` units ahead; 0.0 where stopped.
 
+    `open_serial` has said that the value is not known at once, and who moves: of most positions it is, and these cost no call.
     A round costs `ws.costs` units, by the number of its joint actions; all cost one unless depth counts choices.
     """
     sign = 1.0 if first == 0 else -1.0
-    node, known, value = open_serial(game, evaluator, decided, state, depth, budget, ply, ws)
-    if known:
-        return sign * value
     known, value = futile(game, evaluator, state, depth, ply, sign, alpha, beta, ws)
     if known:
         return value
@@ -197,7 +195,10 @@ def serial(game, evaluator, decided, state, depth, budget, ply, alpha, beta, fir
             rest -= chances[k]
             low, high = star1_window(alpha, beta, best, chances[k], rest, least, most)
             child = game.successor(state, outcomes[k], NO_ACTION)
-            found = serial(game, evaluator, decided, child, depth, budget / count, ply + 1, low, high, first, ws, table)
+            mover, known, value = open_serial(game, evaluator, decided, child, depth, budget / count, ply + 1, ws)
+            found = sign * value
+            if not known:
+                found = serial(game, evaluator, decided, child, mover, depth, budget / count, ply + 1, low, high, first, ws, table)
             if ws.stop:
                 return 0.0
             cut, best = star1_cut(found, low, high, best + chances[k] * found, rest, least, most, k == count - 1)
@@ -221,12 +222,14 @@ def serial(game, evaluator, decided, state, depth, budget, ply, alpha, beta, fir
                 for j in range(count):
                     child = joint(game, state, first, own[i], replies[j])
                     high = min(wanted, worst)
+                    mover, known, value = open_serial(game, evaluator, decided, child, less, share, ply + 1, ws)
+                    value *= sign
                     # So is a later reply: is it any worse for the first mover than the worst?
                     scouted = ws.null_windows != 0 and not scouting and j > 0
-                    while True:
+                    while not known:
                         floor = max(low, high - _HAIR) if scouted else low
                         value = turn * serial(
-                            game, evaluator, decided, child, less, share, ply + 1, floor if turn > 0.0 else -high,
+                            game, evaluator, decided, child, mover, less, share, ply + 1, floor if turn > 0.0 else -high,
                             high if turn > 0.0 else -floor, follower, ws, table,
                         )  # fmt: skip
                         if ws.stop or not scouted or value >= high or value <= low:
@@ -261,13 +264,22 @@ def serial(game, evaluator, decided, state, depth, budget, ply, alpha, beta, fir
 
 
 @jit
+def serial_from(game, evaluator, decided, state, depth, budget, ply, alpha, beta, first, ws, table):
+    """`serial` of any position, known at once or not."""
+    node, known, value = open_serial(game, evaluator, decided, state, depth, budget, ply, ws)
+    if known:
+        return value if first == 0 else -value
+    return serial(game, evaluator, decided, state, node, depth, budget, ply, alpha, beta, first, ws, table)
+
+
+@jit
 def serial_root(game, evaluator, decided, state, depth, budget, ply, first, ws, table):
     """Player 0's value of the serialised game; pure strategies of the principal variation in ply 0.
 
     `ply` is 0: a literal here would make Numba compile a second search for it.
     """
     low, high = full_window(first, ws)
-    value = serial(game, evaluator, decided, state, depth, budget, ply, low, high, first, ws, borrowed(table))
+    value = serial_from(game, evaluator, decided, state, depth, budget, ply, low, high, first, ws, borrowed(table))
     own, reply = ws.preferred[first], ws.preferred[1 - first]
     i, j = 0, 0
     for k in range(ws.sizes[0, first]):

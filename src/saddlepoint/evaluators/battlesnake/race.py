@@ -8,6 +8,7 @@ from ...boards.bitboard import (
     east,
     empty,
     free_cells,
+    full,
     is_empty,
     neighbours,
     north,
@@ -36,10 +37,25 @@ class Race(NamedTuple):
     shut0: bool
     """Whether the snake is shut in: its room is used up before a tail opens it, and it does not come to where its own tail was."""
     shut1: bool
+    spare0: int
+    """Rounds to spare where waiting for a tail leaves the fewest: cells reached less rounds gone by; at most MOST_SPARE."""
+    spare1: int
+    free0: int
+    """Rounds until it has to wait for a tail the first time, at most MOST_FREE."""
+    free1: int
 
 
+MOST_SPARE, MOST_FREE = 16, 20
 NEAR = (1, 4, 8)
 FAR = 30
+_UNKNOWN = 1 << 20
+_ENDLESS = 1 << 19
+
+
+@jit_inline
+def patience_of(reached, tail_cells):
+    """The rounds that a snake can go on in the cells that it has reached; _ENDLESS where its own tail's cells are among them."""
+    return count(reached) if is_empty(reached & tail_cells) else _ENDLESS
 
 
 @jit_inline
@@ -64,35 +80,46 @@ def race(game, state):
     tails = tails | single(grid, tail_of(snake1) if moving and wait1 == 0 else NO_CELL)
     open_ = free_cells(grid, game.outside) & ~bodies
     reached0, reached1 = head0, head1
-    shut0, shut1 = False, False
-    food0, food1 = FAR, FAR
+    # Boards in the place of conditions: lengths are as good as random, and a branch would be guessed wrongly.
+    yields0 = full(grid) if longer1 else empty(grid)
+    yields1 = full(grid) if longer0 else empty(grid)
+    room0, room1 = full(grid), full(grid)
+    patience0, patience1 = _UNKNOWN, _UNKNOWN
+    hungry0, hungry1 = 1, 1
+    spare0, spare1, free0, free1 = MOST_SPARE, MOST_SPARE, MOST_FREE, MOST_FREE
     first0, first1, second0, second1, third0, third1 = 0, 0, 0, 0, 0, 0
     steps = 0
     while True:
         steps += 1
         open_ = open_ | tails
-        new0, new1 = neighbours(grid, reached0) & open_, neighbours(grid, reached1) & open_
-        if shut0:
-            new0 = empty(grid)
-        if shut1:
-            new1 = empty(grid)
-        if longer0:
-            new1 = new1 & ~new0
-        if longer1:
-            new0 = new0 & ~new1
-        ends0, ends1 = is_empty(new0), is_empty(new1)
-        if ends0 or ends1:
-            if ends0 and not shut0:
-                shut0 = count(reached0) <= steps and is_empty(reached0 & board_of(grid, state.body0) & ~head0)
-            if ends1 and not shut1:
-                shut1 = count(reached1) <= steps and is_empty(reached1 & board_of(grid, state.body1) & ~head1)
-            if ends0 and ends1 and ((shut0 and shut1) or (is_empty(tails) and steps > wait0 and steps > wait1)):
-                break
-        if food0 == FAR and not is_empty(new0 & food):
-            food0 = steps
-        if food1 == FAR and not is_empty(new1 & food):
-            food1 = steps
+        new0, new1 = neighbours(grid, reached0) & (open_ & room0), neighbours(grid, reached1) & (open_ & room1)
+        new0, new1 = new0 & ~(new1 & yields0), new1 & ~(new0 & yields1)
+        rests = 0
+        if is_empty(new0):
+            if patience0 == _UNKNOWN:
+                patience0 = patience_of(reached0, board_of(grid, state.body0) & ~head0)
+            spare0, free0 = min(spare0, patience0 - steps), min(free0, steps)
+            if patience0 <= steps:
+                room0 = empty(grid)
+            rests = 1
+        else:
+            patience0 = _UNKNOWN
+        if is_empty(new1):
+            if patience1 == _UNKNOWN:
+                patience1 = patience_of(reached1, board_of(grid, state.body1) & ~head1)
+            spare1, free1 = min(spare1, patience1 - steps), min(free1, steps)
+            if patience1 <= steps:
+                room1 = empty(grid)
+            if rests == 1:
+                if patience0 <= steps and patience1 <= steps:
+                    break
+                if steps > wait0 and steps > wait1 and is_empty(tails):
+                    break
+        else:
+            patience1 = _UNKNOWN
         reached0, reached1, open_ = reached0 | new0, reached1 | new1, open_ & ~(new0 | new1)
+        hungry0 += int(is_empty(reached0 & food))
+        hungry1 += int(is_empty(reached1 & food))
         if steps == NEAR[0]:
             first0, first1 = count(reached0 & ~reached1), count(reached1 & ~reached0)
         elif steps == NEAR[1]:
@@ -106,6 +133,9 @@ def race(game, state):
                 tails = tails | single(grid, tail_of(snake0))
             if steps == wait1:
                 tails = tails | single(grid, tail_of(snake1))
+    shut0, shut1 = patience0 <= steps, patience1 <= steps
+    food0 = FAR if is_empty(reached0 & food) else hungry0
+    food1 = FAR if is_empty(reached1 & food) else hungry1
     contested = reached0 & reached1
     reached0, reached1 = reached0 & ~(contested | head0), reached1 & ~(contested | head1)
     if steps < NEAR[2]:
@@ -113,5 +143,6 @@ def race(game, state):
         if steps < NEAR[1]:
             second0, second1 = third0, third1
     return Race(
-        reached0, reached1, contested, (first0, second0, third0), (first1, second1, third1), food0, food1, shut0, shut1
-    )
+        reached0, reached1, contested, (first0, second0, third0), (first1, second1, third1), food0, food1, shut0, shut1,
+        max(spare0, 0), max(spare1, 0), free0, free1,
+    )  # fmt: skip

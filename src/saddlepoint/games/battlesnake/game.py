@@ -147,7 +147,7 @@ class Battlesnake(Game):
     def max_chance_plies(self) -> int:
         """The pieces of food that may come after a round, and a side."""
         pieces = max(self.minimum_food, 1 if self.food_probability > 0.0 else 0) if self.has_food else 0
-        return pieces + int(self.royale)
+        return pieces + int(self.royale and self.shrink_every <= self.max_rounds)
 
     # -- the start -----------------------------------------------------------------------------------------------
 

@@ -89,6 +89,12 @@ def keys(columns: Columns, white: Bits, round_: Bits, filled: Bits) -> tuple[Bit
 
 
 @formula
+def mirror_image(columns: Columns, white: Bits, round_: Bits, filled: Bits) -> tuple[Bits, Bits, Bits]:
+    """The three sets of the mirror image."""
+    return mirrored(columns, white), mirrored(columns, round_), mirrored(columns, filled)
+
+
+@formula
 def mirror_keys(columns: Columns, white: Bits, round_: Bits, filled: Bits) -> tuple[Bits, Bits]:
     """The `keys` of the mirror image."""
     image = mirrored(columns, filled)

@@ -11,7 +11,16 @@ from ...boards.grid import has_bit, int_of, words_of
 from ...compiled import constant, kernel, mix, parameter
 from ...game import TERMINAL, Game, GameError, IllegalActionError, Symmetry
 from ...picture import Picture
-from .drops import dropped, in_column, keys, mirror_keys, rounds_of, sensible_drops, winning_drops
+from .drops import (
+    dropped,
+    in_column,
+    keys,
+    mirror_image,
+    mirror_keys,
+    rounds_of,
+    sensible_drops,
+    winning_drops,
+)
 from .picture import picture_of
 from .state import DRAW, RED_WON, ROUND, SHAPES, SQUARE, UNDECIDED, WHITE, WHITE_WON, State
 from .text import action_of, actions_of, kinds_of, picture, questions, rows_of, state_of
@@ -230,6 +239,14 @@ class Simplexity(Game):
             return key, False
         image = self.mirror_hash(state)
         return min(key, image), image < key
+
+    @kernel
+    def canonical(self, state):
+        """Of a position and its mirror image the one with the lesser sets."""
+        white, rounds, filled = mirror_image(self.columns, state.white, state.round, state.filled)
+        if (filled, white, rounds) < (state.filled, state.white, state.round):
+            return State(white, rounds, filled, state.moves, state.result), False
+        return state, False
 
     @kernel
     def image_action(self, action):

@@ -9,6 +9,8 @@ _ON_THE_WAY, _ON_THE_WAY_MOST = 0.08, 0.05
 """What the way to the referee and back may take before it is known: a share of the timeout, and seconds at most."""
 _ANSWER_LEAST, _SEARCH_LEAST = 0.12, 0.05
 """Shares of the timeout that are always left: for the answer, and for the search before that."""
+_STALL, _STALL_MOST = 0.02, 0.2
+"""Seconds left for the answer in any case, up to a share of the timeout: a busy machine may give the cores to others for so long."""
 _ANSWER_MOST, _SEARCH_MOST = 0.5, 0.2
 _SLOW = 0.01  # seconds
 _CAUTION, _ROUNDING = 1.25, 0.002
@@ -59,7 +61,8 @@ class Machine:
 
     def moments(self, timeout: float, way: "Way", beside: float = 0.0) -> Moments:
         """What to keep to; `beside` are seconds to hold back for what else goes on."""
-        held = _within(way.seconds(timeout) + _CAUTION * self.loop.worst + beside, _ANSWER_LEAST * timeout, _ANSWER_MOST * timeout)
+        least = max(_ANSWER_LEAST * timeout, min(_STALL, _STALL_MOST * timeout))
+        held = _within(way.seconds(timeout) + _CAUTION * self.loop.worst + beside, least, _ANSWER_MOST * timeout)
         search = _within(self.overrun.worst, _SEARCH_LEAST * timeout, _SEARCH_MOST * timeout)
         return Moments(timeout - held - search, timeout - held)
 

@@ -50,11 +50,11 @@ def snake_voronoi(game: "Game", limits: "Limits | None") -> "Player":
     """Paranoid alpha-beta with Voronoi: the other is taken to know this player's move, and a draw is as bad as a loss."""
     from ...algorithms import AlphaBeta
     from ...evaluators import SnakeVoronoi
-    from ...players.quiet_searching import QuietSearchPlayer
+    from ...players.searching import SearchPlayer
     from ...players.timing import Adaptive
 
-    algorithm = AlphaBeta(SnakeVoronoi(), killers=True, history=True, discount=1e-6, contempt=1.0)
-    return QuietSearchPlayer(algorithm, limits=limits, policy=Adaptive())
+    algorithm = AlphaBeta(SnakeVoronoi(), killers=True, history=True, discount=1e-6, contempt=1.0, chance="quiet")
+    return SearchPlayer(algorithm, limits=limits, policy=Adaptive())
 
 
 def contempt_in(game: "Game") -> float:
@@ -72,7 +72,7 @@ def best_search(contempt: float = 0.6) -> "AlphaBeta":
 
     return AlphaBeta(
         SnakeProspects(), killers=True, history=True, null_windows=True, discount=1e-6, by_choices=True, deeper_entries=True,
-        contempt=contempt,
+        contempt=contempt, keep_estimates=True, chance="quiet",
     )
 
 
@@ -84,7 +84,7 @@ def best_search(contempt: float = 0.6) -> "AlphaBeta":
 )
 def snake_best(game: "Game", limits: "Limits | None") -> "Player":
     """The strongest Battlesnake player here."""
-    from ...players.quiet_searching import QuietSearchPlayer
+    from ...players.searching import SearchPlayer
     from ...players.timing import Adaptive
 
-    return QuietSearchPlayer(best_search(contempt_in(game)), limits=limits, policy=Adaptive())
+    return SearchPlayer(best_search(contempt_in(game)), limits=limits, policy=Adaptive())

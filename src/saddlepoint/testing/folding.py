@@ -1,0 +1,72 @@
+"""What `check_game` asks of a game that says which of its positions are worth the same: by images, or but for a score."""
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from ..game import CHANCE, NO_ACTION, TERMINAL, Game
+
+_TOLERANCE = 1e-9
+
+Fail = Callable[[str, Any], NoReturn]
+Call = Callable[..., Any]
+
+
+class FoldedPositions:
+    """`canonical` and `without_score` of positions, held against `symmetries` and the rules.
+
+    `call(name, state)` gives a kernel's answer, the same compiled and plain.
+    """
+
+    def __init__(self, game: Game, call: Call, fail: Fail) -> None:
+        self._game, self._call, self._fail = game, call, fail
+
+    def check(self, state: Any) -> None:
+        """Ask all of one position."""
+        if self._game.has_canonical and self._game.current_player(state) != TERMINAL:
+            self._check_canonical(state)
+        if self._game.has_score:
+            self._check_score(state)
+
+    def _check_canonical(self, state: Any) -> None:
+        kept = self._canonical(state)
+        for symmetry in self._game.symmetries(state):
+            if self._canonical(symmetry.state) != kept:
+                self._fail(f"canonical must give the same for {symmetry.state!r}, which is an image", state)
+        if self._canonical(kept) != kept:
+            self._fail(f"canonical must give {kept!r}, which stands for this position, for itself", state)
+
+    def _canonical(self, state: Any) -> Any:
+        kept, exchanged = self._call("canonical", state)
+        images = [(symmetry.state, symmetry.swap) for symmetry in self._game.symmetries(state)]
+        if (kept, bool(exchanged)) not in [(state, False), *images]:
+            players = "with" if exchanged else "without"
+            self._fail(f"canonical must give the position or one of its symmetries, not {kept!r} {players} an exchange of players", state)
+        return kept
+
+    def _check_score(self, state: Any) -> None:
+        game = self._game
+        bare, score = self._call("without_score", state)
+        node = game.current_player(state)
+        if game.current_player(bare) != node:
+            self._fail(f"who moves must be the same without the score, in {bare!r}", state)
+        if node == TERMINAL:
+            if abs(score + game.returns(bare) - game.returns(state)) > _TOLERANCE:
+                self._fail(f"the result must be the score {score} and that of {bare!r}", state)
+            return
+        if game.has_canonical:
+            self._canonical(bare)
+        if node == CHANCE:
+            outcomes = game.chance_outcomes(state)
+            same, joint = outcomes == game.chance_outcomes(bare), [(outcome, NO_ACTION) for outcome, _ in outcomes]
+        else:
+            own = [game.legal_actions(state, player) for player in (0, 1)]
+            same = own == [game.legal_actions(bare, player) for player in (0, 1)]
+            joint = [(a, b) for a in own[0] or [NO_ACTION] for b in own[1] or [NO_ACTION]]
+        if not same:
+            self._fail(f"the moves must be the same without the score, in {bare!r}", state)
+        for first, second in joint:
+            (there, total), (beside, part) = (
+                self._call("without_score", game.advance(one, first, second)) for one in (state, bare)
+            )  # fmt: skip
+            if there != beside or abs(score + part - total) > _TOLERANCE:
+                self._fail(f"the moves {first}, {second} must lead to the same without the score: {there!r} and {beside!r}", state)
