@@ -32,7 +32,7 @@ CASES = [
     *(("connect_four", "connect_four(rows=5,columns=6)", player) for player in ("alphabeta", "pvs", "dfpn", "mcts")),
 ]
 """A game, another of the same shape, a player."""
-FILES = {"undercut": "examples/undercut.py:Undercut", "connect_four": "examples/connect_four.py:ConnectFour"}
+FILES = {"undercut": "examples/undercut.py:Undercut"}
 CHILD = """
 import json, os, sys, time
 from numba.core import event

@@ -12,23 +12,18 @@ import argparse
 import json
 import math
 import os
-import sys
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
-
-from connect_four import ConnectFour
-
 from saddlepoint.algorithms import Limits, MonteCarlo, PrincipalVariation, ProofNumber, Searcher
 from saddlepoint.arena.statistics.score import Score
 from saddlepoint.evaluators import Lines
+from saddlepoint.games import ConnectFour
 from saddlepoint.games.simplexity import Simplexity
 
 FULL = PrincipalVariation()

@@ -9,21 +9,16 @@ a given depth takes are shown by the clock too.
 import argparse
 import json
 import os
-import sys
 import time
-from pathlib import Path
 
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
-
-from connect_four import ConnectFour
 from turn_search_settings import NOTHING
 
 from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher
 from saddlepoint.evaluators import Lines
+from saddlepoint.games import ConnectFour
 from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.solvers.rubiks_flip.solve import solve_layers
 

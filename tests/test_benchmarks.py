@@ -1,6 +1,8 @@
-"""The programs in benchmarks/ follow the library: each of them can be loaded."""
+"""The programs in benchmarks/ follow the library: each of them can be loaded, and what made weights makes them still."""
 
 from pathlib import Path
+
+import pytest
 
 from programs import output_of
 
@@ -12,3 +14,12 @@ def test_the_benchmarks_load() -> None:
     assert "search_speed" in programs
     load = "import importlib, sys; sys.path.insert(0, sys.argv[1]); print(*map(importlib.import_module, sys.argv[2:]))"
     output_of("-c", load, FOLDER, *programs)
+
+
+@pytest.mark.slow
+def test_games_of_battlesnake_are_played_and_fitted_to(tmp_path: Path) -> None:
+    program, games, weights = FOLDER / "fit_battlesnake.py", tmp_path / "games.npz", tmp_path / "weights.py"
+    output_of(program, "play", games, "--games", "2", "--nodes", "20")
+    output_of(program, "fit", games, "--epochs", "1", "-o", weights)
+    assert "fit_battlesnake.py play games.npz --games 2 --nodes 20" in weights.read_text()
+    assert "NETWORK = Network(" in weights.read_text()

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from cli_runs import cli
+from saddlepoint.cli.solve.time_left import TimeLeft
 from saddlepoint.game import GameError
 from saddlepoint.games.goofspiel import Goofspiel
 
@@ -30,22 +31,36 @@ def test_a_game_is_solved_into_a_file_that_says_what_is_played(cli: Any, tmp_pat
     path = tmp_path / "descending.sol"
     code, out, _ = cli("solve", "goofspiel(cards=3, order=descending)", "-o", str(path))
     assert code == 0
-    assert "41 positions in " in out
+    assert "24 positions in " in out
+    assert "; folded: of those that are worth the same, one" in out
     assert "best responses gain 0 from the start" in out
     assert f"{path}: " in out
     assert [p.name for p in tmp_path.iterdir()] == ["descending.sol"]
     code, again, _ = cli("solve", str(path))
     assert code == 0
-    assert "Goofspiel(cards=3, order='descending', utility='win', lowest=1): 41 positions" in again
+    assert "Goofspiel(cards=3, order='descending', utility='win', lowest=1): 24 positions; folded" in again
     assert out.split("\n\n")[1].splitlines()[:-1] == again.split("\n\n")[1].splitlines()
 
 
 def test_json_tells_the_same_of_the_game_and_of_its_file(cli: Any, solved: Path) -> None:
     game, file = (json.loads(cli("solve", word, "--json")[1]) for word in (GAME, str(solved)))
-    assert game["positions"] == game["stages"] + game["chance_positions"] == file["positions"] == 263
+    assert game["positions"] == game["stages"] + game["chance_positions"] == file["positions"] == 156
+    assert game["folded"] is file["folded"] is True
     for key in ("value", "position", "start", "certificate", "rules", "strategies"):
         assert game[key] == file[key], key
     assert not file["checked"]
+
+
+def test_without_folding_all_distinct_positions_are_solved(cli: Any, solved: Path, tmp_path: Path) -> None:
+    whole = tmp_path / "whole.sol"
+    data = json.loads(cli("solve", GAME, "--no-fold", "-o", str(whole), "--json")[1])
+    assert data["positions"] == data["stages"] + data["chance_positions"] == 263
+    assert data["folded"] is False
+    folded, unfolded = tmp_path / "folded.json", tmp_path / "unfolded.json"
+    for source, target in ((solved, folded), (whole, unfolded)):
+        assert cli("solve", str(source), "--export", str(target))[0] == 0
+    values = [{row["position"]: row["value"] for row in json.loads(path.read_text())["positions"]} for path in (folded, unfolded)]
+    assert values[0] == pytest.approx(values[1], abs=1e-12)
 
 
 def test_a_file_is_checked_by_best_responses_and_in_fractions(cli: Any, solved: Path) -> None:
@@ -78,7 +93,7 @@ def test_all_positions_are_exported_as_json(cli: Any, solved: Path, tmp_path: Pa
     data = json.loads(target.read_text())
     assert len(data["positions"]) == 263
     assert len({row["position"] for row in data["positions"]}) == 263
-    assert data["certificate"]["positions"] == 263
+    assert data["certificate"]["positions"] == 156  # those that are kept
 
 
 RULES = '''
@@ -136,6 +151,40 @@ def test_a_game_of_ones_own_is_solved_and_its_file_runs_nothing_by_itself(cli: A
     assert json.loads(out)["exact"]["value"] == "2/5"
 
 
+def test_games_with_cycles_are_solved_and_their_files_asked_and_checked(cli: Any, tmp_path: Path) -> None:
+    path = str(tmp_path / "soccer.sol")
+    game = "soccer(width=2, height=2)"
+    data = json.loads(cli("solve", game, "--discount", "0.9", "-o", path, "--json")[1])
+    assert (data["positions"], data["discount"], data["proven"], data["interval"]) == (625, 0.9, True, None)
+    code, out, _ = cli("solve", path, "--check")
+    assert code == 0
+    assert "625 positions" in out
+    assert "best responses gain" in out
+    code, out, err = cli("solve", path, "--exact")
+    assert (code, out) == (2, "")
+    assert "values of a game with cycles need not be fractions" in err
+    code, out, _ = cli("solve", game, "--method", "values")
+    assert code == 0
+    assert "an endless play counts 0; by value iteration the value is in [" in out
+    assert "; proven to " in out
+
+
+def test_options_of_cycles_are_refused_where_they_make_no_sense(cli: Any) -> None:
+    for options, said in (
+        (["--discount", "2"], "a discount is above 0 and at most 1, not 2.0"), (["--method", "guess"], "method must be policies or values"),
+        (["--no-cycles", "--discount", "0.9"], "--discount is for games with cycles"),
+    ):  # fmt: skip
+        code, out, err = cli("solve", "soccer(width=2, height=2)", *options)
+        assert (code, out) == (2, "")
+        assert said in err
+
+
+def test_with_no_cycles_the_limit_counts(cli: Any) -> None:
+    data = json.loads(cli("solve", "soccer(width=2, height=2, max_moves=2)", "--no-cycles", "--json")[1])
+    assert data["positions"] == 417
+    assert data["value"] == pytest.approx(0.0, abs=1e-9)
+
+
 def test_a_limit_of_memory_is_told_and_changes_nothing(cli: Any, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr("saddlepoint.cli.solve.any_game._half_of_what_is_free", lambda: 1000.0)
     code, _, err = cli("solve", GAME, "-o", str(tmp_path / "small.sol"))
@@ -147,18 +196,79 @@ def test_a_limit_of_memory_is_told_and_changes_nothing(cli: Any, tmp_path: Path,
     assert len(list(tmp_path.iterdir())) == 2
 
 
-@pytest.mark.slow
-def test_interrupted_it_leaves_nothing_behind(tmp_path: Path) -> None:
-    running = subprocess.Popen(
-        [sys.executable, "-m", "saddlepoint", "solve", "goofspiel(cards=9)", "-o", str(tmp_path / "large.sol")],
-        stderr=subprocess.PIPE, text=True, env={**os.environ, "SADDLEPOINT_QUIET": "1"},
+def running(*words: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-m", "saddlepoint", "solve", *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "SADDLEPOINT_QUIET": "1"},
     )  # fmt: skip
-    time.sleep(10)
-    running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=30)
-    assert running.returncode == 130
+
+
+def ended_in_the_middle(words: list[str], part: Path, number: signal.Signals) -> tuple[int, str]:
+    """Start a run, and end it as soon as it has written a checkpoint: its exit code, and what it said."""
+    before = part.stat().st_mtime_ns if part.exists() else 0
+    program = running(*words)
+    while program.poll() is None and (not part.exists() or part.stat().st_mtime_ns == before):
+        time.sleep(0.002)
+    program.send_signal(number)
+    _, err = program.communicate(timeout=60)
+    return program.returncode, err
+
+
+def test_killed_and_interrupted_it_goes_on_to_the_same_file(cli: Any, tmp_path: Path) -> None:
+    """By SIGKILL twice, and by Ctrl-C; with other threads, and with a table in a file."""
+    whole, output, part = (tmp_path / name for name in ("whole.sol", "a.sol", "a.sol.part"))
+    words = ["goofspiel(cards=6)", "--no-fold", "--no-check", "--checkpoint", "0"]
+    assert cli("solve", *words, "-o", str(whole))[0] == 0
+    again = [*words, "-o", str(output), "--resume"]
+    assert ended_in_the_middle([*words, "-o", str(output), "-j", "1"], part, signal.SIGKILL)[0] == -signal.SIGKILL
+    assert ended_in_the_middle([*again, "-j", "3"], part, signal.SIGKILL)[0] == -signal.SIGKILL
+    code, err = ended_in_the_middle([*again, "--memory", "1"], part, signal.SIGINT)
+    assert code == 130
+    assert "interrupted; the same command with --resume goes on: " in err
+    assert f"{part} has " in err
+    assert not output.exists()
+    code, _, err = cli("solve", *words, "-o", str(output))
+    assert code == 2
+    assert f"{part} is what an interrupted run has found: --resume goes on with it; to begin anew, delete it" in err
+    assert cli("solve", *again)[0] == 0
+    assert output.read_bytes() == whole.read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.sol", "whole.sol"]
+
+
+def test_interrupted_without_a_file_it_leaves_nothing_behind() -> None:
+    program = running("goofspiel(cards=9)", "--memory", "1")
+    assert program.stderr is not None
+    assert "the table goes into a file now" in program.stderr.readline()
+    program.send_signal(signal.SIGINT)
+    _, err = program.communicate(timeout=60)
+    assert program.returncode == 130
     assert "interrupted; nothing was written" in err
-    assert list(tmp_path.iterdir()) == []
+
+
+def test_resume_needs_the_file_and_the_same_run(cli: Any, tmp_path: Path, solved: Path) -> None:
+    code, _, err = cli("solve", GAME, "--resume")
+    assert code == 2
+    assert "--resume goes on with the checkpoint beside --output FILE; give the file" in err
+    code, _, err = cli("solve", GAME, "-o", str(tmp_path / "new.sol"), "--resume")
+    assert code == 0
+    assert "new.sol.part: the game is solved from its start" in err
+    assert (tmp_path / "new.sol").read_bytes() == solved.read_bytes()
+    (tmp_path / "new.sol.part").write_bytes(b"anything")
+    code, _, err = cli("solve", GAME, "-o", str(tmp_path / "new.sol"), "--resume")
+    assert code == 2
+    assert "new.sol.part' is no checkpoint, or damaged; delete it to begin anew" in err
+
+
+def test_threads_write_the_same_file(cli: Any, tmp_path: Path, solved: Path) -> None:
+    assert cli("solve", GAME, "-o", str(tmp_path / "three.sol"), "-j", "3")[0] == 0
+    assert (tmp_path / "three.sol").read_bytes() == solved.read_bytes()
+
+
+def test_the_time_left_is_told_where_branches_end_at_a_steady_pace() -> None:
+    steady, slowing, early = TimeLeft(), TimeLeft(), TimeLeft()
+    assert [steady.total(t, 100 * t, t / 40) for t in (2, 4, 8, 16, 20, 39)] == [None, None, None, 4000, 4000, 4000]
+    assert [slowing.total(t, 100 * t, (t / 40) ** 2) for t in (6, 12, 24, 39)] == [None] * 4
+    assert early.total(30, 100, 0.0) is None
 
 
 def test_a_solution_of_other_rules_is_refused(cli: Any, solved: Path) -> None:

@@ -1,10 +1,10 @@
 """Games that say nothing but text: a grid of characters is a board, everything else text and a list of moves."""
 
 import pytest
-from connect_four import ConnectFour
 from undercut import Undercut
 
 from saddlepoint.text_picture import grid_of
+from text_connect_four import TextConnectFour
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def test_a_grid_is_a_rectangle_of_characters(text: str, rows: tuple[str, ...] | 
 
 
 def test_a_game_of_falling_discs_is_clicked_where_they_land() -> None:
-    game = ConnectFour()
+    game = TextConnectFour()
     picture = game.picture(game.initial_state("4433"))
     assert (picture.width, picture.height, picture.board, picture.column_names) == (7, 6, "frame", tuple("0123456"))
     assert {(one.x, one.y): (one.owner, one.label) for one in picture.pieces} == {

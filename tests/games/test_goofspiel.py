@@ -11,13 +11,20 @@ pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 GAMES = (
     Goofspiel(1), Goofspiel(4), pytest.param(Goofspiel(4, "random", "points"), marks=pytest.mark.compiles_soon), Goofspiel(5, "descending"),
-    Goofspiel(5, "ascending", "points"), Goofspiel(4, "descending", "points", lowest=0), Goofspiel(13, "ascending", lowest=2),
+    Goofspiel(5, "ascending", "points"), Goofspiel(5, "3 1 5 2 4"),
+    Goofspiel(4, "descending", "points", lowest=0), Goofspiel(13, "ascending", lowest=2),
 )  # fmt: skip
 
 
 def cards(game, bits):
     """The worths of a set of cards."""
     return [card + game.lowest for card in range(13) if bits >> card & 1]
+
+
+def next_in(order, deck):
+    """Where in the deck, the lowest card first, the next prize is."""
+    given = [int(worth) for worth in order.split() if worth.isdecimal()]
+    return deck.index(next(worth for worth in given if worth in deck)) if given else 0 if order == "ascending" else -1
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
@@ -29,7 +36,7 @@ def test_random_games_go_as_the_rules_say(game):
         state, steps = game.initial_state(), 0
         while True:
             if prize is None and deck and game.order != "random":
-                prize = deck.pop(0 if game.order == "ascending" else -1)
+                prize = deck.pop(next_in(game.order, deck))
             assert (cards(game, state.hand0), cards(game, state.hand1)) == hands
             assert cards(game, state.deck) == deck
             assert state.prize == (-1 if prize is None else prize - game.lowest)
@@ -72,9 +79,10 @@ def test_parameters():
     assert Goofspiel(4, "random", "points", lowest=0).min_utility == -6
     assert (Goofspiel(7).max_actions, Goofspiel(7).max_depth) == (7, 14)
     assert (Goofspiel(), Goofspiel(1).cards, Goofspiel(13).cards) == (Goofspiel(4, "random", "win", 1), 1, 13)
-    for wrong in ({"cards": 0}, {"cards": 14}, {"order": "up"}, {"utility": "loss"}):
+    for wrong in ({"cards": 0}, {"cards": 14}, {"order": "up"}, {"order": "1 2 3"}, {"order": "1 2 3 3"}, {"utility": "loss"}):
         with pytest.raises(GameError, match="must be"):
             Goofspiel(**wrong)
+    assert Goofspiel(3, "2 0 1", lowest=0).initial_state() == State(7, 7, 0b011, 2, 0)
 
 
 def test_different_positions_of_a_game_have_different_hashes():

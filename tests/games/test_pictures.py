@@ -5,21 +5,28 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from connect_four import ConnectFour
 from hypothesis import given, strategies as st
 from undercut import Undercut
 
 from saddlepoint import CHANCE, TERMINAL, Game, Goofspiel, LightRiders, RubiksFlip
+from saddlepoint.games.biased_rps import BiasedRPS
+from saddlepoint.games.connect_four import ConnectFour
+from saddlepoint.games.othello import Othello
+from saddlepoint.games.pursuit_evasion import PursuitEvasion
+from saddlepoint.games.random_game import RandomGame
 from saddlepoint.games.simplexity import Simplexity
+from saddlepoint.games.tron import Tron
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.picture import Move, Picture, Trail, continued
 from saddlepoint.testing.pictures import broken_promise
+from text_connect_four import TextConnectFour
 
 GAMES: list[Game] = [
     LightRiders(7, 6), LightRiders(5, 4, max_rounds=4),
     Simplexity(4, 5, win=3, round=5, square=5), Simplexity(3, 3, win=3, round=2, square=2),
     Tron41("small_room"), Tron41("hunger_games"), Goofspiel(4), Goofspiel(3, "ascending", "points", lowest=2), RubiksFlip(),
-    ConnectFour(4, 4, 3), Undercut(3, 2),
+    ConnectFour(4, 4, 3), TextConnectFour(4, 4, 3), Undercut(3, 2), Tron(4, 3, obstacles="1,1"), PursuitEvasion(3, 3, 3),
+    BiasedRPS(), RandomGame(2, 3, "sums"), Othello(4),
 ]  # fmt: skip
 
 

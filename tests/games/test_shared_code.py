@@ -1,10 +1,10 @@
 """Which games are played by the same compiled code: all of a kind, but those whose states or boards have another shape."""
 
 import pytest
-from connect_four import ConnectFour
 from undercut import Undercut
 
 from saddlepoint import Game, Goofspiel, LightRiders, RubiksFlip, Simplexity, Tron41
+from saddlepoint.games import ConnectFour
 
 SAME = [
     (Goofspiel(), Goofspiel(9, "descending", "points", 0)),

@@ -56,6 +56,22 @@ def test_the_certificate_bounds_the_exact_value():
         assert certificate.lower - 1e-12 <= exact.value <= certificate.upper + 1e-12
 
 
+@pytest.mark.parametrize("threads", [2, 5])
+def test_threads_compute_the_same_certificate(threads: int):
+    solution, told = goofspiel(4), list[int]()
+    assert certificate_of(solution, told.append, threads=threads) == certificate_of(solution)
+    assert told == [len(solution)]
+
+
+def test_threads_tell_a_broken_solution_and_end():
+    solution = goofspiel(4)
+    order = solution.order.copy()
+    order[[order.argmin(), order.argmax()]] = order.max(), order.min()
+    wrong = Solution(solution.game, solution.root, solution.packing, solution.words, solution.values, order)
+    with pytest.raises(BrokenSolution):
+        certificate_of(wrong, threads=3)
+
+
 def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one():
     solution = goofspiel(3, "descending")
     values = solution.values.copy()

@@ -2,6 +2,7 @@
 
 import itertools
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from saddlepoint.algorithms.algorithm import UnsupportedGameError
 from saddlepoint.compiled import kernel
 from saddlepoint.game import SIMULTANEOUS, TERMINAL, Game
 from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.solvers.general import Solution, save_solution
 from saddlepoint.solvers.general.packing import first_packing
 from saddlepoint.solvers.general.positions import Positions
 from saddlepoint.solvers.general.solve import Induction, solve_positions
@@ -122,6 +124,51 @@ def test_a_pause_anywhere_changes_nothing():
         pass
     assert np.array_equal(whole.positions.words(), steps.positions.words())
     assert np.array_equal(whole.positions.values(), steps.positions.values())
+
+
+def file_of(work: Induction, path: Path) -> bytes:
+    save_solution(path, Solution.of(work))
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("fold", [False, True])
+def test_threads_find_the_same_in_the_same_file(tmp_path: Path, fold: bool):
+    game = Goofspiel(3)
+    one = solve_positions(game, fold=fold)
+    for threads in (2, 3, 5):
+        several = Induction(game, threads=threads, fold=fold)
+        while not several.go_on(40):
+            assert 0 <= several.share_done() <= 1
+        assert several.counted() == one.counted()
+        assert several.value == one.value
+        assert file_of(several, tmp_path / "several.sol") == file_of(one, tmp_path / "one.sol")
+
+
+def test_threads_find_the_same_in_random_games(tmp_path: Path):
+    for seed in range(scaled(20, 3)):
+        state = TREE.initial_state(seed, depth=4, branching=3, kinds=MIXED, levels=seed % 3)
+        one, two = solve_positions(TREE, state), solve_positions(TREE, state, threads=2)
+        assert file_of(two, tmp_path / "two.sol") == file_of(one, tmp_path / "one.sol")
+
+
+def test_the_order_is_by_the_longest_way_to_an_end():
+    game = Walk(6)
+    solution = Solution.of(solve_positions(game))
+    rounds = {int(solution.order[solution.place_of(state)]): state.round for state in solution.states()}
+    assert [rounds[place] for place in range(len(rounds))] == sorted(rounds.values(), reverse=True)
+
+
+def test_the_share_of_branches_grows_to_all():
+    work, shares = Induction(Goofspiel(3)), [0.0]
+    while not work.go_on(20):
+        shares.append(work.counts().share_done)
+    assert shares == sorted(shares)
+    assert 0 < shares[1] < shares[-1] <= 1 == work.share_done()
+
+
+def test_an_error_in_one_thread_ends_all():
+    with pytest.raises(UnsupportedGameError, match="does not end within"):
+        solve_positions(Endless(6), threads=3)
 
 
 def test_beyond_the_memory_the_table_is_in_a_file_with_the_same_content(tmp_path):

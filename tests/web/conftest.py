@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from browser import CHROMIUM, MISSING
-from web.tables import CONNECT_FOUR
+from web.tables import FROM_A_FILE
 
 _PATIENCE = 20_000
 """Milliseconds that a test waits for what the page is to show."""
@@ -154,7 +154,7 @@ def start_server() -> Iterator[Callable[..., Server]]:
 @pytest.fixture(scope="session")
 def server(start_server: Callable[..., Server]) -> Server:
     """The server of the tests that leave it alone; it has a game from a file."""
-    return start_server("--game", CONNECT_FOUR)
+    return start_server("--game", FROM_A_FILE)
 
 
 @pytest.fixture

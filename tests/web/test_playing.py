@@ -8,9 +8,9 @@ import pytest
 from web.conftest import Server, Visits
 from web.tables import (
     CARDS,
-    CONNECT_FOUR,
     DROPS,
     FLIPS,
+    FROM_A_FILE,
     RIDERS,
     SMALL_ROOM,
     by_arrow_keys,
@@ -39,14 +39,14 @@ def test_whole_game(server: Server, visit: Visits, game: str, move: Callable[[An
 
 @pytest.mark.parametrize("move", [by_mouse, by_keyboard])
 def test_game_from_a_file(server: Server, visit: Visits, move: Callable[[Any], None]) -> None:
-    page = visit(table(server.url, CONNECT_FOUR))
+    page = visit(table(server.url, FROM_A_FILE))
     play_on(page, move)
     assert is_over(page)
 
 
 def test_game_from_a_file_has_a_card(server: Server, visit: Visits) -> None:
     page = visit(f"{server.url}/")
-    page.get_by_role("button", name="Play Connect four").click()
+    page.get_by_role("button", name="Play Text connect four").click()
     play_on(page, by_mouse, most=1)
     assert moves(page) >= 2
 

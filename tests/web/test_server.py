@@ -23,7 +23,7 @@ from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.web import limits
 from web_client import GOOFSPIEL, RIDERS
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "connect_four.py"
+EXAMPLE = Path(__file__).parents[1] / "text_connect_four.py"
 INTERRUPTED = 130
 PLAIN = {"NUMBA_DISABLE_JIT": "1"}
 
@@ -87,7 +87,7 @@ def served(*arguments: str, **environment: str) -> Iterator[Served]:
 @pytest.fixture(scope="module")
 def server() -> Iterator[Served]:
     """A server that the tests leave alone."""
-    with served("--port", "0", "--game", f"{EXAMPLE}:ConnectFour", **PLAIN) as running:
+    with served("--port", "0", "--game", f"{EXAMPLE}:TextConnectFour", **PLAIN) as running:
         yield running
 
 
@@ -103,7 +103,7 @@ def refusal(*arguments: str) -> str:
 
 
 def test_a_game_of_ones_own(server):
-    spec = f"{EXAMPLE}:ConnectFour"
+    spec = f"{EXAMPLE}:TextConnectFour"
     assert server.told("/api/catalogue")["games"][0]["spec"] == spec
     start = server.told("/api/new", {"game": spec})
     answer = server.told("/api/answer", {"game": spec, "start": start["start"], "moves": [], "player": 0, "by": "random"})

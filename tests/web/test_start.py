@@ -19,7 +19,7 @@ def test_one_click_to_a_game(server: Server, visit: Visits) -> None:
 
 def test_every_game_has_a_card_with_its_board(server: Server, visit: Visits) -> None:
     page = visit(server.url)
-    expected = ["Connect four", *(name.replace("_", " ").capitalize() for name in GAMES)]
+    expected = ["Text connect four", *(name.replace("_", " ").capitalize() for name in GAMES)]
     boards = 2 * len(expected)
     page.wait_for_function(f"() => document.querySelectorAll('.small-board .sp-board, .small-board .sp-text').length >= {boards}")
     names = page.locator(".card h2").all_inner_texts()

@@ -8,7 +8,7 @@ import typer
 
 COMMANDS = (
     "play", "match", "tournament", "tune", "report", "analyze", "review", "bot", "referee", "show", "tron41", "players", "warm", "league",
-    "serve", "puzzles", "games", "solve",
+    "serve", "puzzles", "literature", "games", "solve",
 )  # fmt: skip
 """In the order of `--help`; groups come last."""
 

@@ -8,3 +8,10 @@ from .rubiks_flip import RubiksFlip as RubiksFlip
 from .battlesnake import Battlesnake as Battlesnake
 from .oshi_zumo import OshiZumo as OshiZumo
 from .tic_tac_toe import TicTacToe as TicTacToe
+from .tron import Tron as Tron
+from .pursuit_evasion import PursuitEvasion as PursuitEvasion
+from .biased_rps import BiasedRPS as BiasedRPS
+from .random_game import RandomGame as RandomGame
+from .connect_four import ConnectFour as ConnectFour
+from .othello import Othello as Othello
+from .soccer import Soccer as Soccer

@@ -7,9 +7,11 @@ from .named import (
     battlesnake,
     goofspiel,
     light_riders,
+    literature,
     oshi_zumo,
     rubiks_flip,
     simplexity,
+    soccer,
     tic_tac_toe,
     tron41,
 )
@@ -44,7 +46,7 @@ def _solution(  # pyright: ignore[reportUnusedFunction]
 
 ROSTER: tuple[RosterEntry, ...] = (
     *_ANYWHERE, *light_riders.PLAYERS, *simplexity.PLAYERS, *tron41.PLAYERS, *rubiks_flip.PLAYERS, *goofspiel.PLAYERS,
-    *battlesnake.PLAYERS, *oshi_zumo.PLAYERS, *tic_tac_toe.PLAYERS,
+    *battlesnake.PLAYERS, *oshi_zumo.PLAYERS, *tic_tac_toe.PLAYERS, *literature.PLAYERS, *soccer.PLAYERS,
 )  # fmt: skip
 
 

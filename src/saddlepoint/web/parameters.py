@@ -44,6 +44,16 @@ BOUNDS: dict[str, dict[str, Bounds]] = {
         "utility": Bounds(("win", "field")),
     },
     "tic_tac_toe": {},
+    "tron": {"width": Bounds(low=1, high=32), "height": Bounds(low=1, high=32)},
+    "pursuit_evasion": {"width": Bounds(low=2, high=32), "height": Bounds(low=2, high=32), "depth": Bounds(low=1, high=1000)},
+    "biased_rps": {"rock": Bounds(low=1, high=1000), "paper": Bounds(low=1, high=1000), "scissors": Bounds(low=1, high=1000)},
+    "random_game": {
+        "actions": Bounds(low=1, high=16), "depth": Bounds(low=1, high=100), "utility": Bounds(("uniform", "sums")),
+        "seed": Bounds(low=0, high=1_000_000),
+    },
+    "connect_four": {"columns": Bounds(low=1, high=12), "rows": Bounds(low=1, high=12), "line": Bounds(low=2, high=12)},
+    "othello": {"size": Bounds(low=4, high=8), "utility": Bounds(("win", "discs"))},
+    "soccer": {"width": Bounds(low=2, high=20), "height": Bounds(low=1, high=20), "max_moves": Bounds(low=1, high=10_000)},
 }  # fmt: skip
 """By game and parameter. A parameter that is not here keeps its default: a path, say, would be read."""
 

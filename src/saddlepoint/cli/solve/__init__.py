@@ -1,6 +1,6 @@
 """`solve`: a game, or a position of it, once and for all.
 
-Two games have a solver, and options, of their own; `game` solves any other, and `file` reads what that wrote. Neither word has to be
+Some games have a solver, and options, of their own; `game` solves any other, and `file` reads what that wrote. Neither word has to be
 typed: a game's name or a file's is enough.
 """
 
@@ -13,8 +13,9 @@ from .any_game import game, is_solution_file
 from .rubiks_flip import rubiks_flip
 from .simplexity import simplexity
 from .solution import file
+from .tron import tron
 
-_SOLVERS = {"rubiks_flip": rubiks_flip, "simplexity": simplexity}
+_SOLVERS = {"rubiks_flip": rubiks_flip, "simplexity": simplexity, "tron": tron}
 _GENERAL = {"game": game, "file": file}
 
 
@@ -26,7 +27,9 @@ class _Games(TyperGroup):
 
         word = args[0]
         entry = find_game(word)
-        if entry is not None and entry.name in _SOLVERS:
+        if word in _SOLVERS:
+            pass
+        elif entry is not None and entry.name in _SOLVERS:
             args = [entry.name, *args[1:]]
         elif word not in _GENERAL and not word.startswith("-"):
             args = ["file" if is_solution_file(word) else "game", *args]

@@ -1,18 +1,16 @@
 """`solve GAME`: any finite game, every position once, into a file that is asked, played from and checked."""
 
-import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
 from ..common import GAME_HELP, read_game, read_text, start_state
 from ..files import check_regular_output
-from ..terminal import Progress, fail, print, print_json, warn
-from .shown import certificate_row, print_certificate, print_stage, stage_row
-
-if TYPE_CHECKING:
-    from ...solvers.general import Counts
+from ..terminal import Progress, print, print_json, warn
+from .cycles import solve_with_cycles
+from .run import Run, begun_checkpoints, usual_threads
+from .shown import certificate_row, folding_note, print_certificate, print_stage, stage_row
 
 
 def game(
@@ -22,52 +20,75 @@ def game(
     memory: int | None = typer.Option(
         None, min=1, help="Megabytes for the table; beyond them it goes into a file. By default half of what is free."
     ),
+    fold: bool = typer.Option(
+        True, help="Keep one of the positions that the game says are worth the same: images, and those that differ in a score alone."
+    ),
+    threads: int = typer.Option(0, "-j", "--threads", min=0, help="Threads that solve; 0: as many as there are cores."),
+    resume: bool = typer.Option(False, "--resume", help="Go on where the same run was interrupted, by its checkpoint FILE.sol.part."),
+    checkpoint: float = typer.Option(60.0, min=0.0, help="Seconds between checkpoints; more where writing one takes long."),
     check: bool = typer.Option(True, help="Compute the certificate: what best responses gain, over all positions."),
+    cycles: bool | None = typer.Option(
+        None, "--cycles/--no-cycles", help="Whether positions come back; by default as the game says (`clock`), and with --discount."
+    ),
+    discount: float | None = typer.Option(None, help="With cycles: what a result counts less with each move, such as 0.9."),
+    method: str = typer.Option("policies", help="With cycles: policies (policy iteration) or values (value iteration from both sides)."),
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:
     """Solve a game from its end: value and strategies of every position that can come about, each solved once.
 
-    For games in turn, with moves at the same time, and with chance, that end. `saddlepoint solve FILE.sol` asks and checks what was
-    written; the player `solution("FILE.sol")` plays from it. Ctrl-C leaves nothing behind: the file appears when it is whole.
+    For games in turn, with moves at the same time, and with chance, that end; with --cycles also where positions come back.
+    `saddlepoint solve FILE.sol` asks and checks what was written; the player `solution("FILE.sol")` plays from it. The file appears
+    when it is whole; until then FILE.sol.part beside it has what was found so far, and --resume goes on from there after Ctrl-C, or
+    any other end. (A game with cycles has no such part: it is solved at once.)
 
     Example: saddlepoint solve 'goofspiel(cards=5)' -o goofspiel5.sol
 
     Example: saddlepoint solve ./mygame.py:MyGame -o mygame.sol
+
+    Example: saddlepoint solve soccer --discount 0.9
     """
-    from ...solvers.general import Solution, certificate_of, save_solution, solve_positions
+    from ...solvers.general import save_solution
 
     rules = read_game(game)
     check_regular_output(output)
     state = start_state(rules, None, None) if position is None else rules.from_text(read_text(position))
-    folder = None if output is None else output.resolve().parent
-    started = time.perf_counter()
+    bytes_ = memory * 1e6 if memory is not None else _half_of_what_is_free()
+    if cycles or (cycles is None and (rules.clock or discount is not None)):
+        if resume:
+            raise ValueError("there are no checkpoints of games with cycles: without --resume")
+        solve_with_cycles(
+            rules, state, discount=1.0 if discount is None else discount, method=method, check=check, memory=bytes_, output=output,
+            as_json=as_json,
+        )  # fmt: skip
+        return
+    if discount is not None:
+        raise ValueError("--discount is for games with cycles; --no-cycles solves the game as it is, without one")
+    threads = threads or usual_threads()
+    checkpoints = begun_checkpoints(output, resume, checkpoint)
     with Progress(None) as progress:
         progress.update(0, "compiling")
-
-        def on_progress(counts: "Counts") -> None:
-            speed = counts.positions / max(counts.seconds, 1e-9)
-            progress.update(counts.positions, f"positions, {speed:,.0f} a second, {time.perf_counter() - started:.0f} s")
-
+        run = Run(progress, checkpoints)
         try:
-            work = solve_positions(
-                rules, state, memory=(memory * 1e6 if memory is not None else _half_of_what_is_free()), folder=folder,
-                on_progress=on_progress,
+            work, solution = run.solve(
+                rules, state, resume, fold=fold, threads=threads,
+                memory=bytes_, folder=None if output is None else output.resolve().parent,
                 on_disk=lambda size: warn(f"the table goes into a file now: {size / 1e6:,.0f} MB are more than --memory allows"),
             )  # fmt: skip
-            solution, counts = Solution.of(work), work.counts()
-            progress.update(counts.positions, "positions; checking best responses")
-            certificate = certificate_of(solution) if check else None
+            counts, certificate = work.counts(), run.certificate(solution, threads) if check else None
             if output is not None:
                 save_solution(output, solution, certificate)
         except KeyboardInterrupt:
-            fail("interrupted; nothing was written")
+            run.interrupted()
             raise
+    if checkpoints is not None:
+        checkpoints.remove()
     if as_json:
         print_json({
             "game": rules.name or type(rules).__name__, "rules": repr(rules), "start": rules.to_text(work.root), "value": work.value,
             "positions": counts.positions, "stages": counts.stages, "saddle_stages": counts.saddle_stages,
             "closed_form_stages": counts.closed_form_stages, "lp_stages": counts.lp_stages,
-            "chance_positions": counts.chance_positions, "seconds": counts.seconds, "certificate": certificate_row(certificate),
+            "chance_positions": counts.chance_positions, "folded": solution.is_folded, "seconds": counts.seconds,
+            "certificate": certificate_row(certificate),
             "file": None if output is None else str(output), "bytes": None if output is None else output.stat().st_size,
             **stage_row(solution, work.root),
         })  # fmt: skip
@@ -76,6 +97,7 @@ def game(
         f"{counts.positions:,} positions in {counts.seconds:.3g} s ({counts.positions / max(counts.seconds, 1e-9):,.0f} a second): "
         f"{counts.saddle_stages:,} saddle points, {counts.closed_form_stages:,} closed forms, {counts.lp_stages:,} linear programs, "
         f"{counts.chance_positions:,} of chance"
+        + folding_note(solution)
     )
     print_stage(solution, work.root)
     print_certificate(certificate)

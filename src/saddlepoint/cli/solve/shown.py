@@ -45,6 +45,11 @@ def print_stage(solution: "Solution", state: Any) -> None:
         )
 
 
+def folding_note(solution: "Solution") -> str:
+    """What is said after the number of positions."""
+    return "; folded: of those that are worth the same, one" if solution.is_folded else ""
+
+
 def certificate_row(certificate: "Certificate | None") -> dict[str, Any] | None:
     """A certificate as plain data."""
     return None if certificate is None else asdict(certificate) | {"gap": certificate.gap}

@@ -9,7 +9,8 @@ import typer
 from ..common import read_game, read_text
 from ..files import check_output, write_lines
 from ..terminal import print, print_json
-from .shown import certificate_row, print_certificate, print_stage, stage_row
+from .run import usual_threads
+from .shown import certificate_row, folding_note, print_certificate, print_stage, stage_row
 
 if TYPE_CHECKING:
     from ...solvers.general import Certificate, ExactValue, Solution
@@ -30,7 +31,7 @@ def file(
 
     Example: saddlepoint solve goofspiel5.sol --position position.txt --json
     """
-    from ...solvers.general import certificate_of, exact_value, load_solution
+    from ...solvers.general import exact_value, load_solution
 
     check_output(export, as_json)
     given = None if game is None else read_game(game)
@@ -38,7 +39,7 @@ def file(
     rules = solution.game
     state = solution.root if position is None else rules.from_text(read_text(position))
     row = stage_row(solution, state)  # refuses what cannot come about before anything is computed
-    certificate = certificate_of(solution) if check else certificate
+    certificate = _checked(solution) if check else certificate
     found = exact_value(solution) if exact else None
     if export is not None:
         write_lines(export, _exported(solution, certificate))
@@ -47,15 +48,22 @@ def file(
     if as_json:
         print_json({
             "game": rules.name or type(rules).__name__, "rules": repr(rules), "start": rules.to_text(solution.root),
-            "positions": len(solution), **row, "certificate": certificate_row(certificate), "checked": check,
+            "positions": len(solution), "folded": solution.is_folded, **row, "certificate": certificate_row(certificate), "checked": check,
             "exact": None if found is None else {"value": str(found.value), "largest_error": found.largest_error},
         })  # fmt: skip
         return
-    print(f"{rules!r}: {len(solution):,} positions")
+    print(f"{rules!r}: {len(solution):,} positions{folding_note(solution)}")
     print_stage(solution, state)
     print_certificate(certificate)
     if found is not None:
         _print_exact(found)
+
+
+def _checked(solution: "Solution") -> "Certificate":
+    from ...solvers.cycles import certificate_of_cycles
+    from ...solvers.general import certificate_of
+
+    return certificate_of(solution, threads=usual_threads()) if solution.discount is None else certificate_of_cycles(solution)
 
 
 def _print_exact(found: "ExactValue") -> None:
@@ -71,7 +79,9 @@ def _exported(solution: "Solution", certificate: "Certificate | None") -> Iterat
         "rules": repr(solution.game), "start": solution.game.to_text(solution.root), "certificate": certificate_row(certificate)
     }  # fmt: skip
     yield json.dumps(head)[:-1] + ', "positions": ['
-    states, last = solution.states(), len(solution) - 1
-    for k, state in enumerate(states):
-        yield json.dumps(stage_row(solution, state)) + ("," if k < last else "")
-    yield "]}"
+    previous = ""
+    for state in solution.states():
+        if previous:
+            yield previous + ","
+        previous = json.dumps(stage_row(solution, state))
+    yield previous + "]}"

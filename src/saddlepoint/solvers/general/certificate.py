@@ -5,31 +5,40 @@ alone: the bounds are right whatever the values are.
 """
 
 import math
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...algorithms.simultaneous.solver_address import solve_at, solver_addresses
-from ...compiled import borrowed, jit, put_words, state_from_words, word_count
+from ...compiled import borrowed, jit, jit_part, put_words, read_again, state_from_words, word_count
 from ...compiled.call import run
 from ...game import CHANCE, TERMINAL
+from .folding import fold
 from .induction import cells_of_a_stage, named, new_memory
 from .packing import pack, unpack
-from .positions import fill_slots, find, hash_of_key
+from .positions import fill_slots, find, hash_of_key, row_of
 from .stages import list_choices
 
 if TYPE_CHECKING:
     from .solution import Solution
 
 
-_SLICE = 100_000
-"""Positions between two moments in which Ctrl-C is heard."""
+BLOCK = 1 << 10
+"""Positions that a thread takes at a time."""
+_SLICE = 400 * BLOCK
+"""Positions between two moments in which progress is told."""
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """What both players' strategies guarantee from the start: the game's value lies between the two."""
+    """What both players' strategies guarantee from the start: the game's value lies between the two.
+
+    Of a folded solution an image's strategies are those of the position that is kept, under the image's names.
+    """
 
     lower: float
     """The least that player 0's strategy gets, whatever player 1 does."""
@@ -49,13 +58,26 @@ class BrokenSolution(ValueError):
     """A solution that is none of this game: the message says where."""
 
 
+@jit_part
+def find_state(state, packing, width, words, key, rows, slots):
+    """The row of a position, or -1."""
+    put_words(state, words)
+    base, mask, place, shift = borrowed(packing[0]), borrowed(packing[1]), borrowed(packing[2]), borrowed(packing[3])
+    if pack(words, word_count(state), base, mask, place, shift, width, key) >= 0:
+        return np.int64(-1)
+    return row_of(find(key, width, hash_of_key(key, width), rows, slots))
+
+
 @jit
-def certify(game, like, rows, first, last, width, slots, reals, packing, arrays, solver, cells, bounds):
-    """Fill `bounds` (positions, 2) from one position up to another; returns the first one without all successors before it."""
+def certify(game, like, is_folded, rows, first, last, width, slots, reals, packing, arrays, solver, cells, done, bounds):
+    """Fill `bounds` (positions, 2) from one position up to another; returns the first one without all successors before it, or `last`.
+
+    Another thread may be at those before; `done` tells which blocks are ready, and as its last item that nobody shall wait any more.
+    """
     memory = named(arrays)
     base, mask, place, shift = borrowed(packing[0]), borrowed(packing[1]), borrowed(packing[2]), borrowed(packing[3])
     rows, slots, reals = borrowed(rows), borrowed(slots), borrowed(reals)
-    cells, bounds = borrowed(cells), borrowed(bounds)
+    cells, done, bounds = borrowed(cells), borrowed(done), borrowed(bounds)
     actions, words, key, count = memory.actions[0], memory.words, memory.key, word_count(like)
     for index in range(first, last):
         unpack(rows[index * (width + 1) :], count, base, mask, place, shift, words[0])
@@ -70,13 +92,19 @@ def certify(game, like, rows, first, last, width, slots, reals, packing, arrays,
                 if game.current_player(child) == TERMINAL:
                     values[at] = lows[at] = highs[at] = game.returns(child)
                     continue
-                put_words(child, words[1])
-                found = np.int64(-1)
-                if pack(words[1], count, base, mask, place, shift, width, key) < 0:
-                    found = find(key, width, hash_of_key(key, width), rows, slots)
+                exchanged, score = False, 0.0
+                if is_folded:
+                    child, exchanged, score = fold(game, child)
+                found = find_state(child, packing, width, words[1], key, rows, slots)
                 if found < 0 or found >= index:
                     return index
-                values[at], lows[at], highs[at] = reals[found * (width + 1) + width], bounds[found, 0], bounds[found, 1]
+                while found < first and read_again(done, found // BLOCK) == 0:
+                    if read_again(done, len(done) - 1) != 0:
+                        return last
+                value, low, high = reals[found * (width + 1) + width], bounds[found, 0], bounds[found, 1]
+                if exchanged:
+                    value, low, high = -value, -high, -low
+                values[at], lows[at], highs[at] = score + value, score + low, score + high
         if node == CHANCE:
             bounds[index, 0] = bounds[index, 1] = 0.0
             for i in range(m):
@@ -99,27 +127,76 @@ def certify(game, like, rows, first, last, width, slots, reals, packing, arrays,
     return last
 
 
-def certificate_of(solution: "Solution") -> Certificate:
-    """What a solution's strategies guarantee; raises BrokenSolution where a position or an order of them is not this game's."""
-    game, root, packing = solution.game, solution.root, solution.packing
-    count, width = len(solution.values), packing.width
+def certificate_of(
+    solution: "Solution", on_progress: Callable[[int], None] | None = None, *, threads: int = 1
+) -> Certificate:
+    """What a solution's strategies guarantee; raises BrokenSolution where a position or an order of them is not this game's.
+
+    `on_progress` is told now and then how many positions are done.
+    """
+    game, root, count = solution.game, solution.root, len(solution.values)
     if count == 0:
         result = float(game.returns(root))
         return Certificate(result, result, 0.0, 0)
-    rows = solution.rows()
-    slots = np.zeros(1 << (2 * count).bit_length(), np.uint64)
-    run(fill_slots, rows, count, width, slots)
-    arrays: Any = new_memory(game, len(packing.base))
-    bounds, cells = np.zeros((count, 2)), np.zeros((3, cells_of_a_stage(game)))
-    for first in range(0, count, _SLICE):
-        last = min(first + _SLICE, count)
-        found = run(
-            certify, game, root, rows, first, last, width, slots, rows.view(np.float64),
-            (packing.base, packing.mask, packing.place, packing.shift), arrays, solver_addresses()[0], cells, bounds,
-        )  # fmt: skip
-        if found < last:
-            raise BrokenSolution(f"position {found + 1:,} of {count:,} has a successor that was not solved before it")
+    bounds = _Bounds(solution, threads)
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for first in range(0, count, _SLICE):
+                last = min(first + _SLICE, count)
+                list(pool.map(bounds.fill_block, range(first, last, BLOCK)))
+                if on_progress is not None:
+                    on_progress(last)
+        except BaseException:
+            bounds.stop()
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
     if solution.place_of(root) != int(np.flatnonzero(solution.order == count - 1)[0]):
         raise BrokenSolution("the start is not the position that was solved last")
-    gaps = bounds[:, 1] - bounds[:, 0]
-    return Certificate(float(bounds[-1, 0]), float(bounds[-1, 1]), max(float(gaps.max()), 0.0), count)
+    gaps = bounds.found[:, 1] - bounds.found[:, 0]
+    ends = [solution.kept(root).worth(float(bound)) for bound in bounds.found[-1]]
+    return Certificate(min(ends), max(ends), max(float(gaps.max()), 0.0), count)
+
+
+class _Bounds:
+    """The bounds of all positions, filled block by block in ascending order by several threads."""
+
+    def __init__(self, solution: "Solution", threads: int) -> None:
+        packing, count = solution.packing, len(solution.values)
+        self._solution, self._rows = solution, solution.rows()
+        self._slots = np.zeros(1 << (2 * count).bit_length(), np.uint64)
+        run(fill_slots, self._rows, np.ones(count, np.uint32), count, packing.width, self._slots)
+        self._memories = SimpleQueue[Any]()
+        for _ in range(threads):
+            self._memories.put((new_memory(solution.game, len(packing.base)), np.zeros((3, cells_of_a_stage(solution.game)))))
+        self._done = np.zeros(-(-count // BLOCK) + 1, np.uint64)
+        self.found = np.zeros((count, 2))
+        self._fill(0, 0)  # nothing yet: it is compiled before several threads ask for it
+
+    def fill_block(self, first: int) -> None:
+        """Fill the block that begins there, all blocks before being filled or in work."""
+        last = min(first + BLOCK, len(self.found))
+        try:
+            broken = self._fill(first, last)
+        except BaseException:
+            self.stop()
+            raise
+        if broken < last:
+            self.stop()
+            raise BrokenSolution(f"position {broken + 1:,} of {len(self.found):,} has a successor that was not solved before it")
+        self._done[first // BLOCK] = 1
+
+    def stop(self) -> None:
+        """Let no thread wait for another any more."""
+        self._done[-1] = 1
+
+    def _fill(self, first: int, last: int) -> int:
+        solution, packing = self._solution, self._solution.packing
+        memory = arrays, cells = self._memories.get()
+        try:
+            return run(
+                certify, solution.game, solution.root, solution.is_folded, self._rows, first, last, packing.width, self._slots,
+                self._rows.view(np.float64), (packing.base, packing.mask, packing.place, packing.shift), arrays,
+                solver_addresses()[0], cells, self._done, self.found,
+            )  # fmt: skip
+        finally:
+            self._memories.put(memory)

@@ -28,14 +28,16 @@ def exact_fraction(number: float) -> Fraction:
 
 
 def exact_value(solution: Solution) -> ExactValue:
-    """Solve the game again in fractions and compare every value; raises ValueError where it is too large for that."""
+    """Solve the game again in fractions and compare every value; raises ValueError where it is too large for that, or has cycles.
+
+    All positions are solved, also those that a folded solution leaves out.
+    """
+    if solution.discount is not None:
+        raise ValueError("values of a game with cycles need not be fractions; --check says how far its strategies may be wrong")
     if len(solution) > MOST_POSITIONS:
-        raise ValueError(
-            f"exact fractions are for up to {MOST_POSITIONS:,} positions; this solution has {len(solution):,}, whose certificate "
-            "says how far they may be wrong"
-        )
+        raise _too_many(f"{len(solution):,}")
     game, values = solution.game, dict[Any, Fraction]()
-    error = 0.0
+    error, decided = 0.0, 0
     waiting = [solution.root]
     while waiting:
         state = waiting[-1]
@@ -61,9 +63,17 @@ def exact_value(solution: Solution) -> ExactValue:
         else:
             n = len(own[1])
             values[state] = matrix_value([found[k : k + n] for k in range(0, len(found), n)])
-        error = max(error, abs(float(values[state] - Fraction(solution.value_of(state)))))
-    decided = sum(game.current_player(state) != TERMINAL for state in values)
+        error, decided = max(error, abs(float(values[state] - Fraction(solution.value_of(state))))), decided + 1
+        if decided > MOST_POSITIONS:
+            raise _too_many("more that come about")
     return ExactValue(values[solution.root], decided, error)
+
+
+def _too_many(positions: str) -> ValueError:
+    return ValueError(
+        f"exact fractions are for up to {MOST_POSITIONS:,} positions; this solution has {positions}, whose certificate says how far "
+        "they may be wrong"
+    )
 
 
 def matrix_value(matrix: list[list[Fraction]]) -> Fraction:

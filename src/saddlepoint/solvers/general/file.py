@@ -17,7 +17,8 @@ from .certificate import Certificate
 from .packing import Packing
 from .solution import Solution
 
-FORMAT = "saddlepoint solution 1"
+FORMAT, FOLDED_FORMAT = "saddlepoint solution 1", "saddlepoint solution 2"
+"""All positions are there, or of those that are worth the same one."""
 _ARRAYS = ("words", "values", "order", "base", "mask", "place", "shift")
 
 
@@ -28,10 +29,13 @@ class SolutionFileError(ValueError):
 def save_solution(path: str | Path, solution: Solution, certificate: Certificate | None = None) -> None:
     """Write a solution; the file appears when it is whole. The same solution gives the same bytes."""
     packing = solution.packing
-    header = {
-        "format": FORMAT, "game": described(solution.game), "start": solution.game.to_text(solution.root),
+    header: dict[str, Any] = {
+        "format": FOLDED_FORMAT if solution.is_folded else FORMAT, "folded": solution.is_folded,
+        "game": described(solution.game), "start": solution.game.to_text(solution.root),
         "positions": len(solution), "certificate": None if certificate is None else asdict(certificate),
     }  # fmt: skip
+    if solution.discount is not None:
+        header["discount"] = solution.discount
     target = Path(path).resolve()
     descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.")
     try:
@@ -41,6 +45,8 @@ def save_solution(path: str | Path, solution: Solution, certificate: Certificate
                 values=solution.values, order=solution.order, base=packing.base, mask=packing.mask, place=packing.place,
                 shift=packing.shift,
             )  # fmt: skip
+            file.flush()
+            os.fsync(file.fileno())  # a checkpoint goes when this is there
         mask = os.umask(0)
         os.umask(mask)
         os.chmod(name, 0o666 & ~mask)
@@ -65,7 +71,10 @@ def load_solution(path: str | Path, game: Game | None = None) -> tuple[Solution,
     count = len(arrays["values"])
     if arrays["words"].shape != (count, packing.width) or arrays["order"].shape != (count,):
         raise _no_solution(path)
-    solution = Solution(solved, solved.from_text(header["start"]), packing, arrays["words"], arrays["values"], arrays["order"])
+    solution = Solution(
+        solved, solved.from_text(header["start"]), packing, arrays["words"], arrays["values"], arrays["order"],
+        header["format"] == FOLDED_FORMAT, header.get("discount"),
+    )  # fmt: skip
     kept = header["certificate"]
     return solution, None if kept is None else Certificate(**kept)
 
@@ -74,7 +83,7 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     try:
         with np.load(path, allow_pickle=False) as file:
             header = json.loads(bytes(file["header"]))
-            if header["format"] != FORMAT:
+            if header["format"] not in (FORMAT, FOLDED_FORMAT):
                 raise _no_solution(path)
             return header, {name: file[name] for name in _ARRAYS}
     except OSError as error:

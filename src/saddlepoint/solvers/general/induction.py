@@ -2,30 +2,49 @@
 
 A frame of the stack is a position whose stage is being filled, cell by cell, with the values of its successors. A successor that
 is in the table, or ended, gives its value at once; any other gets a frame on top. A full stage is solved and goes into the table.
+
+Several threads, each with a stack, share the table. They fill stages in different directions, or from different cells, and take
+from the table what others have solved; which thread solves a position, or two at once, changes no value.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...compiled import PLAIN_PYTHON, borrowed, jit, jit_part, put_words, state_from_words, word_count
+from ...compiled import (
+    PLAIN_PYTHON,
+    add_together,
+    borrowed,
+    jit,
+    jit_part,
+    put_words,
+    read_again,
+    state_from_words,
+    word_count,
+)
 from ...game import CHANCE, TERMINAL, Game
 from ...matrix import work_size
+from .folding import fold
 from .packing import pack
-from .positions import enter_slot, find, hash_of_key
+from .positions import BLOCK, enter_slot, find, hash_of_key, height_of, row_of
 from .stages import list_choices, matrix_value
 
-NODE, ROWS, COLUMNS, ROW, COLUMN, CELLS = range(6)
-"""Of a frame: who moves, the size of its stage, the cell that is next, and where its cells begin."""
+NODE, ROWS, COLUMNS, ROW, COLUMN, CELLS, LEFT, HEIGHT, ENDS, EXCHANGED = range(10)
+"""Of a frame: who moves, the size of its stage, the cell that is next, where its cells begin, and how many are not known yet; of
+those known the greatest height, and how many are ended; and whether the players are exchanged for who waits for it."""
+
+USED, STOP = range(2)
+"""Of what threads share: how many rows of the table were given out, and whether all shall come back soon."""
 
 SOLVED, PAUSED, TOO_NARROW, TABLE_FULL, TOO_DEEP, CELLS_FULL = range(6)
 """Why the compiled part came back."""
 
 
 class Memory(NamedTuple):
-    """Arrays: frames, actions and words by depth; the key that is looked for; all cells; the matrix solver's own."""
+    """Arrays: frames, scores, actions and words by depth; the key that is looked for; all cells; the matrix solver's own."""
 
     frames: Any
+    scores: Any
     actions: Any
     words: Any
     key: Any
@@ -37,16 +56,18 @@ class Memory(NamedTuple):
     work: Any
 
 
-
 _RECORD = np.dtype(
     [
         ("depth", "i8"),  # of the frame on top; -1: all is solved
         ("deepest", "i8"),  # frames that there may be
-        ("filled", "i8"), ("capacity", "i8"),  # rows of the table
-        ("pause", "i8"),  # positions to be solved in all before it comes back
+        ("thread", "i8"), ("threads", "i8"),
+        ("filled", "i8"),  # positions that this thread has solved
+        ("row", "i8"), ("last_row", "i8"),  # rows that this thread was given
+        ("pause", "i8"),  # positions that this thread shall have solved before it comes back
         ("misfit", "i8"),  # the word that does not fit
         ("width", "i8"), ("solver", "i8"),
-        ("positions", "i8"), ("chance_positions", "i8"), ("ends", "i8"), ("edges", "i8"),
+        ("folded", "i8"),  # whether one position stands for its images
+        ("chance_positions", "i8"), ("ends", "i8"), ("edges", "i8"),
         ("saddle_stages", "i8"), ("closed_form_stages", "i8"), ("lp_stages", "i8"),
         ("value", "f8"),  # of the position solved last
     ],
@@ -65,9 +86,10 @@ def new_memory(game: Game, words: int) -> Any:
     choices = max(game.max_actions, game.max_outcomes if game.has_chance else 1)
     depth = game.max_depth + 2
     return (
-        np.zeros((depth, 6), np.int64), np.zeros((depth, 2, choices), np.int64), np.zeros((depth, words), np.uint64),
-        np.zeros(words, np.uint64), np.zeros(cells_of_a_stage(game)), np.zeros(choices, np.uint8), np.zeros(choices, np.uint8),
-        np.zeros(choices), np.zeros(choices), np.zeros(work_size(choices + 1, choices + 1)),
+        np.zeros((depth, 10), np.int64), np.zeros(depth), np.zeros((depth, 2, choices), np.int64),
+        np.zeros((depth, words), np.uint64), np.zeros(words, np.uint64), np.zeros(cells_of_a_stage(game)),
+        np.zeros(choices, np.uint8), np.zeros(choices, np.uint8), np.zeros(choices), np.zeros(choices),
+        np.zeros(work_size(choices + 1, choices + 1)),
     )  # fmt: skip
 
 
@@ -77,14 +99,39 @@ def cells_of_a_stage(game: Game) -> int:
 
 
 @jit_part
-def push(game, state, node, depth, start, memory):
-    """Put a position, whose words are written already, on the stack."""
+def push(game, state, node, exchanged, score, depth, start, ws, memory):
+    """Put a position, whose words are written already, on the stack; who waits for it gets its value with this score and sign."""
     cells, actions = memory.cells, memory.actions
     room = actions.shape[2]
     chances = cells[start + room : start + 2 * room] if node == CHANCE else cells[start:start]
     m, n = list_choices(game, state, node, actions[depth, 0], actions[depth, 1], chances)
     frame = memory.frames[depth]
     frame[NODE], frame[ROWS], frame[COLUMNS], frame[ROW], frame[COLUMN], frame[CELLS] = node, m, n, 0, 0, start
+    frame[LEFT], frame[HEIGHT], frame[ENDS] = m * n, 0, 0
+    frame[EXCHANGED], memory.scores[depth] = exchanged, score
+    if ws.thread > 0:
+        cell = (ws.thread >> 1) * m * n // ((ws.threads + 1) >> 1)
+        frame[ROW], frame[COLUMN] = cell // n, cell % n
+        if ws.thread & 1:
+            frame[ROW], frame[COLUMN] = next_cell(frame[ROW], frame[COLUMN], m, n, True)
+
+
+@jit_part
+def next_cell(i, j, m, n, backward):
+    """The cell after (i, j) of an m x n stage, row by row, the first after the last."""
+    if backward:
+        j -= 1
+        if j < 0:
+            i, j = i - 1, n - 1
+            if i < 0:
+                i = m - 1
+    else:
+        j += 1
+        if j == n:
+            i, j = i + 1, 0
+            if i == m:
+                i = 0
+    return i, j
 
 
 @jit_part
@@ -115,18 +162,19 @@ def named(arrays):
     return Memory(
         borrowed(arrays[0]), borrowed(arrays[1]), borrowed(arrays[2]), borrowed(arrays[3]), borrowed(arrays[4]),
         borrowed(arrays[5]), borrowed(arrays[6]), borrowed(arrays[7]), borrowed(arrays[8]), borrowed(arrays[9]),
+        borrowed(arrays[10]),
     )  # fmt: skip
 
 
 @jit_part
-def fill_cell(frame, value, cells):
+def fill_cell(frame, value, height, backward, cells):
     """Give the cell that was waited for its value, and go on to the next."""
-    n = frame[COLUMNS]
-    step = 1 if frame[NODE] == CHANCE else max(frame[ROWS], n)
+    m, n = frame[ROWS], frame[COLUMNS]
+    step = 1 if frame[NODE] == CHANCE else max(m, n)
     cells[frame[CELLS] + frame[ROW] * step + frame[COLUMN]] = value
-    frame[COLUMN] += 1
-    if frame[COLUMN] == n:
-        frame[ROW], frame[COLUMN] = frame[ROW] + 1, 0
+    frame[ROW], frame[COLUMN] = next_cell(frame[ROW], frame[COLUMN], m, n, backward)
+    frame[LEFT] -= 1
+    frame[HEIGHT] = max(frame[HEIGHT], height)
 
 
 @jit
@@ -134,72 +182,97 @@ def begin(game, state, ws, arrays):
     """Put the root on the empty stack."""
     memory = named(arrays)
     put_words(state, memory.words[0])
-    push(game, state, np.int64(game.current_player(state)), 0, 0, memory)
+    push(game, state, np.int64(game.current_player(state)), False, 0.0, 0, 0, ws, memory)
     ws.depth = 0
 
 
 @jit
-def induce(game, like, ws, rows, slots, reals, packing, arrays):
+def induce(game, like, ws, shared, rows, heights, slots, reals, packing, arrays):
     """Go on until all is solved, or for another of the reasons above; `like` is any state, `reals` the rows as floats."""
     width, count, memory = ws.width, word_count(like), named(arrays)
     base, mask, place, shift = borrowed(packing[0]), borrowed(packing[1]), borrowed(packing[2]), borrowed(packing[3])
-    rows, slots, reals = borrowed(rows), borrowed(slots), borrowed(reals)
+    rows, heights, slots, reals, shared = borrowed(rows), borrowed(heights), borrowed(slots), borrowed(reals), borrowed(shared)
     frames, actions, words, key, cells = memory.frames, memory.actions, memory.words, memory.key, memory.cells
     room, stage = actions.shape[2], max(2 * actions.shape[2], actions.shape[2] * actions.shape[2])
+    backward = ws.thread & 1 == 1
     while ws.depth >= 0:
+        if ws.filled >= ws.pause or read_again(shared, STOP) != 0:
+            return PAUSED
         depth = ws.depth
         frame = frames[depth]
         m, n, i, j, start = frame[ROWS], frame[COLUMNS], frame[ROW], frame[COLUMN], frame[CELLS]
         step = 1 if frame[NODE] == CHANCE else max(m, n)
         state = state_from_words(words[depth], like)
-        following, ends = words[depth + 1], 0
-        child, node, unknown = state, np.int64(TERMINAL), False
-        while i < m:
+        following, ends, left, height = words[depth + 1], frame[ENDS], frame[LEFT], frame[HEIGHT]
+        child, node, misfit, unknown = state, np.int64(TERMINAL), np.int64(-1), False
+        exchanged, score = False, 0.0
+        while left > 0:
             child = game.successor(state, actions[depth, 0, i], actions[depth, 1, j])
             node = np.int64(game.current_player(child))
             if node == TERMINAL:
                 cells[start + i * step + j] = game.returns(child)
                 ends += 1
             else:
+                if ws.folded:
+                    child, exchanged, score = fold(game, child)
                 put_words(child, following)
                 misfit = pack(following, count, base, mask, place, shift, width, key)
                 if misfit >= 0:
-                    ws.misfit, ws.ends = misfit, ws.ends + ends
-                    frame[ROW], frame[COLUMN] = i, j
-                    return TOO_NARROW
-                index = find(key, width, hash_of_key(key, width), rows, slots)
-                if index < 0:
+                    break
+                slot = find(key, width, hash_of_key(key, width), rows, slots)
+                if slot == np.uint64(0):
                     unknown = True
                     break
-                cells[start + i * step + j] = reals[index * (width + 1) + width]
-            j += 1
-            if j == n:
-                i, j = i + 1, 0
-        frame[ROW], frame[COLUMN] = i, j
-        ws.ends += ends
+                value = reals[row_of(slot) * (width + 1) + width]
+                cells[start + i * step + j] = score - value if exchanged else score + value
+                height = max(height, height_of(slot))
+            left -= 1
+            i, j = next_cell(i, j, m, n, backward)
+        frame[ROW], frame[COLUMN], frame[LEFT], frame[HEIGHT], frame[ENDS] = i, j, left, height, ends
+        if misfit >= 0:
+            ws.misfit = misfit
+            return TOO_NARROW
         if unknown:
             if depth + 2 > ws.deepest:
                 return TOO_DEEP
             after = frame_end(frame, room)
             if after + stage > len(cells):
                 return CELLS_FULL
-            push(game, child, node, depth + 1, after, memory)
+            # Who moves may be another in an image with the players exchanged.
+            node = np.int64(game.current_player(child))
+            push(game, child, node, exchanged, score, depth + 1, after, ws, memory)
             ws.depth = depth + 1
             continue
-        if ws.filled == ws.capacity:
-            return TABLE_FULL
-        value = stage_value(frame, ws, memory)
         pack(words[depth], count, base, mask, place, shift, width, key)
-        for k in range(width):
-            rows[ws.filled * (width + 1) + k] = key[k]
-        reals[ws.filled * (width + 1) + width] = value
-        enter_slot(hash_of_key(key, width), ws.filled, slots)
-        ws.filled += 1
-        ws.edges += m * n
+        hashed = hash_of_key(key, width)
+        slot = find(key, width, hashed, rows, slots)  # another thread's, maybe
+        height += 1
+        if slot != np.uint64(0):
+            value = reals[row_of(slot) * (width + 1) + width]
+        else:
+            if ws.row == ws.last_row:
+                row = add_together(shared, USED, BLOCK)
+                if row + BLOCK > len(heights):
+                    return TABLE_FULL
+                ws.row, ws.last_row = row, row + BLOCK
+            row = ws.row
+            by_saddle, by_form, by_program, by_chance = ws.saddle_stages, ws.closed_form_stages, ws.lp_stages, ws.chance_positions
+            value = stage_value(frame, ws, memory)
+            for k in range(width):
+                rows[row * (width + 1) + k] = key[k]
+            reals[row * (width + 1) + width] = value
+            if enter_slot(key, width, hashed, row, height, rows, slots) == np.uint64(0):
+                heights[row] = height
+                ws.row = row + 1
+                ws.filled += 1
+                ws.ends += ends
+                ws.edges += m * n
+            else:  # it is counted where it was solved sooner
+                ws.saddle_stages, ws.closed_form_stages, ws.lp_stages = by_saddle, by_form, by_program
+                ws.chance_positions = by_chance
         ws.value = value
         ws.depth = depth - 1
         if depth > 0:
-            fill_cell(frames[depth - 1], value, cells)
-        if ws.filled >= ws.pause:
-            return PAUSED
+            score = memory.scores[depth]
+            fill_cell(frames[depth - 1], score - value if frame[EXCHANGED] else score + value, height, backward, cells)
     return SOLVED

@@ -32,6 +32,10 @@ class Packing:
         """How many words a packed position has."""
         return int(self.place.max(initial=0)) + 1
 
+    def fits(self, k: int, word: int) -> bool:
+        """Whether word k of a state may have this value."""
+        return ((word - int(self.base[k])) & _ONES) & ~int(self.mask[k]) == 0
+
     def widened(self, k: int, word: int) -> "Packing":
         """The packing in which word k of a state may have this value too: it takes twice as many values as before, or more."""
         low, span = int(self.base[k]), int(self.mask[k])
@@ -61,6 +65,14 @@ def arranged(bases: list[int], masks: list[int]) -> Packing:
     return Packing(
         np.array(bases, np.uint64), np.array(masks, np.uint64), np.array(places, np.int64), np.array(shifts, np.uint64)
     )
+
+
+def least_packing(low: Any, high: Any) -> Packing:
+    """The packing of words that are, as signed numbers, between these."""
+    spans = [int(above) - int(below) for below, above in zip(low, high, strict=True)]
+    masks = [_ONES if span.bit_length() > 63 else (1 << span.bit_length()) - 1 for span in spans]
+    bases = [0 if mask == _ONES else int(below) & _ONES for below, mask in zip(low, masks, strict=True)]
+    return arranged(bases, masks)
 
 
 def first_packing(words: Any) -> Packing:
@@ -101,9 +113,22 @@ def unpack(key, count, base, mask, place, shift, words):
 
 
 @jit
-def repack(rows, filled, width, old, new_rows, new_width, new, words):
-    """Copy `filled` rows (packed words, then one more) from one packing to another; `old`, `new`: base, mask, place, shift."""
-    for index in range(filled):
+def repack(rows, used, width, old, new_rows, new_width, new, words):
+    """Copy `used` rows (packed words, then one more) from one packing to another; `old`, `new`: base, mask, place, shift."""
+    for index in range(used):
         unpack(rows[index * (width + 1) :], len(words), old[0], old[1], old[2], old[3], words)
         pack(words, len(words), new[0], new[1], new[2], new[3], new_width, new_rows[index * (new_width + 1) :])
         new_rows[index * (new_width + 1) + new_width] = rows[index * (width + 1) + width]
+
+
+@jit
+def ranges(rows, heights, used, width, packing, low, high):
+    """Write the least and the largest that each word of a state is, as a signed number, among the rows with a height."""
+    words = np.empty(len(low), np.uint64)
+    low[:], high[:] = np.iinfo(np.int64).max, np.iinfo(np.int64).min
+    for row in range(used):
+        if heights[row] != 0:
+            unpack(rows[row * (width + 1) :], len(words), packing[0], packing[1], packing[2], packing[3], words)
+            for k in range(len(words)):
+                word = np.int64(words[k])
+                low[k], high[k] = min(low[k], word), max(high[k], word)

@@ -1,7 +1,8 @@
 """The table of solved positions: rows in the order in which they were solved, found by a hash and compared word by word.
 
-A row has the packed words of a position and the bits of its value. Slots (open addressing, linear probing) hold a row's number
-and half of its hash; nothing is ever replaced, and both arrays grow when they are full.
+A row has the packed words of a position and the bits of its value; its height, the moves of the longest way to an end, is kept
+apart. Slots (open addressing, linear probing) hold a row's number, its height and a part of its hash; nothing is ever replaced,
+and all arrays grow when they are full. Several threads may enter rows and look for them at the same time.
 """
 
 import tempfile
@@ -10,13 +11,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ...compiled import jit, jit_part, mix, run
-from .packing import Packing, repack
+from ...compiled import jit, jit_part, mix, read_again, run, set_if_zero
+from .packing import Packing, least_packing, ranges, repack
 
+BLOCK = 64
+"""Rows that a thread takes at a time."""
+HIGHEST = (1 << 20) - 1
+"""A slot has 20 bits for a height, 32 for a row's number, and 12 for the hash."""
 _FIRST_ROWS = 1 << 12
-_MOST_ROWS = (1 << 32) - 2
-"""A slot has 32 bits for a row's number."""
+_MOST_ROWS = (1 << 32) - BLOCK
 
 
 @jit_part
@@ -29,41 +34,73 @@ def hash_of_key(key, width):
 
 
 @jit_part
-def find(key, width, hashed, rows, slots):
-    """The number of the row with this key, or -1."""
-    mask = len(slots) - 1
-    at = np.int64(hashed & np.uint64(mask))
-    tag = hashed >> np.uint64(32)
-    while slots[at] != np.uint64(0):
-        slot = slots[at]
-        if slot >> np.uint64(32) == tag:
-            index = np.int64(slot & np.uint64(0xFFFFFFFF)) - 1
-            start = index * (width + 1)
-            same = rows[start] == key[0]
-            for k in range(1, width):
-                if rows[start + k] != key[k]:
-                    same = False
-            if same:
-                return index
-        at = (at + 1) & mask
-    return -1
+def row_of(slot):
+    """The number of the row to which a slot leads."""
+    return np.int64(slot & np.uint64(0xFFFFFFFF)) - 1
 
 
 @jit_part
-def enter_slot(hashed, index, slots):
-    """Let the slots lead to a new row."""
+def height_of(slot):
+    """The height of the position to which a slot leads."""
+    return np.int64((slot >> np.uint64(32)) & np.uint64(0xFFFFF))
+
+
+@jit_part
+def leads_to(slot, tag, key, width, rows):
+    """Whether a slot is that of the position with this key."""
+    if slot >> np.uint64(52) != tag:
+        return False
+    start = row_of(slot) * (width + 1)
+    same = rows[start] == key[0]
+    for k in range(1, width):
+        if rows[start + k] != key[k]:
+            same = False
+    return same
+
+
+@jit_part
+def find(key, width, hashed, rows, slots):
+    """The slot of the position with this key, or 0."""
     mask = len(slots) - 1
     at = np.int64(hashed & np.uint64(mask))
-    while slots[at] != np.uint64(0):
+    tag = hashed >> np.uint64(52)
+    slot = read_again(slots, at)
+    while slot != np.uint64(0):
+        if leads_to(slot, tag, key, width, rows):
+            return slot
         at = (at + 1) & mask
-    slots[at] = ((hashed >> np.uint64(32)) << np.uint64(32)) | np.uint64(index + 1)
+        slot = read_again(slots, at)
+    return slot
+
+
+@jit_part
+def enter_slot(key, width, hashed, row, height, rows, slots):
+    """Let a slot lead to a row that is written; returns 0, or the slot of the same position where another thread was faster."""
+    mask = len(slots) - 1
+    at = np.int64(hashed & np.uint64(mask))
+    tag = hashed >> np.uint64(52)
+    entry = tag << np.uint64(52) | np.uint64(height) << np.uint64(32) | np.uint64(row + 1)
+    while True:
+        slot = read_again(slots, at)
+        if slot == np.uint64(0):
+            slot = set_if_zero(slots, at, entry)
+            if slot == np.uint64(0):
+                return slot
+        if leads_to(slot, tag, key, width, rows):
+            return slot
+        at = (at + 1) & mask
 
 
 @jit
-def fill_slots(rows, filled, width, slots):
-    """Let empty slots lead to all rows."""
-    for index in range(filled):
-        enter_slot(hash_of_key(rows[index * (width + 1) :], width), index, slots)
+def fill_slots(rows, heights, used, width, slots):
+    """Let empty slots lead to all rows; one without a height is none. Returns how many rows are there twice."""
+    twice = 0
+    for row in range(used):
+        if heights[row] != 0:
+            key = rows[row * (width + 1) :]
+            if enter_slot(key, width, hash_of_key(key, width), row, heights[row], rows, slots) != np.uint64(0):
+                twice += 1
+    return twice
 
 
 class TooManyPositions(ValueError):
@@ -85,37 +122,60 @@ class Positions:
     ) -> None:
         self.packing = packing
         self.filled = 0
+        """How many positions it has."""
+        self.used = 0
+        """How many of its rows were given to threads; those without a height hold nothing."""
         self._memory, self._folder, self._on_disk = memory, folder, on_disk
         self.in_file = False
         """Whether its rows have moved to a file."""
         self.rows = self._new_rows(_FIRST_ROWS, packing.width)
+        self.heights = np.zeros(_FIRST_ROWS, np.uint32)
         self.slots = np.zeros(2 * _FIRST_ROWS, np.uint64)
 
     @property
     def capacity(self) -> int:
         """How many rows there is room for."""
-        return len(self.rows) // (self.packing.width + 1)
+        return len(self.heights)
 
     def grow(self) -> None:
         """Twice the room."""
-        capacity, row = 2 * self.capacity, self.packing.width + 1
+        capacity, items = 2 * self.capacity, self.used * (self.packing.width + 1)
         if capacity > _MOST_ROWS:
             raise TooManyPositions(f"more than {_MOST_ROWS:,} positions are more than the solver's table can number")
-        old = self.rows
-        self.rows = self._new_rows(capacity, self.packing.width)
-        self.rows[: self.filled * row] = old[: self.filled * row]
-        self._find_again(capacity)
+        rows, heights = self._new_rows(capacity, self.packing.width), np.zeros(capacity, np.uint32)
+        rows[:items], heights[: self.used] = self.rows[:items], self.heights[: self.used]
+        self._go_over_to(self.packing, rows, heights)
+
+    def room_for(self, count: int, width: int) -> tuple[NDArray[np.uint64], NDArray[np.uint32]]:
+        """Rows and heights for so many positions, to be filled and adopted."""
+        capacity = _FIRST_ROWS
+        while capacity < count:
+            capacity *= 2
+        return self._new_rows(capacity, width), np.zeros(capacity, np.uint32)
+
+    def adopt(self, packing: Packing, rows: NDArray[np.uint64], heights: NDArray[np.uint32], count: int) -> int:
+        """Have the positions of another run, and no others; returns how many are there twice."""
+        self.used, self.filled = -(-count // BLOCK) * BLOCK, count
+        return self._go_over_to(packing, rows, heights)
 
     def widen(self, packing: Packing) -> None:
         """Go over to another packing, in which all rows fit."""
-        old, rows, capacity = self.packing, self.rows, self.capacity
-        self.rows = self._new_rows(capacity, packing.width)
-        run(
-            repack, rows, self.filled, old.width, (old.base, old.mask, old.place, old.shift), self.rows, packing.width,
-            (packing.base, packing.mask, packing.place, packing.shift), np.empty(len(old.base), np.uint64),
-        )  # fmt: skip
-        self.packing = packing
-        self._find_again(capacity)
+        rows = self._new_rows(self.capacity, packing.width)
+        self._repack(packing, rows)
+        self._go_over_to(packing, rows, self.heights)
+
+    def tight(self) -> tuple[Packing, NDArray[np.uint64], NDArray[np.float64], NDArray[np.uint32]]:
+        """(packing, words, values, heights) of all positions, in the least packing: the same however they were found."""
+        old = self.packing
+        if self.filled == 0:
+            return old, np.zeros((0, old.width), np.uint64), np.zeros(0), np.zeros(0, np.uint32)
+        low, high = (np.empty(len(old.base), np.int64) for _ in range(2))
+        run(ranges, self.rows, self.heights, self.used, old.width, (old.base, old.mask, old.place, old.shift), low, high)
+        packing = least_packing(low, high)
+        rows = np.empty(self.used * (packing.width + 1), np.uint64)
+        self._repack(packing, rows)
+        table = rows.reshape(-1, packing.width + 1)[self._present()]
+        return packing, table[:, :-1], table[:, -1].copy().view(np.float64), self.heights[self._present()]
 
     def words(self) -> Any:
         """All packed positions in the order of their rows, shape (positions, width)."""
@@ -125,13 +185,27 @@ class Positions:
         """Their values, in the same order."""
         return np.ascontiguousarray(self._table()[:, -1]).view(np.float64)
 
+    def _present(self) -> Any:
+        """Which rows hold a position: mostly the first, without a copy."""
+        without_holes = self.heights[: self.filled].all()
+        return slice(0, self.filled) if without_holes else np.flatnonzero(self.heights[: self.used])
+
     def _table(self) -> Any:
         row = self.packing.width + 1
-        return self.rows[: self.filled * row].reshape(-1, row)
+        return self.rows[: self.used * row].reshape(-1, row)[self._present()]
 
-    def _find_again(self, capacity: int) -> None:
-        self.slots = np.zeros(2 * capacity, np.uint64)
-        run(fill_slots, self.rows, self.filled, self.packing.width, self.slots)
+    def _repack(self, packing: Packing, rows: Any) -> None:
+        old = self.packing
+        run(
+            repack, self.rows, self.used, old.width, (old.base, old.mask, old.place, old.shift), rows, packing.width,
+            (packing.base, packing.mask, packing.place, packing.shift), np.empty(len(old.base), np.uint64),
+        )  # fmt: skip
+
+    def _go_over_to(self, packing: Packing, rows: Any, heights: Any) -> int:
+        slots = np.zeros(2 * len(heights), np.uint64)
+        twice = run(fill_slots, rows, heights, self.used, packing.width, slots)
+        self.packing, self.rows, self.heights, self.slots = packing, rows, heights, slots  # at once: Ctrl-C leaves a whole table
+        return twice
 
     def _new_rows(self, capacity: int, width: int) -> Any:
         size = capacity * (width + 1)

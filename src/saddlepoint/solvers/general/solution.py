@@ -11,10 +11,20 @@ from ...compiled import put_words, state_from_words, word_count
 from ...compiled.states import as_machine_words
 from ...game import CHANCE, NO_ACTION, TERMINAL, Game, GameError
 from ...matrix import solve, work_size
+from .clock import without_clock
+from .folding import Folded, folded
 from .packing import Packing
 
 if TYPE_CHECKING:
     from .solve import Induction
+
+
+def least_probability(discount: float | None) -> float:
+    """What a strategy plays with a smaller probability is left out.
+
+    In a game with cycles and without a discount it would come about in the end, however small it is. Elsewhere it is kept.
+    """
+    return 1e-8 if discount == 1.0 else 0.0
 
 
 class Stage(NamedTuple):
@@ -30,8 +40,10 @@ class Stage(NamedTuple):
 class Solution:
     """The values of all positions that can come about from a start, in the order of their packed words.
 
-    words: shape (positions, width), sorted; values: shape (positions,), player 0's; order: shape (positions,), when each was
-    solved, its successors always before it.
+    words: shape (positions, width), sorted; values: shape (positions,), player 0's; order: shape (positions,), each position's
+    place when those nearer to the end come first, so that its successors are before it. is_folded: whether of
+    positions that are worth the same one is kept (`folding`). discount: of a game with cycles (`solvers.cycles`), whose clock
+    stands still and whose positions are numbered from the start on; else None.
     """
 
     def __init__(
@@ -42,20 +54,21 @@ class Solution:
         words: NDArray[np.uint64],
         values: NDArray[np.float64],
         order: NDArray[np.uint32],
+        is_folded: bool = False,
+        discount: float | None = None,
     ) -> None:
         self.game, self.root, self.packing = game, as_machine_words(root), packing
-        self.words, self.values, self.order = words, values, order
+        self.words, self.values, self.order, self.is_folded = words, values, order, is_folded
+        self.discount = discount
 
     @classmethod
     def of(cls, work: "Induction") -> "Solution":
         """What solving has found, once all is solved."""
-        table = work.positions
-        words = table.words()
-        sorted_ = np.lexsort(words.T[::-1]) if len(words) else np.zeros(0, np.int64)
-        return cls(
-            work.game, work.root, table.packing, np.ascontiguousarray(words[sorted_]), table.values()[sorted_],
-            sorted_.astype(np.uint32),
-        )  # fmt: skip
+        packing, words, values, heights = work.positions.tight()
+        sorted_ = np.lexsort(words.T[::-1])
+        order = np.empty(len(words), np.uint32)
+        order[np.argsort(heights[sorted_], kind="stable")] = np.arange(len(words))
+        return cls(work.game, work.root, packing, np.ascontiguousarray(words[sorted_]), values[sorted_], order, work.is_folded)
 
     def __len__(self) -> int:
         return len(self.values)
@@ -65,9 +78,16 @@ class Solution:
         """Player 0's expected result from the start."""
         return self.value_of(self.root)
 
+    def _as_solved(self, state: Any) -> Any:
+        return state if self.discount is None else without_clock(self.game, state)
+
+    def kept(self, state: Any) -> Folded:
+        """The position that is kept for one that is not ended: itself, where nothing is folded."""
+        return folded(self.game, state) if self.is_folded else Folded(state, False, 0.0)
+
     def place_of(self, state: Any) -> int:
-        """The number of a position among the sorted ones; raises GameError for one that cannot come about."""
-        state = as_machine_words(state)
+        """The number of a position's kept one among the sorted ones; raises GameError for one that cannot come about."""
+        state = as_machine_words(self.kept(self._as_solved(state)).state)
         words = np.zeros(word_count(state), np.uint64)
         put_words(state, words)
         key = self._packed(words)
@@ -93,34 +113,82 @@ class Solution:
 
     def value_of(self, state: Any) -> float:
         """Player 0's expected result from a position; raises GameError for one that cannot come about."""
+        state = self._as_solved(state)
         if self.game.current_player(state) == TERMINAL:
             return float(self.game.returns(state))
-        return float(self.values[self.place_of(state)])
+        return self.kept(state).worth(float(self.values[self.place_of(state)]))
 
     def at(self, state: Any) -> Stage:
         """Value, strategies and matrix of a position; raises GameError for one that cannot come about."""
-        game, node, value = self.game, self.game.current_player(state), self.value_of(state)
+        state = self._as_solved(state)
+        node, value = self.game.current_player(state), self.value_of(state)
         if node == TERMINAL:
             return Stage(value, ({}, {}), ())
-        if node == CHANCE:
-            after = [self.value_of(game.advance(state, outcome, NO_ACTION)) for outcome, _ in game.chance_outcomes(state)]
-            return Stage(value, ({}, {}), tuple((one,) for one in after))
-        own = [game.legal_actions(state, player) or [NO_ACTION] for player in (0, 1)]
+        matrix = self._matrix(state)
+        return Stage(value, ({}, {}) if node == CHANCE else self._strategies(state, matrix), matrix)
+
+    def _matrix(self, state: Any) -> tuple[tuple[float, ...], ...]:
+        game = self.game
+        if game.current_player(state) == CHANCE:
+            return tuple((self.value_of(game.advance(state, outcome, NO_ACTION)),) for outcome, _ in game.chance_outcomes(state))
+        own = self._choices(state)
+        return tuple(tuple(self.value_of(game.advance(state, a, b)) for b in own[1]) for a in own[0])
+
+    def _choices(self, state: Any) -> list[list[int]]:
+        return [self.game.legal_actions(state, player) or [NO_ACTION] for player in (0, 1)]
+
+    def _strategies(self, state: Any, matrix: tuple[tuple[float, ...], ...]) -> tuple[dict[int, float], dict[int, float]]:
+        """An equilibrium of the stage: of an image the kept position's, whose guarantees the certificate tells."""
+        kept = self.kept(state).state
+        bare = self.game.without_score(state)[0] if self.is_folded else kept
+        if as_machine_words(kept) != as_machine_words(bare):
+            return self._renamed(bare, kept)
+        own = self._choices(state)
         (m, n), side = map(len, own), max(map(len, own))
         cells, x, y = np.zeros((side, side)), np.zeros(side), np.zeros(side)
-        for i, a in enumerate(own[0]):
-            for j, b in enumerate(own[1]):
-                cells[i, j] = self.value_of(game.advance(state, a, b))
-        matrix = tuple(map(tuple, cells[:m, :n].tolist()))
+        cells[:m, :n] = matrix
         solve(cells, m, n, x, y, np.zeros(work_size(side, side)))
+        if least := least_probability(self.discount):
+            for weights in (x, y):
+                weights[weights < least] = 0.0
+                weights /= weights.sum()
         mixtures = [
             {} if actions == [NO_ACTION] else dict(zip(actions, weights.tolist(), strict=False))
             for actions, weights in zip(own, (x, y), strict=True)
         ]
-        return Stage(value, (mixtures[0], mixtures[1]), matrix)
+        return mixtures[0], mixtures[1]
+
+    def _renamed(self, state: Any, kept: Any) -> tuple[dict[int, float], dict[int, float]]:
+        game, there = self.game, self._strategies(kept, self._matrix(kept))
+        for image, actions0, actions1, swap in game.symmetries(state):
+            if as_machine_words(image) == as_machine_words(kept) and swap == game.canonical(state)[1]:
+                own = [set(game.legal_actions(state, player)) for player in (0, 1)]
+                first, second = there[::-1] if swap else there
+                return {a: first[actions0[a]] for a in sorted(own[0])}, {b: second[actions1[b]] for b in sorted(own[1])}
+        raise GameError(f"{game!r} folds {game.to_text(state)} to {game.to_text(kept)}, which its symmetries do not list")
 
     def states(self) -> Iterator[Any]:
-        """All positions, in the order of their packed words."""
+        """All positions that can come about, each once: in the order of their packed words; of a folded solution as moves meet them."""
+        return self._reachable_states() if self.is_folded else self.kept_states()
+
+    def _reachable_states(self) -> Iterator[Any]:
+        game, found, waiting = self.game, {self.root}, [self.root]
+        while waiting:
+            state = waiting.pop()
+            node = game.current_player(state)
+            if node == TERMINAL:
+                continue
+            yield state
+            joint = [(outcome, NO_ACTION) for outcome, _ in game.chance_outcomes(state)]
+            if node != CHANCE:
+                own = self._choices(state)
+                joint = [(a, b) for a in own[0] for b in own[1]]
+            after = [game.advance(state, a, b) for a, b in joint]
+            waiting += (fresh := [one for one in dict.fromkeys(after) if one not in found])
+            found.update(fresh)
+
+    def kept_states(self) -> Iterator[Any]:
+        """The positions that are kept, in the order of their packed words."""
         p = self.packing
         for key in self.words:
             words = [

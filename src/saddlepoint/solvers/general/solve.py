@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,21 +14,30 @@ from ...algorithms.simultaneous.solver_address import solver_addresses
 from ...compiled import put_words, word_count
 from ...compiled.call import run
 from ...compiled.states import as_machine_words
-from ...game import TERMINAL, Game, GameError
+from ...game import TERMINAL, Game
+from .folding import Folded, can_fold, folded
 from .induction import (
     CELLS_FULL,
+    COLUMNS,
+    LEFT,
+    ROWS,
     SOLVED,
+    STOP,
     TABLE_FULL,
     TOO_DEEP,
     TOO_NARROW,
+    USED,
+    Memory,
     begin,
     induce,
     new_memory,
     new_record,
 )
 from .packing import first_packing
-from .positions import Positions
+from .positions import HIGHEST, Positions
 
+COUNTED = ("filled", "chance_positions", "saddle_stages", "closed_form_stages", "lp_stages", "ends", "edges")
+"""What every thread counts."""
 _SLICE = 20_000
 """Positions between two looks at the clock, at first; later as many as take `_PAUSE` seconds."""
 _PAUSE = 0.2
@@ -38,7 +48,7 @@ class Counts:
     """What solving did."""
 
     positions: int
-    """Distinct positions that are not ended, chance's among them: each was solved once."""
+    """Distinct positions that are not ended, chance's among them: each was solved once; of those that are folded, the kept ones."""
     chance_positions: int
     saddle_stages: int
     closed_form_stages: int
@@ -48,6 +58,8 @@ class Counts:
     edges: int
     """Moves from one position to another, each once."""
     seconds: float
+    share_done: float
+    """The share of the branches that is done, from 0 to 1: no measure of the time, since what meets again is solved once."""
 
     @property
     def stages(self) -> int:
@@ -55,10 +67,41 @@ class Counts:
         return self.saddle_stages + self.closed_form_stages + self.lp_stages
 
 
+class Worker:
+    """What one thread has of its own: counters and limits, and the stack with all that belongs to it."""
+
+    def __init__(self, game: Game, words: int, thread: int, threads: int, is_folded: bool) -> None:
+        self.ws, self.arrays = new_record(), new_memory(game, words)
+        self.ws["thread"], self.ws["threads"], self.ws["folded"] = thread, threads, is_folded
+        self.ws["deepest"], self.ws["solver"] = min(game.max_depth, HIGHEST), solver_addresses()[0]
+        self.ws["depth"] = -1
+
+    def share_done(self) -> float:
+        """The share of the root's stage that is known, each cell counting alike, in each stage on the stack too."""
+        share, part = 0.0, 1.0
+        for frame in self.arrays[0][: int(self.ws["depth"]) + 1]:
+            cells = int(frame[ROWS] * frame[COLUMNS])
+            share += part * (1 - int(frame[LEFT]) / cells)
+            part /= cells
+        return share
+
+    def grow(self) -> None:
+        """Twice the room for cells."""
+        *before, cells, rows, columns, x, y, work = self.arrays
+        self.arrays = (*before, np.concatenate([cells, np.zeros(len(cells))]), rows, columns, x, y, work)
+
+    def misfit(self) -> tuple[int, int]:
+        """Which word of a state did not fit into the packing, and what it is."""
+        k = int(self.ws["misfit"])
+        return k, int(Memory(*self.arrays).words[int(self.ws["depth"]) + 1][k])
+
+
 class Induction:
     """Backward induction over the positions that can come about from a start; it can pause anywhere.
 
-    `memory` is in bytes: beyond it the table goes into a file without a name in `folder`, and `on_disk` is told its bytes.
+    `threads` share the table; what they find does not depend on their number. `memory` is in bytes: beyond it the table goes into a
+    file without a name in `folder`, and `on_disk` is told its bytes.
+    `fold`: of positions that are worth the same by the game's own rules (`canonical`, `without_score`) one is kept.
     Raises UnsupportedGameError for a game without an end that can be told.
     """
 
@@ -67,26 +110,31 @@ class Induction:
         game: Game,
         state: Any = None,
         *,
+        threads: int = 1,
         memory: float = float("inf"),
         folder: Path | None = None,
         on_disk: Callable[[int], None] | None = None,
+        fold: bool = False,
     ) -> None:
         if game.max_actions < 1 or game.max_depth < 1:
             raise ValueError(f"{type(game).__name__} must set max_actions and max_depth to be solved")
         self.game = game
         self.root = as_machine_words(game.initial_state() if state is None else state)
+        self.is_folded = fold and can_fold(game)
+        self._ended = game.current_player(self.root) == TERMINAL
+        self._kept = folded(game, self.root) if self.is_folded and not self._ended else Folded(self.root, False, 0.0)
         words = np.zeros(word_count(self.root), np.uint64)
-        put_words(self.root, words)
+        put_words(as_machine_words(self._kept.state), words)
         self.positions = Positions(first_packing(words), memory, folder, on_disk)
         self.seconds = 0.0
-        self._ws, self._arrays = new_record(), new_memory(game, len(words))
-        self._ws["deepest"], self._ws["solver"] = game.max_depth, solver_addresses()[0]
-        self._ended = game.current_player(self.root) == TERMINAL
-        self._done = self._ended
-        self._ws["depth"] = -1
-        self._induce()  # nothing yet: what is compiled, or loaded, is ready before the time counts
+        self._before = dict.fromkeys(COUNTED, 0)
+        self._shared = np.zeros(2, np.int64)
+        self._workers = [Worker(game, len(words), thread, threads, self.is_folded) for thread in range(threads)]
+        self._done, self._value = self._ended, float(game.returns(self.root)) if self._ended else 0.0
+        self._induce(self._workers[0])  # nothing yet: what is compiled, or loaded, is ready before the time counts
         if not self._ended:
-            run(begin, game, self.root, self._ws, self._arrays)
+            for worker in self._workers:
+                run(begin, game, self._kept.state, worker.ws, worker.arrays)
 
     @property
     def is_done(self) -> bool:
@@ -96,67 +144,108 @@ class Induction:
     @property
     def value(self) -> float:
         """Player 0's expected result from the start; meaningless before all is solved."""
-        return float(self.game.returns(self.root) if self._ended else self._ws["value"])
+        return self._value
 
     def counts(self) -> Counts:
         """What was done so far."""
-        ws = self._ws
-        names = ("chance_positions", "saddle_stages", "closed_form_stages", "lp_stages", "ends", "edges")
-        return Counts(self.positions.filled, **{name: int(ws[name]) for name in names}, seconds=self.seconds)
+        done = self.counted()
+        return Counts(done.pop("filled"), **done, seconds=self.seconds, share_done=self.share_done())
+
+    def share_done(self) -> float:
+        """The share of the branches that is done, from 0 to 1, as far as the stages on the stacks tell."""
+        return 1.0 if self._done else min(sum(worker.share_done() for worker in self._workers), 1.0)
+
+    def counted(self) -> dict[str, int]:
+        """What all threads have counted, and the runs before."""
+        return {name: before + sum(int(w.ws[name]) for w in self._workers) for name, before in self._before.items()}
+
+    def adopt(self, counted: dict[str, int], seconds: float) -> None:
+        """Go on where another run was, whose table this one's has adopted."""
+        self._before, self.seconds = dict(counted), seconds
+        self._shared[USED] = self.positions.used
 
     def go_on(self, positions: int) -> bool:
         """Solve about so many positions more; whether all is solved."""
-        started = time.perf_counter()
-        ws, table = self._ws, self.positions
-        ws["pause"] = table.filled + positions
-        while not self._done and table.filled < int(ws["pause"]):
-            reason = self._induce()
-            table.filled = int(ws["filled"])
-            self._done = reason == SOLVED
-            self._make_room(reason)
-        self.seconds += time.perf_counter() - started
+        started, aim = time.perf_counter(), self.counts().positions + positions
+        try:
+            while not self._done and self.counts().positions < aim:
+                for worker in self._workers:
+                    worker.ws["pause"] = worker.ws["filled"] + -(-(aim - self.counts().positions) // len(self._workers))
+                self._make_room(self._induce_together())
+        finally:
+            self._shared[STOP] = 1
+            self._shared[USED] = min(self._shared[USED], self.positions.capacity)
+            self.positions.used, self.positions.filled = int(self._shared[USED]), self.counts().positions
+            self.seconds += time.perf_counter() - started
         return self._done
 
-    def _induce(self) -> int:
-        ws, table, packing = self._ws, self.positions, self.positions.packing
-        ws["width"], ws["capacity"], ws["filled"] = packing.width, table.capacity, table.filled
+    def _induce_together(self) -> list[int]:
+        """Let all threads work until one of them comes back, and say why each did."""
+        self._shared[STOP] = 0
+        if len(self._workers) == 1:
+            return [self._induce(self._workers[0])]
+        with ThreadPoolExecutor(len(self._workers)) as pool:
+            try:
+                return list(pool.map(self._induce_until_one_stops, self._workers))
+            finally:
+                self._shared[STOP] = 1
+
+    def _induce_until_one_stops(self, worker: Worker) -> int:
+        try:
+            return self._induce(worker)
+        finally:
+            self._shared[STOP] = 1
+
+    def _induce(self, worker: Worker) -> int:
+        table, packing = self.positions, self.positions.packing
+        worker.ws["width"] = packing.width
         return run(
-            induce, self.game, self.root, ws, table.rows, table.slots, table.rows.view(np.float64),
-            (packing.base, packing.mask, packing.place, packing.shift), self._arrays,
+            induce, self.game, self.root, worker.ws, self._shared, table.rows, table.heights, table.slots, table.rows.view(np.float64),
+            (packing.base, packing.mask, packing.place, packing.shift), worker.arrays,
         )  # fmt: skip
 
-    def _make_room(self, reason: int) -> None:
-        if reason == TABLE_FULL:
-            self.positions.grow()
-        elif reason == TOO_NARROW:
-            k = int(self._ws["misfit"])
-            words = self._arrays[2][int(self._ws["depth"]) + 1]
-            self.positions.widen(self.positions.packing.widened(k, int(words[k])))
-        elif reason == CELLS_FULL:
-            *before, cells, rows, columns, x, y, work = self._arrays
-            self._arrays = (*before, np.concatenate([cells, np.zeros(len(cells))]), rows, columns, x, y, work)
-        elif reason == TOO_DEEP:
+    def _make_room(self, reasons: list[int]) -> None:
+        table = self.positions
+        self._shared[USED] = table.used = min(int(self._shared[USED]), table.capacity)
+        if TOO_DEEP in reasons:
             raise UnsupportedGameError(
                 f"{self.game!r} does not end within max_depth = {self.game.max_depth} moves from here, as solving from the end "
-                "needs: a position may come back, or max_depth is too small"
+                "needs: a position may come back, or max_depth is too small; --cycles solves games whose positions come back"
             )
+        if TABLE_FULL in reasons:
+            table.grow()
+        for worker, reason in zip(self._workers, reasons, strict=True):
+            if reason == SOLVED:
+                self._done, self._value = True, self._kept.worth(float(worker.ws["value"]))
+            elif reason == CELLS_FULL:
+                worker.grow()
+            elif reason == TOO_NARROW and not table.packing.fits(*worker.misfit()):
+                table.widen(table.packing.widened(*worker.misfit()))
 
 
 def solve_positions(
     game: Game,
     state: Any = None,
     *,
+    threads: int = 1,
     memory: float = float("inf"),
     folder: Path | None = None,
     on_progress: Callable[[Counts], None] | None = None,
     on_disk: Callable[[int], None] | None = None,
+    fold: bool = False,
 ) -> Induction:
     """Solve every position that can come about from `state`, by default from the start; for the other arguments see `Induction`.
 
     `on_progress` is called about every 0.2 s; what it raises ends the work.
     Raises GameError where a rule breaks its own limits.
     """
-    work = Induction(game, state, memory=memory, folder=folder, on_disk=on_disk)
+    work = Induction(game, state, threads=threads, memory=memory, folder=folder, on_disk=on_disk, fold=fold)
+    solve_the_rest(work, on_progress)
+    return work
+
+
+def solve_the_rest(work: Induction, on_progress: Callable[[Counts], None] | None = None) -> None:
+    """Solve all that is not solved yet; `on_progress` as above."""
     slice_ = _SLICE
     while not work.is_done:
         before, started = work.positions.filled, time.perf_counter()
@@ -166,7 +255,3 @@ def solve_positions(
         passed = time.perf_counter() - started
         speed = (work.positions.filled - before) / max(passed, 1e-9)
         slice_ = min(max(_SLICE, int(_PAUSE * speed)), 100 * slice_)
-    return work
-
-
-__all__ = ["Counts", "GameError", "Induction", "solve_positions"]

@@ -11,6 +11,9 @@ from ...compiled import jit_part
 from ...game import CHANCE, NO_ACTION, SIMULTANEOUS
 from ...matrix import eliminate_dominated
 
+_MOST_TO_COMPARE = 100
+"""Entries of a matrix beyond which all comparisons of its actions take longer than the linear program with the dominated ones."""
+
 
 @jit_part
 def list_choices(game, state, node, actions0, actions1, chances) -> Any:
@@ -47,14 +50,14 @@ def pure_bounds(cells, m, n):
 def matrix_value(cells, m, n, ws, memory):
     """The value of a stage's matrix, the m x n corner of a square.
 
-    A saddle point is looked for first; what is left of a larger matrix without its dominated actions is solved by a closed form
-    or a linear program.
+    A saddle point is looked for first; what is left of a matrix of moderate size without its dominated actions is solved by a closed
+    form or a linear program.
     """
     lower, upper = pure_bounds(cells, m, n)
     if lower == upper:
         ws.saddle_stages += 1
         return lower
-    if m > 2 and n > 2 and m * n > 9:
+    if m > 2 and n > 2 and 9 < m * n <= _MOST_TO_COMPARE:
         for i in range(m):
             memory.rows[i] = 1
         for j in range(n):

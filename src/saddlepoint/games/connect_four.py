@@ -1,4 +1,4 @@
-"""Connect Four on a bitboard, any size and length of line that fits 64 bits; run this file to see it analysed.
+"""Connect Four on a bitboard, any size and length of line that fits 64 bits.
 
 The board is the one of John Tromp's Fhourstones: a column takes `rows` + 1 bits from the bottom up, the top one always
 empty, so that a line in any direction is a run of bits at one distance.
@@ -9,13 +9,16 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from saddlepoint import TERMINAL, Game, GameError, Limits, PrincipalVariation, Symmetry, kernel, search
-from saddlepoint.compiled import bit, mix, popcount
+from ..compiled import bit, kernel, mix, popcount
+from ..game import TERMINAL, Game, GameError, Symmetry
+from ..picture import Mark, Move, Picture, Piece
 
 MARKS = {".": 0, "x": 1, "o": 2}
 
 
 class State(NamedTuple):
+    """Both players' discs as bits, column by column from the left, each from the bottom up."""
+
     discs0: np.uint64
     discs1: np.uint64
     turn: int
@@ -33,6 +36,7 @@ class ConnectFour(Game):
     line: int = 4
 
     name: ClassVar[str] = "connect_four"
+    summary: ClassVar[str] = "discs fall into columns in turn; four in a row win"
 
     def __post_init__(self) -> None:
         if not (self.columns >= 1 and self.rows >= 1 and self.columns * (self.rows + 1) <= 64):
@@ -171,7 +175,8 @@ class ConnectFour(Game):
     def pass_turn(self, state):
         return State(state.discs0, state.discs1, 1 - state.turn, state.winner)
 
-    def symmetries(self, state: Any) -> list[Symmetry]:
+    def symmetries(self, state: State) -> list[Symmetry]:
+        """The mirror image."""
         mirrored = tuple(reversed(range(self.columns)))
         image = State(self._mirror(state.discs0), self._mirror(state.discs1), state.turn, state.winner)
         return [Symmetry(image, mirrored, mirrored, False)]
@@ -181,7 +186,16 @@ class ConnectFour(Game):
         parts = [(int(discs) >> (c * height)) & column for c in range(self.columns)]
         return np.uint64(sum(part << (c * height) for c, part in enumerate(reversed(parts))))
 
-    def to_text(self, state: Any) -> str:
+    def action_to_string(self, state: Any, player: int, action: int) -> str:
+        return str(action + 1)
+
+    def string_to_action(self, state: State, player: int, text: str) -> int:
+        word = text.strip()
+        if not (word.isdecimal() and 1 <= int(word) <= self.columns):
+            raise self.illegal(state, player, text)
+        return int(word) - 1
+
+    def to_text(self, state: State) -> str:
         """Rows from the top, `x` for player 0, `o` for player 1."""
         return "\n".join(
             "".join(
@@ -208,11 +222,33 @@ class ConnectFour(Game):
         winner = 0 if self.has_line(words[0]) else 1 if self.has_line(words[1]) else -1
         return State(words[0], words[1], turn, winner)
 
+    def picture(self, state: State) -> Picture:
+        rows = self.to_text(state).splitlines()
+        taken = state.discs0 | state.discs1
+        winning = int(self._cells_of_lines(state.discs0 if state.winner == 0 else state.discs1)) if state.winner >= 0 else 0
+        cells = [(x, y) for y in range(self.rows) for x in range(self.columns)]
+        return Picture(
+            self.columns, self.rows, "frame", column_names=tuple(str(c + 1) for c in range(self.columns)), text=self.render(state),
+            pieces=tuple(Piece(x, y, "xo".index(rows[y][x]), title=f"player {'xo'.index(rows[y][x])}'s disc")
+                         for x, y in cells if rows[y][x] != "."),
+            marks=tuple(Mark(x, y, "winning") for x, y in cells if winning >> (x * (self.rows + 1) + self.rows - 1 - y) & 1),
+            moves=tuple(
+                Move(player, column, str(column + 1), (column, self.rows - 1 - self._height(taken, column)))
+                for player in self.players_to_act(state)
+                for column in self.legal_actions(state, player)
+            ),
+        )  # fmt: skip
 
-if __name__ == "__main__":
-    game = ConnectFour()
-    search(game, game.initial_state(), PrincipalVariation(), Limits(depth=1))  # compiles before the clock runs
-    result = search(game, game.initial_state(), PrincipalVariation(), Limits(seconds=2.0))
-    million = result.statistics.nodes / result.seconds / 1e6
-    print(f"depth {result.depth}, value {result.value:+.4f}, {million:.1f} million nodes/s")
-    print("expected line:", " ".join(str(max(pair) + 1) for pair in result.principal_variation))
+    def _height(self, taken: Any, column: int) -> int:
+        return (int(taken) >> (column * (self.rows + 1)) & (1 << self.rows) - 1).bit_count()
+
+    def _cells_of_lines(self, discs: Any) -> int:
+        """The cells of all complete lines, as bits."""
+        found = 0
+        for step in self.directions:
+            run = int(discs)
+            for place in range(1, self.line):
+                run &= int(discs) >> place * step
+            for place in range(self.line):
+                found |= run << place * step
+        return found

@@ -1,0 +1,101 @@
+"""A run of the solver: its checkpoint beside the output, what is shown meanwhile, and what an interruption leaves."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..terminal import Progress, fail, warn
+from .time_left import TimeLeft
+
+if TYPE_CHECKING:
+    from ...game import Game
+    from ...solvers.general import Certificate, Checkpoints, Counts, Induction, Solution
+
+
+def begun_checkpoints(output: Path | None, resume: bool, seconds: float) -> "Checkpoints | None":
+    """Where checkpoints go; raises ValueError where one is in the way, or is missing."""
+    from ...solvers.general import Checkpoints, checkpoint_path
+
+    if output is None:
+        if resume:
+            raise ValueError("--resume goes on with the checkpoint beside --output FILE; give the file")
+        return None
+    path = checkpoint_path(output)
+    if not resume and path.exists():
+        raise ValueError(f"{path} is what an interrupted run has found: --resume goes on with it; to begin anew, delete it")
+    return Checkpoints(path, seconds)
+
+
+def usual_threads() -> int:
+    """One for every core that this process may use; plain Python runs one at a time."""
+    from ...arena.load import usable_cores
+    from ...compiled import PLAIN_PYTHON
+
+    return 1 if PLAIN_PYTHON else usable_cores()
+
+
+class Run:
+    """One game, from its start or its checkpoint to the solution; the run shows how it stands, and hears Ctrl-C."""
+
+    def __init__(self, progress: Progress, checkpoints: "Checkpoints | None") -> None:
+        self._progress, self._checkpoints, self._time_left = progress, checkpoints, TimeLeft()
+        self.work: Induction | None = None
+
+    def solve(self, rules: "Game", state: Any, resume: bool, **options: Any) -> "tuple[Induction, Solution]":
+        """Solve every position; for the options see `Induction`."""
+        from ...solvers.general import Induction, Solution, check_reached, load_checkpoint, solve_the_rest
+
+        work, resumed = Induction(rules, state, **options), False
+        if resume and self._checkpoints is not None:
+            resumed = self._checkpoints.path.exists()
+            if resumed:
+                load_checkpoint(self._checkpoints.path, work)
+            else:
+                warn(f"there is no checkpoint {self._checkpoints.path}: the game is solved from its start")
+        self.work = work
+        solve_the_rest(work, self._show)
+        self._write_if_due()
+        solution = Solution.of(work)
+        if resumed:
+            self._progress.update(len(solution), "positions; looking whether all can come about", total=len(solution))
+            check_reached(solution)
+        return work, solution
+
+    def certificate(self, solution: "Solution", threads: int) -> "Certificate":
+        """What the solution's strategies guarantee."""
+        from ...solvers.general import certificate_of
+
+        count = len(solution)
+
+        def on_progress(done: int) -> None:
+            self._progress.update(done, "positions; checking best responses", total=count)
+
+        on_progress(0)
+        return certificate_of(solution, on_progress, threads=threads)
+
+    def interrupted(self) -> None:
+        """Keep what was found, and say how to go on."""
+        if self.work is None or self._checkpoints is None or self.work.positions.filled == 0:
+            fail("interrupted; nothing was written")
+            return
+        self._checkpoints.write(self.work)
+        fail(
+            f"interrupted; the same command with --resume goes on: {self._checkpoints.path} has "
+            f"{self.work.positions.filled:,} positions"
+        )
+
+    def _show(self, counts: "Counts") -> None:
+        speed = counts.positions / max(counts.seconds, 1e-9)
+        standing = f"positions, {100 * counts.share_done:.0f} % of the branches, {speed:,.0f} a second, {counts.seconds:.0f} s"
+        self._progress.update(
+            counts.positions, standing, total=self._time_left.total(counts.seconds, counts.positions, counts.share_done)
+        )
+        self._write_if_due()
+
+    def _write_if_due(self) -> None:
+        if self._checkpoints is None or self.work is None:
+            return
+        try:
+            self._checkpoints.write_if_due(self.work)
+        except OSError as error:
+            warn(f"no checkpoint could be written: {error.strerror or error}")
+

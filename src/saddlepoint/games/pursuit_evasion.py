@@ -1,0 +1,162 @@
+"""Pursuit and evasion on a grid: one evader and two pursuers, all of whom move at once; the evader must stay free for so many moves."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+from ..boards.grid import MAX_SIDE, Grid, neighbour
+from ..boards.motions import motions
+from ..boards.places import Place, read_places
+from ..compiled import kernel, parameter
+from ..game import SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry
+from ..picture import Move, Number, Picture, Piece
+
+DIRECTIONS = ("up", "right", "down", "left")
+
+
+class State(NamedTuple):
+    """A position; cells are indices of the game's grid."""
+
+    evader: int
+    pursuer0: int
+    pursuer1: int
+    moves: int
+    """Moves made so far."""
+    caught: bool
+
+
+@dataclass(frozen=True)
+class PursuitEvasion(Game):
+    """Player 0 is the evader on a grid of `width` x `height` cells, player 1 moves both pursuers; nobody may stay.
+
+    The evader is caught by a pursuer on its cell, or by one that crosses the same edge; it wins if it is free after `depth` moves.
+    An action is a direction, 0 up, 1 right, 2 down, 3 left; the pursuers' is that of the first times 4 plus that of the second.
+    `start` is "corners" (the evader in the middle, the pursuers top left and bottom right) or three cells, such as "2,2 0,0 3,0".
+    """
+
+    width: int = 4
+    height: int = 4
+    depth: int = 4
+    start: str = parameter("corners")
+
+    name: ClassVar[str] = "pursuit_evasion"
+    summary: ClassVar[str] = "two pursuers and an evader move at once on a grid; who is free to the end wins"
+    max_actions: ClassVar[int] = 16
+
+    def __post_init__(self) -> None:
+        if not (2 <= self.width <= MAX_SIDE and 2 <= self.height <= MAX_SIDE):
+            raise GameError(f"the grid's sides must be 2 to {MAX_SIDE} cells, not {self.width}x{self.height}")
+        if not 1 <= self.depth <= 1000:
+            raise GameError(f"depth must be 1 to 1000, not {self.depth}")
+        self.initial_state()
+
+    @property
+    def grid(self) -> Grid:
+        """The field's geometry."""
+        return Grid(self.width, self.height)
+
+    @property
+    def max_depth(self) -> int:
+        return self.depth
+
+    def initial_state(self) -> State:
+        places: tuple[Place, ...] = ((self.width // 2, self.height // 2), (0, 0), (self.width - 1, self.height - 1))
+        if self.start != "corners":
+            words = self.start.split()
+            places = tuple(place for word in words for place in read_places(word, self.width, self.height, "start"))
+        if len(places) != 3 or places[0] in places[1:]:
+            raise GameError(f"start must be corners, or the evader's cell and two others such as '0,0 3,3 3,2', not {self.start!r}")
+        evader, first, second = (self.grid.cell(*place) for place in places)
+        return State(evader, first, second, 0, False)
+
+    @kernel
+    def current_player(self, state):
+        return TERMINAL if state.caught or state.moves >= self.depth else SIMULTANEOUS
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        count = 0
+        if player == 0:
+            for direction in range(4):
+                if neighbour(self.grid, state.evader, direction) >= 0:
+                    out[count] = direction
+                    count += 1
+            return count
+        for first in range(4):
+            if neighbour(self.grid, state.pursuer0, first) >= 0:
+                for second in range(4):
+                    if neighbour(self.grid, state.pursuer1, second) >= 0:
+                        out[count] = 4 * first + second
+                        count += 1
+        return count
+
+    @kernel
+    def next_state(self, state, action0, action1):
+        evader = neighbour(self.grid, state.evader, action0)
+        pursuer0 = neighbour(self.grid, state.pursuer0, action1 // 4)
+        pursuer1 = neighbour(self.grid, state.pursuer1, action1 % 4)
+        caught = evader in (pursuer0, pursuer1)
+        caught |= evader == state.pursuer0 and pursuer0 == state.evader
+        caught |= evader == state.pursuer1 and pursuer1 == state.evader
+        return State(evader, pursuer0, pursuer1, state.moves + 1, caught)
+
+    @kernel
+    def returns(self, state):
+        return -1.0 if state.caught else 1.0
+
+    def symmetries(self, state: State) -> list[Symmetry]:
+        """Reflections and half turn of the grid (all eight of a square one); the pursuers may change places."""
+        found: list[Symmetry] = []
+        for motion in motions(self.grid):
+            turned = motion.directions
+            evader, *pursuers = (motion.cell(int(cell)) for cell in state[:3])
+            for exchanged in (False, True):
+                if motion.is_identity and not exchanged:
+                    continue
+                joint = [(turned[a], turned[b]) for a in range(4) for b in range(4)]
+                actions1 = tuple(4 * (b if exchanged else a) + (a if exchanged else b) for a, b in joint)
+                first, second = pursuers[::-1] if exchanged else pursuers
+                found.append(Symmetry(State(evader, first, second, state.moves, state.caught), turned, actions1, False))
+        return found
+
+    # -- text and picture --------------------------------------------------------------------------------------------
+
+    def action_to_string(self, state: Any, player: int, action: int) -> str:
+        return DIRECTIONS[action] if player == 0 else f"{DIRECTIONS[action // 4]} {DIRECTIONS[action % 4]}"
+
+    def string_to_action(self, state: State, player: int, text: str) -> int:
+        words = text.strip().lower().split()
+        if len(words) != 1 + player or set(words) - set(DIRECTIONS):
+            raise self.illegal(state, player, text)
+        found = [DIRECTIONS.index(word) for word in words]
+        return found[0] if player == 0 else 4 * found[0] + found[1]
+
+    def from_text(self, text: str) -> State:
+        state = super().from_text(text)
+        known = {self.grid.cell(x, y) for x in range(self.width) for y in range(self.height)}
+        met = state.evader in (state.pursuer0, state.pursuer1)
+        if set(state[:3]) - known or not 0 <= state.moves <= self.depth or (met and not state.caught):
+            raise GameError(f"no position of this pursuit on {self.width}x{self.height} cells: {text.strip()!r}")
+        return state
+
+    def render(self, state: State) -> str:
+        marks = {self.grid.position(int(cell)): "P" for cell in state[1:3]}
+        place = self.grid.position(int(state.evader))
+        marks[place] = "*" if place in marks else "E"
+        rows = [" ".join(marks.get((x, y), ".") for x in range(self.width)) for y in range(self.height)]
+        return "\n".join([*rows, f"moves {state.moves} of {self.depth}{'   caught' if state.caught else ''}"])
+
+    def picture(self, state: State) -> Picture:
+        pursuers = [Piece(*self.grid.position(int(cell)), 1, "square", title="a pursuer") for cell in state[1:3]]
+        place = self.grid.position(int(state.evader))
+        evader = Piece(*place, 0, "cross" if state.caught else "disc", title="the evader, caught" if state.caught else "the evader")
+        return Picture(
+            self.width, self.height, pieces=(*pursuers, evader), numbers=(Number("moves", int(state.moves), most=self.depth),),
+            text=self.render(state),
+            moves=tuple(self._pictured(state, p, a) for p in self.players_to_act(state) for a in self.legal_actions(state, p)),
+        )  # fmt: skip
+
+    def _pictured(self, state: State, player: int, action: int) -> Move:
+        name = self.action_to_string(state, player, action)
+        if player == 1:
+            return Move(player, action, name)
+        return Move(player, action, name, self.grid.position(neighbour(self.grid, int(state.evader), action)), arrow=name)

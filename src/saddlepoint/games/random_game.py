@@ -1,0 +1,122 @@
+"""Random games of the literature: both choose at once so many times; the results are drawn, and hang on the whole path."""
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from ..compiled import kernel, mix, parameter
+from ..game import SIMULTANEOUS, TERMINAL, Game, GameError
+from ..picture import Number, Picture
+
+_UNIT = 2.0**-53
+_UNITS_SHIFT = 11
+_STRIDE = 0x9E3779B97F4A7C15
+
+
+class State(NamedTuple):
+    """A position is its path: nobody comes to the same one in two ways."""
+
+    path: np.uint64
+    """A hash of the seed and of all actions so far."""
+    stage: int
+    """How often both have chosen."""
+    sum: int
+    """Of what the joint actions so far were worth for player 0."""
+
+
+@dataclass(frozen=True)
+class RandomGame(Game):
+    """`actions` for each player, `depth` stages. `utility` is "uniform" (0 to 1, drawn for each end) or "sums".
+
+    With "sums" each joint action of each position is worth -1, 0 or 1, equally likely, and the result is the sum of the path.
+    """
+
+    actions: int = 3
+    depth: int = 4
+    utility: str = parameter("uniform")
+    seed: int = 0
+
+    name: ClassVar[str] = "random_game"
+    summary: ClassVar[str] = "both choose at once, a fixed number of times; every path has a random result"
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.actions <= 100:
+            raise GameError(f"actions must be 1 to 100, not {self.actions}")
+        if not 1 <= self.depth <= 100:
+            raise GameError(f"depth must be 1 to 100, not {self.depth}")
+        if self.utility not in ("uniform", "sums"):
+            raise GameError(f"utility must be uniform or sums, not {self.utility!r}")
+        if not 0 <= self.seed < 1 << 63:
+            raise GameError(f"seed must be 0 to 2**63 - 1, not {self.seed}")
+
+    @property
+    def max_actions(self) -> int:
+        return self.actions
+
+    @property
+    def max_depth(self) -> int:
+        return self.depth
+
+    @property
+    def by_sums(self) -> bool:
+        return self.utility == "sums"
+
+    @property
+    def max_utility(self) -> float:
+        return float(self.depth) if self.by_sums else 1.0
+
+    @property
+    def min_utility(self) -> float:
+        return -float(self.depth) if self.by_sums else 0.0
+
+    def initial_state(self) -> State:
+        return State(np.uint64(self.seed), 0, 0)
+
+    @kernel
+    def current_player(self, state):
+        return SIMULTANEOUS if state.stage < self.depth else TERMINAL
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        for action in range(self.actions):
+            out[action] = action
+        return self.actions
+
+    @kernel
+    def next_state(self, state, action0, action1):
+        joint = np.uint64(action0 * self.actions + action1 + 1)
+        path = mix(state.path * np.uint64(3) + joint * np.uint64(_STRIDE))
+        worth = int(path % np.uint64(3)) - 1 if self.by_sums else 0
+        return State(path, state.stage + 1, state.sum + worth)
+
+    @kernel
+    def returns(self, state):
+        return float(state.sum) if self.by_sums else float(state.path >> np.uint64(_UNITS_SHIFT)) * _UNIT
+
+    @kernel
+    def bounds(self, state):
+        """Each stage that is left adds at most one."""
+        if self.by_sums:
+            left = self.depth - state.stage
+            return float(state.sum - left), float(state.sum + left)
+        return 0.0, 1.0
+
+    @kernel
+    def hash(self, state):
+        return state.path
+
+    def from_text(self, text: str) -> State:
+        state = super().from_text(text)
+        if not (0 <= state.stage <= self.depth and abs(state.sum) <= state.stage):
+            raise GameError(f"no position of a random game of {self.depth} stages: {text.strip()!r}")
+        return state
+
+    def render(self, state: State) -> str:
+        return f"stage {state.stage} of {self.depth}   path {int(state.path):016x}   sum {state.sum:+d}"
+
+    def picture(self, state: State) -> Picture:
+        numbers = [Number("stage", int(state.stage), most=self.depth)]
+        if self.by_sums:
+            numbers.append(Number("lead", abs(int(state.sum)), None if state.sum == 0 else int(state.sum < 0)))
+        return Picture(numbers=tuple(numbers), moves=self.pictured_moves(state), text=self.render(state))

@@ -1,0 +1,277 @@
+"""Soccer on a grid (Littman 1994): both step at once, chance says who steps first, and positions come back."""
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from ..compiled import kernel
+from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry
+from ..picture import Mark, Move, Number, Picture, Piece
+
+STEPS = ("up", "right", "down", "left", "stand")
+"""The actions by their numbers."""
+_NO_STEP = -1
+_NOBODY = -1
+_GOING_ON, _GOAL, _DRAWN = "", ("goal of 0", "goal of 1"), "drawn"
+_ENDINGS = (_GOING_ON, *_GOAL, _DRAWN)
+
+
+class State(NamedTuple):
+    """A position; cells are counted by rows from the top."""
+
+    cell0: int
+    cell1: int
+    ball: int
+    """Who has it; -1 before the kick-off, where chance gives it to one of them."""
+    step0: int
+    """The steps that were chosen, while chance has to say which is first; else -1."""
+    step1: int
+    ending: int
+    """0 while the game goes on, 1 or 2 after a goal of player 0 or 1, 3 where a draw was declared."""
+    moves: int
+    """Moves of both so far; they only count for `max_moves`."""
+
+
+@dataclass(frozen=True)
+class Soccer(Game):
+    """Littman's soccer on `width` x `height` cells; who carries the ball into the other's goal wins.
+
+    Player 0's goal is behind the left edge, player 1's behind the right one, at the one or two rows in the middle. Both step at
+    once to a neighbouring cell or stand; the steps are made one after the other, in random order. Who steps where the other
+    stands stays where he was, and the other has the ball. After each move without a goal a draw is declared with the probability
+    `draw`, and for certain after `max_moves` moves.
+    """
+
+    width: int = 5
+    height: int = 4
+    draw: float = 0.1
+    max_moves: int = 1000
+
+    name: ClassVar[str] = "soccer"
+    summary: ClassVar[str] = "two players step at once on a small field; who carries the ball into the other's goal wins"
+    clock: ClassVar[str] = "moves"
+    max_actions: ClassVar[int] = 5
+
+    def __post_init__(self) -> None:
+        for name, low, high in (("width", 2, 100), ("height", 1, 100), ("max_moves", 1, 10**6)):
+            if not low <= getattr(self, name) <= high:
+                raise GameError(f"{name} must be {low} to {high}, not {getattr(self, name)}")
+        if not 0 <= self.draw <= 1:
+            raise GameError(f"draw is a probability, 0 to 1, not {self.draw}")
+
+    @property
+    def max_depth(self) -> int:
+        return 1 + 2 * self.max_moves
+
+    @property
+    def max_outcomes(self) -> int:
+        return 4
+
+    @property
+    def cells(self) -> int:
+        return self.width * self.height
+
+    def initial_state(self) -> State:
+        """Before the kick-off: player 0 on the left, player 1 on the opposite cell."""
+        cell = self.height // 2 * self.width + (self.width - 1) // 4
+        return State(cell, self.cells - 1 - cell, _NOBODY, _NO_STEP, _NO_STEP, 0, 0)
+
+    @kernel
+    def current_player(self, state):
+        if state.ending != 0 or state.moves >= self.max_moves:
+            return TERMINAL
+        return CHANCE if state.ball < 0 or state.step0 >= 0 else SIMULTANEOUS
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        for step in range(5):
+            out[step] = step
+        return 5
+
+    @kernel
+    def search_actions(self, state, player, out):
+        """Without the steps against an edge, which are the same as standing."""
+        cell, count = state.cell0 if player == 0 else state.cell1, 0
+        for step in range(5):
+            if self.target(cell, step) >= 0 or self.is_shot(player, cell, step):
+                out[count] = step
+                count += 1
+        return count
+
+    @kernel
+    def chance_outcomes(self, state, out, probabilities):
+        """Who is first: with the ball at the kick-off, with the step (0, 1; 2, 3 where a draw is declared after it)."""
+        count = 4 if state.ball >= 0 and self.draw > 0.0 else 2
+        for outcome in range(count):
+            out[outcome] = outcome
+            probabilities[outcome] = 0.5 if count == 2 else 0.5 * (1.0 - self.draw) if outcome < 2 else 0.5 * self.draw
+        return count
+
+    @kernel
+    def target(self, cell, step):
+        """The cell that a step leads to, or -1 off the field."""
+        row, column = cell // self.width, cell % self.width
+        row += int(step == 2) - int(step == 0)
+        column += int(step == 1) - int(step == 3)
+        if row < 0 or row >= self.height or column < 0 or column >= self.width:
+            return -1
+        return row * self.width + column
+
+    @kernel
+    def is_shot(self, player, cell, step):
+        """Whether a step leads over the other's goal line, between the posts."""
+        row, column = cell // self.width, cell % self.width
+        if row < (self.height - 1) // 2 or row > self.height // 2:
+            return False
+        if player == 0:
+            return step == 1 and column == self.width - 1
+        return step == 3 and column == 0
+
+    @kernel
+    def stepped(self, state, player):
+        """The state after a player's chosen step."""
+        step = state.step0 if player == 0 else state.step1
+        cell = state.cell0 if player == 0 else state.cell1
+        other = state.cell1 if player == 0 else state.cell0
+        cell0, cell1, ball, ending = state.cell0, state.cell1, state.ball, state.ending
+        to = self.target(cell, step)
+        if to < 0:
+            if ball == player and self.is_shot(player, cell, step):
+                ending = 1 + player
+        elif to == other:
+            ball = 1 - player
+        elif player == 0:
+            cell0 = to
+        else:
+            cell1 = to
+        return State(cell0, cell1, ball, state.step0, state.step1, ending, state.moves)
+
+    @kernel
+    def next_state(self, state, action0, action1):
+        if state.ball < 0:
+            return State(state.cell0, state.cell1, action0, -1, -1, 0, state.moves)
+        if state.step0 < 0:
+            return State(state.cell0, state.cell1, state.ball, action0, action1, 0, state.moves)
+        first = action0 & 1
+        after = self.stepped(state, first)
+        if after.ending == 0:
+            after = self.stepped(after, 1 - first)
+        ending = 3 if after.ending == 0 and action0 >= 2 else after.ending
+        return State(after.cell0, after.cell1, after.ball, -1, -1, ending, state.moves + 1)
+
+    @kernel
+    def returns(self, state):
+        return float(int(state.ending == 1) - int(state.ending == 2))
+
+    def symmetries(self, state: State) -> list[Symmetry]:
+        """The field upside down, and the players' changing sides, alone and together."""
+        mirrored = state._replace(
+            cell0=self._upside_down(state.cell0), cell1=self._upside_down(state.cell1), step0=_TURNED[0][state.step0],
+            step1=_TURNED[0][state.step1],
+        )  # fmt: skip
+        choice = self.current_player(state) != CHANCE
+        steps, same = _TURNED[0][:-1], tuple(range(4))
+        images = [Symmetry(mirrored, steps if choice else same, steps if choice else same, False)]
+        for one, turned in ((state, _TURNED[1]), (mirrored, _TURNED[2])):
+            image = State(
+                self._across(one.cell1), self._across(one.cell0), 1 - one.ball if one.ball >= 0 else one.ball,
+                _TURNED[1][one.step1], _TURNED[1][one.step0], (0, 2, 1, 3)[one.ending], one.moves,
+            )  # fmt: skip
+            renamed = turned[:-1] if choice else (1, 0, 3, 2)
+            images.append(Symmetry(image, renamed, renamed, True))
+        return images
+
+    def _upside_down(self, cell: int) -> int:
+        return (self.height - 1 - cell // self.width) * self.width + cell % self.width
+
+    def _across(self, cell: int) -> int:
+        return cell // self.width * self.width + self.width - 1 - cell % self.width
+
+    # -- text and picture ----------------------------------------------------------------------------------------
+
+    def action_to_string(self, state: State, player: int, action: int) -> str:
+        return STEPS[action]
+
+    def rows(self, state: State) -> list[str]:
+        """The field by rows from the top: A and B are the players, small the one without the ball."""
+        cells = ["."] * self.cells
+        cells[state.cell0] = "A" if state.ball == 0 else "a"
+        cells[state.cell1] = "B" if state.ball == 1 else "b"
+        return ["".join(cells[row * self.width : (row + 1) * self.width]) for row in range(self.height)]
+
+    def to_text(self, state: State) -> str:
+        chosen = f" {STEPS[state.step0]} {STEPS[state.step1]}" if state.step0 >= 0 else ""
+        ending = f" {_ENDINGS[state.ending]}" if state.ending else ""
+        return f"{'/'.join(self.rows(state))} {state.moves}{chosen}{ending}"
+
+    def from_text(self, text: str) -> State:
+        try:
+            return self._from_words(text.split())
+        except (ValueError, IndexError):
+            raise GameError(
+                f"expected {self.height} rows of {self.width} cells with A or a and B or b, large who has the ball, and the number of "
+                f"moves, such as {self.to_text(self.initial_state())!r}, then perhaps both steps; not {text.strip()!r}"
+            ) from None
+
+    def _from_words(self, words: list[str]) -> State:
+        rows, field = words[0].split("/"), words[0].replace("/", "")
+        ending = _ENDINGS.index(" ".join(words[2:])) if " ".join(words[2:]) in _ENDINGS else 0
+        chosen = [] if ending else [STEPS.index(word) for word in words[2:]]
+        with_ball = [letter for letter in field if letter in "AB"]
+        moves = int(words[1])
+        if (
+            [len(row) for row in rows] != [self.width] * self.height or sorted(field.lower().replace(".", "")) != ["a", "b"]
+            or len(with_ball) > 1 or len(chosen) not in (0, 2) or not 0 <= moves <= self.max_moves
+            or (chosen and (not with_ball or moves == self.max_moves))
+        ):  # fmt: skip
+            raise ValueError
+        ball = "AB".index(with_ball[0]) if with_ball else _NOBODY
+        step0, step1 = chosen or (_NO_STEP, _NO_STEP)
+        return State(field.lower().index("a"), field.lower().index("b"), ball, step0, step1, ending, moves)
+
+    def render(self, state: State) -> str:
+        goal_rows = range((self.height - 1) // 2, self.height // 2 + 1)
+        lines = [f"{' ' if k in goal_rows else '|'}{row}{' ' if k in goal_rows else '|'}" for k, row in enumerate(self.rows(state))]
+        chosen = f"   0: {STEPS[state.step0]}   1: {STEPS[state.step1]}" if state.step0 >= 0 else ""
+        return "\n".join([*lines, f"move {state.moves}{chosen}{'   ' if state.ending else ''}{_ENDINGS[state.ending]}"])
+
+    def picture(self, state: State) -> Picture:
+        goal_rows = range((self.height - 1) // 2, self.height // 2 + 1)
+        edges = [(column, row) for column in (0, self.width + 1) for row in range(self.height)]
+        pieces = [
+            Piece(
+                *self._drawn(cell), player, "disc" if state.ball == player else "ring", "AB"[player], self._title(state, player),
+                id=str(player),
+            )
+            for player, cell in ((0, state.cell0), (1, state.cell1))
+        ]  # fmt: skip
+        moves = [
+            Move(player, action, STEPS[action], self._drawn_target(state, player, action), arrow=STEPS[action] if action < 4 else "")
+            for player in self.players_to_act(state)
+            for action in self.legal_actions(state, player)
+        ]
+        return Picture(
+            self.width + 2, self.height, walls=tuple(cell for cell in edges if cell[1] not in goal_rows),
+            marks=tuple(
+                Mark(column, row, "target", owner, title=f"player {owner}'s goal")
+                for row in goal_rows for column, owner in ((0, 0), (self.width + 1, 1))
+            ),
+            pieces=tuple(pieces), moves=tuple(moves), numbers=(Number("moves", state.moves),), text=self.render(state),
+        )  # fmt: skip
+
+    def _drawn(self, cell: int) -> tuple[int, int]:
+        return cell % self.width + 1, cell // self.width
+
+    def _drawn_target(self, state: State, player: int, step: int) -> tuple[int, int] | None:
+        """The cell to click: a shot's is the goal; a step against an edge has none."""
+        cell = state.cell0 if player == 0 else state.cell1
+        column, row = self._drawn(cell)
+        if self.is_shot(player, cell, step):
+            return column + (1 if player == 0 else -1), row
+        return self._drawn(to) if (to := self.target(cell, step)) >= 0 else None
+
+    def _title(self, state: State, player: int) -> str:
+        return f"player {player}{' with the ball' if state.ball == player else ''}"
+
+
+_TURNED = ((2, 1, 0, 3, 4, -1), (0, 3, 2, 1, 4, -1), (2, 3, 0, 1, 4, -1))
+"""Steps on the field upside down, from the other side, and both; the last is for none."""

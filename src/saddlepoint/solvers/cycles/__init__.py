@@ -1,0 +1,8 @@
+"""Games in which positions come back: stochastic games, discounted or ended by absorption, with certified bounds of the value."""
+
+from .solve import (
+    Counts as Counts,
+    Solved as Solved,
+    certificate_of_cycles as certificate_of_cycles,
+    solve_cycles as solve_cycles,
+)

@@ -1,0 +1,222 @@
+"""All positions that can come about, found breadth first and numbered, with what follows each joint action: a stochastic game as arrays.
+
+After this no rule is asked any more. A game's clock (`Game.clock`) stands still here, so that positions come back.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...compiled import PLAIN_PYTHON, borrowed, jit, put_words, state_from_words, word_count
+from ...compiled.call import run
+from ...game import CHANCE, TERMINAL, Game
+from ..general.clock import clock_word, without_clock
+from ..general.packing import first_packing, pack, unpack
+from ..general.positions import Positions, enter_slot, find, hash_of_key, row_of
+from ..general.stages import list_choices
+
+_DONE, _PAUSED, _TOO_NARROW, _TABLE_FULL, _LISTS_FULL = range(5)
+"""Why the compiled part came back."""
+_SLICE = 20_000
+"""Positions between two moments in which Ctrl-C is heard."""
+_ENDS_COMPARED = 64
+"""Results that are looked for before a new one is listed: most games have few."""
+_MOST = 2**31 - 2
+
+_NO_HEIGHT = 1
+"""The table wants a height for each row; with cycles there is no longest way to an end."""
+
+_RECORD = np.dtype(
+    [
+        ("next", "i8"), ("filled", "i8"), ("capacity", "i8"), ("pause", "i8"), ("misfit", "i8"), ("width", "i8"),
+        ("edges", "i8"), ("weights", "i8"), ("ends", "i8"),
+        ("clock", "i8"), ("start", "u8"),  # the clock's word, or -1, and what it always is
+    ],
+    align=True,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A stochastic game: position k has `rows[k]` x `columns[k]` joint actions, or as rows the outcomes of chance.
+
+    What follows joint action (i, j) is `children[starts[k] + i * columns[k] + j]`: a position's number, or from len(rows) on an
+    ended game's, whose result is in `ends`. The first position is the start.
+    """
+
+    kinds: NDArray[np.int8]
+    """1 where chance moves."""
+    rows: NDArray[np.int32]
+    columns: NDArray[np.int32]
+    starts: NDArray[np.int64]
+    children: NDArray[np.int32]
+    weights: NDArray[np.float64]
+    """The probabilities of chance's outcomes, those of position k from `weights_from[k]` on."""
+    weights_from: NDArray[np.int64]
+    ends: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """For compiled code."""
+        return self.kinds, self.rows, self.columns, self.starts, self.children, self.weights, self.weights_from
+
+    @property
+    def side(self) -> int:
+        """The largest number of actions of one player anywhere."""
+        chosen = self.kinds == 0
+        return int(max(self.rows[chosen].max(initial=1), self.columns[chosen].max(initial=1)))
+
+    @property
+    def chance_positions(self) -> int:
+        """Positions where chance moves."""
+        return int(self.kinds.sum())
+
+
+@jit
+def explore(game, like, ws, rows, slots, packing, memory, nodes, children, weights, ends):
+    """List what follows each position, numbering the new ones, until there is none left or a list is full."""
+    words, key, actions, chances = memory
+    kinds, heights, widths, starts, weights_from = nodes
+    count, width = word_count(like), ws.width
+    base, mask, place, shift = borrowed(packing[0]), borrowed(packing[1]), borrowed(packing[2]), borrowed(packing[3])
+    while ws.next < ws.filled:
+        index = ws.next
+        if index >= ws.pause:
+            return _PAUSED
+        unpack(rows[index * (width + 1) :], count, base, mask, place, shift, words[0])
+        state = state_from_words(words[0], like)
+        node = np.int64(game.current_player(state))
+        m, n = list_choices(game, state, node, actions[0], actions[1], chances)
+        if ws.filled + m * n > ws.capacity:
+            return _TABLE_FULL
+        if ws.edges + m * n > len(children) or ws.weights + m > len(weights) or ws.ends + m * n > len(ends) or index == len(kinds):
+            return _LISTS_FULL
+        for i in range(m):
+            for j in range(n):
+                put_words(game.successor(state, actions[0, i], actions[1, j]), words[1])
+                if ws.clock >= 0:
+                    words[1, ws.clock] = ws.start
+                child = state_from_words(words[1], like)
+                if game.current_player(child) == TERMINAL:
+                    result, at = game.returns(child), np.int64(0)
+                    while at < min(ws.ends, _ENDS_COMPARED) and ends[at] != result:
+                        at += 1
+                    if at == min(ws.ends, _ENDS_COMPARED):
+                        at = ws.ends
+                        ends[at] = result
+                        ws.ends += 1
+                    children[ws.edges + i * n + j] = -1 - at
+                    continue
+                misfit = pack(words[1], count, base, mask, place, shift, width, key)
+                if misfit >= 0:
+                    ws.misfit = misfit
+                    return _TOO_NARROW
+                hashed = hash_of_key(key, width)
+                found = row_of(find(key, width, hashed, rows, slots))
+                if found < 0:
+                    found = ws.filled
+                    for k in range(width):
+                        rows[found * (width + 1) + k] = key[k]
+                    enter_slot(key, width, hashed, found, _NO_HEIGHT, rows, slots)
+                    ws.filled += 1
+                children[ws.edges + i * n + j] = found
+        kinds[index], heights[index], widths[index] = np.int8(node == CHANCE), m, n
+        starts[index], weights_from[index] = ws.edges, ws.weights
+        if node == CHANCE:
+            for i in range(m):
+                weights[ws.weights + i] = chances[i]
+            ws.weights += m
+        ws.edges += m * n
+        ws.next += 1
+    return _DONE
+
+
+class Explored:
+    """The positions of a game from a start, which is not over, and their graph."""
+
+    def __init__(
+        self,
+        game: Game,
+        state: Any,
+        *,
+        memory: float = float("inf"),
+        folder: Path | None = None,
+        on_disk: Callable[[int], None] | None = None,
+        on_progress: Callable[[int], None] | None = None,
+    ) -> None:
+        self.game, self.root = game, without_clock(game, state)
+        words = np.zeros(word_count(self.root), np.uint64)
+        put_words(self.root, words)
+        self.positions = Positions(first_packing(words), memory, folder, on_disk)
+        record = np.zeros(1, _RECORD)
+        self._ws: Any = record.view(np.recarray)[0] if PLAIN_PYTHON else record[0]
+        self._ws["clock"] = clock_word(game, self.root)
+        self._ws["start"] = words[self._ws["clock"]]
+        choices = max(game.max_actions, game.max_outcomes if game.has_chance else 1)
+        self._words = np.zeros((2, len(words)), np.uint64)
+        self._memory = self._words, np.zeros(len(words), np.uint64), np.zeros((2, choices), np.int64), np.zeros(choices)
+        room = max(4 * game.max_actions**2, 4 * choices, 1 << 12)  # a position adds a quarter at most
+        nodes = [np.zeros(room, kind) for kind in (np.int8, np.int32, np.int32, np.int64, np.int64)]
+        self._lists: list[Any] = [*nodes, np.zeros(room, np.int32), np.zeros(room), np.zeros(room)]
+        self._begin(words)
+        while (reason := self._explore()) != _DONE:
+            if on_progress is not None:
+                on_progress(self.positions.filled)
+            self._make_room(reason)
+        self.graph = self._finished()
+
+    def _begin(self, words: Any) -> None:
+        """The start is the first row; its packing has no bits yet, so it is all zeros."""
+        table = self.positions
+        table.rows[: table.packing.width + 1] = 0
+        table.heights[0] = _NO_HEIGHT
+        table.filled = table.used = 1
+        table.widen(table.packing)  # enters it in the slots
+        self._ws["filled"] = 1
+
+    def _explore(self) -> int:
+        ws, table, packing = self._ws, self.positions, self.positions.packing
+        ws["width"], ws["capacity"], ws["filled"], ws["pause"] = packing.width, table.capacity, table.filled, int(ws["next"]) + _SLICE
+        *nodes, children, weights, ends = self._lists
+        reason = run(
+            explore, self.game, self.root, ws, table.rows, table.slots,
+            (packing.base, packing.mask, packing.place, packing.shift), self._memory, tuple(nodes), children, weights, ends,
+        )  # fmt: skip
+        filled = int(ws["filled"])
+        table.heights[table.filled : filled] = _NO_HEIGHT
+        table.filled = table.used = filled
+        return reason
+
+    def _make_room(self, reason: int) -> None:
+        if reason == _TABLE_FULL:
+            self.positions.grow()
+        elif reason == _TOO_NARROW:
+            k = int(self._ws["misfit"])
+            self.positions.widen(self.positions.packing.widened(k, int(self._words[1][k])))
+        elif reason == _LISTS_FULL:
+            ws = self._ws
+            used = [int(ws["next"])] * 5 + [int(ws["edges"]), int(ws["weights"]), int(ws["ends"])]
+            self._lists = [
+                np.concatenate([one, np.zeros_like(one)]) if 2 * count >= len(one) else one
+                for one, count in zip(self._lists, used, strict=True)
+            ]
+
+    def _finished(self) -> Graph:
+        ws = self._ws
+        count, ends = int(ws["next"]), int(ws["ends"])
+        if count + ends > _MOST:
+            raise ValueError(f"{count:,} positions are more than the solver of games with cycles can number")
+        kinds, rows, columns, starts, weights_from = (one[:count].copy() for one in self._lists[:5])
+        children = self._lists[5][: int(ws["edges"])]
+        children = np.where(children < 0, count - 1 - children, children).astype(np.int32)
+        return Graph(
+            kinds, rows, columns, starts, children, self._lists[6][: int(ws["weights"])].copy(), weights_from,
+            self._lists[7][:ends].copy(),
+        )  # fmt: skip

@@ -1,0 +1,48 @@
+"""Positions that are worth the same, or the same but for a score or a sign, are kept once: which one is kept, and what tells the rest.
+
+A game's own rules say which: `canonical` of images, `without_score` of equal positions with other scores.
+"""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...compiled import jit, jit_part
+from ...compiled.call import run
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+
+class Folded(NamedTuple):
+    """A position as it is kept: the one asked for is worth score + value, or score - value where the players are exchanged."""
+
+    state: Any
+    exchanged: bool
+    score: float
+
+    def worth(self, value: float) -> float:
+        """What the position asked for is worth, by the value of the one that is kept."""
+        return self.score - value if self.exchanged else self.score + value
+
+
+def can_fold(game: "Game") -> bool:
+    """Whether a game says which of its positions are worth the same."""
+    return game.has_canonical or game.has_score
+
+
+@jit_part
+def fold(game, state):
+    """(position that is kept, whether the players are exchanged in it, score)."""
+    bare, score = game.without_score(state)
+    image, exchanged = game.canonical(bare)
+    return image, exchanged, score
+
+
+@jit
+def _fold(game, state):
+    return fold(game, state)
+
+
+def folded(game: "Game", state: Any) -> Folded:
+    """The position that is kept for this one."""
+    image, exchanged, score = run(_fold, game, state)
+    return Folded(image, bool(exchanged), float(score))

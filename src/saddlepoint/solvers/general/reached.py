@@ -1,0 +1,65 @@
+"""Whether the positions of a solution can come about: rules are safe with no others, and those of a file may be anything."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...compiled import borrowed, jit, run, state_from_words, word_count
+from ...game import TERMINAL
+from .certificate import BrokenSolution, find_state
+from .folding import fold
+from .induction import named, new_memory
+from .packing import unpack
+from .positions import fill_slots
+from .stages import list_choices
+
+if TYPE_CHECKING:
+    from .solution import Solution
+
+_SLICE = 100_000
+"""Positions between two moments in which Ctrl-C is heard."""
+
+
+@jit
+def mark_reached(game, like, is_folded, rows, first, last, width, slots, packing, arrays, reached):
+    """Mark what follows the positions from `last` - 1 down to `first`; returns the first that was not reached or is not solved, or -1."""
+    memory = named(arrays)
+    base, mask, place, shift = borrowed(packing[0]), borrowed(packing[1]), borrowed(packing[2]), borrowed(packing[3])
+    rows, slots, reached = borrowed(rows), borrowed(slots), borrowed(reached)
+    actions, words = memory.actions[0], memory.words
+    for index in range(last - 1, first - 1, -1):
+        if not reached[index]:
+            return index
+        unpack(rows[index * (width + 1) :], word_count(like), base, mask, place, shift, words[0])
+        state = state_from_words(words[0], like)
+        m, n = list_choices(game, state, np.int64(game.current_player(state)), actions[0], actions[1], memory.x)
+        for i in range(m):
+            for j in range(n):
+                child = game.successor(state, actions[0, i], actions[1, j])
+                if game.current_player(child) != TERMINAL:
+                    if is_folded:
+                        child, _, _ = fold(game, child)
+                    found = find_state(child, packing, width, words[1], memory.key, rows, slots)
+                    if found < 0 or found >= index:
+                        return index
+                    reached[found] = 1
+    return -1
+
+
+def check_reached(solution: "Solution") -> None:
+    """Raise BrokenSolution where a position cannot come about from the start, or one that can is not there."""
+    game, root, packing = solution.game, solution.root, solution.packing
+    count, width = len(solution.values), packing.width
+    if count == 0:
+        return
+    rows, slots, reached = solution.rows(), np.zeros(1 << (2 * count).bit_length(), np.uint64), np.zeros(count, np.uint8)
+    run(fill_slots, rows, np.ones(count, np.uint32), count, width, slots)
+    reached[int(solution.order[solution.place_of(root)])] = 1
+    arrays: Any = new_memory(game, len(packing.base))
+    for last in range(count, 0, -_SLICE):
+        found = run(
+            mark_reached, game, root, solution.is_folded, rows, max(last - _SLICE, 0), last, width, slots,
+            (packing.base, packing.mask, packing.place, packing.shift), arrays, reached,
+        )  # fmt: skip
+        if found >= 0:
+            raise BrokenSolution(f"position {found + 1:,} of {count:,} cannot come about from the start, or one after it was not solved")

@@ -1,0 +1,42 @@
+"""Biased rock-paper-scissors: the published matrix, value and mixture."""
+
+import pytest
+
+from saddlepoint.game import TERMINAL, GameError
+from saddlepoint.games.biased_rps import BiasedRPS, State
+from saddlepoint.solvers.general import Solution, certificate_of, exact_value, solve_positions
+from saddlepoint.testing import check_game
+
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_soon]
+
+
+def test_the_published_matrix_value_and_mixture() -> None:
+    solution = Solution.of(solve_positions(BiasedRPS()))
+    stage = solution.at(solution.root)
+    assert [list(row) for row in stage.matrix] == [[0, -25, 50], [25, 0, -5], [-50, 5, 0]]
+    assert len(solution) == 1 and exact_value(solution).value == 0
+    for player in (0, 1):
+        assert stage.strategies[player] == pytest.approx({0: 1 / 16, 1: 10 / 16, 2: 5 / 16})
+    assert certificate_of(solution).worst_gap < 1e-9
+
+
+def test_other_worths_have_their_own_mixture() -> None:
+    solution = Solution.of(solve_positions(BiasedRPS(1, 2, 5)))
+    assert solution.at(solution.root).strategies[0] == pytest.approx({0: 5 / 8, 1: 1 / 8, 2: 2 / 8})
+
+
+def test_it_passes_the_conformance_test() -> None:
+    check_game(BiasedRPS(), playouts=5)
+    check_game(BiasedRPS(1, 1, 1), playouts=5)
+
+
+def test_what_is_no_game_position_or_action_is_refused() -> None:
+    game = BiasedRPS()
+    with pytest.raises(GameError, match="must be worth"):
+        BiasedRPS(0, 1, 1)
+    for text in ("(-1, 0)", "(3, 0)", "()"):
+        with pytest.raises(GameError):
+            game.from_text(text)
+    with pytest.raises(GameError, match="is not a legal action"):
+        game.string_to_action(game.initial_state(), 0, "well")
+    assert game.current_player(State(0, 2)) == TERMINAL and game.returns(State(0, 2)) == 50.0
