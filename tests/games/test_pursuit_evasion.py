@@ -11,6 +11,7 @@ from saddlepoint.game import TERMINAL, GameError
 from saddlepoint.games.pursuit_evasion import PursuitEvasion, State
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value, solve_positions
 from saddlepoint.testing import check_game
+from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -80,6 +81,7 @@ def test_one_move_from_an_edge_is_a_matrix_that_is_known() -> None:
     assert caught.value == pytest.approx(-1.0)
 
 
+@COMPILED_ONLY
 @pytest.mark.compiles_soon
 def test_every_way_of_solving_has_the_same_value() -> None:
     game = PursuitEvasion()

@@ -12,6 +12,7 @@ from saddlepoint.game import TERMINAL, GameError
 from saddlepoint.games.tic_tac_toe import State, TicTacToe
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value, solve_positions
 from saddlepoint.testing import check_game
+from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
 GAME = TicTacToe()
@@ -21,6 +22,7 @@ def test_it_passes_the_conformance_test() -> None:
     check_game(GAME, playouts=10)
 
 
+@COMPILED_ONLY
 @pytest.mark.compiles_soon
 def test_the_tree_has_its_known_size() -> None:
     ended: set[State] = set()

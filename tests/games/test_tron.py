@@ -14,6 +14,7 @@ from saddlepoint.game import SIMULTANEOUS, TERMINAL, GameError
 from saddlepoint.games.tron import Tron
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value, solve_positions
 from saddlepoint.testing import check_game
+from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -78,6 +79,7 @@ def test_distinct_positions_are_those_of_another_program(size: tuple[int, int], 
     assert solve_positions(Tron(*size)).counts().positions == len(seen) == positions
 
 
+@COMPILED_ONLY
 @pytest.mark.parametrize("size", VALUES)
 def test_values_of_all_starts_are_the_published_ones(size: tuple[int, int]) -> None:
     game = Tron(*size)
