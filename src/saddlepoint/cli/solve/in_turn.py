@@ -20,9 +20,8 @@ def solve_in_turn(
     """Search one position to the end of the game and say what is proven."""
     from ...solvers.turns import TurnSearch
 
-    started = time.perf_counter()
     with Status("compiling") as status:
-        search = TurnSearch(rules, method, megabytes or MEGABYTES)
+        search, started = TurnSearch(rules, method, megabytes or MEGABYTES), time.perf_counter()
 
         def on_wait(nodes: int) -> None:
             passed = time.perf_counter() - started
@@ -51,7 +50,7 @@ def proven(rules: "Game", low: float, high: float) -> str:
     if best - near < high < best:
         below = f"below {best:+.9g}"
     known = [text for text, is_known in ((above, low > worst), (below, high < best)) if is_known]
-    return " and ".join(known) or "not known yet"
+    return " and ".join(known) or "not known"
 
 
 def _named(rules: "Game", state: Any, moves: tuple[int, ...]) -> list[str]:
@@ -69,11 +68,14 @@ def _row(rules: "Game", state: Any, method: str, found: "TurnValue") -> dict[str
 
 def _show(rules: "Game", state: Any, search: "TurnSearch", found: "TurnValue") -> None:
     print(rules.render(state), end="\n\n")
-    print(f"value {proven(rules, found.low, found.high)} for player 0" + (", proven" if found.exact else "; that much is proven"))
+    known = proven(rules, found.low, found.high)
+    print(f"value {known} for player 0, proven" if found.exact else f"the value for player 0 is {known}; no more is proven")
     if found.moves:
         names = ", ".join(_named(rules, state, found.moves))
-        others = "" if found.all_moves else "; whether others are as good was not asked (--all-moves)"
-        print(f"best first moves: {names}" if len(found.moves) > 1 else f"best first move: {names}", end=others + "\n")
+        if found.all_moves:
+            print(f"best first moves, all of them: {names}")
+        else:
+            print(f"a best first move: {names} (--all-moves looks for others)")
     print(
         f"{found.nodes:,} positions in {found.seconds:.3g} s ({found.nodes / max(found.seconds, 1e-9):,.0f} a second), "
         f"{_NAMES[search.method]} with a table of at most {search.megabytes:g} MB"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, TimeoutError as NotYet
 from typing import Any, NamedTuple
 
-from ...algorithms import Algorithm, Limits, Memory, Searcher, SearchResult, StopToken, UnsupportedGameError
+from ...algorithms import Algorithm, Limits, Memory, Searcher, SearchResult, StopToken
 from ...game import NO_ACTION, TERMINAL, Game
 from .questions import AlphaBetaToTheEnd, ProofToTheEnd, least_step
 
@@ -47,12 +47,12 @@ class TurnSearch:
         self.low, self.high = float(game.min_utility), float(game.max_utility)
         """What is proven so far; any thread may read it."""
         self._memory, self._searched = Memory(), 0
-        self._searcher = Searcher(game, self._algorithm(None, self._told), memory=self._memory)
+        self._searcher = self._running = Searcher(game, self._algorithm(None, self._told), memory=self._memory)
 
     @property
     def nodes(self) -> int:
-        """Positions visited so far."""
-        return self._searched + self._searcher.counters().nodes
+        """Positions visited so far, for the last position that was asked for."""
+        return self._searched + self._running.counters().nodes
 
     def solve(
         self, state: Any, *, all_moves: bool = False, seconds: float | None = None, on_wait: Callable[[int], None] | None = None
@@ -62,17 +62,21 @@ class TurnSearch:
         `on_wait` is told ten times a second the positions visited. An interruption (Ctrl-C) goes through at once, and
         leaves what is proven in `low` and `high`.
         """
-        game, started = self.game, time.perf_counter()
+        game = self.game
         self.low, self.high = float(game.min_utility), float(game.max_utility)
         if game.current_player(state) == TERMINAL:
             self.low = self.high = float(game.returns(state))
             return TurnValue(self.low, self.high, (), True, 0, 0.0)
+        _watched(self._searcher, state, Limits(nodes=1), lambda: None)  # compiles, so that no clock runs while that goes on
+        started = time.perf_counter()
 
         def ask(searcher: Searcher, position: Any) -> SearchResult | None:
             left = None if seconds is None else started + seconds - time.perf_counter()
-            return None if left is not None and left <= 0 else _watched(searcher, position, left, lambda: self._wait(on_wait))
+            if left is not None and left <= 0:
+                return None
+            return _watched(searcher, position, Limits(seconds=left), lambda: self._wait(on_wait))
 
-        before = self.nodes
+        self._running, self._searched = self._searcher, 0
         result = ask(self._searcher, state)
         if result is not None and result.exact:
             self.low, self.high = result.bounds
@@ -83,7 +87,7 @@ class TurnSearch:
             moves, whole = self._first_move(state, player, result)
             if all_moves and not whole:
                 moves, whole = self._all_moves(state, player, moves[0], ask)
-        return TurnValue(self.low, self.high, moves, whole, self.nodes - before, time.perf_counter() - started)
+        return TurnValue(self.low, self.high, moves, whole, self.nodes, time.perf_counter() - started)
 
     def _first_move(self, state: Any, player: int, result: SearchResult) -> tuple[tuple[int, ...], bool]:
         """A proven best move; of a lost position all moves are."""
@@ -112,9 +116,9 @@ class TurnSearch:
                 def told(low: float, high: float, found: list[float] = found) -> None:
                     found[:] = low, high
 
-                self._searched += self._searcher.counters().nodes
-                self._searcher = Searcher(game, self._algorithm(target, told), memory=self._memory)
-                ask(self._searcher, after)
+                self._searched += self._running.counters().nodes
+                self._running = Searcher(game, self._algorithm(target, told), memory=self._memory)
+                ask(self._running, after)
                 if found[0] < target <= found[1]:  # not known
                     return _with(kept, first), False
                 if (found[0] >= target) == (player == 0):
@@ -137,11 +141,10 @@ def _with(kept: Sequence[int], first: int) -> tuple[int, ...]:
     return tuple(kept) if first in kept else (*kept, first)
 
 
-def _watched(searcher: Searcher, state: Any, seconds: float | None, on_wait: Callable[[], None]) -> SearchResult:
+def _watched(searcher: Searcher, state: Any, limits: Limits, on_wait: Callable[[], None]) -> SearchResult:
     """Search in another thread, so that this one hears Ctrl-C."""
     stop = StopToken()
     with ThreadPoolExecutor(1) as worker:
-        limits = Limits(seconds=seconds)
         running = worker.submit(searcher.search, state, limits, stop=stop, deepen=False, variation=False)
         try:
             while True:
@@ -151,6 +154,3 @@ def _watched(searcher: Searcher, state: Any, seconds: float | None, on_wait: Cal
                     on_wait()
         finally:
             stop.stop()
-
-
-__all__ = ["METHODS", "TurnSearch", "TurnValue", "UnsupportedGameError"]
