@@ -70,8 +70,8 @@ def game(
         if resume:
             raise ValueError("there are no checkpoints of games with cycles: without --resume")
         solve_with_cycles(
-            rules, state, discount=1.0 if discount is None else discount, method=method or "policies", check=check, memory=bytes_, output=output,
-            as_json=as_json,
+            rules, state, discount=1.0 if discount is None else discount, method=method or "policies", check=check, memory=bytes_,
+            output=output, as_json=as_json,
         )  # fmt: skip
         return
     if discount is not None:

@@ -92,7 +92,7 @@ def load_solution(path: str | Path, game: Game | None = None) -> tuple[Solution,
 
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with open(path, "rb") as opened, np.load(opened, allow_pickle=False) as file:
             header = json.loads(bytes(file["header"]))
             if header["format"] not in (FORMAT, FOLDED_FORMAT):
                 raise _no_solution(path)
