@@ -10,6 +10,9 @@ What keeps the tree small:
   exchange its pieces of the other shape for own ones, and its lines only become more, the opponent's only fewer.
 - Cells that complete a line are known for the whole board and carried along; a drop changes only what goes through it.
 - A side that cannot complete a line with the drops it has left within the horizon does not win within it.
+- Who drops on top of every drop of the other gets certain cells (`threats.following`), which may settle the position.
+- A piece's colour or shape that no line can use any more is left out of the table's key, and so are the supplies of both
+  shapes where no line of a shape is left. On a cell that no such line goes through the other shape is dropped: the own one is worth more.
 - A winning drop is played, a single threat is blocked, and nobody drops below a cell where the opponent then wins.
 """
 
@@ -117,7 +120,7 @@ def reaches(
 
     key, is_image, tried = _ONE, False, np.int64(255)
     if horizon >= _REMEMBERED:
-        count_free = popcount(free[0])
+        count_free = popcount(free[0])  # where it is even, all columns with an odd number of free cells go in pairs
         if count_free & 1 == 0:
             may, must = following(columns, (shape,), (mine,), (rest,), (its,), free, landing, its_enough)
             if not may:
