@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import tracemalloc
 import zipfile
 from fractions import Fraction
 from functools import cache
@@ -170,6 +171,42 @@ def test_what_is_no_solution_is_refused_in_one_sentence(tmp_path: Path):
             load_solution(tmp_path / name)
     with pytest.raises(SolutionFileError, match="cannot be read"):
         load_solution(tmp_path / "missing.sol")
+
+
+def large_solution(count: int) -> Solution:
+    """A solution of Goofspiel, with made-up positions behind its own, so that its arrays are large."""
+    small = goofspiel(3)
+    extra = np.full((count, small.packing.width), 2**64 - 1, np.uint64)
+    return Solution(
+        small.game, small.root, small.packing, np.concatenate([small.words, extra]), np.concatenate([small.values, np.zeros(count)]),
+        np.concatenate([small.order, np.zeros(count, np.uint32)]),
+    )  # fmt: skip
+
+
+def test_a_large_file_is_not_read_as_a_whole(tmp_path: Path):
+    path, large = tmp_path / "large.sol", large_solution(1 << 19)
+    save_solution(path, large)
+    tracemalloc.start()
+    again, _ = load_solution(path)
+    stage, taken = again.at(again.root), tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert stage == large.at(large.root)
+    assert path.stat().st_size > 10_000_000
+    assert taken < 1_000_000
+    for name in ("words", "values", "order"):
+        assert np.array_equal(getattr(again, name), getattr(large, name))
+        assert not getattr(again, name).flags.writeable
+
+
+def test_a_large_file_that_is_cut_off_or_changed_in_its_headers_is_refused(tmp_path: Path):
+    path = tmp_path / "large.sol"
+    save_solution(path, large_solution(1 << 19))
+    whole = path.read_bytes()
+    header = whole.index(b"NUMPY", whole.index(b"values.npy"))
+    for damaged in (whole[: len(whole) // 2], whole[:header] + b"X" + whole[header + 1 :]):
+        path.write_bytes(damaged)
+        with pytest.raises(SolutionFileError, match="holds no solution of a game"):
+            load_solution(path)
 
 
 def test_exact_values_of_matrices():

@@ -9,8 +9,13 @@ from ..common import GAME_HELP, read_game, read_text, start_state
 from ..files import check_regular_output
 from ..terminal import Progress, print, print_json, warn
 from .cycles import solve_with_cycles
+from .in_turn import solve_in_turn
+from .own import ONLY_OWN, solve_by_own
 from .run import Run, begun_checkpoints, usual_threads
 from .shown import certificate_row, folding_note, print_certificate, print_stage, stage_row
+
+_IN_TURN = ("alpha_beta", "proof_number")
+_METHODS = ("induction", *_IN_TURN, "own")
 
 
 def game(
@@ -31,7 +36,13 @@ def game(
         None, "--cycles/--no-cycles", help="Whether positions come back; by default as the game says (`clock`), and with --discount."
     ),
     discount: float | None = typer.Option(None, help="With cycles: what a result counts less with each move, such as 0.9."),
-    method: str = typer.Option("policies", help="With cycles: policies (policy iteration) or values (value iteration from both sides)."),
+    method: str | None = typer.Option(
+        None,
+        help="induction (the usual one); in turn, for the value and first moves alone: alpha_beta, proof_number; own: the game's own "
+        "solver, of simplexity and rubiks_flip. With cycles: policies (policy iteration, the usual one), values (value iteration).",
+    ),
+    all_moves: bool = typer.Option(False, "--all-moves", help="With alpha_beta and proof_number: all best first moves, not just one."),
+    seconds: float | None = typer.Option(None, "--time", help="With alpha_beta, proof_number and own: seconds, at most."),
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:
     """Solve a game from its end: value and strategies of every position that can come about, each solved once.
@@ -46,6 +57,8 @@ def game(
     Example: saddlepoint solve ./mygame.py:MyGame -o mygame.sol
 
     Example: saddlepoint solve soccer --discount 0.9
+
+    Example: saddlepoint solve 'connect_four(columns=5, rows=5)' --method alpha_beta
     """
     from ...solvers.general import save_solution
 
@@ -57,12 +70,31 @@ def game(
         if resume:
             raise ValueError("there are no checkpoints of games with cycles: without --resume")
         solve_with_cycles(
-            rules, state, discount=1.0 if discount is None else discount, method=method, check=check, memory=bytes_, output=output,
-            as_json=as_json,
+            rules, state, discount=1.0 if discount is None else discount, method=method or "policies", check=check, memory=bytes_,
+            output=output, as_json=as_json,
         )  # fmt: skip
         return
     if discount is not None:
         raise ValueError("--discount is for games with cycles; --no-cycles solves the game as it is, without one")
+    method = method or ("own" if rules.name in ONLY_OWN else "induction")
+    if method not in _METHODS:
+        raise ValueError(f"method must be {', '.join(_METHODS[:-1])} or {_METHODS[-1]}, not {method!r}")
+    if seconds is not None and not (0 < seconds < float("inf") and method != "induction"):
+        raise ValueError("--time takes seconds above 0, with --method alpha_beta, proof_number or own")
+    if all_moves and method not in _IN_TURN:
+        raise ValueError("--all-moves goes with --method alpha_beta or proof_number")
+    if method == "own":
+        if resume:
+            raise ValueError("a game's own solver has no checkpoints: without --resume")
+        solve_by_own(rules, output=output, position=position, memory=memory, threads=threads, seconds=seconds, as_json=as_json)
+        return
+    if method in _IN_TURN:
+        if output is not None or resume:
+            raise ValueError(f"{method} keeps no positions: without --output and --resume, or with --method induction")
+        if threads > 1:
+            raise ValueError(f"{method} searches with one thread: without --threads, or with --method induction")
+        solve_in_turn(rules, state, method=method, megabytes=memory, all_moves=all_moves, seconds=seconds, as_json=as_json)
+        return
     threads = threads or usual_threads()
     checkpoints = begun_checkpoints(output, resume, checkpoint)
     with Progress(None) as progress:

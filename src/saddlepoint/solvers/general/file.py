@@ -1,7 +1,12 @@
-"""Solutions in files: NumPy's .npz, arrays of numbers and a header in JSON; nothing in it is code, or run when it is read."""
+"""Solutions in files: NumPy's .npz, arrays of numbers and a header in JSON; nothing in it is code, or run when it is read.
+
+Large arrays are not read but mapped into memory: of a file of many gigabytes only the pages are read that are asked for.
+"""
 
 import json
+import math
 import os
+import struct
 import tempfile
 import zipfile
 from contextlib import suppress
@@ -10,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
 
 from ...game import Game, GameError
 from ...games.catalogue.own_games import described, recorded_game
@@ -20,6 +27,10 @@ from .solution import Solution
 FORMAT, FOLDED_FORMAT = "saddlepoint solution 1", "saddlepoint solution 2"
 """All positions are there, or of those that are worth the same one."""
 _ARRAYS = ("words", "values", "order", "base", "mask", "place", "shift")
+_MAPPED = 1 << 20
+"""Bytes from which on an array is mapped; smaller ones are read, and their checksums checked."""
+_LOCAL = struct.Struct("<4s22xHH")
+"""What stands before a file in an archive: a mark, then, 26 bytes in, how long its name and what follows the name are."""
 
 
 class SolutionFileError(ValueError):
@@ -81,17 +92,39 @@ def load_solution(path: str | Path, game: Game | None = None) -> tuple[Solution,
 
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with open(path, "rb") as opened, np.load(opened, allow_pickle=False) as file:
             header = json.loads(bytes(file["header"]))
             if header["format"] not in (FORMAT, FOLDED_FORMAT):
                 raise _no_solution(path)
-            return header, {name: file[name] for name in _ARRAYS}
+            members = {info.filename: info for info in file.zip.infolist()}
+            return header, {name: _mapped(path, info) if _is_large(info := members[f"{name}.npy"]) else file[name] for name in _ARRAYS}
     except OSError as error:
         raise SolutionFileError(f"{str(path)!r} cannot be read: {error.strerror or error}") from error
     except SolutionFileError:
         raise
     except (ValueError, KeyError, TypeError, EOFError, AttributeError, zipfile.BadZipFile) as error:
         raise _no_solution(path) from error
+
+
+def _is_large(member: zipfile.ZipInfo) -> bool:
+    return member.compress_type == zipfile.ZIP_STORED and member.file_size >= _MAPPED
+
+
+def _mapped(path: Path, member: zipfile.ZipInfo) -> NDArray[Any]:
+    """An array of the archive as a view of the file; raises ValueError where its header and its size do not fit together."""
+    with open(path, "rb") as file:
+        file.seek(member.header_offset)
+        local = file.read(_LOCAL.size)
+        signature, name_length, extra_length = _LOCAL.unpack(local)
+        if signature != b"PK\x03\x04":
+            raise ValueError("no archive")
+        start = member.header_offset + _LOCAL.size + name_length + extra_length
+        file.seek(start)
+        read_header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}[npy.read_magic(file)]
+        shape, fortran_order, kind = read_header(file)
+        if kind.hasobject or fortran_order or file.tell() + kind.itemsize * math.prod(shape) != start + member.file_size:
+            raise ValueError("not an array of numbers")
+        return np.memmap(file, kind, "r", file.tell(), shape).view(np.ndarray)
 
 
 def _no_solution(path: str | Path) -> SolutionFileError:

@@ -10,6 +10,9 @@ What keeps the tree small:
   exchange its pieces of the other shape for own ones, and its lines only become more, the opponent's only fewer.
 - Cells that complete a line are known for the whole board and carried along; a drop changes only what goes through it.
 - A side that cannot complete a line with the drops it has left within the horizon does not win within it.
+- Who drops on top of every drop of the other gets certain cells (`threats.following`), which may settle the position.
+- A piece's colour or shape that no line can use any more is left out of the table's key, and so are the supplies of both
+  shapes where no line of a shape is left. On a cell that no such line goes through the other shape is dropped: the own one is worth more.
 - A winning drop is played, a single threat is blocked, and nobody drops below a cell where the opponent then wins.
 """
 
@@ -20,9 +23,9 @@ import numpy as np
 from ...boards.columns import Columns
 from ...compiled import jit, jit_inline, popcount, trailing_zeros
 from ...games.simplexity import Simplexity
-from ...games.simplexity.drops import keys, mirror_keys
+from ...games.simplexity.drops import keys, mirror_image, mirror_keys
 from .facts import answer, keep_fact, key_of, slot_of, tried_first
-from .threats import NO_LINE, completing_pair, fewest_missing, free_cells
+from .threats import NO_LINE, completing_pair, fewest_missing, following, free_cells, live
 
 NODES, STOPPED, AGE, FOLDING, LAST_MOVE, OWN, OTHER = 0, 1, 2, 3, 4, 5, 7
 """The places of `control`: positions visited, whether to stop, the search's number, whether to fold mirror images.
@@ -31,7 +34,7 @@ Then the game's pieces, so that all games on one board share their compiled code
 what each player (two places) has of its own shape and of the other one.
 """
 
-_REMEMBERED = 4
+_REMEMBERED = 5
 """Positions with a shorter horizon are searched again rather than kept."""
 
 _WINS_SOON, _USELESS = -1, -2
@@ -117,12 +120,29 @@ def reaches(
 
     key, is_image, tried = _ONE, False, np.int64(255)
     if horizon >= _REMEMBERED:
-        first, second = keys(columns, (mine,), (shape,), (filled,))
-        image_first, image_second = mirror_keys(columns, (mine,), (shape,), (filled,))
-        is_image = control[FOLDING] != 0 and (
-            image_first[0] < first[0] or (image_first[0] == first[0] and image_second[0] < second[0])
-        )
-        key = key_of(image_first[0], image_second[0]) if is_image else key_of(first[0], second[0])
+        count_free = popcount(free[0])  # where it is even, all columns with an odd number of free cells go in pairs
+        if count_free & 1 == 0:
+            may, must = following(columns, (shape,), (mine,), (rest,), (its,), free, landing, its_enough)
+            if not may:
+                if attacking:
+                    return False
+                if must and horizon >= count_free:
+                    return False
+        live_shape, live_its_shape, live_mine, live_its = live(columns, (shape,), (rest,), (mine,), (its,), free)
+        of_shape = live_shape[0] | live_its_shape[0]
+        if with_other != _NOTHING:
+            with_own &= of_shape | ~with_other
+        supply = np.uint64(own * 64 + its_own) if of_shape != _NOTHING else _NOTHING
+        mine_left, its_left = mine & live_mine[0], its & live_its[0]
+        shape_left, its_shape_left = shape & live_shape[0], rest & live_its_shape[0]
+        first, second = keys(columns, (mine_left,), (shape_left,), (filled,))
+        key = key_of(first[0], second[0], its_left, its_shape_left, supply)
+        if control[FOLDING] != 0:
+            first, second = mirror_keys(columns, (mine_left,), (shape_left,), (filled,))
+            image, its_image, _ = mirror_image(columns, (its_left,), (its_shape_left,), (filled,))
+            image_key = key_of(first[0], second[0], image[0], its_image[0], supply)
+            is_image = image_key < key
+            key = min(key, image_key)
         slot = slot_of(table, key)
         if slot >= 0:
             facts = table[slot, 1]

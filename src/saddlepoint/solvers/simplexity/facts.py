@@ -25,9 +25,14 @@ def new_facts(megabytes: float) -> Any:
 
 
 @jit_inline
-def key_of(first, second):
-    """A position's key, from two sets that tell it apart."""
-    return mix(mix(first) + second * np.uint64(0x9E3779B97F4A7C15)) | np.uint64(1)
+def key_of(first, second, third, fourth, supply):
+    """A position's key, from what tells it apart: four sets and a number."""
+    return mix(
+        mix(first + supply * np.uint64(0xD1342543DE82EF95))
+        + mix(second ^ np.uint64(0x9E3779B97F4A7C15))
+        + mix(third ^ np.uint64(0x3C6EF372FE94F82A))
+        + mix(fourth ^ np.uint64(0xDAA66D2C7DDF743F))
+    ) | np.uint64(1)
 
 
 @jit_inline

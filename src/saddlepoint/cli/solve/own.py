@@ -1,0 +1,41 @@
+"""`solve 'GAME(...)' --method own`: the solver that is made for that game alone, by the same form as for any other game."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+ONLY_OWN = ("rubiks_flip",)
+"""Games that are too large for anything else: their own solver is the usual one."""
+
+
+def solve_by_own(
+    rules: "Game", *, output: Path | None, position: str | None, memory: int | None, threads: int, seconds: float | None, as_json: bool
+) -> None:
+    """Hand a game to its own solver; raises ValueError for a game without one, and for what that solver does not take."""
+    from ...games.rubiks_flip import RubiksFlip
+    from ...games.simplexity import Simplexity
+
+    if isinstance(rules, Simplexity):
+        from .simplexity import simplexity
+
+        if output is not None:
+            raise ValueError("forced wins of Simplexity are found without keeping positions: without --output, or --method induction")
+        simplexity(
+            rows=rules.rows, cols=rules.cols, win=rules.win, round_=rules.round, square=rules.square, supply=rules.supply,
+            position=position, plies=None, seconds=seconds, memory=memory or 512, as_json=as_json,
+        )  # fmt: skip
+    elif isinstance(rules, RubiksFlip):
+        from .rubiks_flip import rubiks_flip
+
+        if position is not None:
+            raise ValueError(
+                "Rubik's Flip is solved as a whole: without --position; "
+                "`saddlepoint analyze FILE --game rubiks_flip --algorithm database` tells a position's value"
+            )
+        if seconds is not None:
+            raise ValueError("Rubik's Flip is solved as a whole: without --time")
+        rubiks_flip(double_lock=rules.double_lock, output=output, keep=11, workers=threads or None, as_json=as_json)
+    else:
+        raise ValueError(f"{type(rules).__name__} has no solver of its own; the methods are induction, alpha_beta and proof_number")

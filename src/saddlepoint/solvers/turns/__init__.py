@@ -1,0 +1,5 @@
+"""Games in turn without chance: the exact value and the best first moves, without keeping every position."""
+
+from .search import METHODS, TurnSearch, TurnValue
+
+__all__ = ["METHODS", "TurnSearch", "TurnValue"]

@@ -1,0 +1,128 @@
+"""Games in turn, searched to the end: the value and the best moves are those of minimax and of backward induction."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from saddlepoint.algorithms import UnsupportedGameError
+from saddlepoint.game import TERMINAL, Game
+from saddlepoint.games import ConnectFour, Goofspiel, Othello, Simplexity, TicTacToe
+from saddlepoint.solvers.general import Solution, solve_positions
+from saddlepoint.solvers.turns import METHODS, TurnSearch
+from sizes import scaled
+from turn_games import SureTree, TurnTree, minimax
+
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
+TREE = SureTree()
+
+
+def trees(levels: int) -> Any:
+    """Random trees that do not end at once."""
+    for seed in range(scaled(200, 10)):
+        state = TREE.initial_state(seed, depth=2 + seed % 4, branching=3, levels=levels, merging=seed % 2)
+        if TREE.current_player(state) != TERMINAL:
+            yield state
+
+
+def near_the_end(game: Game, count: int) -> Any:
+    """Positions some moves before the end of random games."""
+    draw = np.random.default_rng(3)
+    for _ in range(count):
+        states = [game.initial_state()]
+        while game.current_player(states[-1]) != TERMINAL:
+            actions = game.legal_actions(states[-1], game.current_player(states[-1]))
+            states.append(game.next_state(states[-1], int(draw.choice(actions))))
+        yield states[-1 - min(int(draw.integers(2, 5)), len(states) - 1)]
+
+
+def best_moves(game: Game, state: Any, value: Any) -> set[int]:
+    """All actions after which the value is the best, by a function that gives a position's value."""
+    player = game.current_player(state)
+    values = {action: value(game.next_state(state, action)) for action in game.legal_actions(state, player)}
+    best = (max if player == 0 else min)(values.values())
+    return {action for action, found in values.items() if found == best}
+
+
+@pytest.mark.parametrize("levels", [0, 2, 3, 5])
+def test_alpha_beta_proves_the_value_and_all_best_moves(levels: int) -> None:
+    search = TurnSearch(TREE, "alpha_beta", 1)
+    for state in trees(levels):
+        found = search.solve(state, all_moves=True)
+        assert (found.low, found.high, found.all_moves) == (*[minimax(TREE, state)] * 2, True)
+        assert set(found.moves) == best_moves(TREE, state, lambda after: minimax(TREE, after))
+        one = search.solve(state)
+        assert set(one.moves) <= set(found.moves)
+        assert one.moves
+
+
+@pytest.mark.parametrize("levels", [2, 3])
+def test_proof_numbers_prove_wins_losses_and_draws(levels: int) -> None:
+    search = TurnSearch(TREE, "proof_number", 1)
+    for state in trees(levels):
+        found = search.solve(state, all_moves=True)
+        assert (found.low, found.high, found.all_moves) == (*[minimax(TREE, state)] * 2, True)
+        assert set(found.moves) == best_moves(TREE, state, lambda after: minimax(TREE, after))
+
+
+def test_proof_numbers_say_no_more_than_they_prove_where_there_are_more_than_three_results() -> None:
+    search, open_ = TurnSearch(TREE, "proof_number", 1), 0
+    for state in trees(5):
+        found, value = search.solve(state), minimax(TREE, state)
+        assert found.low <= value <= found.high
+        assert found.exact or not found.moves
+        open_ += not found.exact
+    assert open_
+
+
+BOARDS = [TicTacToe(), ConnectFour(columns=4, rows=3, line=3), Othello(size=4), Othello(size=4, utility="discs"), Simplexity(3, 3, 3, 2, 3)]
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("game", BOARDS, ids=repr)
+def test_games_have_the_values_and_moves_of_backward_induction(game: Game, method: str) -> None:
+    search = TurnSearch(game, method, 4)
+    for state in near_the_end(game, scaled(20, 3)):
+        solution = Solution.of(solve_positions(game, state))
+        found = search.solve(state, all_moves=True)
+        assert found.low <= solution.value <= found.high
+        assert found.exact or (method, search.game) == ("proof_number", Othello(size=4, utility="discs"))
+        if found.exact:
+            assert set(found.moves) == best_moves(game, state, solution.value_of)
+
+
+def test_without_time_nothing_more_is_claimed_than_is_proven() -> None:
+    for method in METHODS:
+        found = TurnSearch(ConnectFour(), method, 1).solve(ConnectFour().initial_state(), seconds=0.05)
+        assert (found.low, found.high, found.exact, found.moves) == (-1.0, 1.0, False, ())
+
+
+def test_an_interruption_goes_through_and_leaves_what_is_proven() -> None:
+    def interrupt(nodes: int) -> None:
+        raise KeyboardInterrupt
+
+    for method in METHODS:
+        search = TurnSearch(ConnectFour(), method, 1)
+        with pytest.raises(KeyboardInterrupt):
+            search.solve(ConnectFour().initial_state(), on_wait=interrupt)
+        assert (search.low, search.high) == (-1.0, 1.0)
+
+
+def test_a_game_that_is_over_has_its_result() -> None:
+    game = TicTacToe()
+    state = game.initial_state()
+    for action in (0, 3, 1, 4, 2):
+        state = game.next_state(state, action)
+    for method in METHODS:
+        found = TurnSearch(game, method, 1).solve(state)
+        assert (found.low, found.high, found.moves) == (1.0, 1.0, ())
+
+
+def test_other_games_and_methods_are_refused() -> None:
+    for method in METHODS:
+        with pytest.raises(UnsupportedGameError, match=f"{method} searches turn-based games"):
+            TurnSearch(Goofspiel(3), method)
+        with pytest.raises(UnsupportedGameError, match=f"{method} .* without chance"):
+            TurnSearch(TurnTree(), method)
+    with pytest.raises(ValueError, match="method must be alpha_beta or proof_number, not 'guess'"):
+        TurnSearch(TicTacToe(), "guess")
