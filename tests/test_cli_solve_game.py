@@ -179,6 +179,33 @@ def test_options_of_cycles_are_refused_where_they_make_no_sense(cli: Any) -> Non
         assert said in err
 
 
+def test_what_solving_with_cycles_cannot_use_is_refused(cli: Any, tmp_path: Path) -> None:
+    """One thread, nothing folded, no checkpoints: whoever asks for another thing is told, before anything is solved."""
+    output = ["-o", str(tmp_path / "soccer.sol")]
+    for options, said in (
+        (["-j", "2"], "a game with cycles is solved by one thread: leave -j 2 out"), (["--fold"], "leave --fold and --no-fold out"),
+        (["--no-fold"], "leave --fold and --no-fold out"), (["--resume", *output], "leave --resume and --checkpoint out"),
+        (["--checkpoint", "5", *output], "leave --resume and --checkpoint out"),
+    ):  # fmt: skip
+        for game in (["soccer(width=2, height=2)"], [GAME, "--cycles"]):
+            code, out, err = cli("solve", *game, *options)
+            assert (code, out) == (2, "")
+            assert said in err
+    assert not list(tmp_path.iterdir())
+    data = json.loads(cli("solve", "soccer(width=2, height=2)", "--discount", "0.9", "-j", "1", "--memory", "50", "--json")[1])
+    assert data["positions"] == 625
+
+
+def test_options_without_use_are_refused_where_nothing_comes_back(cli: Any) -> None:
+    for options, said in (
+        (["--method", "values"], "--method is for games with cycles; leave it out, or give --cycles"),
+        (["--checkpoint", "5"], "--checkpoint writes beside --output FILE; give the file, or leave it out"),
+    ):
+        code, out, err = cli("solve", GAME, *options)
+        assert (code, out) == (2, "")
+        assert said in err
+
+
 def test_with_no_cycles_the_limit_counts(cli: Any) -> None:
     data = json.loads(cli("solve", "soccer(width=2, height=2, max_moves=2)", "--no-cycles", "--json")[1])
     assert data["positions"] == 417
