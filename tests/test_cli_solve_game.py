@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from cli_runs import cli
@@ -303,3 +304,23 @@ def test_a_solution_of_other_rules_is_refused(cli: Any, solved: Path) -> None:
     assert code == 2
     assert "is a solution of Goofspiel(cards=3" in err
     assert GameError.__name__ not in err
+
+
+def test_a_file_with_made_up_positions_is_refused_before_it_is_checked_or_exported(cli: Any, solved: Path, tmp_path: Path) -> None:
+    path = tmp_path / "whole.sol"
+    assert cli("solve", GAME, "--no-fold", "-o", str(path))[0] == 0
+    for source in (path, solved):
+        with np.load(source) as file:
+            arrays = dict(file)
+        root = int(arrays["order"].argmax())
+        kept = np.arange(len(arrays["words"])) != root - 1 + 2 * (root == 0)
+        order = arrays["order"][kept].argsort().argsort().astype(np.uint32)
+        header = json.loads(arrays["header"].tobytes()) | {"positions": int(kept.sum())}
+        text = np.frombuffer(json.dumps(header).encode(), np.uint8)
+        made_up: dict[str, Any] = {**arrays, "words": arrays["words"][kept], "values": arrays["values"][kept], "order": order, "header": text}
+        np.savez(tmp_path / "made_up", **made_up)
+        for option in ("--check", "--export=-"):
+            code, out, err = cli("solve", "file", str(tmp_path / "made_up.npz"), option)
+            assert (code, out) == (2, "")
+            assert "made_up.npz' is damaged: position " in err
+            assert "writes it anew" in err
