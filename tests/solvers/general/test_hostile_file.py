@@ -91,17 +91,18 @@ def set_header(key: str, value: Any) -> Callable[[Any, dict[str, Any]], None]:
     "change",
     [
         set_item("order", 3, 10**6), set_item("order", 3, 4), set_item("place", 1, 10**9), set_item("place", 1, -1),
-        set_item("shift", 2, 64), set_item("shift", 2, 0), set_item("mask", 0, 2), set_item("mask", 0, 2**64 - 1), set_item("values", 5, np.nan),
-        set_item("values", 5, np.inf), set_array("words", lambda a: a[::-1]), set_array("words", lambda a: a[:-1]),
-        set_array("words", lambda a: np.repeat(a, 2, 1)), set_array("words", lambda a: a.astype(">u8")),
-        set_array("words", lambda a: a.astype(np.float64)), set_array("values", lambda a: a[:, None]), set_array("order", lambda a: a[:0]),
-        set_array("base", lambda a: a[1:]), set_array("mask", lambda a: np.append(a, a[0])), set_array("place", lambda a: a.astype(np.int32)),
+        set_item("shift", 2, 64), set_item("shift", 2, 0), set_item("mask", 0, 2), set_item("mask", 0, 2**64 - 1),
+        set_item("values", 5, np.nan), set_item("values", 5, np.inf), set_array("words", lambda a: a[::-1]),
+        set_array("words", lambda a: a[:-1]), set_array("words", lambda a: np.repeat(a, 2, 1)),
+        set_array("words", lambda a: a.astype(">u8")), set_array("words", lambda a: a.astype(np.float64)),
+        set_array("values", lambda a: a[:, None]), set_array("order", lambda a: a[:0]), set_array("base", lambda a: a[1:]),
+        set_array("mask", lambda a: np.append(a, a[0])), set_array("place", lambda a: a.astype(np.int32)),
         lambda a, _: a.update({name: a[name][:0] for name in ("words", "values", "order")}), lambda a, _: a.pop("shift"),
-        set_header("positions", 10**12), set_header("positions", None), set_header("folded", None), set_header("format", "saddlepoint solution 3"),
-        set_header("discount", 2.0), set_header("discount", "1"), set_header("certificate", {}), set_header("certificate", [1, 2, 3, 4]),
-        set_header("certificate", {"lower": "0", "upper": 0, "worst_gap": 0, "positions": 1}), set_header("start", 5), set_header("game", "goofspiel"),
-        set_header("game", {"name": "goofspiel", "parameters": [1]}),
-        lambda _, header: header.clear(),
+        set_header("positions", 10**12), set_header("positions", None), set_header("folded", None),
+        set_header("format", "saddlepoint solution 3"), set_header("discount", 2.0), set_header("discount", "1"),
+        set_header("certificate", {}), set_header("certificate", [1, 2, 3, 4]),
+        set_header("certificate", {"lower": "0", "upper": 0, "worst_gap": 0, "positions": 1}), set_header("start", 5),
+        set_header("game", "goofspiel"), set_header("game", {"name": "goofspiel", "parameters": [1]}), lambda _, header: header.clear(),
     ],
 )  # fmt: skip
 def test_what_somebody_made_up_is_refused(written: bytes, tmp_path: Path, change: Callable[[Arrays, Any], None]) -> None:
@@ -114,7 +115,7 @@ def test_what_somebody_made_up_is_refused(written: bytes, tmp_path: Path, change
 def test_a_start_that_the_game_cannot_have_is_refused(written: bytes, tmp_path: Path) -> None:
     """Hands of different sizes, and numbers that no machine word holds."""
     path = tmp_path / "a.sol"
-    for start in ("hand0=0 hand1=7 deck=7 prize=-1 points=0", f"hand0=7 hand1=7 deck=7 prize=-1 points={10**30}", f"hand0={2**64 + 7} hand1=7"):
+    for start in ("hand0=0 hand1=7 deck=7 prize=-1 points=0", f"hand0=7 hand1=7 deck=7 prize=-1 points={10**30}", "hand0=99 hand1=7"):
         path.write_bytes(rewritten(written, set_header("start", f"goofspiel {start}")))
         with pytest.raises(GameError):
             load_solution(path)
