@@ -100,7 +100,8 @@ def test_buckets_are_for_searches_to_the_end_alone() -> None:
     searcher = Searcher(game, EXACT)
     for limits, deepen in ((Limits(), None), (Limits(depth=3), None), (Limits(nodes=10**6), None), (Limits(nodes=10**6), False)):
         searcher.search(
-            game.initial_state(), limits, deepen=deepen, variation=False, on_iteration=lambda _: seen.append(int(searcher._workspace["buckets"]))
+            game.initial_state(), limits, deepen=deepen, variation=False,
+            on_iteration=lambda _: seen.append(int(searcher._workspace["buckets"])),
         )
         assert int(searcher._workspace["buckets"]) == 0
     assert seen[0] == seen[-1] == 1

@@ -1,7 +1,7 @@
 """Exact searches whose table is too small: what is needed again is lost, and solved again and again, perhaps without an end."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,7 +14,7 @@ _SECONDS = 1.0
 
 
 @contextmanager
-def exact_search(ws: Any, entries: int) -> Iterator[None]:
+def exact_search(ws: Any, entries: int) -> Generator[None]:
     """While it lasts the table is used in buckets, and somebody is told, once, if positions are mostly solved again."""
     ws["buckets"], ws["solved_once"], ws["solved_again"] = 1, 0, 0
     ws["sampled"] = 0
