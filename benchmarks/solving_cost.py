@@ -150,15 +150,16 @@ def main() -> None:
         data = json.loads(given.figures.read_text())
     else:
         before, rows = os.getloadavg()[0], []
-        for row in measure(given.most):
-            rows.append(row)
-            what = f"{row['game']}, {row['kind']}, {row['size']} {row['unit']}"
-            print(f"{what}: {row['positions']:,} positions, {row['seconds']:.3g} s", flush=True)
-        data = {"load": [round(before, 1), round(os.getloadavg()[0], 1)], "cores": os.cpu_count(), "rows": rows}
-        head, *tail = (json.dumps(row) for row in rows)
-        given.figures.write_text(
-            json.dumps({key: data[key] for key in ("load", "cores")})[:-1] + ', "rows": [\n' + ",\n".join([head, *tail]) + "\n]}\n"
-        )
+        try:
+            for row in measure(given.most):
+                rows.append(row)
+                what = f"{row['game']}, {row['kind']}, {row['size']} {row['unit']}"
+                print(f"{what}: {row['positions']:,} positions, {row['seconds']:.3g} s", flush=True)
+        except KeyboardInterrupt:
+            print("interrupted: what was measured is written")
+        data = {"load": [round(before, 1), round(os.getloadavg()[0], 1)], "cores": os.cpu_count(), "most": given.most, "rows": rows}
+        head = json.dumps({key: data[key] for key in ("load", "cores", "most")})
+        given.figures.write_text(head[:-1] + ', "rows": [\n' + ",\n".join(map(json.dumps, rows)) + "\n]}\n")
     given.picture.write_text(drawn(data))
 
 
