@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from cli_runs import cli
@@ -179,6 +180,33 @@ def test_options_of_cycles_are_refused_where_they_make_no_sense(cli: Any) -> Non
         assert said in err
 
 
+def test_what_solving_with_cycles_cannot_use_is_refused(cli: Any, tmp_path: Path) -> None:
+    """One thread, nothing folded, no checkpoints: whoever asks for another thing is told, before anything is solved."""
+    output = ["-o", str(tmp_path / "soccer.sol")]
+    for options, said in (
+        (["-j", "2"], "a game with cycles is solved by one thread: leave -j 2 out"), (["--fold"], "leave --fold and --no-fold out"),
+        (["--no-fold"], "leave --fold and --no-fold out"), (["--resume", *output], "leave --resume and --checkpoint out"),
+        (["--checkpoint", "5", *output], "leave --resume and --checkpoint out"),
+    ):  # fmt: skip
+        for game in (["soccer(width=2, height=2)"], [GAME, "--cycles"]):
+            code, out, err = cli("solve", *game, *options)
+            assert (code, out) == (2, "")
+            assert said in err
+    assert not list(tmp_path.iterdir())
+    data = json.loads(cli("solve", "soccer(width=2, height=2)", "--discount", "0.9", "-j", "1", "--memory", "50", "--json")[1])
+    assert data["positions"] == 625
+
+
+def test_options_without_use_are_refused_where_nothing_comes_back(cli: Any) -> None:
+    for options, said in (
+        (["--method", "values"], "--method is for games with cycles; leave it out, or give --cycles"),
+        (["--checkpoint", "5"], "--checkpoint writes beside --output FILE; give the file, or leave it out"),
+    ):
+        code, out, err = cli("solve", GAME, *options)
+        assert (code, out) == (2, "")
+        assert said in err
+
+
 def test_with_no_cycles_the_limit_counts(cli: Any) -> None:
     data = json.loads(cli("solve", "soccer(width=2, height=2, max_moves=2)", "--no-cycles", "--json")[1])
     assert data["positions"] == 417
@@ -276,3 +304,24 @@ def test_a_solution_of_other_rules_is_refused(cli: Any, solved: Path) -> None:
     assert code == 2
     assert "is a solution of Goofspiel(cards=3" in err
     assert GameError.__name__ not in err
+
+
+def test_a_file_with_made_up_positions_is_refused_before_it_is_checked_or_exported(cli: Any, solved: Path, tmp_path: Path) -> None:
+    path = tmp_path / "whole.sol"
+    assert cli("solve", GAME, "--no-fold", "-o", str(path))[0] == 0
+    for source in (path, solved):
+        with np.load(source) as file:
+            arrays = dict(file)
+        root = int(arrays["order"].argmax())
+        kept = np.arange(len(arrays["words"])) != root - 1 + 2 * (root == 0)
+        order = arrays["order"][kept].argsort().argsort().astype(np.uint32)
+        header = json.loads(arrays["header"].tobytes()) | {"positions": int(kept.sum())}
+        text = np.frombuffer(json.dumps(header).encode(), np.uint8)
+        fewer = {name: arrays[name][kept] for name in ("words", "values")}
+        made_up: dict[str, Any] = {**arrays, **fewer, "order": order, "header": text}
+        np.savez(tmp_path / "made_up", **made_up)
+        for option in ("--check", "--export=-"):
+            code, out, err = cli("solve", "file", str(tmp_path / "made_up.npz"), option)
+            assert (code, out) == (2, "")
+            assert "made_up.npz' is damaged: position " in err
+            assert "writes it anew" in err

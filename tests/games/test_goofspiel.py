@@ -117,8 +117,13 @@ def test_text_that_is_no_position(text):
         Goofspiel(3).from_text(text)
 
 
-@pytest.mark.parametrize("field", ["hand0=8", "hand1=8", "deck=8", "hand0=-1", "deck=-1", "prize=3", "prize=-2"])
+@pytest.mark.parametrize(
+    "field",
+    ["hand0=8", "hand1=8", "deck=8", "hand0=-1", "deck=-1", "prize=3", "prize=-2", "hand0=7", "hand1=1", "deck=3", "points=7"],
+)
 def test_sets_and_prizes_that_the_cards_do_not_have(field):
     fields = dict(word.split("=") for word in ["hand0=5", "hand1=3", "deck=2", "prize=2", "points=0", field])
     with pytest.raises(GameError, match="no position of Goofspiel with 3 cards"):
         Goofspiel(3).from_text("goofspiel " + " ".join(f"{key}={value}" for key, value in fields.items()))
+    with pytest.raises(GameError, match="no position of Goofspiel with 3 cards"):
+        Goofspiel(3, "descending").from_text("goofspiel hand0=3 hand1=3 deck=3 prize=-1 points=0")

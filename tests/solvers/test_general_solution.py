@@ -176,10 +176,11 @@ def test_what_is_no_solution_is_refused_in_one_sentence(tmp_path: Path):
 def large_solution(count: int) -> Solution:
     """A solution of Goofspiel, with made-up positions behind its own, so that its arrays are large."""
     small = goofspiel(3)
-    extra = np.full((count, small.packing.width), 2**64 - 1, np.uint64)
+    assert small.packing.width == 1
+    extra = small.words[-1] + np.arange(1, count + 1, dtype=np.uint64)[:, None]
     return Solution(
         small.game, small.root, small.packing, np.concatenate([small.words, extra]), np.concatenate([small.values, np.zeros(count)]),
-        np.concatenate([small.order, np.zeros(count, np.uint32)]),
+        np.concatenate([small.order, np.arange(len(small), len(small) + count, dtype=np.uint32)]),
     )  # fmt: skip
 
 

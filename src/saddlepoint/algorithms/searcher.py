@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from .chance import (
 from .diagnosis import watched
 from .limits import Limits, StopToken
 from .result import Iteration, SearchResult, Statistics
+from .thrashing import exact_search
 from .workspace import COUNTERS, DEEPEST, deepest_of
 
 _VARIATION_SHARE = 0.25  # of the search's own nodes, for working out the principal variation
@@ -146,7 +148,8 @@ class Searcher:
         if stop is not None:
             stop.attach(ws)
         try:
-            iterations, value, solved = self._deepen(state, wanted, deepen, ws, started, on_iteration, keep_going)
+            with self._exact(ws) if not deepen and wanted == deepest else nullcontext():
+                iterations, value, solved = self._deepen(state, wanted, deepen, ws, started, on_iteration, keep_going)
             finished = not ws["stop"]
             partial = None if finished else self.algorithm.partial(ws, self._attempted)
             if not iterations:
@@ -180,6 +183,10 @@ class Searcher:
             partial=partial,
             plies=last.plies,
         )
+
+    def _exact(self, ws: Any) -> AbstractContextManager[None]:
+        """For a search to the game's end, at once: the best use of its table."""
+        return exact_search(ws, self.memory.entries) if "buckets" in ws.dtype.names and self.algorithm.uses_table else nullcontext()
 
     def _reset(self, limits: Limits, started_ns: int, root_step: int) -> Any:
         ws = self._workspace

@@ -53,6 +53,8 @@ class Goofspiel(Game):
     def __post_init__(self) -> None:
         if not 1 <= self.cards <= 13:
             raise GameError(f"cards must be 1 to 13, not {self.cards}")
+        if not -1000 <= self.lowest <= 1000:
+            raise GameError(f"lowest must be -1000 to 1000, not {self.lowest}")
         worths = [str(worth) for worth in range(self.lowest, self.lowest + self.cards)]
         if self.order not in ("random", "descending", "ascending") and sorted(self.order.split()) != sorted(worths):
             said = " ".join(worths)
@@ -196,7 +198,13 @@ class Goofspiel(Game):
             raise GameError("expected 'goofspiel hand0=.. hand1=.. deck=.. prize=.. points=..'") from None
         full = 1 << self.cards
         sets = (state.hand0, state.hand1, state.deck)
-        if fields or any(not 0 <= s < full for s in sets) or not -1 <= state.prize < self.cards:
+        hand0, hand1, deck = (s.bit_count() for s in sets)
+        is_over = deck == 0 and state.prize < 0
+        is_dealt = hand0 == hand1 == deck + (state.prize >= 0) and (self.drawn or state.prize >= 0)
+        if (
+            fields or any(not 0 <= s < full for s in sets) or not -1 <= state.prize < self.cards or not (is_over or is_dealt)
+            or abs(state.points) > sum(abs(worth) for worth in range(self.lowest, self.lowest + self.cards))
+        ):
             raise GameError(f"no position of Goofspiel with {self.cards} cards: {text.strip()!r}")
         return state
 

@@ -46,7 +46,7 @@ def backward_induction(game, evaluator, state, depth, ply, ws, table):
                 ws.cells += 1
                 ws.known[ply, i, j] = 1
         value = solve_stage(cells, m, n, ply, ws)
-    store(table, key, depth, value, value, NO_ACTION, NO_ACTION, ws.estimates == estimates, ws.age)
+    store(table, key, depth, value, value, NO_ACTION, NO_ACTION, ws.estimates == estimates, ws)
     return value
 
 

@@ -168,7 +168,7 @@ def stage(game, evaluator, decided, state, depth, ply, bounded, oracle, ws, tabl
                 ws.known[ply, i, j] = UNKNOWN
                 return 0.0
         first0, first1 = likely_actions(m, n, first0, first1, ply, ws)
-    store(table, key, depth, value, value, first0, first1, ws.estimates == estimates, ws.age)
+    store(table, key, depth, value, value, first0, first1, ws.estimates == estimates, ws)
     return value
 
 

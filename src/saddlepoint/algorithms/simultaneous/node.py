@@ -70,7 +70,7 @@ def probe(game, state, depth, frontier, ply, alpha, beta, deeper, salt, ws, tabl
     if not ws.use_table or depth <= frontier:
         return np.uint64(0), False, 0.0, np.int64(NO_ACTION), np.int64(NO_ACTION)
     key = table_key(game.hash(state) ^ ws.identity, salt)
-    slot = slot_of(table, key)
+    slot = slot_of(table, key, ws.buckets)
     if table[slot].key != key:
         return key, False, 0.0, np.int64(NO_ACTION), np.int64(NO_ACTION)
     action0, action1 = np.int64(table[slot].action0), np.int64(table[slot].action1)

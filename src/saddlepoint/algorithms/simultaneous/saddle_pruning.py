@@ -124,7 +124,7 @@ def saddle_pruning(game, evaluator, state, depth, ply, ws, table):
             ws.cells += 1
             known[i, j] = 1
             done += 1
-    store(table, key, depth, value, value, first0, first1, ws.estimates == estimates, ws.age)
+    store(table, key, depth, value, value, first0, first1, ws.estimates == estimates, ws)
     return value
 
 

@@ -259,7 +259,7 @@ def serial(game, evaluator, decided, state, node, depth, budget, ply, alpha, bet
                 break
     least = -np.inf if best <= alpha else best
     most = np.inf if best >= beta else best
-    store(table, key, depth, least, most, best_own, best_reply, ws.estimates == estimates, ws.age)
+    store(table, key, depth, least, most, best_own, best_reply, ws.estimates == estimates, ws)
     return best
 
 

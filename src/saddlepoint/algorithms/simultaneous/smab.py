@@ -131,7 +131,7 @@ def smab(game, evaluator, state, depth, ply, alpha, beta, ws, table):
         value, first0, first1 = bounded_value(m, n, first0, first1, ply, alpha, beta, ws)
     least = ws.low if value <= alpha else value
     most = ws.high if value >= beta else value
-    store(table, key, depth, least, most, first0, first1, ws.estimates == estimates, ws.age)
+    store(table, key, depth, least, most, first0, first1, ws.estimates == estimates, ws)
     return value
 
 

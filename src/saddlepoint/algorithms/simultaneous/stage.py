@@ -5,6 +5,7 @@ from typing import Any
 from ...compiled import jit_inline, jit_part
 from ...game import NO_ACTION, SIMULTANEOUS, Game
 from ...matrix import CLOSED_FORM, SADDLE, work_size
+from ..table import SAMPLED
 from ..workspace import new_record, room_for_actions, room_for_outcomes, room_for_plies
 from .solver_address import solve_at, solver_addresses
 
@@ -32,6 +33,8 @@ def new_stage_workspace(game: Game, algorithm: Any, *own: Any) -> Any:
         ("spare_x", "f8", (actions,)),
         ("spare_y", "f8", (actions,)),
         ("work", "f8", (work_size(actions + 1, actions + 1),)),
+        ("buckets", "u1"),  # whether the table is used in buckets, and of a sample of positions how often they were solved
+        ("sampled", "u8", (SAMPLED,)), ("solved_once", "i8"), ("solved_again", "i8"),
     ])  # fmt: skip
     if algorithm.solves_stages:
         record["solver"], record["window_solver"] = solver_addresses()

@@ -8,7 +8,7 @@ import typer
 from ..common import GAME_HELP, read_game, read_text, start_state
 from ..files import check_regular_output
 from ..terminal import Progress, print, print_json, warn
-from .cycles import solve_with_cycles
+from .cycles import refuse_what_cycles_do_not_use, solve_with_cycles
 from .in_turn import solve_in_turn
 from .own import ONLY_OWN, solve_by_own
 from .run import Run, begun_checkpoints, usual_threads
@@ -25,12 +25,15 @@ def game(
     memory: int | None = typer.Option(
         None, min=1, help="Megabytes for the table; beyond them it goes into a file. By default half of what is free."
     ),
-    fold: bool = typer.Option(
-        True, help="Keep one of the positions that the game says are worth the same: images, and those that differ in a score alone."
+    fold: bool | None = typer.Option(
+        None, "--fold/--no-fold", help="Keep one of the positions that the game says are worth the same: images, and those that differ "
+        "in a score alone; by default so. Games with cycles are never folded.",
     ),
-    threads: int = typer.Option(0, "-j", "--threads", min=0, help="Threads that solve; 0: as many as there are cores."),
+    threads: int = typer.Option(0, "-j", "--threads", min=0, help="Threads that solve; 0: as many as there are cores, with cycles one."),
     resume: bool = typer.Option(False, "--resume", help="Go on where the same run was interrupted, by its checkpoint FILE.sol.part."),
-    checkpoint: float = typer.Option(60.0, min=0.0, help="Seconds between checkpoints; more where writing one takes long."),
+    checkpoint: float | None = typer.Option(
+        None, min=0.0, help="Seconds between checkpoints, by default 60; more where writing one takes long."
+    ),
     check: bool = typer.Option(True, help="Compute the certificate: what best responses gain, over all positions."),
     cycles: bool | None = typer.Option(
         None, "--cycles/--no-cycles", help="Whether positions come back; by default as the game says (`clock`), and with --discount."
@@ -50,7 +53,7 @@ def game(
     For games in turn, with moves at the same time, and with chance, that end; with --cycles also where positions come back.
     `saddlepoint solve FILE.sol` asks and checks what was written; the player `solution("FILE.sol")` plays from it. The file appears
     when it is whole; until then FILE.sol.part beside it has what was found so far, and --resume goes on from there after Ctrl-C, or
-    any other end. (A game with cycles has no such part: it is solved at once.)
+    any other end. (A game with cycles is solved at once, by one thread: it takes no -j, --fold, --resume or --checkpoint.)
 
     Example: saddlepoint solve 'goofspiel(cards=5)' -o goofspiel5.sol
 
@@ -67,8 +70,9 @@ def game(
     state = start_state(rules, None, None) if position is None else rules.from_text(read_text(position))
     bytes_ = memory * 1e6 if memory is not None else _half_of_what_is_free()
     if cycles or (cycles is None and (rules.clock or discount is not None)):
-        if resume:
-            raise ValueError("there are no checkpoints of games with cycles: without --resume")
+        if seconds is not None or all_moves:
+            raise ValueError("--time and --all-moves are for games in turn, and not for games with cycles")
+        refuse_what_cycles_do_not_use(fold=fold, threads=threads, resume=resume, checkpoint=checkpoint)
         solve_with_cycles(
             rules, state, discount=1.0 if discount is None else discount, method=method or "policies", check=check, memory=bytes_,
             output=output, as_json=as_json,
@@ -83,6 +87,8 @@ def game(
         raise ValueError("--time takes seconds above 0, with --method alpha_beta, proof_number or own")
     if all_moves and method not in _IN_TURN:
         raise ValueError("--all-moves goes with --method alpha_beta or proof_number")
+    if method != "induction" and (fold is not None or checkpoint is not None):
+        raise ValueError("--fold, --no-fold and --checkpoint go with --method induction")
     if method == "own":
         if resume:
             raise ValueError("a game's own solver has no checkpoints: without --resume")
@@ -95,14 +101,16 @@ def game(
             raise ValueError(f"{method} searches with one thread: without --threads, or with --method induction")
         solve_in_turn(rules, state, method=method, megabytes=memory, all_moves=all_moves, seconds=seconds, as_json=as_json)
         return
+    if checkpoint is not None and output is None:
+        raise ValueError("--checkpoint writes beside --output FILE; give the file, or leave it out")
     threads = threads or usual_threads()
-    checkpoints = begun_checkpoints(output, resume, checkpoint)
+    checkpoints = begun_checkpoints(output, resume, 60.0 if checkpoint is None else checkpoint)
     with Progress(None) as progress:
         progress.update(0, "compiling")
         run = Run(progress, checkpoints)
         try:
             work, solution = run.solve(
-                rules, state, resume, fold=fold, threads=threads,
+                rules, state, resume, fold=fold is not False, threads=threads,
                 memory=bytes_, folder=None if output is None else output.resolve().parent,
                 on_disk=lambda size: warn(f"the table goes into a file now: {size / 1e6:,.0f} MB are more than --memory allows"),
             )  # fmt: skip

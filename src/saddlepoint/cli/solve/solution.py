@@ -8,7 +8,7 @@ import typer
 
 from ..common import read_game, read_text
 from ..files import check_output, write_lines
-from ..terminal import print, print_json
+from ..terminal import Progress, print, print_json
 from .run import usual_threads
 from .shown import certificate_row, folding_note, print_certificate, print_stage, stage_row
 
@@ -39,7 +39,10 @@ def file(
     rules = solution.game
     state = solution.root if position is None else rules.from_text(read_text(position))
     row = stage_row(solution, state)  # refuses what cannot come about before anything is computed
-    certificate = _checked(solution) if check else certificate
+    if check or export is not None:  # both hand the rules what is in the file
+        with Progress(len(solution)) as progress:
+            _check_positions(path, solution, progress)
+            certificate = _checked(solution, progress) if check else certificate
     found = exact_value(solution) if exact else None
     if export is not None:
         write_lines(export, _exported(solution, certificate))
@@ -59,11 +62,29 @@ def file(
         _print_exact(found)
 
 
-def _checked(solution: "Solution") -> "Certificate":
+def _check_positions(path: str, solution: "Solution", progress: Progress) -> None:
+    """Refuse a file whose positions cannot come about: the rules are safe with no others."""
+    from ...solvers.cycles import explored_again
+    from ...solvers.general import BrokenSolution, check_reached
+
+    try:
+        if solution.discount is None:
+            check_reached(solution, lambda done: progress.update(done, "positions; looking whether all can come about"))
+        elif len(solution):
+            explored_again(solution)
+    except BrokenSolution as error:
+        raise ValueError(f"{path!r} is damaged: {error}; `saddlepoint solve GAME -o {path}` writes it anew") from error
+
+
+def _checked(solution: "Solution", progress: Progress) -> "Certificate":
     from ...solvers.cycles import certificate_of_cycles
     from ...solvers.general import certificate_of
 
-    return certificate_of(solution, threads=usual_threads()) if solution.discount is None else certificate_of_cycles(solution)
+    if solution.discount is not None:
+        return certificate_of_cycles(solution)
+    return certificate_of(
+        solution, lambda done: progress.update(done, "positions; checking best responses"), threads=usual_threads()
+    )
 
 
 def _print_exact(found: "ExactValue") -> None:

@@ -4,5 +4,6 @@ from .solve import (
     Counts as Counts,
     Solved as Solved,
     certificate_of_cycles as certificate_of_cycles,
+    explored_again as explored_again,
     solve_cycles as solve_cycles,
 )

@@ -131,12 +131,25 @@ def certificate_of_cycles(solution: Solution) -> Certificate:
     """What a solution's strategies guarantee, found from the rules again; raises BrokenSolution where its positions are others."""
     if len(solution) == 0:
         return _ended(solution.game, solution.root, 1.0).certificate or Certificate(0.0, 0.0, 0.0, 0)
-    found = Explored(solution.game, solution.root)
-    rows = solution.rows().reshape(len(solution), -1)
-    if rows[:, :-1].shape != found.positions.words().shape or not np.array_equal(rows[:, :-1], found.positions.words()):
-        raise BrokenSolution(f"the positions are not those of {solution.game!r} from this start")
-    values = np.concatenate([np.ascontiguousarray(rows[:, -1]).view(np.float64), found.graph.ends])
+    found = explored_again(solution)
+    values = np.concatenate([solution.rows().reshape(len(solution), -1)[:, -1].copy().view(np.float64), found.graph.ends])
     return _certificate(Sweeper(found.graph), values, solution.discount or 1.0)
+
+
+def explored_again(solution: Solution) -> Explored:
+    """The positions that can come about, found by the rules from the start; raises BrokenSolution where a solution has others."""
+    broken = BrokenSolution(f"the positions are not those of {solution.game!r} from this start")
+
+    def on_progress(count: int) -> None:
+        if count > len(solution):
+            raise broken
+
+    found = Explored(solution.game, solution.root, on_progress=on_progress)
+    words, known, packing = found.positions.words(), solution.packing, found.positions.packing
+    same = len(words) == len(solution) and np.array_equal(known.base, packing.base) and np.array_equal(known.mask, packing.mask)
+    if not same or not np.array_equal(solution.rows().reshape(len(solution), -1)[:, :-1], words):
+        raise broken
+    return found
 
 
 def _certificate(sweeper: Sweeper, values: Any, discount: float) -> Certificate:
@@ -160,4 +173,4 @@ def _ended(game: Game, root: Any, discount: float) -> Solved:
     return Solved(solution, Certificate(result, result, 0.0, 0), Counts(0, 0, 0, 0, 0.0), None)
 
 
-__all__ = ["Counts", "Graph", "Solved", "certificate_of_cycles", "solve_cycles"]
+__all__ = ["Counts", "Graph", "Solved", "certificate_of_cycles", "explored_again", "solve_cycles"]

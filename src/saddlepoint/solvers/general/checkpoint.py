@@ -25,11 +25,9 @@ from ...games.catalogue.own_games import described
 from .packing import arranged
 from .positions import HIGHEST
 from .solve import COUNTED, Induction
+from .stored import CHUNK, DAMAGE, LARGEST_TEXT, read_into, read_json, stored_size
 
 FORMAT = "saddlepoint checkpoint 1"
-_CHUNK = 1 << 20
-"""Rows that are written, or read, at a time."""
-_LARGEST_HEADER = 1 << 26
 _SHARE = 30
 """The next checkpoint waits at least so many times as long as writing one takes."""
 
@@ -107,17 +105,16 @@ def load_checkpoint(path: Path, work: Induction) -> None:
     """Let a run that has not begun go on from a checkpoint; raises CheckpointError where it is none, or not this game's."""
     try:
         with zipfile.ZipFile(path) as archive:
-            if archive.getinfo("header").file_size > _LARGEST_HEADER or archive.getinfo("header").compress_type != zipfile.ZIP_STORED:
+            if stored_size(archive, "header") > LARGEST_TEXT:
                 raise ValueError
-            header = json.loads(archive.read("header"))
+            header = read_json(archive.read("header"))
             _check_identity(path, header, work)
             _load(archive, header, work)
     except OSError as error:
         raise CheckpointError(f"{str(path)!r} cannot be read: {error.strerror or error}") from error
     except CheckpointError:
         raise
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, EOFError, RecursionError, NotImplementedError, RuntimeError,
-            zipfile.BadZipFile) as error:  # fmt: skip
+    except DAMAGE as error:
         raise CheckpointError(f"{str(path)!r} is no checkpoint, or damaged; delete it to begin anew") from error
 
 
@@ -153,21 +150,19 @@ def _load(archive: zipfile.ZipFile, header: dict[str, Any], work: Induction) -> 
         raise ValueError
     row = packing.width + 1
     for name, size in (("rows", 8 * row * count), ("heights", 4 * count)):
-        if archive.getinfo(name).compress_type != zipfile.ZIP_STORED or archive.getinfo(name).file_size != size:
+        if stored_size(archive, name) != size:
             raise ValueError
-    if 8 * row * count > os.fstat(archive.fp.fileno()).st_size:  # type: ignore[union-attr] (open, and so it has one)
-        raise ValueError
     rows, heights = table.room_for(count, packing.width)
     used_bits = np.zeros(packing.width, np.uint64)
     for mask, place, shift in zip(packing.mask, packing.place, packing.shift, strict=True):
         used_bits[place] |= mask << shift
     with archive.open("rows") as file:
-        for piece in _read_into(file, rows[: count * row], _CHUNK * row):
+        for piece in read_into(file, rows[: count * row], CHUNK * row):
             words, values = piece.reshape(-1, row)[:, :-1], piece.view(np.float64).reshape(-1, row)[:, -1]
             if (words & ~used_bits).any() or not np.isfinite(values).all():
                 raise ValueError
     with archive.open("heights") as file:
-        for piece in _read_into(file, heights[:count], _CHUNK):
+        for piece in read_into(file, heights[:count], CHUNK):
             if piece.min() < 1 or piece.max() > min(work.game.max_depth, HIGHEST):
                 raise ValueError
     if table.adopt(packing, rows, heights, count):
@@ -185,8 +180,8 @@ def _pieces(work: Induction) -> Iterator[tuple[Any, Any]]:
     """The rows that hold a position, and their heights, a piece at a time."""
     table = work.positions
     rows = table.rows[: table.used * (table.packing.width + 1)].reshape(table.used, -1)
-    for first in range(0, table.used, _CHUNK):
-        heights = table.heights[first : min(first + _CHUNK, table.used)]
+    for first in range(0, table.used, CHUNK):
+        heights = table.heights[first : min(first + CHUNK, table.used)]
         held = heights != 0
         yield rows[first : first + len(heights)][held], heights[held]
 
@@ -198,18 +193,3 @@ def _write(archive: zipfile.ZipFile, name: str, items: int, pieces: Iterator[Any
             file.write(np.ascontiguousarray(piece).data.cast("B"))
     if items:
         raise RuntimeError("the table changed while it was written")
-
-
-def _read_into(file: Any, target: Any, items: int) -> Iterator[Any]:
-    """Fill an array from a file, piece by piece, each for a look; the file must end with it, where its checksum is compared."""
-    for first in range(0, len(target), items):
-        piece = target[first : first + items]
-        view, done = memoryview(piece).cast("B"), 0
-        while done < len(view):
-            read = file.readinto(view[done:])
-            if not read:
-                raise EOFError
-            done += read
-        yield piece
-    if file.read(1):
-        raise ValueError

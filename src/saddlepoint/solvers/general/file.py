@@ -1,12 +1,11 @@
 """Solutions in files: NumPy's .npz, arrays of numbers and a header in JSON; nothing in it is code, or run when it is read.
 
-Large arrays are not read but mapped into memory: of a file of many gigabytes only the pages are read that are asked for.
+Large arrays are not read but mapped into memory. Loading looks through them once, since compiled code follows them.
 """
 
 import json
 import math
 import os
-import struct
 import tempfile
 import zipfile
 from contextlib import suppress
@@ -15,22 +14,25 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.lib import format as npy
-from numpy.typing import NDArray
 
-from ...game import Game, GameError
+from ...compiled import KernelError, word_count
+from ...game import TERMINAL, Game, GameError
 from ...games.catalogue.own_games import described, recorded_game
 from .certificate import Certificate
-from .packing import Packing
+from .folding import can_fold
+from .packing import Packing, arranged
 from .solution import Solution
+from .stored import DAMAGE, read_array, read_json
 
 FORMAT, FOLDED_FORMAT = "saddlepoint solution 1", "saddlepoint solution 2"
 """All positions are there, or of those that are worth the same one."""
-_ARRAYS = ("words", "values", "order", "base", "mask", "place", "shift")
-_MAPPED = 1 << 20
-"""Bytes from which on an array is mapped; smaller ones are read, and their checksums checked."""
-_LOCAL = struct.Struct("<4s22xHH")
-"""What stands before a file in an archive: a mark, then, 26 bytes in, how long its name and what follows the name are."""
+_ARRAYS = {
+    "words": (np.uint64, 2), "values": (np.float64, 1), "order": (np.uint32, 1), "base": (np.uint64, 1), "mask": (np.uint64, 1),
+    "place": (np.int64, 1), "shift": (np.uint64, 1),
+}  # fmt: skip
+"""Their types of numbers, and their dimensions."""
+_PIECE = 1 << 16
+"""Items, or rows, that are looked through at a time."""
 
 
 class SolutionFileError(ValueError):
@@ -74,57 +76,91 @@ def load_solution(path: str | Path, game: Game | None = None) -> tuple[Solution,
     `game`, if given, must be the game that was solved. Of a game in a user's own file the rules must have been loaded before.
     Raises SolutionFileError for what is no solution, GameError for rules that are not there or another game's.
     """
-    header, arrays = _read(Path(path))
-    solved = recorded_game(header["game"])
-    if game is not None and described(game) != described(solved):
-        raise GameError(f"{str(path)!r} is a solution of {solved!r}, not of {game!r}")
-    packing = Packing(*(arrays[name] for name in ("base", "mask", "place", "shift")))
-    count = len(arrays["values"])
-    if arrays["words"].shape != (count, packing.width) or arrays["order"].shape != (count,):
-        raise _no_solution(path)
-    solution = Solution(
-        solved, solved.from_text(header["start"]), packing, arrays["words"], arrays["values"], arrays["order"],
-        header["format"] == FOLDED_FORMAT, header.get("discount"),
-    )  # fmt: skip
-    kept = header["certificate"]
-    return solution, None if kept is None else Certificate(**kept)
-
-
-def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     try:
-        with open(path, "rb") as opened, np.load(opened, allow_pickle=False) as file:
-            header = json.loads(bytes(file["header"]))
-            if header["format"] not in (FORMAT, FOLDED_FORMAT):
-                raise _no_solution(path)
-            members = {info.filename: info for info in file.zip.infolist()}
-            return header, {name: _mapped(path, info) if _is_large(info := members[f"{name}.npy"]) else file[name] for name in _ARRAYS}
+        with zipfile.ZipFile(path) as archive:
+            header = read_json(read_array(archive, "header", np.uint8, 1).tobytes())
+            _check_header(header)
+            arrays = {name: read_array(archive, name, kind, dimensions) for name, (kind, dimensions) in _ARRAYS.items()}
+        solved = recorded_game(header["game"])
+        if game is not None and described(game) != described(solved):
+            raise GameError(f"{str(path)!r} is a solution of {solved!r}, not of {game!r}")
+        packing = Packing(*(arrays[name] for name in ("base", "mask", "place", "shift")))
+        solution = Solution(
+            solved, solved.from_text(header["start"]), packing, arrays["words"], arrays["values"], arrays["order"],
+            header["folded"], header.get("discount"),
+        )  # fmt: skip
+        _check_arrays(solution, header["positions"])
+        kept = header["certificate"]
+        return solution, None if kept is None else Certificate(**kept)
     except OSError as error:
         raise SolutionFileError(f"{str(path)!r} cannot be read: {error.strerror or error}") from error
-    except SolutionFileError:
+    except GameError:
         raise
-    except (ValueError, KeyError, TypeError, EOFError, AttributeError, zipfile.BadZipFile) as error:
+    except (*DAMAGE, KernelError) as error:  # a position of numbers that no machine word holds, among others
         raise _no_solution(path) from error
 
 
-def _is_large(member: zipfile.ZipInfo) -> bool:
-    return member.compress_type == zipfile.ZIP_STORED and member.file_size >= _MAPPED
+def _check_header(header: Any) -> None:
+    """Raise what tells damage where a header does not say what `save_solution` writes."""
+    if header["format"] not in (FORMAT, FOLDED_FORMAT) or header["folded"] is not (header["format"] == FOLDED_FORMAT):
+        raise ValueError("another format")
+    discount, certificate = header.get("discount"), header["certificate"]
+    if discount is not None and (header["folded"] or not 0 < discount <= 1):
+        raise ValueError("no discount")
+    if certificate is not None:
+        sizes = [certificate[name] for name in ("lower", "upper", "worst_gap")]
+        if len(certificate) != len(sizes) + 1 or not all(map(math.isfinite, sizes)) or type(certificate["positions"]) is not int:
+            raise ValueError("no certificate")
 
 
-def _mapped(path: Path, member: zipfile.ZipInfo) -> NDArray[Any]:
-    """An array of the archive as a view of the file; raises ValueError where its header and its size do not fit together."""
-    with open(path, "rb") as file:
-        file.seek(member.header_offset)
-        local = file.read(_LOCAL.size)
-        signature, name_length, extra_length = _LOCAL.unpack(local)
-        if signature != b"PK\x03\x04":
-            raise ValueError("no archive")
-        start = member.header_offset + _LOCAL.size + name_length + extra_length
-        file.seek(start)
-        read_header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}[npy.read_magic(file)]
-        shape, fortran_order, kind = read_header(file)
-        if kind.hasobject or fortran_order or file.tell() + kind.itemsize * math.prod(shape) != start + member.file_size:
-            raise ValueError("not an array of numbers")
-        return np.memmap(file, kind, "r", file.tell(), shape).view(np.ndarray)
+def _check_arrays(solution: Solution, positions: Any) -> None:
+    """Raise ValueError where the arrays are not those of positions, sorted, each once: compiled code follows them.
+
+    Whether the positions are the game's is looked for by `check_positions`, before rules meet them.
+    """
+    packing, count, folds = solution.packing, len(solution.values), can_fold(solution.game)
+    masks = [int(mask) for mask in packing.mask]
+    if len(packing.base) != len(masks) or len(masks) != word_count(solution.root) or any(mask & (mask + 1) for mask in masks):
+        raise ValueError("no packing")
+    wanted = arranged([int(base) for base in packing.base], masks)
+    if not (np.array_equal(packing.place, wanted.place) and np.array_equal(packing.shift, wanted.shift)):
+        raise ValueError("another packing")
+    if positions != count or solution.words.shape != (count, wanted.width) or solution.order.shape != (count,):
+        raise ValueError("arrays of other sizes")
+    if (count == 0) != (solution.game.current_player(solution.root) == TERMINAL) or (solution.is_folded and not folds):
+        raise ValueError("another game's")
+    if not are_finite(solution.values) or not is_permutation(solution.order) or not are_sorted(solution.words):
+        raise ValueError("values, order or positions that no solution has")
+
+
+def are_finite(values: Any) -> bool:
+    """Whether no number is infinite or none at all; looks at a piece after the other, since a mapped array may not fit into memory."""
+    return all(np.isfinite(values[first : first + _PIECE]).all() for first in range(0, len(values), _PIECE))
+
+
+def is_permutation(order: Any) -> bool:
+    """Whether an array has each of the numbers from 0 on once."""
+    found = np.zeros(len(order), np.bool_)
+    for first in range(0, len(order), _PIECE):
+        piece = order[first : first + _PIECE]
+        if int(piece.max()) >= len(order):
+            return False
+        found[piece] = True
+    return bool(found.all())
+
+
+def are_sorted(rows: Any) -> bool:
+    """Whether each row comes after the one before it, compared word by word."""
+    return all(_are_sorted(rows[max(first - 1, 0) : first + _PIECE]) for first in range(0, len(rows), _PIECE))
+
+
+def _are_sorted(rows: Any) -> bool:
+    before, after = rows[:-1], rows[1:]
+    greater, same = np.zeros(len(before), np.bool_), np.ones(len(before), np.bool_)
+    for k in range(rows.shape[1]):
+        greater |= same & (after[:, k] > before[:, k])
+        same &= after[:, k] == before[:, k]
+    return bool(greater.all())
 
 
 def _no_solution(path: str | Path) -> SolutionFileError:

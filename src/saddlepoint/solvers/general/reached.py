@@ -1,11 +1,12 @@
 """Whether the positions of a solution can come about: rules are safe with no others, and those of a file may be anything."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...compiled import borrowed, jit, run, state_from_words, word_count
-from ...game import TERMINAL
+from ...game import TERMINAL, GameError
 from .certificate import BrokenSolution, find_state
 from .folding import fold
 from .induction import named, new_memory
@@ -22,7 +23,10 @@ _SLICE = 100_000
 
 @jit
 def mark_reached(game, like, is_folded, rows, first, last, width, slots, packing, arrays, reached):
-    """Mark what follows the positions from `last` - 1 down to `first`; returns the first that was not reached or is not solved, or -1."""
+    """Mark what follows the positions from `last` - 1 down to `first`; returns the first that was not reached or is not solved, or -1.
+
+    Nor is one solved in which somebody has to choose and has nothing to choose.
+    """
     memory = named(arrays)
     base, mask, place, shift = borrowed(packing[0]), borrowed(packing[1]), borrowed(packing[2]), borrowed(packing[3])
     rows, slots, reached = borrowed(rows), borrowed(slots), borrowed(reached)
@@ -33,6 +37,8 @@ def mark_reached(game, like, is_folded, rows, first, last, width, slots, packing
         unpack(rows[index * (width + 1) :], word_count(like), base, mask, place, shift, words[0])
         state = state_from_words(words[0], like)
         m, n = list_choices(game, state, np.int64(game.current_player(state)), actions[0], actions[1], memory.x)
+        if m < 1 or n < 1:
+            return index
         for i in range(m):
             for j in range(n):
                 child = game.successor(state, actions[0, i], actions[1, j])
@@ -46,15 +52,21 @@ def mark_reached(game, like, is_folded, rows, first, last, width, slots, packing
     return -1
 
 
-def check_reached(solution: "Solution") -> None:
-    """Raise BrokenSolution where a position cannot come about from the start, or one that can is not there."""
+def check_reached(solution: "Solution", on_progress: Callable[[int], None] | None = None) -> None:
+    """Raise BrokenSolution where a position cannot come about from the start, or one that can is not there.
+
+    `on_progress` is told now and then how many positions are done.
+    """
     game, root, packing = solution.game, solution.root, solution.packing
     count, width = len(solution.values), packing.width
     if count == 0:
         return
     rows, slots, reached = solution.rows(), np.zeros(1 << (2 * count).bit_length(), np.uint64), np.zeros(count, np.uint8)
     run(fill_slots, rows, np.ones(count, np.uint32), count, width, slots)
-    reached[int(solution.order[solution.place_of(root)])] = 1
+    try:
+        reached[int(solution.order[solution.place_of(root)])] = 1
+    except GameError as error:
+        raise BrokenSolution("the start is not among the positions") from error
     arrays: Any = new_memory(game, len(packing.base))
     for last in range(count, 0, -_SLICE):
         found = run(
@@ -63,3 +75,5 @@ def check_reached(solution: "Solution") -> None:
         )  # fmt: skip
         if found >= 0:
             raise BrokenSolution(f"position {found + 1:,} of {count:,} cannot come about from the start, or one after it was not solved")
+        if on_progress is not None:
+            on_progress(count - max(last - _SLICE, 0))

@@ -100,7 +100,7 @@ ROWS: tuple[Row, ...] = (
     *_published("goofspiel7-points", "goofspiel", _goofspiel(7, "points", "descending"), {
         "bi": Figure(_hours(2.5), ">", 3.2e7), "bi_alphabeta": Figure(_minutes(32), "", 2e6, ">"),
         "do_alphabeta": Figure(_minutes(13), "<", 3e5, ">"), SOLVE: Figure(_minutes(13), "<"),
-    }, slow="bi bi_alphabeta do_alphabeta"),
+    }, slow="do_alphabeta"),
     *_published("goofspiel5-stochastic-win", "goofspiel", _goofspiel(5, "win", "random"), {
         "bi": Figure(_minutes(10), "", 2e6, ">"), "bi_alphabeta": Figure(27, "", 17_315), "do_alphabeta": Figure(23, "", 6_980),
         SOLVE: Figure(23),
@@ -114,11 +114,11 @@ ROWS: tuple[Row, ...] = (
     *_published("pursuit5x5", "pursuit_evasion", {"width": 5, "height": 5, "depth": 6}, {
         "bi": Figure(_hours(13), ">", 4.9e7), "bi_alphabeta": Figure(584, "", 42_001), "do": Figure(547, "", 2e6, "<"),
         "do_alphabeta": Figure(_minutes(3), "<", 6_692), SOLVE: Figure(_minutes(3), "<"),
-    }, slow="bi bi_alphabeta do"),
+    }, slow="bi"),
     *_published("oshi-zumo13-win", "oshi_zumo", {"coins": 13, "size": 4}, {
         "bi": Figure(_hours(2), "", 1.5e7), "bi_alphabeta": Figure(1.5), "do": Figure(_minutes(17), "", 2.8e6),
         "do_alphabeta": Figure(1.5), SOLVE: Figure(1.5),
-    }, slow="bi do"),
+    }, slow="bi"),
     *_published("oshi-zumo18-win", "oshi_zumo", {"coins": 18, "size": 4}, {
         "bi_alphabeta": Figure(_minutes(50)), "do_alphabeta": Figure(_minutes(64)), SOLVE: Figure(_minutes(50)),
     }, slow="bi_alphabeta do_alphabeta"),
@@ -133,7 +133,7 @@ ROWS: tuple[Row, ...] = (
     *_published("tron6x6", "tron", {"width": 6, "height": 6}, {
         "bi": Figure(_minutes(30)), "bi_alphabeta": Figure(0.6), "do": Figure(235), "do_alphabeta": Figure(0.6), SOLVE: Figure(0.6),
         VALUE: Figure(0.6),
-    }, slow="bi do"),
+    }),
     *_published("tron9x9", "tron", {"width": 9, "height": 9}, {
         "bi_alphabeta": Figure(_hours(48)), "do_alphabeta": Figure(_hours(48)), VALUE: Figure(_hours(48)),
     }, slow="bi_alphabeta do_alphabeta"),
