@@ -127,7 +127,8 @@ def _shifted_words(builder: Any, board: Any, kind: BoardType, by: int) -> Any:
     """The same by shifts in words and of words: a processor shifts them faster than it shuffles small lanes of a whole register."""
     words = builder.bitcast(board, kind.packed)
     near, far = _splat(kind.packed, kind.lane_bits), _splat(kind.packed, 64 - kind.lane_bits)
-    next_to = _shuffled(builder, words, [k - by if 0 <= k - by < kind.words and k < kind.words else 4 for k in range(4)])
+    # The padding stays where it is: with zeros in its place LLVM would take an instruction for all four that is slower than a shuffle.
+    next_to = _shuffled(builder, words, [(k - by if 0 <= k - by < kind.words else 4) if k < kind.words else k for k in range(4)])
     if by > 0:
         moved = builder.or_(builder.shl(words, near), builder.lshr(next_to, far))
     else:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...compiled import jit_part
+from ...compiled import jit_part, prefetch
 from ...game import NO_ACTION, TERMINAL
 from ..table import slot_of, table_key, usable
 from ..workspace import enter
@@ -61,26 +61,45 @@ def open_node(game, evaluator, state, depth, evaluate_terminal, ws):
 
 
 @jit_part
-def probe(game, state, depth, frontier, ply, alpha, beta, deeper, salt, ws, table):
-    """(key, whether the table settles the window, the value or 0.0, the best action of either player, as far as known).
+def key_of(game, state, depth, frontier, salt, ws, table):
+    """The position's key in the table, whose slot is fetched from memory while the search does something else.
 
-    The key is 0 where positions are not kept: without a table, and down to the depth `frontier`, where it costs more than
-    it spares. With `deeper`, what was looked at deeper than asked counts too. The root is always searched, for its strategies.
+    0 where positions are not kept: without a table, and down to the depth `frontier`, where it costs more than it spares.
     """
     if not ws.use_table or depth <= frontier:
-        return np.uint64(0), False, 0.0, np.int64(NO_ACTION), np.int64(NO_ACTION)
+        return np.uint64(0)
     key = table_key(game.hash(state) ^ ws.identity, salt)
+    prefetch(table, slot_of(table, key, False))  # of a bucket the first slot looked at
+    return key
+
+
+@jit_part
+def looked_up(key, depth, ply, alpha, beta, deeper, ws, table):
+    """(whether the table settles the window, the value or 0.0, the best action of either player, as far as known).
+
+    With `deeper`, what was looked at deeper than asked counts too. The root is always searched, for its strategies.
+    """
+    if key == np.uint64(0):
+        return False, 0.0, np.int64(NO_ACTION), np.int64(NO_ACTION)
     slot = slot_of(table, key, ws.buckets)
     if table[slot].key != key:
-        return key, False, 0.0, np.int64(NO_ACTION), np.int64(NO_ACTION)
+        return False, 0.0, np.int64(NO_ACTION), np.int64(NO_ACTION)
     action0, action1 = np.int64(table[slot].action0), np.int64(table[slot].action1)
     if ply > 0 and ((deeper and table[slot].depth > depth) or usable(table, slot, key, depth)):
         lower, upper = table[slot].lower, table[slot].upper
         if lower >= upper or lower >= beta or upper <= alpha:
             ws.table_hits += 1
             ws.estimates += 1 - table[slot].proven
-            return key, True, lower if lower >= beta else upper, action0, action1
-    return key, False, 0.0, action0, action1
+            return True, lower if lower >= beta else upper, action0, action1
+    return False, 0.0, action0, action1
+
+
+@jit_part
+def probe(game, state, depth, frontier, ply, alpha, beta, deeper, salt, ws, table):
+    """`key_of` and `looked_up` at once: (key, whether the table settles the window, the value, the best action of either player)."""
+    key = key_of(game, state, depth, frontier, salt, ws, table)
+    known, value, action0, action1 = looked_up(key, depth, ply, alpha, beta, deeper, ws, table)
+    return key, known, value, action0, action1
 
 
 @jit_part

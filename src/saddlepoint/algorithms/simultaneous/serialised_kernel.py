@@ -7,7 +7,7 @@ from ...game import CHANCE, NO_ACTION, TERMINAL
 from ..discounting import note_result
 from ..table import store
 from ..workspace import enter
-from .node import ended, estimated, estimated_once, probe, star1_cut, star1_window
+from .node import ended, estimated, estimated_once, key_of, looked_up, star1_cut, star1_window
 from .stage import set_pure, stage_actions, to_front
 
 _SALT = 21
@@ -145,9 +145,8 @@ def note_cutoff(action, kind, player, depth, ply, ws):
 
 
 @jit_inline
-def ordered_round(game, evaluator, state, node, best_own, best_reply, first, ply, ws):
-    """List both players' actions, most promising first; returns how many the first mover and the other have."""
-    stage_actions(game, state, node, ply, ws)
+def ordered_round(game, evaluator, state, best_own, best_reply, first, ply, ws):
+    """Order both players' actions, the most promising first; returns how many the first mover and the other have."""
     own, replies = ws.actions[ply, first], ws.actions[ply, 1 - first]
     owns, count = ws.sizes[ply, first], ws.sizes[ply, 1 - first]
     if owns > 1 and count > 1:
@@ -177,9 +176,11 @@ def serial(game, evaluator, decided, state, node, depth, budget, ply, alpha, bet
     known, value = futile(game, evaluator, state, depth, ply, sign, alpha, beta, ws)
     if known:
         return value
-    key, known, value, best_own, best_reply = probe(
-        game, state, depth, ws.grain, ply, alpha, beta, ws.deeper_entries != 0, _SALT + first, ws, table
-    )
+    key = key_of(game, state, depth, ws.grain, _SALT + first, ws, table)
+    if node != CHANCE:
+        # Before the table is asked, whose memory comes in the meantime.
+        stage_actions(game, state, node, ply, ws)
+    known, value, best_own, best_reply = looked_up(key, depth, ply, alpha, beta, ws.deeper_entries != 0, ws, table)
     if known:
         return value
     known, value = outside_bounds(game, state, ply, first, alpha, beta, ws)
@@ -205,7 +206,7 @@ def serial(game, evaluator, decided, state, node, depth, budget, ply, alpha, bet
             if cut:
                 break
     else:
-        owns, count = ordered_round(game, evaluator, state, node, best_own, best_reply, first, ply, ws)
+        owns, count = ordered_round(game, evaluator, state, best_own, best_reply, first, ply, ws)
         own, replies = ws.actions[ply, first], ws.actions[ply, 1 - first]
         follower = 1 - first if ws.flip and ply == 0 else first
         turn = 1.0 if follower == first else -1.0

@@ -16,7 +16,7 @@ from ...boards.bitboard import (
     south,
     west,
 )  # fmt: skip
-from ...compiled import jit_inline
+from ...compiled import jit_inline, jit_part
 from ...games.battlesnake.state import NO_CELL, coiled_of, head_of, length_of, tail_of
 
 
@@ -58,7 +58,7 @@ def patience_of(reached, tail_cells):
     return count(reached) if is_empty(reached & tail_cells) else _ENDLESS
 
 
-@jit_inline
+@jit_part
 def race(game, state):
     """Both snakes run as fast as they can, neither eats, and every round the tails leave a cell.
 

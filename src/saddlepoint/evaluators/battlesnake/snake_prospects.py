@@ -8,7 +8,7 @@ from ...boards.bitboard import board_of, count, is_empty, neighbours, single
 from ...boards.fill_bounds import parity_bound
 from ...boards.flood import both_flooded
 from ...boards.regions import local_cuts, open_cells
-from ...compiled import jit_inline, kernel
+from ...compiled import jit_inline, jit_part, kernel, kernel_inline
 from ...games.battlesnake.state import head_of, health_of, length_of, tail_of
 from ..perceptron import comparison
 from ..squashed import Squashed, quick_tanh
@@ -103,7 +103,7 @@ def shared_features(grid, snake0, snake1, contested, food):
     )
 
 
-@jit_inline
+@jit_part
 def described(game, state):
     """(features of player 0's snake, of player 1's, of both)."""
     grid = game.grid
@@ -136,7 +136,7 @@ class SnakeProspects(Squashed):
 
     scale: float = 2.0
 
-    @kernel
+    @kernel_inline
     def raw(self, game, state):
         """The network's lead, about the logarithm of the odds; in constrictor, separated, the lead in cells."""
         if game.constrictor:
