@@ -44,7 +44,7 @@ class DaskCluster:
         if address.startswith("tls://") and config.get("distributed.comm.tls.ca-file", None) is None:
             raise ValueError(f"{address} needs certificates in Dask's settings, as docs/cluster.md shows")
         self._address, self._say, self._way_out, self._patience, self._alone = address, say, way_out, patience, alone
-        self._killed = KilledWorker
+        self._killed, self._settings = KilledWorker, config
         try:
             where = address if "://" in address else f"tcp://{address}"
             self._client: Any = Client(where, timeout=patience, set_as_default=False)
@@ -93,6 +93,8 @@ class DaskCluster:
         except OSError as error:
             raise self.gone() from error
         except Exception as error:
+            if self._client.status != "running":  # a client whose connection is lost may fail in several ways
+                raise self.gone() from error
             raise ValueError(f"the scheduler cannot pass this work on ({type(error).__name__}: {error}): {INSTALL}") from error
         if digest != library_digest():
             raise ValueError(f"the scheduler at {self._address} has another version of {VERSIONS} than this machine: {INSTALL}")
@@ -141,7 +143,8 @@ class DaskCluster:
         result: Future[Any] = Future()
         self._open.add(result)
         try:
-            remote: Future[Any] = self._executor.submit(function, *args)
+            with self._settings.set({"distributed.admin.large-graph-warning-threshold": "1GB"}):  # arguments may be large
+                remote: Future[Any] = self._executor.submit(function, *args)
         except Exception as error:  # a client whose connection is lost may fail in several ways
             self._open.discard(result)
             if self._client.status == "running":

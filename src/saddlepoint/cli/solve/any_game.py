@@ -10,6 +10,7 @@ from ..files import check_regular_output
 from ..terminal import Progress, print, print_json, warn
 from .cycles import solve_with_cycles
 from .run import Run, begun_checkpoints, usual_threads
+from .shared import SharedRun, check_shared_options
 from .shown import certificate_row, folding_note, print_certificate, print_stage, stage_row
 
 
@@ -23,6 +24,7 @@ def game(
     fold: bool = typer.Option(
         True, help="Keep one of the positions that the game says are worth the same: images, and those that differ in a score alone."
     ),
+    executor: str | None = typer.Option(None, "--executor", help="dask://HOST:PORT shares the positions out over a Dask cluster."),
     threads: int = typer.Option(0, "-j", "--threads", min=0, help="Threads that solve; 0: as many as there are cores."),
     resume: bool = typer.Option(False, "--resume", help="Go on where the same run was interrupted, by its checkpoint FILE.sol.part."),
     checkpoint: float = typer.Option(60.0, min=0.0, help="Seconds between checkpoints; more where writing one takes long."),
@@ -46,6 +48,8 @@ def game(
     Example: saddlepoint solve ./mygame.py:MyGame -o mygame.sol
 
     Example: saddlepoint solve soccer --discount 0.9
+
+    Example: saddlepoint solve 'goofspiel(cards=8)' -o goofspiel8.sol --executor dask://HOST:8786
     """
     from ...solvers.general import save_solution
 
@@ -56,6 +60,8 @@ def game(
     if cycles or (cycles is None and (rules.clock or discount is not None)):
         if resume:
             raise ValueError("there are no checkpoints of games with cycles: without --resume")
+        if executor is not None:
+            raise ValueError("games with cycles are solved on this machine: without --executor")
         solve_with_cycles(
             rules, state, discount=1.0 if discount is None else discount, method=method, check=check, memory=bytes_, output=output,
             as_json=as_json,
@@ -63,11 +69,13 @@ def game(
         return
     if discount is not None:
         raise ValueError("--discount is for games with cycles; --no-cycles solves the game as it is, without one")
+    if executor is not None:
+        check_shared_options(resume, threads)
     threads = threads or usual_threads()
     checkpoints = begun_checkpoints(output, resume, checkpoint)
     with Progress(None) as progress:
         progress.update(0, "compiling")
-        run = Run(progress, checkpoints)
+        run = Run(progress, checkpoints) if executor is None else SharedRun(progress, checkpoints, executor, check)
         try:
             work, solution = run.solve(
                 rules, state, resume, fold=fold, threads=threads,
@@ -80,6 +88,8 @@ def game(
         except KeyboardInterrupt:
             run.interrupted()
             raise
+        finally:
+            run.close()
     if checkpoints is not None:
         checkpoints.remove()
     if as_json:

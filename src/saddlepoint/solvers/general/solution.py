@@ -16,7 +16,7 @@ from .folding import Folded, folded
 from .packing import Packing
 
 if TYPE_CHECKING:
-    from .solve import Induction
+    from .work import Work
 
 
 def least_probability(discount: float | None) -> float:
@@ -62,7 +62,7 @@ class Solution:
         self.discount = discount
 
     @classmethod
-    def of(cls, work: "Induction") -> "Solution":
+    def of(cls, work: "Work") -> "Solution":
         """What solving has found, once all is solved."""
         packing, words, values, heights = work.positions.tight()
         sorted_ = np.lexsort(words.T[::-1])

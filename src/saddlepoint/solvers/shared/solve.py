@@ -102,7 +102,11 @@ class SharedInduction:
 
     def counts(self) -> Counts:
         """What was done so far."""
-        return Counts(self._solved, **self._counted, seconds=self.seconds, share_done=self._solved / max(self.positions.filled, 1))
+        return Counts(self._solved, **self._counted, seconds=self.seconds, share_done=self._solved / max(self.positions.used, 1))
+
+    def counted(self) -> dict[str, int]:
+        """What a checkpoint keeps of the counts."""
+        return {"filled": self._solved, **self._counted}
 
     def certificate(self) -> Certificate:
         """What the strategies guarantee, as `certificate_of` finds it; only if `bounded`."""
@@ -120,11 +124,18 @@ class SharedInduction:
         if not self._ended:
             chunks = self._find(on_progress)
             self._solve(chunks, on_progress)
-            table = self.positions
-            table.heights[: table.filled] = self.known[:, HEIGHT]
-            rows = table.rows[: table.filled * (table.packing.width + 1)].reshape(table.filled, -1)
-            rows[:, -1] = np.ascontiguousarray(self.known[:, VALUE]).view(np.uint64)
+            self.write_known()
         self.seconds = time.perf_counter() - self._began
+
+    def write_known(self) -> int:
+        """Let the table have what is known, and no positions but those that are solved; returns how many these are."""
+        table, count = self.positions, len(self.known)
+        if count:
+            table.heights[:count] = self.known[:, HEIGHT]
+            rows = table.rows[: count * (table.packing.width + 1)].reshape(count, -1)
+            rows[:, -1] = np.ascontiguousarray(self.known[:, VALUE]).view(np.uint64)
+            table.filled = int(np.count_nonzero(self.known[:, HEIGHT]))
+        return table.filled if count else 0
 
     # -- finding ------------------------------------------------------------------------------------------------------
 
@@ -200,7 +211,7 @@ class SharedInduction:
 
     def _solve(self, chunks: list[Chunk], on_progress: Callable[[Standing], None] | None) -> None:
         """Solve all chunks, each when its successors are."""
-        count = self.positions.filled
+        count = self.positions.used
         self.known = np.zeros((count, self.known.shape[1]))
         order = Order(chunks, count)
         while order.left:
@@ -284,4 +295,4 @@ class SharedInduction:
     def _tell(self, on_progress: Callable[[Standing], None] | None, is_found: bool) -> None:
         self.seconds = time.perf_counter() - self._began
         if on_progress is not None:
-            on_progress(Standing(self.positions.filled, self._solved, is_found, self._level, self._pool.slots, self.seconds))
+            on_progress(Standing(self.positions.used, self._solved, is_found, self._level, self._pool.slots, self.seconds))
