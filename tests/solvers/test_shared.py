@@ -15,13 +15,21 @@ from saddlepoint.compiled import kernel
 from saddlepoint.game import SIMULTANEOUS, TERMINAL, Game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.oshi_zumo import OshiZumo
-from saddlepoint.solvers.general import Induction, Solution, certificate_of, load_checkpoint, save_checkpoint, save_solution, solve_positions
+from saddlepoint.solvers.general import (
+    Induction,
+    Solution,
+    certificate_of,
+    load_checkpoint,
+    save_checkpoint,
+    save_solution,
+    solve_positions,
+)
 from saddlepoint.solvers.general.packing import first_packing
 from saddlepoint.solvers.shared import SharedInduction, chunks, pack_rules
 from saddlepoint.solvers.shared.tasks import BrokenRules, evaluate
 from sizes import scaled
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 
 class Heap(NamedTuple):
@@ -131,13 +139,13 @@ def files(path: Path, game: Game, state: Any, seed: int, fold: bool) -> tuple[by
 @pytest.mark.parametrize("kinds", [ONLY_SIMULTANEOUS, MIXED])
 def test_random_games_give_the_same_file(tmp_path: Path, kinds: int) -> None:
     game = RandomGame()
-    for seed in range(scaled(4, 20)):
-        alone, together = files(tmp_path, game, game.initial_state(seed, 3, 3, kinds), seed, False)
+    for seed in range(scaled(20, 2)):
+        alone, together = files(tmp_path, game, game.initial_state(seed, 2, 3, kinds), seed, False)
         assert alone == together, seed
 
 
 @pytest.mark.parametrize(
-    "game", [Goofspiel(3), Goofspiel(3, utility="points"), OshiZumo(coins=7)], ids=repr
+    "game", [Goofspiel(3), Goofspiel(3, utility="points"), OshiZumo(coins=5)], ids=repr
 )
 @pytest.mark.parametrize("fold", [False, True])
 def test_games_in_which_positions_meet_and_are_folded_give_the_same_file(tmp_path: Path, game: Game, fold: bool) -> None:
@@ -197,3 +205,20 @@ def test_rules_that_tell_something_else_the_second_time_are_refused() -> None:
         evaluate(
             lambda: None, pack_rules(game, root), False, first_packing(words), np.zeros((1, 1), np.uint64), np.ones((1, 4)), None
         )  # fmt: skip
+
+
+def test_packings_of_two_processes_are_united_to_one_in_which_all_fits() -> None:
+    draw = random.Random(3)
+    ends = (1 << 64) - 1
+    for _ in range(200):
+        packings, fitting = [], list[int]()
+        for _ in range(2):
+            words = [draw.getrandbits(draw.choice((3, 60, 64))) for _ in range(3)]
+            packing = first_packing(words[:1])
+            for word in words[1:]:
+                packing = packing if packing.fits(0, word) else packing.widened(0, word)
+            packings.append(packing)
+            fitting += [*words, *((int(packing.base[0]) + draw.randrange(int(packing.mask[0]) + 1)) & ends for _ in range(5))]
+        united = packings[0].united(packings[1])
+        assert all(united.fits(0, word) for word in fitting)
+        assert united.united(packings[0]) is united.united(packings[1]) is united

@@ -187,13 +187,8 @@ class SharedInduction:
 
     def _in_own_packing(self, packing: Packing, keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
         """Keys as this process packs them, widening its packing where need be."""
-        table, wide = self.positions, self.positions.packing
-        ends = (1 << 64) - 1
-        for k in range(len(wide.base)):
-            low = int(packing.base[k])
-            for word in (low, (low + int(packing.mask[k])) & ends):
-                if not wide.fits(k, word):
-                    wide = wide.widened(k, word)
+        table = self.positions
+        wide = table.packing.united(packing)
         if wide is not table.packing:
             table.widen(wide)
         if all((a == b).all() for a, b in zip(arrays_of(packing), arrays_of(wide), strict=True)):
