@@ -41,13 +41,15 @@ class Chunk:
             return np.ones(len(self.rows), np.bool_)
         return self._is_left & ((self._watch < 0) | (known[self._watch, HEIGHT] != 0))
 
-    def note(self, which: NDArray[Any], results: NDArray[np.float64], watch: NDArray[np.int32]) -> bool:
-        """Some were tried; returns whether all are solved now."""
+    def note(
+        self, which: NDArray[Any], results: NDArray[np.float64], watch: NDArray[np.int32], links: NDArray[np.uint32]
+    ) -> bool:
+        """Some were tried, and those that could not be solved wait for some of `links`; returns whether all are solved now."""
         if self._is_left is None or self._watch is None:
             self._is_left, self._watch = np.ones(len(self.rows), np.bool_), np.full(len(self.rows), -1)
         self._is_left[which] = results[:, HEIGHT] == 0
         missing = which[watch >= 0]
-        self._watch[missing] = self.links[watch[watch >= 0]]
+        self._watch[missing] = links[watch[watch >= 0]]
         return not self._is_left.any()
 
 

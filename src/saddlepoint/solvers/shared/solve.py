@@ -33,6 +33,8 @@ _LOOK = 0.25
 """Seconds between two looks at how it stands."""
 _HERE = 0.005
 """Seconds of work that are sooner done here than sent."""
+_GROUPS = 2
+"""Questions a round for each worker, where no chunk can be solved whole."""
 
 
 class Pool(Protocol):
@@ -214,7 +216,7 @@ class SharedInduction:
             while len(self._flying) < 2 * slots + 1 and (chunk := order.take()) is not None:
                 self._level = chunk.level
                 if chunk.is_begun:
-                    self._ask_for_rest(chunk)
+                    self._ask_for_some([(chunk, np.flatnonzero(chunk.may_be_solved(self.known)))])
                 else:
                     known = np.take(self.known, chunk.links, axis=0)
                     self._ask(chunk, None, 1, evaluate, self.positions.packing, self._keys(chunk.rows), known, None)
@@ -226,35 +228,52 @@ class SharedInduction:
                 self._solve_some(order, on_progress)
 
     def _solve_some(self, order: Order, on_progress: Callable[[Standing], None] | None) -> None:
-        """No chunk can be solved whole: solve those positions that can."""
-        for chunk in list(order.waiting()):
-            self._ask_for_rest(chunk)
-        if not self._flying:
+        """No chunk can be solved whole: solve those positions that can, of several chunks together."""
+        parts = [(chunk, which) for chunk in order.waiting() if len(which := np.flatnonzero(chunk.may_be_solved(self.known)))]
+        if not parts:
             raise does_not_end(self.game)
+        size = -(-sum(len(which) for _, which in parts) // (_GROUPS * self._pool.slots))
+        group: list[tuple[Chunk, NDArray[np.int64]]] = []
+        for part in parts:
+            group.append(part)
+            if sum(len(which) for _, which in group) >= size:
+                self._ask_for_some(group)
+                group = []
+        if group:
+            self._ask_for_some(group)
         while self._flying:  # nobody is asked twice at a time
             self._done(self._answers(), order)
             self._tell(on_progress, True)
 
-    def _ask_for_rest(self, chunk: Chunk) -> None:
-        """Ask for those positions of a chunk that are not solved, and perhaps can be."""
-        which = np.flatnonzero(chunk.may_be_solved(self.known))
-        if len(which):
-            known, successors = np.take(self.known, chunk.links, axis=0), self._keys(chunk.links)
-            self._ask(chunk, which, 1, evaluate, self.positions.packing, self._keys(chunk.rows[which]), known, successors)
+    def _ask_for_some(self, parts: list[tuple[Chunk, NDArray[np.int64]]]) -> None:
+        """Ask for some positions of some chunks, which may have successors that are not solved."""
+        is_linked = np.zeros(len(self.known), np.bool_)
+        for chunk, _ in parts:
+            is_linked[chunk.links] = True
+        links = np.flatnonzero(is_linked).astype(np.uint32)
+        rows = np.concatenate([chunk.rows[which] for chunk, which in parts])
+        known, successors = np.take(self.known, links, axis=0), self._keys(links)
+        self._ask(parts[0][0], (parts, links), 1, evaluate, self.positions.packing, self._keys(rows), known, successors)
 
     def _done(self, answers: "Iterator[tuple[Chunk, Any, Solved]]", order: Order) -> None:
-        for chunk, which, solved in answers:
-            results = solved.results
-            rows = chunk.rows if which is None else chunk.rows[which]
-            self.known[rows] = results
-            self._note(1, len(rows), solved.seconds)
+        for chunk, some, solved in answers:
+            results, parts = solved.results, [(chunk, np.arange(len(chunk.rows)))] if some is None else some[0]
+            self.known[np.concatenate([one.rows[which] for one, which in parts])] = results
+            self._note(1, len(results), solved.seconds)
             if results[:, HEIGHT].max(initial=0) > min(self.game.max_depth, HIGHEST):
                 raise does_not_end(self.game)
             for name, number in zip(COUNTED, solved.counted, strict=True):
                 self._counted[name] += number
             self._solved += int(np.count_nonzero(results[:, HEIGHT]))
-            if which is None or chunk.note(which, results, solved.watch):
+            if some is None:
                 order.finish(chunk)
+                continue
+            first = 0
+            for one, which in parts:
+                last = first + len(which)
+                if one.note(which, results[first:last], solved.watch[first:last], some[1]):
+                    order.finish(one)
+                first = last
 
     # -- asking -------------------------------------------------------------------------------------------------------
 
