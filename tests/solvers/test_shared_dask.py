@@ -8,8 +8,9 @@ import pytest
 
 from cli_runs import cli
 from dask_cluster import Cluster, wait_until
+from saddlepoint.cli.common import read_game
 from saddlepoint.cli.solve import shared as shared_run
-from saddlepoint.solvers.shared import SharedInduction, Standing
+from saddlepoint.solvers.shared import SharedInduction, Standing, pack_rules, warm_rules
 
 __all__ = ["cli"]  # a fixture
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
@@ -19,6 +20,8 @@ GAME = "goofspiel(cards=6, utility=points)"
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    game = read_game(GAME)
+    warm_rules(pack_rules(game, game.initial_state()), True, True)  # a scheduler of the tests ends when it has long had nothing to do
     with Cluster(tmp_path_factory.mktemp("cluster")) as cluster:
         for name in ("first", "second"):
             cluster.start_worker(name)
