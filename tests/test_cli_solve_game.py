@@ -325,3 +325,15 @@ def test_a_file_with_made_up_positions_is_refused_before_it_is_checked_or_export
             assert (code, out) == (2, "")
             assert "made_up.npz' is damaged: position " in err
             assert "writes it anew" in err
+
+
+def test_options_that_mean_nothing_on_a_cluster_are_refused(cli: Any, tmp_path: Path) -> None:
+    for words, said in (
+        (["--executor", "here"], "an executor is dask://HOST:PORT, the address of a Dask scheduler, not 'here'"),
+        (["--executor", "dask://here:1", "-j", "2"], "-j is for threads of this machine: a cluster does as many things at a time"),
+        (["--executor", "dask://here:1", "--resume", "-o", str(tmp_path / "a.sol")], "--resume goes on on this machine, also with"),
+        (["--executor", "dask://here:1", "--cycles"], "games with cycles are solved on this machine: without --executor"),
+    ):
+        code, _, err = cli("solve", GAME, *words)
+        assert code == 2, words
+        assert said in err, err

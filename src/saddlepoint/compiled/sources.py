@@ -11,7 +11,7 @@ import numba
 
 from .imports import PACKAGE, source_closure
 
-UNCOMPILED = ("arena", "cli", "interop", "play", "programs", "protocols", "web")
+UNCOMPILED = ("arena", "cli", "cluster", "interop", "play", "programs", "protocols", "web")
 """Folders that hold no compiled code, and nothing that compiled code or a player of this library depends on."""
 
 

@@ -1,15 +1,13 @@
 """The workers that an option names, and how many games at a time are wise."""
 
-import re
 from contextlib import closing
 
+from ...cluster import cluster_address
 from ...roster.make import make_player
 from ..conditions import MatchConditions
 from ..load import current_load, usable_cores
 from .base import Say, Workers
 from .local import HereWorkers, LocalWorkers
-
-_DASK = re.compile(r"dask://((?:tls://)?[^/]+:\d+)")
 
 
 def make_workers(executor: str | None, concurrency: int, say: Say = lambda text: None) -> Workers:
@@ -19,12 +17,10 @@ def make_workers(executor: str | None, concurrency: int, say: Say = lambda text:
     """
     if executor is None:
         return HereWorkers() if concurrency <= 1 else LocalWorkers(concurrency)
-    address = _DASK.fullmatch(executor)
-    if address is None:
-        raise ValueError(f"an executor is dask://HOST:PORT, the address of a Dask scheduler, not {executor!r}")
+    address = cluster_address(executor)
     from .dask import DaskWorkers  # an extra
 
-    return DaskWorkers(address[1], say)
+    return DaskWorkers(address, say)
 
 
 def default_concurrency(conditions: MatchConditions, players: tuple[str, ...]) -> int:

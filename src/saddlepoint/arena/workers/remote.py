@@ -1,37 +1,14 @@
 """What a cluster's worker does for a tournament: its threads play batches of games until the tournament says it is over.
 
-A worker outlives the tournaments it serves, and its threads cannot be ended from outside: that is why a tournament that
-stops has to tell its workers, so that they leave their games and end their players' programs.
+The players' programs are ended with it, which is why a tournament that stops tells its workers more than `cluster.remote` does.
 """
 
-import functools
-import hashlib
-
-from ...compiled.sources import PACKAGE, package_digest
+from ...cluster import OtherVersionError, leave_if_over, library_digest
+from ...cluster.remote import end_run as end_any_run, is_over
 from ..conditions import MatchConditions
 from ..job import Job, PlayedGame, VoidGame
 from ..ledger.versions import player_version
 from .worker import kept, kept_players
-
-
-class OverError(Exception):
-    """The tournament of these games is over; nobody waits for their results."""
-
-
-class OtherVersionError(ValueError):
-    """A worker has not the same version of this library as the machine that sends it games."""
-
-
-_over: set[str] = set()
-
-
-@functools.cache
-def library_digest() -> str:
-    """Digest of everything that a game played elsewhere depends on: all sources of this library, Numba and Python."""
-    digest = hashlib.blake2b(package_digest().encode(), digest_size=8)
-    for path in sorted((*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.pyi"))):
-        digest.update(str(path.relative_to(PACKAGE)).encode() + path.read_bytes())
-    return digest.hexdigest()
 
 
 def play_remotely(run: str, digest: str, conditions: MatchConditions, jobs: list[Job]) -> list[PlayedGame | VoidGame]:
@@ -42,24 +19,19 @@ def play_remotely(run: str, digest: str, conditions: MatchConditions, jobs: list
     """
     if digest != library_digest():
         raise OtherVersionError
-    _leave_if_over(run)
+    leave_if_over(run)
     players = kept_players()
     with players.lock:
         try:
-            return players.play(conditions, jobs, run, lambda *_: _leave_if_over(run))
+            return players.play(conditions, jobs, run, lambda *_: leave_if_over(run))
         finally:
-            if run in _over:
+            if is_over(run):
                 players.close()
-
-
-def _leave_if_over(run: str) -> None:
-    if run in _over:
-        raise OverError
 
 
 def end_run(run: str) -> None:
     """The tournament is over: end its players, at once where they wait, after their next move where they play."""
-    _over.add(run)
+    end_any_run(run)
     for players in list(kept.values()):
         if players.run == run and players.lock.acquire(timeout=0.5):
             try:

@@ -12,6 +12,7 @@ from .cycles import refuse_what_cycles_do_not_use, solve_with_cycles
 from .in_turn import solve_in_turn
 from .own import ONLY_OWN, solve_by_own
 from .run import Run, begun_checkpoints, usual_threads
+from .shared import SharedRun, check_shared_options
 from .shown import certificate_row, folding_note, print_certificate, print_stage, stage_row
 
 _IN_TURN = ("alpha_beta", "proof_number")
@@ -29,6 +30,7 @@ def game(
         None, "--fold/--no-fold", help="Keep one of the positions that the game says are worth the same: images, and those that differ "
         "in a score alone; by default so. Games with cycles are never folded.",
     ),
+    executor: str | None = typer.Option(None, "--executor", help="dask://HOST:PORT shares the positions out over a Dask cluster."),
     threads: int = typer.Option(0, "-j", "--threads", min=0, help="Threads that solve; 0: as many as there are cores, with cycles one."),
     resume: bool = typer.Option(False, "--resume", help="Go on where the same run was interrupted, by its checkpoint FILE.sol.part."),
     checkpoint: float | None = typer.Option(
@@ -62,6 +64,8 @@ def game(
     Example: saddlepoint solve soccer --discount 0.9
 
     Example: saddlepoint solve 'connect_four(columns=5, rows=5)' --method alpha_beta
+
+    Example: saddlepoint solve 'goofspiel(cards=8)' -o goofspiel8.sol --executor dask://HOST:8786
     """
     from ...solvers.general import save_solution
 
@@ -73,6 +77,8 @@ def game(
         if seconds is not None or all_moves:
             raise ValueError("--time and --all-moves are for games in turn, and not for games with cycles")
         refuse_what_cycles_do_not_use(fold=fold, threads=threads, resume=resume, checkpoint=checkpoint)
+        if executor is not None:
+            raise ValueError("games with cycles are solved on this machine: without --executor")
         solve_with_cycles(
             rules, state, discount=1.0 if discount is None else discount, method=method or "policies", check=check, memory=bytes_,
             output=output, as_json=as_json,
@@ -103,11 +109,13 @@ def game(
         return
     if checkpoint is not None and output is None:
         raise ValueError("--checkpoint writes beside --output FILE; give the file, or leave it out")
+    if executor is not None:
+        check_shared_options(resume, threads)
     threads = threads or usual_threads()
     checkpoints = begun_checkpoints(output, resume, 60.0 if checkpoint is None else checkpoint)
     with Progress(None) as progress:
         progress.update(0, "compiling")
-        run = Run(progress, checkpoints)
+        run = Run(progress, checkpoints) if executor is None else SharedRun(progress, checkpoints, executor, check)
         try:
             work, solution = run.solve(
                 rules, state, resume, fold=fold is not False, threads=threads,
@@ -120,6 +128,8 @@ def game(
         except KeyboardInterrupt:
             run.interrupted()
             raise
+        finally:
+            run.close()
     if checkpoints is not None:
         checkpoints.remove()
     if as_json:

@@ -9,6 +9,7 @@ from .time_left import TimeLeft
 if TYPE_CHECKING:
     from ...game import Game
     from ...solvers.general import Certificate, Checkpoints, Counts, Induction, Solution
+    from ...solvers.shared import SharedInduction
 
 
 def begun_checkpoints(output: Path | None, resume: bool, seconds: float) -> "Checkpoints | None":
@@ -38,9 +39,11 @@ class Run:
 
     def __init__(self, progress: Progress, checkpoints: "Checkpoints | None") -> None:
         self._progress, self._checkpoints, self._time_left = progress, checkpoints, TimeLeft()
-        self.work: Induction | None = None
+        self.work: Induction | SharedInduction | None = None
 
-    def solve(self, rules: "Game", state: Any, resume: bool, **options: Any) -> "tuple[Induction, Solution]":
+    def solve(
+        self, rules: "Game", state: Any, resume: bool, **options: Any
+    ) -> "tuple[Induction | SharedInduction, Solution]":
         """Solve every position; for the options see `Induction`."""
         from ...solvers.general import Induction, Solution, check_reached, load_checkpoint, solve_the_rest
 
@@ -74,14 +77,23 @@ class Run:
 
     def interrupted(self) -> None:
         """Keep what was found, and say how to go on."""
-        if self.work is None or self._checkpoints is None or self.work.positions.filled == 0:
+        kept = self._keep()
+        if kept is None:
             fail("interrupted; nothing was written")
-            return
+        else:
+            fail(f"interrupted; {self._again} goes on: {kept}")
+
+    def close(self) -> None:
+        """Leave nothing under way."""
+
+    _again = "the same command with --resume"
+
+    def _keep(self) -> str | None:
+        """Write what was found, and say what that is; None where there is nothing, or no place for it."""
+        if self.work is None or self._checkpoints is None or self.work.positions.filled == 0:
+            return None
         self._checkpoints.write(self.work)
-        fail(
-            f"interrupted; the same command with --resume goes on: {self._checkpoints.path} has "
-            f"{self.work.positions.filled:,} positions"
-        )
+        return f"{self._checkpoints.path} has {self.work.positions.filled:,} positions"
 
     def _show(self, counts: "Counts") -> None:
         speed = counts.positions / max(counts.seconds, 1e-9)

@@ -68,6 +68,34 @@ def find_state(state, packing, width, words, key, rows, slots):
     return row_of(find(key, width, hash_of_key(key, width), rows, slots))
 
 
+@jit_part
+def stage_bounds(node, values, lows, highs, m, n, solver, memory):
+    """(least, most) that the strategies of a stage leave to player 0, by what those of its successors do.
+
+    `values` is a square matrix, `lows` and `highs` its cells one after another; chance's probabilities are in `memory.x`.
+    """
+    side = len(values)
+    if node == CHANCE:
+        low, high = 0.0, 0.0
+        for i in range(m):
+            low += memory.x[i] * lows[i * side]
+            high += memory.x[i] * highs[i * side]
+        return low, high
+    solve_at(solver, values, m, n, memory.x, memory.y, memory.work)
+    low, high = math.inf, -math.inf
+    for j in range(n):
+        reply = 0.0
+        for i in range(m):
+            reply += memory.x[i] * lows[i * side + j]
+        low = min(low, reply)
+    for i in range(m):
+        reply = 0.0
+        for j in range(n):
+            reply += memory.y[j] * highs[i * side + j]
+        high = max(high, reply)
+    return low, high
+
+
 @jit
 def certify(game, like, is_folded, rows, first, last, width, slots, reals, packing, arrays, solver, cells, done, bounds):
     """Fill `bounds` (positions, 2) from one position up to another; returns the first one without all successors before it, or `last`.
@@ -105,24 +133,7 @@ def certify(game, like, is_folded, rows, first, last, width, slots, reals, packi
                 if exchanged:
                     value, low, high = -value, -high, -low
                 values[at], lows[at], highs[at] = score + value, score + low, score + high
-        if node == CHANCE:
-            bounds[index, 0] = bounds[index, 1] = 0.0
-            for i in range(m):
-                bounds[index, 0] += memory.x[i] * lows[i * side]
-                bounds[index, 1] += memory.x[i] * highs[i * side]
-            continue
-        solve_at(solver, values.reshape((side, side)), m, n, memory.x, memory.y, memory.work)
-        low, high = math.inf, -math.inf
-        for j in range(n):
-            reply = 0.0
-            for i in range(m):
-                reply += memory.x[i] * lows[i * side + j]
-            low = min(low, reply)
-        for i in range(m):
-            reply = 0.0
-            for j in range(n):
-                reply += memory.y[j] * highs[i * side + j]
-            high = max(high, reply)
+        low, high = stage_bounds(node, values.reshape((side, side)), lows, highs, m, n, solver, memory)
         bounds[index, 0], bounds[index, 1] = low, high
     return last
 

@@ -26,6 +26,7 @@ from .packing import arranged
 from .positions import HIGHEST
 from .solve import COUNTED, Induction
 from .stored import CHUNK, DAMAGE, LARGEST_TEXT, read_into, read_json, stored_size
+from .work import Work
 
 FORMAT = "saddlepoint checkpoint 1"
 _SHARE = 30
@@ -49,12 +50,17 @@ class Checkpoints:
         self._seconds, self._next = seconds, time.monotonic() + seconds
         self._written = 0
 
-    def write_if_due(self, work: Induction) -> None:
+    def write_if_due(self, work: Work) -> None:
         """Write one where it is time."""
-        if time.monotonic() >= self._next:
+        if self.is_due:
             self.write(work)
 
-    def write(self, work: Induction) -> None:
+    @property
+    def is_due(self) -> bool:
+        """Whether it is time."""
+        return time.monotonic() >= self._next
+
+    def write(self, work: Work) -> None:
         """Write one, unless the last one says the same."""
         if work.positions.filled == self._written:
             return
@@ -72,7 +78,7 @@ class Checkpoints:
             path.unlink(missing_ok=True)
 
 
-def save_checkpoint(path: Path, work: Induction) -> None:
+def save_checkpoint(path: Path, work: Work) -> None:
     """Write what is solved; the file is replaced when the new one is whole and on the disk."""
     table, unfinished = work.positions, _unfinished(path)
     header = {
@@ -122,12 +128,12 @@ def _unfinished(path: Path) -> Path:
     return path.with_name(path.name + ".new")
 
 
-def _identity(work: Induction) -> dict[str, Any]:
+def _identity(work: Work) -> dict[str, Any]:
     identity = {"game": described(work.game), "start": work.game.to_text(work.root), "folded": work.is_folded}
     return json.loads(json.dumps(identity))
 
 
-def _check_identity(path: Path, header: Any, work: Induction) -> None:
+def _check_identity(path: Path, header: Any, work: Work) -> None:
     if not isinstance(header, dict) or header["format"] != FORMAT:
         raise ValueError
     wanted = _identity(work)
@@ -176,7 +182,7 @@ def _whole(number: Any, most: int) -> int:
     return number
 
 
-def _pieces(work: Induction) -> Iterator[tuple[Any, Any]]:
+def _pieces(work: Work) -> Iterator[tuple[Any, Any]]:
     """The rows that hold a position, and their heights, a piece at a time."""
     table = work.positions
     rows = table.rows[: table.used * (table.packing.width + 1)].reshape(table.used, -1)

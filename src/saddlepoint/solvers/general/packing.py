@@ -48,6 +48,25 @@ class Packing:
         masks[k] = min(mask, _ONES)
         return arranged(bases, masks)
 
+    def holds(self, k: int, other: "Packing") -> bool:
+        """Whether all that fits into word k of another packing fits here, too: numbers go round at 2^64."""
+        reach = ((int(other.base[k]) - int(self.base[k])) & _ONES) + int(other.mask[k])
+        return int(self.mask[k]) == _ONES or reach <= int(self.mask[k])
+
+    def united(self, other: "Packing") -> "Packing":
+        """The packing in which all fits that fits into one of the two; this one where it will do."""
+        wide = self
+        for k in range(len(self.base)):
+            low = int(other.base[k])
+            for word in (low, (low + int(other.mask[k])) & _ONES):
+                if not wide.fits(k, word):
+                    wide = wide.widened(k, word)
+            if not wide.holds(k, other):  # each lies around the other's end
+                bases, masks = [int(b) for b in wide.base], [int(m) for m in wide.mask]
+                bases[k], masks[k] = 0, _ONES
+                wide = arranged(bases, masks)
+        return wide
+
 
 def arranged(bases: list[int], masks: list[int]) -> Packing:
     """The packing of words with these least values and ranges: each goes into the first packed word that has room."""

@@ -13,13 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...compiled import jit, jit_part, mix, read_again, run, set_if_zero
+from ...compiled import jit, jit_part, mix, prefetch, read_again, run, set_if_zero
 from .packing import Packing, least_packing, ranges, repack
 
 BLOCK = 64
 """Rows that a thread takes at a time."""
 HIGHEST = (1 << 20) - 1
 """A slot has 20 bits for a height, 32 for a row's number, and 12 for the hash."""
+_AHEAD = 12
+"""Rows whose slots are fetched while others are entered."""
 _FIRST_ROWS = 1 << 12
 _MOST_ROWS = (1 << 32) - BLOCK
 
@@ -94,8 +96,10 @@ def enter_slot(key, width, hashed, row, height, rows, slots):
 @jit
 def fill_slots(rows, heights, used, width, slots):
     """Let empty slots lead to all rows; one without a height is none. Returns how many rows are there twice."""
-    twice = 0
+    twice, mask = 0, np.uint64(len(slots) - 1)
     for row in range(used):
+        if row + _AHEAD < used:
+            prefetch(slots, np.int64(hash_of_key(rows[(row + _AHEAD) * (width + 1) :], width) & mask))
         if heights[row] != 0:
             key = rows[row * (width + 1) :]
             if enter_slot(key, width, hash_of_key(key, width), row, heights[row], rows, slots) != np.uint64(0):

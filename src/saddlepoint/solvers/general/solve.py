@@ -208,10 +208,7 @@ class Induction:
         table = self.positions
         self._shared[USED] = table.used = min(int(self._shared[USED]), table.capacity)
         if TOO_DEEP in reasons:
-            raise UnsupportedGameError(
-                f"{self.game!r} does not end within max_depth = {self.game.max_depth} moves from here, as solving from the end "
-                "needs: a position may come back, or max_depth is too small; --cycles solves games whose positions come back"
-            )
+            raise does_not_end(self.game)
         if TABLE_FULL in reasons:
             table.grow()
         for worker, reason in zip(self._workers, reasons, strict=True):
@@ -221,6 +218,14 @@ class Induction:
                 worker.grow()
             elif reason == TOO_NARROW and not table.packing.fits(*worker.misfit()):
                 table.widen(table.packing.widened(*worker.misfit()))
+
+
+def does_not_end(game: Game) -> UnsupportedGameError:
+    """The error of a game that cannot be solved from its end."""
+    return UnsupportedGameError(
+        f"{game!r} does not end within max_depth = {game.max_depth} moves from here, as solving from the end "
+        "needs: a position may come back, or max_depth is too small; --cycles solves games whose positions come back"
+    )
 
 
 def solve_positions(

@@ -1,0 +1,180 @@
+"""What a worker is asked: what follows from a chunk of positions, and what they are worth.
+
+Answers follow from the question alone. A worker that dies leaves nothing that cannot be asked again.
+"""
+
+import functools
+import pickle
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...algorithms.simultaneous.solver_address import solver_addresses
+from ...cluster import library_digest
+from ...compiled import put_words, word_count
+from ...compiled.call import run
+from ...compiled.states import as_machine_words
+from ...game import Game
+from ...games.catalogue.own_games import described
+from ..general.induction import Memory, cells_of_a_stage, new_memory, new_record
+from ..general.packing import Packing, first_packing
+from ..general.positions import Positions
+from .kernels import BROKEN, DONE, HEIGHT, TABLE_FULL, TOO_NARROW, enter_all, find_successors, solve_chunk
+
+COUNTED = ("chance_positions", "saddle_stages", "closed_form_stages", "lp_stages", "ends", "edges")
+_SLICE = 256
+"""Positions between two moments in which a worker asks whether anybody waits for it."""
+_RULES = 4
+"""Games that a worker keeps."""
+
+
+class Found(NamedTuple):
+    """What follows from a chunk, each position once, in the order in which they are met."""
+
+    packing: Packing
+    keys: NDArray[np.uint64]
+    """Shape (positions, width of the packing)."""
+    seconds: float
+    """CPU time."""
+
+
+class Solved(NamedTuple):
+    """What the positions of a chunk are worth."""
+
+    results: NDArray[np.float64]
+    """Shape (positions, 2 or 4): VALUE, HEIGHT, LOW, HIGH; the height 0 where a successor is not known."""
+    watch: NDArray[np.int32]
+    """Of those a successor that is not known, by its number; else -1."""
+    counted: tuple[int, ...]
+    """COUNTED."""
+    seconds: float
+
+
+class BrokenRules(ValueError):
+    """Rules that tell one thing the first time, and another the second."""
+
+
+def pack_rules(game: Game, root: Any) -> bytes:
+    """A game and its start for the workers, which keep it: the scheduler does not look into it."""
+    return pickle.dumps((game, as_machine_words(root)))
+
+
+@functools.lru_cache(_RULES)
+def _unpacked(rules: bytes) -> tuple[Game, Any]:
+    return pickle.loads(rules)
+
+
+def inspect_rules(rules: bytes) -> tuple[str, Any]:
+    """The digest of this worker's library, and the game as it has it: a game's own file may differ between machines."""
+    digest = library_digest()
+    try:
+        return digest, described(_unpacked(rules)[0])
+    except Exception as error:  # told as it is: another version may fail in any way
+        return digest, f"{type(error).__name__}: {error}"
+
+
+def warm_rules(rules: bytes, is_folded: bool, bounded: bool) -> None:
+    """Compile, or load, all that the chunks of a game need."""
+    root = _unpacked(rules)[1]
+    words = np.zeros(word_count(root), np.uint64)
+    put_words(root, words)
+    packing = first_packing(words)
+    nothing = np.zeros((0, packing.width), np.uint64)
+    expand(lambda: None, rules, is_folded, packing, nothing)
+    evaluate(lambda: None, rules, is_folded, packing, nothing, np.zeros((0, 4 if bounded else 2)), nothing)
+
+
+class _Desk:
+    """What a chunk is worked on with: the rules, a record of counters, memory, and a table of what follows."""
+
+    def __init__(self, rules: bytes, is_folded: bool, packing: Packing, room: int) -> None:
+        self.game, self.like = _unpacked(rules)
+        self.record, self.arrays = new_record(), new_memory(self.game, len(packing.base))
+        self.record["folded"], self.record["solver"], self.record["width"] = is_folded, solver_addresses()[0], packing.width
+        self.packing = Packing(*(_own(array) for array in arrays_of(packing)))
+        self.table = Positions(self.packing)
+        self.table.adopt(self.packing, *self.table.room_for(room, packing.width), 0)
+
+    def packed(self) -> tuple[Any, ...]:
+        """The packing of the table."""
+        return arrays_of(self.table.packing)
+
+    def make_room(self, reason: int) -> None:
+        """Make the table larger, or its packing wider."""
+        table = self.table
+        table.used = table.filled = int(self.record["row"])
+        if reason == TABLE_FULL:
+            table.grow()
+        elif reason == TOO_NARROW:
+            k = int(self.record["misfit"])
+            table.widen(table.packing.widened(k, int(Memory(*self.arrays).words[1][k])))
+            self.record["width"] = table.packing.width
+
+
+def _own(array: Any) -> Any:
+    """An array as compiled code takes it: what came from another process may be unaligned, or read only."""
+    return np.require(array, requirements=["C", "A", "W"])
+
+
+def arrays_of(packing: Packing) -> tuple[Any, ...]:
+    """A packing as compiled code takes it."""
+    return packing.base, packing.mask, packing.place, packing.shift
+
+
+def expand(leave: Callable[[], None], rules: bytes, is_folded: bool, packing: Packing, keys: NDArray[np.uint64]) -> Found:
+    """What follows from positions that are not ended; `leave` raises where nobody waits for it any more."""
+    started, desk = time.thread_time(), _Desk(rules, is_folded, packing, 2 * len(keys))
+    first, flat, source = 0, _own(keys).reshape(-1), arrays_of(desk.packing)
+    while True:
+        leave()
+        last, table = min(first + _SLICE, len(keys)), desk.table
+        reason = run(
+            find_successors, desk.game, desk.like, desk.record, flat, first, last, source, packing.width, table.rows,
+            table.heights, table.slots, desk.packed(), desk.arrays,
+        )  # fmt: skip
+        if reason == DONE:
+            first = last
+            if first == len(keys):
+                break
+        else:
+            first = int(desk.record["depth"])
+            desk.make_room(reason)
+    desk.make_room(DONE)
+    return Found(desk.table.packing, np.ascontiguousarray(desk.table.words()), time.thread_time() - started)
+
+
+def evaluate(
+    leave: Callable[[], None], rules: bytes, is_folded: bool, packing: Packing, keys: NDArray[np.uint64],
+    known: NDArray[np.float64], successors: NDArray[np.uint64] | None,
+) -> Solved:  # fmt: skip
+    """What positions are worth by `known`, what is known of their successors.
+
+    Without `successors` these are all that follow, in the order in which they are met, and all are known. Otherwise they have these
+    keys; positions may follow from each other, and those that cannot be solved yet are left.
+    """
+    started, desk = time.thread_time(), _Desk(rules, is_folded, packing, len(known))
+    table, record, known = desk.table, desk.record, _own(known)
+    if successors is not None:
+        numbers = np.empty(len(successors), np.uint32)
+        run(
+            enter_all, _own(successors).reshape(-1), 0, len(successors), packing.width, table.rows, table.heights, table.slots, record,
+            numbers,
+        )  # fmt: skip
+    results, watch = np.zeros((len(keys), known.shape[1])), np.full(len(keys), -1, np.int32)
+    cells, flat = np.zeros((4, cells_of_a_stage(desk.game))), _own(keys).reshape(-1)
+    while True:
+        solved = 0
+        for first in range(0, max(len(keys), 1), _SLICE):
+            leave()
+            found = run(
+                solve_chunk, desk.game, desk.like, record, flat, first, min(first + _SLICE, len(keys)), desk.packed(), table.rows,
+                table.heights, table.slots, known, desk.arrays, cells, results, watch, successors is not None,
+            )  # fmt: skip
+            if found == -BROKEN:
+                raise BrokenRules(f"{desk.game!r} tells other successors of a position than before: rules must tell always the same")
+            solved += found
+        if solved == 0 or successors is None or (results[:, HEIGHT] != 0).all():
+            return Solved(results, watch, tuple(int(record[name]) for name in COUNTED), time.thread_time() - started)
