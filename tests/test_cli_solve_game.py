@@ -199,7 +199,7 @@ def test_what_solving_with_cycles_cannot_use_is_refused(cli: Any, tmp_path: Path
 
 def test_options_without_use_are_refused_where_nothing_comes_back(cli: Any) -> None:
     for options, said in (
-        (["--method", "values"], "--method is for games with cycles; leave it out, or give --cycles"),
+        (["--method", "values"], "policies and values are for games with cycles: give --cycles"),
         (["--checkpoint", "5"], "--checkpoint writes beside --output FILE; give the file, or leave it out"),
     ):
         code, out, err = cli("solve", GAME, *options)

@@ -8,15 +8,13 @@ import typer
 from ..common import GAME_HELP, read_game, read_text, start_state
 from ..files import check_regular_output
 from ..terminal import Progress, print, print_json, warn
-from .cycles import refuse_what_cycles_do_not_use, solve_with_cycles
+from .cycles import solve_with_cycles
 from .in_turn import solve_in_turn
-from .own import ONLY_OWN, solve_by_own
+from .options import IN_TURN, Options
+from .own import solve_by_own
 from .run import Run, begun_checkpoints, usual_threads
-from .shared import SharedRun, check_shared_options
+from .shared import SharedRun
 from .shown import certificate_row, folding_note, print_certificate, print_stage, stage_row
-
-_IN_TURN = ("alpha_beta", "proof_number")
-_METHODS = ("induction", *_IN_TURN, "own")
 
 
 def game(
@@ -73,12 +71,9 @@ def game(
     check_regular_output(output)
     state = start_state(rules, None, None) if position is None else rules.from_text(read_text(position))
     bytes_ = memory * 1e6 if memory is not None else _half_of_what_is_free()
+    options = Options(output, fold, threads, resume, checkpoint, executor, method, all_moves, seconds)
     if cycles or (cycles is None and (rules.clock or discount is not None)):
-        if seconds is not None or all_moves:
-            raise ValueError("--time and --all-moves are for games in turn, and not for games with cycles")
-        refuse_what_cycles_do_not_use(fold=fold, threads=threads, resume=resume, checkpoint=checkpoint)
-        if executor is not None:
-            raise ValueError("games with cycles are solved on this machine: without --executor")
+        options.check_cycles()
         solve_with_cycles(
             rules, state, discount=1.0 if discount is None else discount, method=method or "policies", check=check, memory=bytes_,
             output=output, as_json=as_json,
@@ -86,31 +81,13 @@ def game(
         return
     if discount is not None:
         raise ValueError("--discount is for games with cycles; --no-cycles solves the game as it is, without one")
-    method = method or ("own" if rules.name in ONLY_OWN else "induction")
-    if method not in _METHODS:
-        raise ValueError(f"method must be {', '.join(_METHODS[:-1])} or {_METHODS[-1]}, not {method!r}")
-    if seconds is not None and not (0 < seconds < float("inf") and method != "induction"):
-        raise ValueError("--time takes seconds above 0, with --method alpha_beta, proof_number or own")
-    if all_moves and method not in _IN_TURN:
-        raise ValueError("--all-moves goes with --method alpha_beta or proof_number")
-    if method != "induction" and (fold is not None or checkpoint is not None):
-        raise ValueError("--fold, --no-fold and --checkpoint go with --method induction")
+    method = options.checked_method(rules.name)
     if method == "own":
-        if resume:
-            raise ValueError("a game's own solver has no checkpoints: without --resume")
         solve_by_own(rules, output=output, position=position, memory=memory, threads=threads, seconds=seconds, as_json=as_json)
         return
-    if method in _IN_TURN:
-        if output is not None or resume:
-            raise ValueError(f"{method} keeps no positions: without --output and --resume, or with --method induction")
-        if threads > 1:
-            raise ValueError(f"{method} searches with one thread: without --threads, or with --method induction")
+    if method in IN_TURN:
         solve_in_turn(rules, state, method=method, megabytes=memory, all_moves=all_moves, seconds=seconds, as_json=as_json)
         return
-    if checkpoint is not None and output is None:
-        raise ValueError("--checkpoint writes beside --output FILE; give the file, or leave it out")
-    if executor is not None:
-        check_shared_options(resume, threads)
     threads = threads or usual_threads()
     checkpoints = begun_checkpoints(output, resume, 60.0 if checkpoint is None else checkpoint)
     with Progress(None) as progress:

@@ -15,16 +15,6 @@ PROVEN = 1e-6
 """What best responses may gain from the start for the value to be called proven."""
 
 
-def refuse_what_cycles_do_not_use(*, fold: bool | None, threads: int, resume: bool, checkpoint: float | None) -> None:
-    """Raise ValueError for an option of `solve` that is without use where positions come back."""
-    if threads > 1:
-        raise ValueError(f"a game with cycles is solved by one thread: leave -j {threads} out")
-    if fold is not None:
-        raise ValueError("of a game with cycles all positions are kept, none folded: leave --fold and --no-fold out")
-    if resume or checkpoint is not None:
-        raise ValueError("there are no checkpoints of games with cycles, which are solved at once: leave --resume and --checkpoint out")
-
-
 def solve_with_cycles(
     rules: "Game", state: Any, *, discount: float, method: str, check: bool, memory: float, output: Path | None, as_json: bool
 ) -> None:

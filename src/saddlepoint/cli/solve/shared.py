@@ -14,14 +14,6 @@ if TYPE_CHECKING:
 _GO_ON = "the same command with --resume and without --executor"
 
 
-def check_shared_options(resume: bool, threads: int) -> None:
-    """Raise ValueError for options that mean nothing on a cluster."""
-    if resume:
-        raise ValueError("--resume goes on on this machine, also with what a cluster has solved: without --executor")
-    if threads:
-        raise ValueError("-j is for threads of this machine: a cluster does as many things at a time as its workers have threads")
-
-
 class SharedRun(Run):
     """A game that a cluster solves; `check`: with its certificate. Close it at the end, whatever happened."""
 
