@@ -63,7 +63,7 @@ def review(
     values = played.values_of(turns)
     points = turning_points(values, rules.min_utility, rules.max_utility)
     lost_by = losing_move(turns, played.result, rules.min_utility, rules.max_utility)
-    said = _said(played, turns, lost_by)
+    said = _said(played, turns, lost_by, points)
     if as_json:
         data = [_as_json(rules, played, turn) for turn in turns]
         print_json(aliases.beside({
@@ -203,15 +203,17 @@ def _better(game: "Game", played: _Played, turn: "ReviewedTurn", player: int) ->
     return f"{player}: " + ", ".join(f"{name} {100 * share:.0f} %" for name, share in shown)
 
 
-def _said(played: _Played, turns: "list[ReviewedTurn]", lost_by: "LosingMove | None") -> str:
-    """One sentence on the move that lost."""
+def _said(played: _Played, turns: "list[ReviewedTurn]", lost_by: "LosingMove | None", points: "list[TurningPoint]") -> str:
+    """A sentence or two on the move that lost."""
     game = played.game
     middle = (game.min_utility + game.max_utility) / 2
     if played.result == middle:
         return "The game was drawn; no move lost it."
     if lost_by is None:
         loser = 0 if played.result < middle else 1
-        return f"No move of player {loser} gave anything away as deep as this search looked; give it more time a turn."
+        against = [point for point in points if (point.change > 0) == (loser == 1)]
+        turned = f" It turned at step {against[0].step}: by chance, or beyond what the search saw." if against else ""
+        return f"No move of player {loser} lost the game, as deep as this search looked; give it more time a turn.{turned}"
     turn, player = lost_by.turn, lost_by.player
     better = _better(game, played, turn, player).partition(": ")[2]
     known = "proven" if turn.exact else f"at depth {turn.depth}"

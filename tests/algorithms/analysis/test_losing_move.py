@@ -21,6 +21,14 @@ def test_of_a_game_that_was_lost_all_along_it_is_the_worst_mistake():
     assert (found.player, found.turn.step) == (1, 1)
 
 
+def test_a_move_after_which_the_loser_stood_no_worse_is_no_mistake():
+    turns = [turn(0, 0.0), turn(2, 0.1, loss1=0.4), turn(4, -0.97, loss1=1.3), turn(6, -1.0), turn(8, 1.0)]
+    found = losing_move(turns, 1.0, -1.0, 1.0)
+    assert found is None  # what turned the game after step 6 was nobody's move
+    found = losing_move([*turns[:1], turn(2, -0.2, loss1=0.4), turn(4, 0.5, loss1=0.3)], 1.0, -1.0, 1.0)
+    assert found is not None and found.turn.step == 2
+
+
 def test_small_losses_draws_and_losses_of_the_winner_are_nobodys_losing_move():
     assert losing_move([turn(0, 0.0, loss0=0.1)], -1.0, -1.0, 1.0) is None
     assert losing_move([turn(0, 0.0, loss0=0.9)], 0.0, -1.0, 1.0) is None

@@ -54,7 +54,8 @@ def read_array(archive: zipfile.ZipFile, name: str, kind: Any, dimensions: int) 
         if not is_expected or items * found.itemsize != size - file.tell():
             raise ValueError(f"{name} is another array")
         if size >= _MAPPED:
-            return np.memmap(archive.fp, kind, "r", _start(archive, f"{name}.npy") + file.tell(), shape).view(np.ndarray)
+            opened: Any = archive.fp
+            return np.memmap(opened, kind, "r", _start(archive, f"{name}.npy") + file.tell(), shape).view(np.ndarray)
         array = np.empty(shape, kind)
         for _ in read_into(file, array.reshape(-1), CHUNK):
             pass
