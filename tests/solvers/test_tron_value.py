@@ -11,6 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 from saddlepoint.boards.grid import Grid, int_of
 from saddlepoint.boards.longest_path import solve_fill
+from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.matrix import solve_matrix
 from saddlepoint.solvers.general import Solution, solve_positions
@@ -229,3 +230,14 @@ def test_starts_and_grids_that_do_not_fit_are_refused():
         open_field(33, 4)
     with pytest.raises(ValueError, match="this search is for 4x4 cells, not 4x5"):
         ValueSearch(Grid(4, 4), 1).value(open_field(4, 5))
+
+
+@pytest.mark.slow
+def test_constrictor_has_the_value_of_tron(searches):
+    """No tail ever moves on there, so a snake is a wall, and two heads of equal length on one cell are a draw."""
+    grid, game = Grid(4, 3), Battlesnake(width=4, height=3, mode="constrictor", map="empty")
+    for first, second in permutations([(0, 0), (1, 1), (2, 0), (3, 2), (1, 2)], 2):
+        snakes = [f"snake {k} health 100: " + " ".join(["{},{}".format(*cell)] * 3) for k, cell in enumerate((first, second))]
+        state = game.from_text("\n".join(["battlesnake 4x3 round 0", *snakes, "food:"]))
+        found = searches(grid).value(Field(grid, 0, (grid.cell(*first), grid.cell(*second))))
+        assert solve_positions(game, state).value == pytest.approx(found.value, abs=1e-9), (first, second)
