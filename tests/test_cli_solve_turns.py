@@ -58,6 +58,10 @@ def test_bounds_are_told_in_words() -> None:
         (["goofspiel(cards=3)", "--method", "alpha_beta"], "alpha_beta searches turn-based games"),
         (["simplexity(rows=4, cols=4)", "--method", "own", "-o", "s.sol"], "without --output, or --method induction"),
         (["rubiks_flip(double_lock=opponent)", "--position", "-"], "Rubik's Flip is solved as a whole: without --position"),
+        (["rubiks_flip(double_lock=opponent)", "--memory", "100"], "Rubik's Flip is solved as a whole, in as much memory as that takes"),
+        (["simplexity(rows=4, cols=4)", "--method", "own", "-j", "4"], "are searched for with one thread: without -j"),
+        (["tic_tac_toe", "--method", "alpha_beta", "--no-check"], "--check and --no-check go with --method induction"),
+        (["soccer", "--method", "proof_number"], "here positions come back: leave --method out, or give --no-cycles"),
     ],
 )  # fmt: skip
 def test_what_a_method_cannot_do_is_refused_in_one_sentence(cli: Any, monkeypatch: Any, options: list[str], message: str) -> None:

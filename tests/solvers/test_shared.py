@@ -25,7 +25,7 @@ from saddlepoint.solvers.general import (
     solve_positions,
 )
 from saddlepoint.solvers.general.packing import first_packing
-from saddlepoint.solvers.shared import SharedInduction, chunks, pack_rules
+from saddlepoint.solvers.shared import SharedInduction, chunks, pack_rules, tasks, warm_rules
 from saddlepoint.solvers.shared.tasks import BrokenRules, evaluate
 from sizes import scaled
 
@@ -205,6 +205,15 @@ def test_rules_that_tell_something_else_the_second_time_are_refused() -> None:
         evaluate(
             lambda: None, pack_rules(game, root), False, first_packing(words), np.zeros((1, 1), np.uint64), np.ones((1, 4)), None
         )  # fmt: skip
+
+
+def test_a_worker_whose_file_of_the_game_is_another_refuses_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may have joined long after the workers were looked at."""
+    game = OshiZumo(coins=7)
+    asked = pack_rules(game, game.initial_state())
+    monkeypatch.setattr(tasks, "described", lambda game: {"rules": "edited"})
+    with pytest.raises(ValueError, match="a worker has another file for OshiZumo"):
+        warm_rules(asked, False, False)
 
 
 def test_packings_of_two_processes_are_united_to_one_in_which_all_fits() -> None:

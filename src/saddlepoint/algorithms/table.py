@@ -1,8 +1,9 @@
 """Transposition tables of fixed memory: entries of 32 bytes, replaced by the newer search or the deeper entry.
 
 A key has a slot of its own. Exact searches, which look for a game's end without a limit, use the slots beside it too (`ws.buckets`), four
-on two neighbouring cache lines: of the four the one that looked the least deep is replaced, so that what is newest is always kept.
-Otherwise, of two positions with the same slot one would be solved every time that it is met. Players' searches keep to the one slot.
+on two neighbouring cache lines: of the four an empty one is taken, then one of an earlier search, then the one that looked the least
+deep, so that what is newest is always kept. Otherwise, of two positions with the same slot one would be solved every time that it is
+met. Players' searches keep to the one slot.
 """
 
 from typing import Any

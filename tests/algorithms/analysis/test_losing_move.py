@@ -30,6 +30,7 @@ def test_a_move_after_which_the_loser_stood_no_worse_is_no_mistake():
 
 
 def test_small_losses_draws_and_losses_of_the_winner_are_nobodys_losing_move():
+    assert losing_move([], -1.0, -1.0, 1.0) is None
     assert losing_move([turn(0, 0.0, loss0=0.1)], -1.0, -1.0, 1.0) is None
     assert losing_move([turn(0, 0.0, loss0=0.9)], 0.0, -1.0, 1.0) is None
     assert losing_move([turn(0, 0.0, loss0=0.9)], 1.0, -1.0, 1.0) is None

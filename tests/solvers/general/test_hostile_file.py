@@ -2,6 +2,7 @@
 
 import io
 import json
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -55,6 +56,25 @@ def checked(path: Path) -> None:
     solution, _ = load_solution(path)
     check_reached(solution)
     certificate_of(solution)
+
+
+def test_a_header_that_would_take_much_memory_is_refused(written: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "a.sol"
+    nested = b"-" * 9000 + b"1"
+    with zipfile.ZipFile(io.BytesIO(written)) as whole, zipfile.ZipFile(path, "w") as file:
+        for name in whole.namelist():
+            data = whole.read(name)
+            file.writestr(name, data[:8] + len(nested).to_bytes(2, "little") + nested if name == "words.npy" else data)
+    with pytest.raises(SolutionFileError):
+        load_solution(path)
+    with zipfile.ZipFile(path, "w") as file, file.open("header.npy", "w") as member:
+        np.lib.format.write_array(member, np.zeros(70_000_000, np.uint8))
+    tracemalloc.start()
+    with pytest.raises(SolutionFileError):
+        load_solution(path)
+    taken = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert taken < 1_000_000
 
 
 def test_damage_is_refused_or_harmless(written: bytes, tmp_path: Path) -> None:

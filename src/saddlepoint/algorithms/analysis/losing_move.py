@@ -1,4 +1,4 @@
-"""The move that lost a game, as the page tells it too."""
+"""The move that lost a game, by the same rule as on the page (`web/static/views/analysis/review.js`)."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -49,4 +49,4 @@ def losing_move(turns: Iterable[ReviewedTurn], result: float, low: float, high: 
 def _with_values_after(turns: Iterable[ReviewedTurn], result: float) -> Iterator[tuple[ReviewedTurn, float]]:
     """Each turn, and what the next position that is known was worth."""
     ordered = sorted(turns, key=lambda turn: turn.step)
-    return zip(ordered, [*(turn.value for turn in ordered[1:]), result], strict=True)
+    return zip(ordered, [*(turn.value for turn in ordered[1:]), result], strict=False)  # of no turns there is nothing

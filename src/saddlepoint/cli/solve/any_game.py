@@ -34,7 +34,9 @@ def game(
     checkpoint: float | None = typer.Option(
         None, min=0.0, help="Seconds between checkpoints, by default 60; more where writing one takes long."
     ),
-    check: bool = typer.Option(True, help="Compute the certificate: what best responses gain, over all positions."),
+    check: bool | None = typer.Option(
+        None, "--check/--no-check", help="Compute the certificate: what best responses gain, over all positions; by default so."
+    ),
     cycles: bool | None = typer.Option(
         None, "--cycles/--no-cycles", help="Whether positions come back; by default as the game says (`clock`), and with --discount."
     ),
@@ -71,12 +73,12 @@ def game(
     check_regular_output(output)
     state = start_state(rules, None, None) if position is None else rules.from_text(read_text(position))
     bytes_ = memory * 1e6 if memory is not None else _half_of_what_is_free()
-    options = Options(output, fold, threads, resume, checkpoint, executor, method, all_moves, seconds)
+    options = Options(output, fold, threads, resume, checkpoint, executor, check, method, all_moves, seconds)
     if cycles or (cycles is None and (rules.clock or discount is not None)):
         options.check_cycles()
         solve_with_cycles(
-            rules, state, discount=1.0 if discount is None else discount, method=method or "policies", check=check, memory=bytes_,
-            output=output, as_json=as_json,
+            rules, state, discount=1.0 if discount is None else discount, method=method or "policies", check=check is not False,
+            memory=bytes_, output=output, as_json=as_json,
         )  # fmt: skip
         return
     if discount is not None:
@@ -92,14 +94,14 @@ def game(
     checkpoints = begun_checkpoints(output, resume, 60.0 if checkpoint is None else checkpoint)
     with Progress(None) as progress:
         progress.update(0, "compiling")
-        run = Run(progress, checkpoints) if executor is None else SharedRun(progress, checkpoints, executor, check)
+        run = Run(progress, checkpoints) if executor is None else SharedRun(progress, checkpoints, executor, check is not False)
         try:
             work, solution = run.solve(
                 rules, state, resume, fold=fold is not False, threads=threads,
                 memory=bytes_, folder=None if output is None else output.resolve().parent,
                 on_disk=lambda size: warn(f"the table goes into a file now: {size / 1e6:,.0f} MB are more than --memory allows"),
             )  # fmt: skip
-            counts, certificate = work.counts(), run.certificate(solution, threads) if check else None
+            counts, certificate = work.counts(), run.certificate(solution, threads) if check is not False else None
             if output is not None:
                 save_solution(output, solution, certificate)
         except KeyboardInterrupt:

@@ -20,12 +20,15 @@ class Options:
     resume: bool
     checkpoint: float | None
     executor: str | None
+    check: bool | None
     method: str | None
     all_moves: bool
     seconds: float | None
 
     def check_cycles(self) -> None:
         """Raise ValueError for what is without use where positions come back."""
+        if self.method in _METHODS:
+            raise ValueError(f"{self.method} is for games that end, and here positions come back: leave --method out, or give --no-cycles")
         if self.threads > 1:
             raise ValueError(f"a game with cycles is solved by one thread: leave -j {self.threads} out")
         if self.fold is not None:
@@ -64,8 +67,8 @@ class Options:
             raise ValueError("-j is for threads of this machine: a cluster does as many things at a time as its workers have threads")
 
     def _check_one_position(self, method: str) -> None:
-        if self.fold is not None or self.checkpoint is not None or self.executor is not None:
-            raise ValueError("--fold, --no-fold, --checkpoint and --executor go with --method induction")
+        if any(one is not None for one in (self.fold, self.checkpoint, self.executor, self.check)):
+            raise ValueError("--fold, --no-fold, --checkpoint, --executor, --check and --no-check go with --method induction")
         if method == "own":
             if self.resume:
                 raise ValueError("a game's own solver has no checkpoints: without --resume")

@@ -22,6 +22,8 @@ def solve_by_own(
 
         if output is not None:
             raise ValueError("forced wins of Simplexity are found without keeping positions: without --output, or --method induction")
+        if threads > 1:
+            raise ValueError("forced wins of Simplexity are searched for with one thread: without -j, or with --method induction")
         simplexity(
             rows=rules.rows, cols=rules.cols, win=rules.win, round_=rules.round, square=rules.square, supply=rules.supply,
             position=position, plies=None, seconds=seconds, memory=memory or 512, as_json=as_json,
@@ -34,8 +36,8 @@ def solve_by_own(
                 "Rubik's Flip is solved as a whole: without --position; "
                 "`saddlepoint analyze FILE --game rubiks_flip --algorithm database` tells a position's value"
             )
-        if seconds is not None:
-            raise ValueError("Rubik's Flip is solved as a whole: without --time")
+        if seconds is not None or memory is not None:
+            raise ValueError("Rubik's Flip is solved as a whole, in as much memory as that takes: without --time and --memory")
         rubiks_flip(double_lock=rules.double_lock, output=output, keep=11, workers=threads or None, as_json=as_json)
     else:
         raise ValueError(f"{type(rules).__name__} has no solver of its own; the methods are induction, alpha_beta and proof_number")

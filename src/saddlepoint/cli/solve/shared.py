@@ -32,7 +32,9 @@ class SharedRun(Run):
         from ...solvers.shared import SharedInduction, inspect_rules, warm_rules
 
         del options["threads"]
-        way_out = "solve it again" if self._checkpoints is None else f"{_GO_ON} goes on with what is solved"
+        way_out = "solve it again"
+        if self._checkpoints is not None:
+            way_out += f"; if {self._checkpoints.path} is there, {_GO_ON} goes on with what it has"
         self._cluster = cluster = connect(self._executor, self._progress.line, way_out)
         work = SharedInduction(rules, state, pool=cluster, bounded=self._check, **options)
         here = described(rules)
@@ -40,7 +42,10 @@ class SharedRun(Run):
         def check(worker: str, there: Any) -> None:
             if there != here:
                 said = f" ({there})" if isinstance(there, str) else ""
-                raise ValueError(f"the worker {worker} has no or another file for {rules!r}{said}: put the same at the same path")
+                raise ValueError(
+                    f"the worker {worker} has no or another file for {rules!r}{said}: put the same at the same path, "
+                    "and start the workers again"
+                )
 
         asked = work.rules, work.is_folded, self._check
         cluster.prepare(inspect_rules, (work.rules,), check, warm_rules, asked)

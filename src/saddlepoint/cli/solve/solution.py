@@ -41,8 +41,7 @@ def file(
     row = stage_row(solution, state)  # refuses what cannot come about before anything is computed
     if check or export is not None:  # both hand the rules what is in the file
         with Progress(len(solution)) as progress:
-            _check_positions(path, solution, progress)
-            certificate = _checked(solution, progress) if check else certificate
+            certificate = _looked_through(path, solution, progress, check) or certificate
     found = exact_value(solution) if exact else None
     if export is not None:
         write_lines(export, _exported(solution, certificate))
@@ -62,26 +61,24 @@ def file(
         _print_exact(found)
 
 
-def _check_positions(path: str, solution: "Solution", progress: Progress) -> None:
-    """Refuse a file whose positions cannot come about: the rules are safe with no others."""
-    from ...solvers.cycles import explored_again
-    from ...solvers.general import BrokenSolution, check_reached
+def _looked_through(path: str, solution: "Solution", progress: Progress, check: bool) -> "Certificate | None":
+    """With `check` the certificate; a file whose positions cannot come about is refused: the rules are safe with no others."""
+    from ...solvers.cycles import certificate_of_cycles, explored_again
+    from ...solvers.general import BrokenSolution, certificate_of, check_reached
 
     try:
-        if solution.discount is None:
-            check_reached(solution, lambda done: progress.update(done, "positions; looking whether all can come about"))
-        elif len(solution):
-            explored_again(solution)
+        if solution.discount is not None:
+            progress.update(0, "positions; exploring the game again")
+            if check:
+                return certificate_of_cycles(solution)
+            if len(solution):
+                explored_again(solution)
+            return None
+        check_reached(solution, lambda done: progress.update(done, "positions; looking whether all can come about"))
     except BrokenSolution as error:
         raise ValueError(f"{path!r} is damaged: {error}; `saddlepoint solve GAME -o {path}` writes it anew") from error
-
-
-def _checked(solution: "Solution", progress: Progress) -> "Certificate":
-    from ...solvers.cycles import certificate_of_cycles
-    from ...solvers.general import certificate_of
-
-    if solution.discount is not None:
-        return certificate_of_cycles(solution)
+    if not check:
+        return None
     return certificate_of(
         solution, lambda done: progress.update(done, "positions; checking best responses"), threads=usual_threads()
     )

@@ -22,7 +22,7 @@ from .certificate import Certificate
 from .folding import can_fold
 from .packing import Packing, arranged
 from .solution import Solution
-from .stored import DAMAGE, read_array, read_json
+from .stored import DAMAGE, LARGEST_TEXT, read_array, read_json, stored_size
 
 FORMAT, FOLDED_FORMAT = "saddlepoint solution 1", "saddlepoint solution 2"
 """All positions are there, or of those that are worth the same one."""
@@ -78,6 +78,8 @@ def load_solution(path: str | Path, game: Game | None = None) -> tuple[Solution,
     """
     try:
         with zipfile.ZipFile(path) as archive:
+            if stored_size(archive, "header.npy") > LARGEST_TEXT:
+                raise ValueError("no header")
             header = read_json(read_array(archive, "header", np.uint8, 1).tobytes())
             _check_header(header)
             arrays = {name: read_array(archive, name, kind, dimensions) for name, (kind, dimensions) in _ARRAYS.items()}

@@ -20,7 +20,7 @@ _LOCAL = struct.Struct("<26xHH")
 """What stands before a member of an archive: 26 bytes in, how long its name and what follows the name are."""
 DAMAGE = (
     ValueError, KeyError, TypeError, AttributeError, OverflowError, EOFError, RecursionError, NotImplementedError, RuntimeError,
-    SyntaxError, tokenize.TokenError, zipfile.BadZipFile,
+    SyntaxError, MemoryError, tokenize.TokenError, zipfile.BadZipFile,
 )  # fmt: skip
 """What reading a file that is none, or a damaged one, may raise; beside OSError where it cannot be read at all."""
 

@@ -96,7 +96,7 @@ ROWS: tuple[Row, ...] = (
     *_published("goofspiel7-win", "goofspiel", _goofspiel(7, "win", "descending"), {
         "bi": Figure(_hours(2.5), ">", 3.2e7), "bi_alphabeta": Figure(_minutes(4), "<", 198_986),
         "do": Figure(_minutes(30), "", 6e6, ">"), "do_alphabeta": Figure(_minutes(3), "<", 79_105), SOLVE: Figure(_minutes(3), "<"),
-    }, slow="bi do"),
+    }, slow="bi"),
     *_published("goofspiel7-points", "goofspiel", _goofspiel(7, "points", "descending"), {
         "bi": Figure(_hours(2.5), ">", 3.2e7), "bi_alphabeta": Figure(_minutes(32), "", 2e6, ">"),
         "do_alphabeta": Figure(_minutes(13), "<", 3e5, ">"), SOLVE: Figure(_minutes(13), "<"),

@@ -123,6 +123,7 @@ class SharedInduction:
 
         Raises what the pool's futures raise, and what the rules do.
         """
+        self._began = time.perf_counter()  # what waited for workers before does not count
         if not self._ended:
             chunks = self._find(on_progress)
             self._solve(chunks, on_progress)

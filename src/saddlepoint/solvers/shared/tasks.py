@@ -59,19 +59,23 @@ class BrokenRules(ValueError):
 
 def pack_rules(game: Game, root: Any) -> bytes:
     """A game and its start for the workers, which keep it: the scheduler does not look into it."""
-    return pickle.dumps((game, as_machine_words(root)))
+    return pickle.dumps((described(game), game, as_machine_words(root)))
 
 
 @functools.lru_cache(_RULES)
 def _unpacked(rules: bytes) -> tuple[Game, Any]:
-    return pickle.loads(rules)
+    """The game and its start; raises ValueError where the game's own file is another here, since any worker may join at any time."""
+    wanted, game, root = pickle.loads(rules)
+    if described(game) != wanted:
+        raise ValueError(f"a worker has another file for {game!r}: put the same at the same path, and start the workers again")
+    return game, root
 
 
 def inspect_rules(rules: bytes) -> tuple[str, Any]:
     """The digest of this worker's library, and the game as it has it: a game's own file may differ between machines."""
     digest = library_digest()
     try:
-        return digest, described(_unpacked(rules)[0])
+        return digest, described(pickle.loads(rules)[1])
     except Exception as error:  # told as it is: another version may fail in any way
         return digest, f"{type(error).__name__}: {error}"
 

@@ -85,14 +85,23 @@ export class Review {
     return (decisive ? [decisive, ...found.filter((one) => one !== decisive)] : found).slice(0, MOST);
   }
 
-  /** Of the loser's mistakes the last one made while the game was not lost yet; else the worst one. */
+  /**
+   * Of the loser's mistakes the last one made while the game was not lost yet; else the worst one. A move after which the loser
+   * stood no worse than before is none: the next position's search, which saw more of the game, says so.
+   */
   decisive(found) {
     const { result } = this;
     if (!result) return null;
     const loser = result > 0 ? 1 : 0;
-    const own = found.filter(({ player }) => player === loser);
+    const own = found.filter((one) => one.player === loser && (this.valueAfter(one.step) - one.value) * (loser ? -1 : 1) < 0);
     const open = own.filter(({ value }) => leaning(value, this.range) * (loser ? -1 : 1) > LOST);
     return open.sort((a, b) => b.step - a.step)[0] ?? own[0] ?? null;
+  }
+
+  /** What the next position that is known was worth; after the last one the game's result. */
+  valueAfter(step) {
+    const later = this.turns.filter((turn) => turn.step > step);
+    return later.length ? later.reduce((a, b) => (b.step < a.step ? b : a)).value : this.result;
   }
 
   finish() {
