@@ -50,6 +50,10 @@ print(game.returns(State(1)))
 """
 
 
+NUMBERS = (10, 200)
+"""Of other lengths: what Python has compiled of a module it takes again where the file's second and size are the same."""
+
+
 def write_game(folder: Path, imports: str, value: str, attributes: str = "") -> None:
     (folder / "mine.py").write_text(GAME.format(imports=imports, value=value, attributes=attributes))
     (folder / "use.py").write_text("from mine import Once, State\n" + USE)
@@ -78,7 +82,7 @@ def test_a_changed_import_is_a_changed_game(tmp_path, way):
     (tmp_path / "between.py").write_text("from helper import FACTOR\n")
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "__init__.py").write_text("from .helper import FACTOR\n")
-    for number in (10, 20):
+    for number in NUMBERS:
         for file in (tmp_path / "helper.py", tmp_path / "folder" / "helper.py"):
             file.write_text(f"FACTOR = {number}\n")
         assert value_of(tmp_path) == number
@@ -88,7 +92,7 @@ def test_a_changed_import_is_a_changed_game(tmp_path, way):
 def test_an_import_inside_a_function_counts(tmp_path):
     attribute = "@property\n    def factor(self):\n        from helper import FACTOR\n        return FACTOR"
     write_game(tmp_path, "", "self.factor", attribute)
-    for number in (10, 20):
+    for number in NUMBERS:
         (tmp_path / "helper.py").write_text(f"FACTOR = {number}\n")
         assert value_of(tmp_path) == number
 
@@ -106,7 +110,7 @@ def test_a_function_made_by_jit_follows_its_constants(tmp_path):
         "from saddlepoint.compiled import jit\nfrom helper import FACTOR\n\n"
         "@jit\ndef scaled(x):\n    return x * FACTOR\n\nprint(scaled(2))\n"
     )
-    for number in (10, 20):
+    for number in NUMBERS:
         (tmp_path / "helper.py").write_text(f"FACTOR = {number}\n")
         assert output_of(program, cache=tmp_path / "cache").strip() == str(2 * number)
 
