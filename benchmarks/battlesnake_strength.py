@@ -27,6 +27,7 @@ OTHERS = {
     "voronoi": lambda best: replace(VORONOI, contempt=1.0),
     "brave_voronoi": lambda best: VORONOI,
     "voronoi_evaluator": lambda best: replace(best, evaluator=SnakeVoronoi()),
+    "uncounted": lambda best: replace(best, evaluator=replace(best.evaluator, count_nodes=0)),
     "brave": lambda best: replace(best, contempt=0.0),
     "timid": lambda best: replace(best, contempt=1.0),
     "no_fractions": lambda best: replace(best, by_choices=False),

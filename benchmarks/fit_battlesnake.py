@@ -25,7 +25,7 @@ from network_fit import add_fit, command_of, described_positions, files_of, fit_
 from rich.progress import track
 
 from saddlepoint.compiled import jit, run
-from saddlepoint.evaluators.battlesnake.snake_prospects import FEATURES, SHARED_FEATURES, described
+from saddlepoint.evaluators.battlesnake.snake_prospects import COUNT_NODES, FEATURES, SHARED_FEATURES, described
 from saddlepoint.evaluators.catalogue import EVALUATORS
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.roster.named.battlesnake import best_search
@@ -85,7 +85,7 @@ def play_games(path, number, nodes, seed, evaluator, against, others):
 def describe(game, rows, features, shared):
     """The features of all positions."""
     for k in range(len(rows)):
-        features0, features1, both = described(game, noted(rows[k]))
+        features0, features1, both = described(game, noted(rows[k]), COUNT_NODES)
         for i in range(len(features0)):
             features[k, 0, i] = features0[i]
             features[k, 1, i] = features1[i]

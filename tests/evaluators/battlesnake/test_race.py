@@ -17,8 +17,8 @@ CONSTRICTOR = Battlesnake(7, 7, mode="constrictor", map="empty")
 
 
 @jit
-def _race(game, state):
-    found = race(game, state)
+def _race(game, state, nodes):
+    found = race(game, state, nodes)
     grid = game.grid
     return (
         (words_of_board(grid, found.own0), words_of_board(grid, found.own1), words_of_board(grid, found.contested)),
@@ -27,9 +27,9 @@ def _race(game, state):
     )  # fmt: skip
 
 
-def told(game, state):
-    """What the race says, with cells as sets of (x, y)."""
-    boards, near, food, shut, spare, free = run(_race, game, state)
+def told(game, state, nodes=0):
+    """What the race says, with cells as sets of (x, y); `nodes` for a room that is counted."""
+    boards, near, food, shut, spare, free = run(_race, game, state, nodes)
     cells = [range(game.grid.stride * game.height)] * 3
     sets = [{game.position(c) for c in them if int_of(board) >> c & 1} for them, board in zip(cells, boards, strict=True)]
     return sets, [tuple(int(n) for n in one) for one in near], [int(n) for n in food], [bool(one) for one in shut], (
@@ -116,3 +116,46 @@ def test_room_lasts_until_a_tail_opens_more():
     assert told(GAME, GAME.state_of([three_cells_left, wall]))[3] == [False, False]
     none_left = snake(GAME, (0, 0), (0, 1), (1, 1), (1, 0), (1, 0))
     assert told(GAME, GAME.state_of([none_left, wall]))[3] == [True, False]
+
+
+def lives_on(game, state, player):
+    """Whether some way keeps the snake alive until all of both bodies is gone, the other waiting where its head is, nobody eating."""
+    mine, other = ([game.position(cell) for cell in game.snake(state, p).cells] for p in (player, 1 - player))
+
+    def goes_on(body, rounds):
+        if rounds > len(mine) + len(other):
+            return True
+        still = {*body[: len(mine) - 1], *other[: max(len(other) - rounds - 1, 1)]}
+        return any(goes_on([cell, *body], rounds + 1) for cell in around(game, body[:1]) - still)
+
+    return goes_on(mine, 0)
+
+
+ROOMS = {  # the cells would last until a tail opens the room; no way leads through enough of them
+    """battlesnake 7x7 round 23
+snake 0 health 99: 4,5 4,4 5,4 6,4 6,5 6,6 5,6 4,6 3,6 2,6 2,5 2,4 3,4 3,3 3,2
+snake 1 health 100: 1,2 1,3 2,3 2,2 2,1 3,1 3,0 4,0 4,1 5,1 5,0 6,0 6,0""": 0,
+    """battlesnake 7x7 round 25
+snake 0 health 100: 1,4 1,5 1,6 2,6 2,5 3,5 3,4 3,3 4,3 5,3 6,3 6,4 5,4 5,5 4,5 4,5
+snake 1 health 100: 2,1 2,0 1,0 1,1 1,2 2,2 3,2 3,1 3,0 4,0 5,0 6,0 6,1 6,2 6,2""": 0,
+    """battlesnake 7x7 round 18
+snake 0 health 100: 0,4 0,3 1,3 1,2 2,2 2,1 2,0 1,0 0,0 0,0
+snake 1 health 100: 4,0 4,1 5,1 6,1 6,2 5,2 4,2 3,2 3,3 4,3 5,3 6,3 6,3""": 1,
+}
+
+
+@pytest.mark.parametrize(("text", "player"), ROOMS.items())
+def test_a_room_of_its_own_is_counted(text, player):
+    state = GAME.from_text(text)
+    _, _, _, shut, (spare, _) = told(GAME, state, 1000)
+    assert shut[player] and spare[player] == 0
+    assert not told(GAME, state)[3][player]
+    assert not lives_on(GAME, state, player)
+
+
+def test_whoever_is_shut_in_by_the_count_has_no_way_to_go_on():
+    for state in random_positions(GREEDY, 400, 9):
+        by_cells, by_count = (told(GREEDY, state, nodes)[3] for nodes in (0, 1000))
+        for player in (0, 1):
+            assert by_count[player] >= by_cells[player]
+            assert by_count[player] == by_cells[player] or not lives_on(GREEDY, state, player)

@@ -22,7 +22,7 @@ PROSPECTS = SnakeProspects()
 
 @jit
 def _described(game, state):
-    return described(game, state)
+    return described(game, state, 0)
 
 
 def mirrored(game, state, exchanged):

@@ -16,6 +16,8 @@ from ...boards.bitboard import (
     south,
     west,
 )  # fmt: skip
+from ...boards.fill_bounds import parity_bound
+from ...boards.fill_count import counted_fill
 from ...compiled import jit_inline, jit_part
 from ...games.battlesnake.state import NO_CELL, coiled_of, head_of, length_of, tail_of
 
@@ -50,6 +52,8 @@ NEAR = (1, 4, 8)
 FAR = 30
 _UNKNOWN = 1 << 20
 _ENDLESS = 1 << 19
+_CLOSE = 6
+"""Rounds to spare by the number of cells, from which on nothing is counted."""
 
 
 @jit_inline
@@ -58,8 +62,24 @@ def patience_of(reached, tail_cells):
     return count(reached) if is_empty(reached & tail_cells) else _ENDLESS
 
 
+@jit_inline
+def can_wait(grid, head, reached, others, patience, steps, nodes):
+    """Whether a snake that went on in the cells that it has reached is there when a tail opens in round `steps`.
+
+    By their number, `patience`, it is. In a room of its own, which no cell of the other lies beside, a path must lead through enough
+    of them: colours tell, or a search of so many nodes, where that is close.
+    """
+    if nodes == 0 or patience - steps >= _CLOSE or not is_empty(neighbours(grid, reached) & others):
+        return True
+    room = reached & ~single(grid, head)
+    most = min(patience - 1, parity_bound(grid, head, room))
+    if most >= steps - 1:
+        _, most = counted_fill(grid, head, room, most, steps - 1, nodes)
+    return most >= steps - 1
+
+
 @jit_part
-def race(game, state):
+def race(game, state, nodes):
     """Both snakes run as fast as they can, neither eats, and every round the tails leave a cell.
 
     A cell k cells from the tail can be entered from round k + 1 on. A snake waits for it in the room that it has, as long as that
@@ -102,8 +122,11 @@ def race(game, state):
             if patience0 <= steps:
                 room0 = empty(grid)
             rests = 1
-        else:
+        elif can_wait(grid, head_of(snake0), reached0, reached1, patience0, steps, nodes):
             patience0 = _UNKNOWN
+        else:
+            patience0, spare0, room0, new0 = 0, 0, empty(grid), empty(grid)
+            rests = 1
         if is_empty(new1):
             if patience1 == _UNKNOWN:
                 patience1 = patience_of(reached1, board_of(grid, state.body1) & ~head1)
@@ -115,8 +138,10 @@ def race(game, state):
                     break
                 if steps > wait0 and steps > wait1 and is_empty(tails):
                     break
-        else:
+        elif can_wait(grid, head_of(snake1), reached1, reached0, patience1, steps, nodes):
             patience1 = _UNKNOWN
+        else:
+            patience1, spare1, room1, new1 = 0, 0, empty(grid), empty(grid)
         reached0, reached1, open_ = reached0 | new0, reached1 | new1, open_ & ~(new0 | new1)
         hungry0 += int(is_empty(reached0 & food))
         hungry1 += int(is_empty(reached1 & food))

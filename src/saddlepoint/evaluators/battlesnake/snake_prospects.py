@@ -17,6 +17,7 @@ from .race import race
 from .standard_weights import NETWORK
 
 FEATURES, SHARED_FEATURES = 24, 6
+COUNT_NODES = 60
 _FITTED_CELLS = 121.0
 """Cells of the board that the weights were fitted on."""
 _MOST_AHEAD = 4
@@ -104,10 +105,10 @@ def shared_features(grid, snake0, snake1, contested, food):
 
 
 @jit_part
-def described(game, state):
+def described(game, state, nodes):
     """(features of player 0's snake, of player 1's, of both)."""
     grid = game.grid
-    found = race(game, state)
+    found = race(game, state, nodes)
     snake0, snake1 = state.snake0, state.snake1
     body0, body1, food = board_of(grid, state.body0), board_of(grid, state.body1), board_of(grid, state.food)
     own0, own1, contested = found.own0, found.own1, found.contested
@@ -129,19 +130,26 @@ class SnakeProspects(Squashed):
     """What is likely to become of two snakes.
 
     A network with one hidden layer compares them by what `features_of` and `shared_features` say. Its output is about the logarithm of the
-    odds of winning, which `scale` 2 makes the expected result. Constrictor is valued as Light Riders is. Edges are walls, wrapped or not.
+    odds of winning, which `scale` 2 makes the expected result. `count_nodes`: of the search that counts whether a snake in a room of its own
+    can wait for a tail; 0 counts cells only. Constrictor is valued as Light Riders is. Edges are walls, wrapped or not.
 
     The weights were fitted to games of the search of `best` against itself on 11x11; `benchmarks/fit_battlesnake.py` fits them again.
     """
 
     scale: float = 2.0
+    count_nodes: int = COUNT_NODES
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.count_nodes < 0:
+            raise ValueError(f"count_nodes must be 0 or more, not {self.count_nodes}")
 
     @kernel_inline
     def raw(self, game, state):
         """The network's lead, about the logarithm of the odds; in constrictor, separated, the lead in cells."""
         if game.constrictor:
             return constrictor_lead(game, state)[0]
-        features0, features1, shared = described(game, state)
+        features0, features1, shared = described(game, state, self.count_nodes)
         return lead_by_network(features0, features1, shared)
 
     @kernel
