@@ -9,6 +9,7 @@ from saddlepoint.protocols.battlesnake import games as module
 from saddlepoint.protocols.battlesnake.crowd import Rules, Setting
 from saddlepoint.protocols.battlesnake.games import Games
 from saddlepoint.protocols.battlesnake.seen import read_seen
+from saddlepoint.protocols.battlesnake.timing import Machine
 
 SETTING = Setting(Rules(7, 7), "best")
 
@@ -20,7 +21,7 @@ def told() -> list[str]:
 
 @pytest.fixture
 def games(told: list[str]) -> Games:
-    return Games(SimpleNamespace(release=lambda game: told.append(f"released {game.key}")), told.append)  # type: ignore[arg-type]
+    return Games(SimpleNamespace(release=lambda game: told.append(f"released {game.key}")), Machine(), told.append)  # type: ignore[arg-type]
 
 
 def test_a_game_is_known_by_its_id_and_our_snakes(games: Games) -> None:
@@ -48,7 +49,7 @@ def test_too_many_and_old_ones_are_dropped(games: Games, told: list[str], monkey
 
 
 def test_the_line_in_the_log() -> None:
-    game = module.SnakeGame(SETTING, ("a-long-id", "me"))
+    game = module.SnakeGame(SETTING, ("a-long-id", "me"), Machine())
     game.see(read_seen(duel(7)), 0.5)
     assert game.summary("won") == "game a-long-i standard 7x7 against YOU: won, turn 0; no move; none by the look-ahead"
     game.see(read_seen(asked(snake("me", [(1, 1)]), size=7, turn=9)), 0.5)

@@ -13,7 +13,8 @@ TIMEOUT = 0.5
 def test_the_search_ends_before_the_answer_and_that_before_the_timeout() -> None:
     for timeout in (0.02, 0.1, 0.5, 10.0):
         for delay in (0.0, 0.05, 5.0):
-            machine, way = Machine(), Way()
+            machine = Machine()
+            way = Way(machine)
             machine.loop.note(delay)
             machine.overrun.note(delay)
             moments = machine.moments(timeout, way, delay)
@@ -21,18 +22,19 @@ def test_the_search_ends_before_the_answer_and_that_before_the_timeout() -> None
 
 
 def test_a_way_that_takes_longer_leaves_less_time() -> None:
-    machine, near, far = Machine(), Way(), Way()
+    machine = Machine()
+    near, far = Way(machine), Way(machine)
     for turn in range(5):
         near.answered(turn, 0.4)
         near.told(turn + 1, 0.401, TIMEOUT)
         far.answered(turn, 0.3)
         far.told(turn + 1, 0.4, TIMEOUT)
-    assert near.seconds(TIMEOUT) < Way().seconds(TIMEOUT) < far.seconds(TIMEOUT)
+    assert near.seconds(TIMEOUT) < Way(Machine()).seconds(TIMEOUT) < far.seconds(TIMEOUT)
     assert machine.moments(TIMEOUT, far).answer < TIMEOUT - 0.12 < machine.moments(TIMEOUT, near).answer
 
 
 def test_an_answer_that_was_late_leaves_much_less() -> None:
-    way = Way()
+    way = Way(Machine())
     way.answered(0, 0.44)
     before = way.seconds(TIMEOUT)
     way.told(1, TIMEOUT, TIMEOUT)
@@ -41,17 +43,18 @@ def test_an_answer_that_was_late_leaves_much_less() -> None:
 
 def test_only_the_answer_before_counts() -> None:
     """After a restart, or where a turn was left out, nobody knows how long we took."""
-    way = Way()
+    way = Way(Machine())
     way.told(7, 0.4, TIMEOUT)
     way.answered(7, 0.1)
     way.told(9, 0.4, TIMEOUT)
     way.answered(9, 0.1)
     way.told(10, 0.0, TIMEOUT)  # the official program tells 0
-    assert way.seconds(TIMEOUT) == Way().seconds(TIMEOUT)
+    assert way.seconds(TIMEOUT) == Way(Machine()).seconds(TIMEOUT)
 
 
 def test_what_the_machine_was_late_once_is_forgotten_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    machine, way = Machine(), Way()
+    machine = Machine()
+    way = Way(machine)
     usual = machine.moments(TIMEOUT, way)
     machine.overrun.note(0.09)
     assert machine.moments(TIMEOUT, way).search < usual.search
@@ -63,8 +66,38 @@ def test_what_the_machine_was_late_once_is_forgotten_after_a_while(monkeypatch: 
 
 
 def test_a_short_timeout_leaves_a_busy_machine_twenty_milliseconds_for_the_answer():
-    machine, near = Machine(), Way()
+    machine = Machine()
+    near = Way(machine)
     near.answered(1, 0.080)
     near.told(2, 0.081, 0.1)
     assert machine.moments(0.1, near).answer <= 0.08
     assert 0 < machine.moments(0.03, near).search < machine.moments(0.03, near).answer < 0.03
+
+
+def test_a_new_game_begins_with_what_other_games_have_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Machine()
+    alone = Way(machine).seconds(0.1)
+    far = Way(machine)
+    far.answered(1, 0.05)
+    far.told(2, 0.08, 0.1)
+    assert Way(machine).seconds(0.1) == pytest.approx(0.03)
+    assert alone < 0.03
+    now = time.monotonic()
+    near = Way(machine)
+    for second in range(100):
+        monkeypatch.setattr(timing.time, "monotonic", lambda moment=now + second: moment)
+        near.answered(second, 0.05)
+        near.told(second + 1, 0.051, 0.1)
+    assert Way(machine).seconds(0.1) == alone
+
+
+def test_a_machine_that_is_not_known_yet_is_taken_to_be_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Machine()
+    first = machine.moments(0.1, Way(machine))
+    now = time.monotonic()
+    for second in range(100):
+        monkeypatch.setattr(timing.time, "monotonic", lambda moment=now + second: moment)
+        machine.loop.note(0.0)
+        machine.overrun.note(0.0)
+    assert first.answer < 0.07
+    assert machine.moments(0.1, Way(machine)).answer == pytest.approx(0.08)

@@ -34,7 +34,7 @@ class Answers:
         self.player, self.log = player, log
         self.machine = Machine()
         self.pool: PlayerPool[Setting] = PlayerPool(GamePlayer, load, log.tell)
-        self.games = Games(self.pool, log.tell)
+        self.games = Games(self.pool, self.machine, log.tell)
         self._lookers = [LookAhead(log.tell) for _ in range(_LOOKERS)]
         self._open: set[MoveQuestion] = set()
         self._boards: set[tuple[int, int, int]] = {_USUAL.compiled}

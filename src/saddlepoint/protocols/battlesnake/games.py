@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ...play.pool import PlayerPool, PooledGame
 from .crowd import Rules, Setting
 from .seen import Seen
-from .timing import Way
+from .timing import Machine, Way
 
 _MOST = 500
 _OLD = 900.0  # seconds without a question
@@ -20,10 +20,10 @@ Key = tuple[str, str]
 class SnakeGame(PooledGame[Setting]):
     """One game of one snake of ours."""
 
-    def __init__(self, setting: "Setting", key: Key) -> None:
+    def __init__(self, setting: "Setting", key: Key, machine: Machine) -> None:
         super().__init__(setting)
         self.key = key
-        self.way = Way()
+        self.way = Way(machine)
         self.against = ""
         self.timeout = 0.0
         self.turns = self.answers = 0
@@ -62,8 +62,8 @@ class SnakeGame(PooledGame[Setting]):
 class Games:
     """The games under way; an old one is dropped when a new one begins."""
 
-    def __init__(self, pool: PlayerPool[Setting], tell: Callable[[str], None]) -> None:
-        self._pool, self._tell = pool, tell
+    def __init__(self, pool: PlayerPool[Setting], machine: Machine, tell: Callable[[str], None]) -> None:
+        self._pool, self._machine, self._tell = pool, machine, tell
         self._games: OrderedDict[Key, SnakeGame] = OrderedDict()
 
     def __len__(self) -> int:
@@ -74,7 +74,7 @@ class Games:
         game = self._games.get(key)
         if game is None:
             self._drop_old()
-            game = self._games[key] = SnakeGame(setting, key)
+            game = self._games[key] = SnakeGame(setting, key, self._machine)
         elif game.setting != setting:  # hazards were piled up meanwhile
             self._pool.release(game)
             game.setting = setting

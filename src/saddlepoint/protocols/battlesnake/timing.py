@@ -46,13 +46,15 @@ class Moments(NamedTuple):
 
 
 class Machine:
-    """The delays of this process: all games share them."""
+    """The delays of this process: all games share them. Before they are known they are taken to be those of a busy machine."""
 
     def __init__(self) -> None:
-        self.loop = Delays(0.003)
+        self.loop = Delays(0.025)
         """Of the event loop, after the moment at which it was to do something."""
-        self.overrun = Delays(0.005)
+        self.overrun = Delays(0.008)
         """Of searches, after the moment at which they were to end."""
+        self.ways = Delays()
+        """What the referees' clocks showed beyond our own, in all games."""
 
     @property
     def is_slow(self) -> bool:
@@ -70,7 +72,8 @@ class Machine:
 class Way:
     """What the referee's clock shows beyond our own, in one game: the network, and its machine."""
 
-    def __init__(self) -> None:
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
         self._delays = Delays()
         self._answered: tuple[int, float] | None = None
 
@@ -87,11 +90,13 @@ class Way:
         if latency >= timeout:  # too late: nobody knows how much
             seen = max(seen, min(2 * self.seconds(timeout), _ANSWER_MOST * timeout))
         self._delays.note(seen)
+        self._machine.ways.note(seen)
 
     def seconds(self, timeout: float) -> float:
         """What to expect."""
         if not self._delays.known:
-            return min(_ON_THE_WAY * timeout, _ON_THE_WAY_MOST)
+            usual = min(_ON_THE_WAY * timeout, _ON_THE_WAY_MOST)
+            return max(usual, min(self._machine.ways.worst, _ON_THE_WAY_MOST))
         return _CAUTION * self._delays.worst + _ROUNDING
 
 
