@@ -1,5 +1,6 @@
 """Playing jobs, in whatever process this is: players are made once and kept from game to game."""
 
+import gc
 import multiprocessing
 import multiprocessing.connection
 import os
@@ -8,7 +9,8 @@ import signal
 import threading
 import time
 from collections import OrderedDict
-from contextlib import closing
+from collections.abc import Generator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,19 @@ from .warming import warm_rules
 
 _LONGEST_NAME = 60
 _KEPT_PLAYERS = 8  # each may hold a table of tens of megabytes
+
+
+@contextmanager
+def _short_collections() -> Generator[None]:
+    """Leave what there is now out of garbage collections: with all that is imported one takes 0.1 s, which a player would pay for."""
+    if gc.get_freeze_count():
+        yield
+        return
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 class PlayerPool:
@@ -52,9 +67,10 @@ class PlayerPool:
                 player.log_to(log_file(self.conditions.logs, job, number))
             clocks = (self.conditions.clock_of(a), self.conditions.clock_of(b))
             began, started = time.time(), time.perf_counter()
-            record = play_game(
-                game, players, start, clocks, job.seed, self.conditions.tolerance, on_step, at_once=not self.conditions.sequential
-            )
+            with _short_collections():
+                record = play_game(
+                    game, players, start, clocks, job.seed, self.conditions.tolerance, on_step, at_once=not self.conditions.sequential
+                )
         except Exception as error:
             if not is_machine_error(error):
                 raise
