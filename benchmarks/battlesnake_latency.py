@@ -1,7 +1,7 @@
 """How late `saddlepoint bot battlesnake` answers on a busy machine: two servers play each other, every core kept busy.
 
 An answer's time is measured from here, as a referee does: from before the request is written to after the answer is read. Both
-are asked at the same time, or in turn. Servers and busy loops are sessions of their own, as services are: Linux shares the
+are asked at the same time, or in turn. Of answers after the limit it is said during how many the machine stood still for everybody. Servers and busy loops are sessions of their own, as services are: Linux shares the
 cores among sessions. The memory of both servers is looked at after every game, and at the end whether any process is left.
 
     python benchmarks/battlesnake_latency.py --games 20 --ms 500 --limit 450
@@ -9,6 +9,7 @@ cores among sessions. The memory of both servers is looked at after every game, 
 """
 
 import argparse
+import gc
 import http.client
 import json
 import os
@@ -23,13 +24,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import psutil
-from latency import busy, figures, results_of
+from latency import STILL, Standstills, busy, figures, results_of
 from rich.console import Console
 from rich.table import Table
 
 from saddlepoint.game import CHANCE, TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.battlesnake.requests import TOLD, game_object, request
+from saddlepoint.play.timely import SWITCH_INTERVAL
 
 READY = 300.0  # seconds
 DIRECTIONS = ("up", "right", "down", "left")
@@ -91,8 +93,11 @@ def drawn(game, state, draw):
     return state
 
 
-def play(game, servers, number, arguments):
-    """One game: the seconds of every answer, the megabytes of both servers after it, and the machine's load."""
+def play(game, servers, number, arguments, slow):
+    """One game: the seconds of every answer, the megabytes of both servers after it, and the machine's load.
+
+    `slow` gets (began, ended) of every answer after the limit.
+    """
     askers = [Asker(server) for server in servers]
     draw = random.Random(f"{arguments.seed} {number}")
     starts = game.starts() or [game.initial_state(number)]
@@ -116,6 +121,7 @@ def play(game, servers, number, arguments):
             if taken <= arguments.ms / 1000:
                 last[player] = DIRECTIONS.index(answer["move"])
             if taken > arguments.limit / 1000:
+                slow.append((time.monotonic() - max(one for _, one in answers), time.monotonic()))
                 print(f"game {number} round {state.round} snake {player}: {1000 * taken:.0f} ms", file=sys.stderr)
         latencies = tuple(str(min(round(1000 * taken), arguments.ms)) for _, taken in answers)
         state = drawn(game, game.next_state(state, *last), draw)
@@ -130,26 +136,32 @@ def measure(arguments):
     """What the table shows."""
     game = Battlesnake(arguments.board, arguments.board)
     drawn(game, game.next_state(game.initial_state(), 0, 0), random.Random(0))  # compiled now
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    gc.collect()
+    gc.freeze()  # a collection of all that is imported takes 80 ms here, which would count as the servers'
     servers = [Server(arguments.player), Server(arguments.player)]
     if not arguments.cold:
         assert all(server.ready.wait(READY) for server in servers), "a server did not get ready"
-    seconds, memory, load = [], [], []
+    seconds, memory, load, slow = [], [], [], []
+    standstills = Standstills()
     try:
         with busy(arguments.busy, sessions=True):
             for taken, used, here in results_of(
-                lambda number: play(game, servers, number, arguments), arguments.games, arguments.at_once
+                lambda number: play(game, servers, number, arguments, slow), arguments.games, arguments.at_once
             ):
                 seconds += taken
                 memory.append(used)
                 load.append(here)
     finally:
+        standstills.close()
         left = [process for server in servers for process in server.end()]
     fallbacks = sum(int(found[1]) for server in servers for line in server.log if (found := re.search(r"; (\d+) by the look-ahead", line)))
     settled = memory[min(4, len(memory) - 1)]
     return {
         "games": arguments.games, "at once": arguments.at_once, "timeout ms": arguments.ms,
-        f"after {arguments.limit} ms": sum(taken > arguments.limit / 1000 for taken in seconds), "look-ahead": fallbacks,
-        **figures(seconds, arguments.ms), "MB after 5 games": round(settled, 1), "MB at the end": round(memory[-1], 1),
+        f"after {arguments.limit} ms": sum(taken > arguments.limit / 1000 for taken in seconds),
+        "of these, machine still": sum(standstills.within(*one) > STILL for one in slow) if standstills.known else "not known",
+        "look-ahead": fallbacks, **figures(seconds, arguments.ms), "MB after 5 games": round(settled, 1), "MB at the end": round(memory[-1], 1),
         "processes left": len(left), "busy loops": arguments.busy, "load": round(sum(load) / len(load), 1),
     }  # fmt: skip
 

@@ -1,7 +1,9 @@
-"""What the measurements of answers share: games side by side, cores that are kept busy, the figures of many answers."""
+"""What the measurements of answers share: games side by side, cores kept busy, moments at which the machine stood still, figures."""
 
+import os
 import subprocess
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 
@@ -20,6 +22,58 @@ def busy(processes, sessions=False):
         for loop in loops:
             loop.kill()
             loop.wait()
+
+
+STILL = 0.02
+"""Seconds without any time on a core from which on a machine stands still."""
+WATCH = f"""
+import os, sys, time
+os.sched_setaffinity(0, {{int(sys.argv[1])}})
+os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(60))
+print("watches", flush=True)
+last = time.monotonic()
+while True:
+    time.sleep(0.002)
+    now = time.monotonic()
+    if now - last > {STILL}:
+        print(last, now, flush=True)
+    last = now
+"""
+
+
+class Standstills:
+    """When a core did nothing for anybody, as the host of a virtual machine may have it: a real-time process on each core watches.
+
+    No program can answer then. Only root may have such processes; without them nothing is known.
+    """
+
+    def __init__(self):
+        self.known, self._seen = hasattr(os, "sched_setscheduler"), []
+        self._watchers = []
+        for core in os.sched_getaffinity(0) if self.known else ():
+            watcher = subprocess.Popen(
+                [sys.executable, "-c", WATCH, str(core)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, start_new_session=True
+            )
+            self._watchers.append(watcher)
+            if watcher.stdout.readline() != "watches\n":
+                self.known = False
+                break
+            threading.Thread(target=self._read, args=(watcher.stdout,), daemon=True).start()
+
+    def _read(self, lines):
+        for line in lines:
+            began, ended = map(float, line.split())
+            self._seen.append((began, ended))
+
+    def within(self, began, ended):
+        """Seconds of the longest one in that time (time.monotonic())."""
+        return max((one[1] - one[0] for one in self._seen if one[0] < ended and one[1] > began), default=0.0)
+
+    def close(self):
+        """End the watchers."""
+        for watcher in self._watchers:
+            watcher.kill()
+            watcher.wait()
 
 
 def results_of(play, games, at_once):
