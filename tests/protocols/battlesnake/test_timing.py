@@ -1,11 +1,14 @@
 """When an answer goes out."""
 
+import itertools
+import sys
+import threading
 import time
 
 import pytest
 
 from saddlepoint.protocols.battlesnake import timing
-from saddlepoint.protocols.battlesnake.timing import Machine, Way
+from saddlepoint.protocols.battlesnake.timing import Delays, Machine, Way
 
 TIMEOUT = 0.5
 
@@ -101,3 +104,27 @@ def test_a_machine_that_is_not_known_yet_is_taken_to_be_busy(monkeypatch: pytest
         machine.overrun.note(0.0)
     assert first.answer < 0.07
     assert machine.moments(0.1, Way(machine)).answer == pytest.approx(0.08)
+
+
+def test_searches_may_note_delays_while_an_answer_is_planned(monkeypatch: pytest.MonkeyPatch) -> None:
+    delays, seconds, failures = Delays(), itertools.count(), []
+    monkeypatch.setattr(timing.time, "monotonic", lambda: float(next(seconds)))  # every note is of another second
+
+    def read() -> None:
+        try:
+            while next(seconds) < 400_000:
+                assert delays.worst <= 1.0
+        except RuntimeError as error:
+            failures.append(error)
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        reader = threading.Thread(target=read)
+        reader.start()
+        while reader.is_alive():
+            delays.note(1.0)
+        reader.join()
+    finally:
+        sys.setswitchinterval(before)
+    assert not failures

@@ -1,5 +1,6 @@
 """When an answer must go out: from the game's timeout, from what earlier answers took on their way, and from this machine's delays."""
 
+import threading
 import time
 from collections import deque
 from typing import NamedTuple
@@ -17,25 +18,29 @@ _CAUTION, _ROUNDING = 1.25, 0.002
 
 
 class Delays:
-    """Delays of some kind, in seconds; what counts is the worst of the last while, in which there were any."""
+    """Delays of some kind, in seconds; what counts is the worst of the last while, in which there were any. Any thread may note one."""
 
     def __init__(self, usual: float = 0.0) -> None:
         self._worst = deque([(-1, usual)], maxlen=_REMEMBERED)
+        self._lock = threading.Lock()
         self.known = False
 
     def note(self, seconds: float) -> None:
         """One more."""
-        second, before = int(time.monotonic()), self._worst[-1]
-        if before[0] == second:
-            self._worst[-1] = second, max(before[1], seconds)
-        else:
-            self._worst.append((second, max(0.0, seconds)))
+        second = int(time.monotonic())
+        with self._lock:
+            before = self._worst[-1]
+            if before[0] == second:
+                self._worst[-1] = second, max(before[1], seconds)
+            else:
+                self._worst.append((second, max(0.0, seconds)))
         self.known = True
 
     @property
     def worst(self) -> float:
         """The longest of them."""
-        return max(seconds for _, seconds in self._worst)
+        with self._lock:
+            return max(seconds for _, seconds in self._worst)
 
 
 class Moments(NamedTuple):
