@@ -8,6 +8,7 @@ from typing import Any
 from ...play.pool import AT_ONCE, PlayerPool
 from ...play.timely import LoadMaker
 from .crowd import Rules, Setting, rules_of
+from .fallback import safe_move
 from .games import Games, Key, SnakeGame
 from .log import Log
 from .seen import Seen, latency_of, object_in, read_seen, text, timeout_of
@@ -49,6 +50,13 @@ class Answers:
     async def move(self, data: Mapping[str, Any], asked: float) -> str:
         """The move in a position that was asked for at that moment (time.monotonic()); raises ValueError where there is none."""
         game, seen = self._game(data)
+        try:
+            return await self._found(game, seen, data, asked)
+        except Exception as error:  # whatever is wrong here: without a move the snake goes straight on
+            self.log.tell(f"{game.name}, turn {seen.turn}: a safe move, not {self.player}: {error!r}")
+            return safe_move(seen)
+
+    async def _found(self, game: SnakeGame, seen: Seen, data: Mapping[str, Any], asked: float) -> str:
         timeout = game.timeout
         game.way.told(seen.turn, latency_of(data), timeout)
         moments = self.machine.moments(timeout, game.way, self.pool.reserve)
