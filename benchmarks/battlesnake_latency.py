@@ -1,8 +1,9 @@
 """How late `saddlepoint bot battlesnake` answers on a busy machine: two servers play each other, every core kept busy.
 
 An answer's time is measured from here, as a referee does: from before the request is written to after the answer is read. Both
-are asked at the same time, or in turn. Of answers after the limit it is said during how many the machine stood still for everybody. Servers and busy loops are sessions of their own, as services are: Linux shares the
+are asked at the same time, or in turn. Servers and busy loops are sessions of their own, as services are: Linux shares the
 cores among sessions. The memory of both servers is looked at after every game, and at the end whether any process is left.
+Of the answers after the limit the table says during how many a core stood still (`latency.py`).
 
     python benchmarks/battlesnake_latency.py --games 20 --ms 500 --limit 450
     python benchmarks/battlesnake_latency.py --games 200 --ms 100 --limit 95
@@ -78,12 +79,12 @@ class Asker:
         self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
 
     def ask(self, path, body):
-        """(the answer, its seconds)."""
+        """(the answer, when it was asked for, when it was there)."""
         text = json.dumps(body)
-        began = time.perf_counter()
+        began = time.monotonic()
         self.connection.request("POST", path, text, {"content-type": "application/json"})
         answer = self.connection.getresponse().read()
-        return json.loads(answer), time.perf_counter() - began
+        return json.loads(answer), began, time.monotonic()
 
 
 def drawn(game, state, draw):
@@ -116,14 +117,15 @@ def play(game, servers, number, arguments, slow):
     both("/start")
     while game.current_player(state) != TERMINAL:
         answers = both("/move")
-        for player, (answer, taken) in enumerate(answers):
+        for player, (answer, began, ended) in enumerate(answers):
+            taken = ended - began
             seconds.append(taken)
             if taken <= arguments.ms / 1000:
                 last[player] = DIRECTIONS.index(answer["move"])
             if taken > arguments.limit / 1000:
-                slow.append((time.monotonic() - max(one for _, one in answers), time.monotonic()))
+                slow.append((began, ended))
                 print(f"game {number} round {state.round} snake {player}: {1000 * taken:.0f} ms", file=sys.stderr)
-        latencies = tuple(str(min(round(1000 * taken), arguments.ms)) for _, taken in answers)
+        latencies = tuple(str(min(round(1000 * (ended - began)), arguments.ms)) for _, began, ended in answers)
         state = drawn(game, game.next_state(state, *last), draw)
     both("/end")
     pool.shutdown()
@@ -140,11 +142,11 @@ def measure(arguments):
     gc.collect()
     gc.freeze()  # a collection of all that is imported takes 80 ms here, which would count as the servers'
     servers = [Server(arguments.player), Server(arguments.player)]
-    if not arguments.cold:
-        assert all(server.ready.wait(READY) for server in servers), "a server did not get ready"
-    seconds, memory, load, slow = [], [], [], []
-    standstills = Standstills()
+    seconds, memory, load, slow, standstills = [], [], [], [], None
     try:
+        if not arguments.cold:
+            assert all(server.ready.wait(READY) for server in servers), "a server did not get ready"
+        standstills = Standstills()
         with busy(arguments.busy, sessions=True):
             for taken, used, here in results_of(
                 lambda number: play(game, servers, number, arguments, slow), arguments.games, arguments.at_once
@@ -153,15 +155,17 @@ def measure(arguments):
                 memory.append(used)
                 load.append(here)
     finally:
-        standstills.close()
+        if standstills is not None:
+            standstills.close()
         left = [process for server in servers for process in server.end()]
     fallbacks = sum(int(found[1]) for server in servers for line in server.log if (found := re.search(r"; (\d+) by the look-ahead", line)))
     settled = memory[min(4, len(memory) - 1)]
     return {
         "games": arguments.games, "at once": arguments.at_once, "timeout ms": arguments.ms,
-        f"after {arguments.limit} ms": sum(taken > arguments.limit / 1000 for taken in seconds),
-        "of these, machine still": sum(standstills.within(*one) > STILL for one in slow) if standstills.known else "not known",
-        "look-ahead": fallbacks, **figures(seconds, arguments.ms), "MB after 5 games": round(settled, 1), "MB at the end": round(memory[-1], 1),
+        f"after {arguments.limit} ms": len(slow),
+        "a core stood still": sum(standstills.within(*one) > STILL for one in slow) if standstills.known else "not known",
+        "look-ahead": fallbacks, **figures(seconds, arguments.ms),
+        "MB after 5 games": round(settled, 1), "MB at the end": round(memory[-1], 1),
         "processes left": len(left), "busy loops": arguments.busy, "load": round(sum(load) / len(load), 1),
     }  # fmt: skip
 

@@ -25,7 +25,12 @@ from network_fit import add_fit, command_of, described_positions, files_of, fit_
 from rich.progress import track
 
 from saddlepoint.compiled import jit, run
-from saddlepoint.evaluators.battlesnake.snake_prospects import COUNT_NODES, FEATURES, SHARED_FEATURES, described
+from saddlepoint.evaluators.battlesnake.snake_prospects import (
+    COUNT_NODES,
+    FEATURES,
+    SHARED_FEATURES,
+    described,
+)
 from saddlepoint.evaluators.catalogue import EVALUATORS
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.roster.named.battlesnake import best_search

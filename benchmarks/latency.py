@@ -1,4 +1,4 @@
-"""What the measurements of answers share: games side by side, cores kept busy, moments at which the machine stood still, figures."""
+"""What the measurements of answers share: games side by side, cores kept busy, moments at which a core stood still, figures."""
 
 import os
 import subprocess
@@ -9,6 +9,23 @@ from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import track
+
+STILL = 0.02
+"""A core that gives a program no time for so many seconds is said to stand still."""
+WATCH = f"""
+import os, sys, time
+parent = os.getppid()
+os.sched_setaffinity(0, {{int(sys.argv[1])}})
+os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(60))
+print("watches", flush=True)
+last = time.monotonic()
+while os.getppid() == parent:
+    time.sleep(0.002)
+    now = time.monotonic()
+    if now - last > {STILL}:
+        print(last, now, flush=True)
+    last = now
+"""
 
 
 @contextmanager
@@ -24,27 +41,10 @@ def busy(processes, sessions=False):
             loop.wait()
 
 
-STILL = 0.02
-"""Seconds without any time on a core from which on a machine stands still."""
-WATCH = f"""
-import os, sys, time
-os.sched_setaffinity(0, {{int(sys.argv[1])}})
-os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(60))
-print("watches", flush=True)
-last = time.monotonic()
-while True:
-    time.sleep(0.002)
-    now = time.monotonic()
-    if now - last > {STILL}:
-        print(last, now, flush=True)
-    last = now
-"""
-
-
 class Standstills:
-    """When a core did nothing for anybody, as the host of a virtual machine may have it: a real-time process on each core watches.
+    """When a core stood still for all programs, as the host of a virtual machine may have it: a real-time process on each core watches.
 
-    No program can answer then. Only root may have such processes; without them nothing is known.
+    Only root may have such processes; without them nothing is known.
     """
 
     def __init__(self):
@@ -52,8 +52,9 @@ class Standstills:
         self._watchers = []
         for core in os.sched_getaffinity(0) if self.known else ():
             watcher = subprocess.Popen(
-                [sys.executable, "-c", WATCH, str(core)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, start_new_session=True
-            )
+                [sys.executable, "-c", WATCH, str(core)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                start_new_session=True,
+            )  # fmt: skip
             self._watchers.append(watcher)
             if watcher.stdout.readline() != "watches\n":
                 self.known = False
@@ -66,7 +67,7 @@ class Standstills:
             self._seen.append((began, ended))
 
     def within(self, began, ended):
-        """Seconds of the longest one in that time (time.monotonic())."""
+        """Seconds of the longest one of a core in that time (time.monotonic())."""
         return max((one[1] - one[0] for one in self._seen if one[0] < ended and one[1] > began), default=0.0)
 
     def close(self):

@@ -8,6 +8,7 @@ from saddlepoint.boards.bitboard import words_of_board
 from saddlepoint.boards.grid import int_of
 from saddlepoint.compiled import jit, run
 from saddlepoint.evaluators.battlesnake.race import FAR, MOST_FREE, MOST_SPARE, NEAR, race
+from saddlepoint.evaluators.battlesnake.snake_prospects import COUNT_NODES
 from saddlepoint.games.battlesnake import Battlesnake, Snake
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -147,15 +148,24 @@ snake 1 health 100: 4,0 4,1 5,1 6,1 6,2 5,2 4,2 3,2 3,3 4,3 5,3 6,3 6,3""": 1,
 @pytest.mark.parametrize(("text", "player"), ROOMS.items())
 def test_a_room_of_its_own_is_counted(text, player):
     state = GAME.from_text(text)
-    _, _, _, shut, (spare, _) = told(GAME, state, 1000)
+    _, _, _, shut, (spare, _) = told(GAME, state, COUNT_NODES)
     assert shut[player] and spare[player] == 0
     assert not told(GAME, state)[3][player]
     assert not lives_on(GAME, state, player)
 
 
+def test_a_search_that_runs_out_of_nodes_says_nothing():
+    first, *others = (told(GAME, GAME.from_text(text), 1)[3][player] for text, player in ROOMS.items())
+    assert first  # by its colours
+    assert others == [False, False]
+
+
 def test_whoever_is_shut_in_by_the_count_has_no_way_to_go_on():
+    counted = 0
     for state in random_positions(GREEDY, 400, 9):
-        by_cells, by_count = (told(GREEDY, state, nodes)[3] for nodes in (0, 1000))
+        by_cells, by_count = (told(GREEDY, state, nodes)[3] for nodes in (0, COUNT_NODES))
         for player in (0, 1):
-            assert by_count[player] >= by_cells[player]
-            assert by_count[player] == by_cells[player] or not lives_on(GREEDY, state, player)
+            if by_count[player] and not by_cells[player]:
+                counted += 1
+                assert not lives_on(GREEDY, state, player)
+    assert counted

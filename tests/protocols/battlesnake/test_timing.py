@@ -97,6 +97,7 @@ def test_a_new_game_begins_with_what_other_games_have_shown(monkeypatch: pytest.
 def test_a_machine_that_is_not_known_yet_is_taken_to_be_busy(monkeypatch: pytest.MonkeyPatch) -> None:
     machine = Machine()
     first = machine.moments(0.1, Way(machine))
+    assert not machine.is_slow  # a search does not begin with a look-ahead for that
     now = time.monotonic()
     for second in range(100):
         monkeypatch.setattr(timing.time, "monotonic", lambda moment=now + second: moment)

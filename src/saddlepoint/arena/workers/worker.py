@@ -31,17 +31,25 @@ _LONGEST_NAME = 60
 _KEPT_PLAYERS = 8  # each may hold a table of tens of megabytes
 
 
+_playing = threading.Lock()
+_games_under_way = 0
+
+
 @contextmanager
 def _short_collections() -> Generator[None]:
     """Leave what there is now out of garbage collections: with all that is imported one takes 0.1 s, which a player would pay for."""
-    if gc.get_freeze_count():
-        yield
-        return
-    gc.freeze()
+    global _games_under_way  # noqa: PLW0603 (a Dask worker plays games in several threads)
+    with _playing:
+        _games_under_way += 1
+        if _games_under_way == 1:
+            gc.freeze()
     try:
         yield
     finally:
-        gc.unfreeze()
+        with _playing:
+            _games_under_way -= 1
+            if not _games_under_way:
+                gc.unfreeze()
 
 
 class PlayerPool:

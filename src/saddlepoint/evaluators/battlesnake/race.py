@@ -40,7 +40,8 @@ class Race(NamedTuple):
     """Whether the snake is shut in: its room is used up before a tail opens it, and it does not come to where its own tail was."""
     shut1: bool
     spare0: int
-    """Rounds to spare where waiting for a tail leaves the fewest: cells reached less rounds gone by; at most MOST_SPARE."""
+    """Rounds to spare where waiting for a tail leaves the fewest: cells reached less rounds gone by; at most MOST_SPARE,
+    0 where no path is long enough."""
     spare1: int
     free0: int
     """Rounds until it has to wait for a tail the first time, at most MOST_FREE."""
@@ -63,19 +64,21 @@ def patience_of(reached, tail_cells):
 
 
 @jit_inline
-def can_wait(grid, head, reached, others, patience, steps, nodes):
-    """Whether a snake that went on in the cells that it has reached is there when a tail opens in round `steps`.
+def must_wait_too_long(grid, head, reached, new, others, patience, steps, nodes):
+    """Whether a snake that waits in the cells that it has reached is dead before a tail opens `new` in round `steps`.
 
-    By their number, `patience`, it is. In a room of its own, which no cell of the other lies beside, a path must lead through enough
-    of them: colours tell, or a search of so many nodes, where that is close.
+    Their number, `patience`, would last. In a room of its own, which no cell of the other lies beside, a path must lead through enough
+    of them: colours tell, or a search of so many nodes, where that is close. True is certain, False is not.
     """
-    if nodes == 0 or patience - steps >= _CLOSE or not is_empty(neighbours(grid, reached) & others):
-        return True
+    if nodes == 0 or is_empty(new) or patience >= _ENDLESS or patience - steps >= _CLOSE:
+        return False
+    if not is_empty(neighbours(grid, reached) & others):
+        return False
     room = reached & ~single(grid, head)
     most = min(patience - 1, parity_bound(grid, head, room))
     if most >= steps - 1:
         _, most = counted_fill(grid, head, room, most, steps - 1, nodes)
-    return most >= steps - 1
+    return most < steps - 1
 
 
 @jit_part
@@ -83,7 +86,8 @@ def race(game, state, nodes):
     """Both snakes run as fast as they can, neither eats, and every round the tails leave a cell.
 
     A cell k cells from the tail can be entered from round k + 1 on. A snake waits for it in the room that it has, as long as that
-    has cells enough. Who comes to a cell in the same round as a shorter snake takes it. Edges are walls, wrapped or not.
+    has cells enough, and a path through enough of them as far as a search of so many `nodes` tells (0: none). Who comes to a cell in
+    the same round as a shorter snake takes it. Edges are walls, wrapped or not.
     """
     grid = game.grid
     snake0, snake1 = state.snake0, state.snake1
@@ -113,6 +117,10 @@ def race(game, state, nodes):
         steps += 1
         open_ = open_ | tails
         new0, new1 = neighbours(grid, reached0) & (open_ & room0), neighbours(grid, reached1) & (open_ & room1)
+        if must_wait_too_long(grid, head_of(snake0), reached0, new0, reached1, patience0, steps, nodes):
+            patience0, room0, new0 = 0, empty(grid), empty(grid)
+        if must_wait_too_long(grid, head_of(snake1), reached1, new1, reached0, patience1, steps, nodes):
+            patience1, room1, new1 = 0, empty(grid), empty(grid)
         new0, new1 = new0 & ~(new1 & yields0), new1 & ~(new0 & yields1)
         rests = 0
         if is_empty(new0):
@@ -122,11 +130,8 @@ def race(game, state, nodes):
             if patience0 <= steps:
                 room0 = empty(grid)
             rests = 1
-        elif can_wait(grid, head_of(snake0), reached0, reached1, patience0, steps, nodes):
-            patience0 = _UNKNOWN
         else:
-            patience0, spare0, room0, new0 = 0, 0, empty(grid), empty(grid)
-            rests = 1
+            patience0 = _UNKNOWN
         if is_empty(new1):
             if patience1 == _UNKNOWN:
                 patience1 = patience_of(reached1, board_of(grid, state.body1) & ~head1)
@@ -138,10 +143,8 @@ def race(game, state, nodes):
                     break
                 if steps > wait0 and steps > wait1 and is_empty(tails):
                     break
-        elif can_wait(grid, head_of(snake1), reached1, reached0, patience1, steps, nodes):
-            patience1 = _UNKNOWN
         else:
-            patience1, spare1, room1, new1 = 0, 0, empty(grid), empty(grid)
+            patience1 = _UNKNOWN
         reached0, reached1, open_ = reached0 | new0, reached1 | new1, open_ & ~(new0 | new1)
         hungry0 += int(is_empty(reached0 & food))
         hungry1 += int(is_empty(reached1 & food))

@@ -18,6 +18,7 @@ from .standard_weights import NETWORK
 
 FEATURES, SHARED_FEATURES = 24, 6
 COUNT_NODES = 60
+"""Nodes of the search whether a snake in a room of its own can wait for a tail."""
 _FITTED_CELLS = 121.0
 """Cells of the board that the weights were fitted on."""
 _MOST_AHEAD = 4
@@ -130,8 +131,8 @@ class SnakeProspects(Squashed):
     """What is likely to become of two snakes.
 
     A network with one hidden layer compares them by what `features_of` and `shared_features` say. Its output is about the logarithm of the
-    odds of winning, which `scale` 2 makes the expected result. `count_nodes`: of the search that counts whether a snake in a room of its own
-    can wait for a tail; 0 counts cells only. Constrictor is valued as Light Riders is. Edges are walls, wrapped or not.
+    odds of winning, which `scale` 2 makes the expected result. `count_nodes` bounds the search whether a snake in a room of its
+    own can wait for a tail; with 0 only cells are counted. Constrictor is valued as Light Riders is. Edges are walls, wrapped or not.
 
     The weights were fitted to games of the search of `best` against itself on 11x11; `benchmarks/fit_battlesnake.py` fits them again.
     """

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+import traceback
 from collections.abc import Mapping
 from typing import Any
 
@@ -26,6 +27,7 @@ _OFTEN, _SELDOM = 0.01, 0.1  # seconds
 _READY = 2
 """Players that are made before the first game: making one takes time from the others."""
 ALONE, BUSY, CANNOT, AGAIN, TOO_LATE = "alone", "too many games at once", "it cannot play this", "asked again", "it came too late"
+DEFECT = "a defect"
 
 
 class Answers:
@@ -52,8 +54,12 @@ class Answers:
         game, seen = self._game(data)
         try:
             return await self._found(game, seen, data, asked)
-        except Exception as error:  # whatever is wrong here: without a move the snake goes straight on
-            self.log.tell(f"{game.name}, turn {seen.turn}: a safe move, not {self.player}: {error!r}")
+        except Exception as error:  # a status in the place of a move would let the snake go straight on
+            if DEFECT not in game.fallbacks:
+                frame = traceback.extract_tb(error.__traceback__)[-1]
+                where = f"{frame.name}, line {frame.lineno}"
+                self.log.tell(f"{game.name}, turn {game.turns}: a safe move, not {self.player}: {error!r} in {where}")
+            game.fallbacks[DEFECT] += 1
             return safe_move(seen)
 
     async def _found(self, game: SnakeGame, seen: Seen, data: Mapping[str, Any], asked: float) -> str:

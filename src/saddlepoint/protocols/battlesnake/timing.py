@@ -42,6 +42,12 @@ class Delays:
         with self._lock:
             return max(seconds for _, seconds in self._worst)
 
+    @property
+    def worst_noted(self) -> float:
+        """The longest that was noted; 0 before there is one."""
+        with self._lock:
+            return max((seconds for second, seconds in self._worst if second >= 0), default=0.0)
+
 
 class Moments(NamedTuple):
     """Seconds after the question: the search ends, and an answer goes out whatever the player does."""
@@ -51,7 +57,7 @@ class Moments(NamedTuple):
 
 
 class Machine:
-    """The delays of this process: all games share them. Before they are known they are taken to be those of a busy machine."""
+    """The delays of this process: all games share them. In the first minute of play they are at least those of a busy machine."""
 
     def __init__(self) -> None:
         self.loop = Delays(0.025)
@@ -59,12 +65,12 @@ class Machine:
         self.overrun = Delays(0.008)
         """Of searches, after the moment at which they were to end."""
         self.ways = Delays()
-        """What the referees' clocks showed beyond our own, in all games."""
+        """What the referees' clocks showed beyond our own, in all games. A new game begins with it, with 50 ms at most."""
 
     @property
     def is_slow(self) -> bool:
         """Whether a search may well end too late."""
-        return max(self.loop.worst, self.overrun.worst) > _SLOW
+        return max(self.loop.worst_noted, self.overrun.worst_noted) > _SLOW
 
     def moments(self, timeout: float, way: "Way", beside: float = 0.0) -> Moments:
         """What to keep to; `beside` are seconds to hold back for what else goes on."""
