@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 import time
 
 import psutil
@@ -31,3 +32,31 @@ def test_games_handed_to_processes_that_have_just_ended_are_lost_like_those_that
         assert len(workers.submit(NODES, jobs[1:]).result(timeout=120)) == 1
     finally:
         workers.close(at_once=True)
+
+
+def test_a_process_that_is_killed_at_the_end_does_not_hold_up_the_others() -> None:
+    """Of two that wait for work one holds the lock of the queue, and cannot give it back."""
+    for victim in range(2):
+        workers = LocalWorkers(2)
+        waits = [workers.run(time.sleep, 0.3) for _ in range(2)]
+        for wait in waits:
+            wait.result(timeout=120)
+        processes = [one for one in psutil.Process().children() if "spawn_main" in " ".join(one.cmdline())]
+        assert len(processes) == 2
+        os.kill(processes[victim].pid, signal.SIGKILL)
+        closing = threading.Thread(target=workers.close, daemon=True)
+        closing.start()
+        closing.join(30)
+        is_closed = not closing.is_alive()
+        for process in processes:
+            if process.is_running():
+                process.kill()
+        assert is_closed
+
+
+def test_closing_one_pool_does_not_wait_for_another() -> None:
+    one, other = LocalWorkers(1), LocalWorkers(1)
+    assert other.run(len, "work").result(timeout=120) == one.run(len, "work").result(timeout=120)
+    one.close()
+    assert other.run(len, "work").result(timeout=30) == 4
+    other.close()

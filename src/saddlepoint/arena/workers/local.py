@@ -1,12 +1,14 @@
 """Workers of this machine: the calling process, or processes that it starts."""
 
 import multiprocessing
+import multiprocessing.connection
 import signal
 import time
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing.process import BaseProcess
 from typing import ParamSpec, TypeVar
 
 from ..conditions import MatchConditions
@@ -39,7 +41,7 @@ class LocalWorkers(Workers):
 
     def __init__(self, processes: int) -> None:
         self.slots = processes
-        self._others = set(multiprocessing.active_children())
+        self._processes: set[BaseProcess] = set()
         self._executor = self._make()
 
     def _make(self) -> ProcessPoolExecutor:
@@ -55,24 +57,38 @@ class LocalWorkers(Workers):
 
     def run(self, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> Future[T]:
         """Have one of the processes do something else."""
+        before = set(multiprocessing.active_children())
         with _interrupts_held_back():
-            return self._executor.submit(work, *arguments, **named)
+            future = self._executor.submit(work, *arguments, **named)
+        self._processes |= set(multiprocessing.active_children()) - before
+        return future
 
     def restart(self) -> None:
         self.close(at_once=True)
+        self._processes = set()
         self._executor = self._make()
 
     def close(self, at_once: bool = False) -> None:
+        if not at_once:
+            self._executor.shutdown(wait=False, cancel_futures=True)
+            at_once = not self._end_by_themselves()
         if at_once:
-            processes = set(multiprocessing.active_children()) - self._others
-            for process in processes:
+            for process in self._processes:
                 process.terminate()
             deadline = time.monotonic() + _GOODBYE
-            for process in processes:
+            for process in self._processes:
                 process.join(max(0.0, deadline - time.monotonic()))
                 if process.is_alive():  # deep in a search; what it started ends with it
                     process.kill()
         self._executor.shutdown(wait=True, cancel_futures=True)
+
+    def _end_by_themselves(self) -> bool:
+        """Wait for the processes, which are to end; False where one was killed: others may wait for ever for a lock that it held."""
+        while living := [process.sentinel for process in self._processes if process.is_alive()]:
+            if any(process.exitcode for process in self._processes):
+                return False
+            multiprocessing.connection.wait(living)
+        return True
 
 
 @contextmanager
