@@ -7,7 +7,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar
 
-from .timely import LoadMaker, Question, Thinker, pause_of_collector
+from .collector import pause_of_collector
+from .timely import LoadMaker, Question, Thinker
 
 MOST_PLAYERS = 16
 """Each may have a table of some ten megabytes."""

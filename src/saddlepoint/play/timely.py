@@ -5,7 +5,6 @@ happens its search is stopped, so that the next question is not held up. Nothing
 while they are still being imported.
 """
 
-import gc
 import heapq
 import itertools
 import math
@@ -13,9 +12,10 @@ import queue
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
+
+from .collector import pause_of_collector
 
 if TYPE_CHECKING:
     from ..algorithms.limits import StopToken
@@ -110,27 +110,6 @@ class Question(ABC):
             player.stop = StopToken()
             self.cancels(player.stop)
         return Answer.of(player.choose(state, clock))
-
-
-_pausing = threading.Lock()
-_pauses = 0
-
-
-@contextmanager
-def pause_of_collector() -> Generator[None]:
-    """No garbage collection while a player is made: with what a compilation leaves it holds all threads for 0.3 s."""
-    global _pauses  # noqa: PLW0603 (several players may be made at the same time)
-    with _pausing:
-        _pauses += 1
-        gc.disable()
-    try:
-        yield
-    finally:
-        with _pausing:
-            _pauses -= 1
-            if not _pauses:
-                gc.freeze()
-                gc.enable()
 
 
 class Thinker:

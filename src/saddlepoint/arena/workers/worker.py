@@ -1,6 +1,5 @@
 """Playing jobs, in whatever process this is: players are made once and kept from game to game."""
 
-import gc
 import multiprocessing
 import multiprocessing.connection
 import os
@@ -9,13 +8,13 @@ import signal
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Generator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from ...compiled.errors import is_machine_error
 from ...game import Game
+from ...play.collector import short_collections
 from ...play.game import OnStep, play_game
 from ...play.record import GameRecord
 from ...players.base import Player, PlayerError
@@ -29,27 +28,6 @@ from .warming import warm_rules
 
 _LONGEST_NAME = 60
 _KEPT_PLAYERS = 8  # each may hold a table of tens of megabytes
-
-
-_playing = threading.Lock()
-_games_under_way = 0
-
-
-@contextmanager
-def _short_collections() -> Generator[None]:
-    """Leave what there is now out of garbage collections: with all that is imported one takes 0.1 s, which a player would pay for."""
-    global _games_under_way  # noqa: PLW0603 (a Dask worker plays games in several threads)
-    with _playing:
-        _games_under_way += 1
-        if _games_under_way == 1:
-            gc.freeze()
-    try:
-        yield
-    finally:
-        with _playing:
-            _games_under_way -= 1
-            if not _games_under_way:
-                gc.unfreeze()
 
 
 class PlayerPool:
@@ -75,7 +53,7 @@ class PlayerPool:
                 player.log_to(log_file(self.conditions.logs, job, number))
             clocks = (self.conditions.clock_of(a), self.conditions.clock_of(b))
             began, started = time.time(), time.perf_counter()
-            with _short_collections():
+            with short_collections():
                 record = play_game(
                     game, players, start, clocks, job.seed, self.conditions.tolerance, on_step, at_once=not self.conditions.sequential
                 )

@@ -70,9 +70,7 @@ def must_wait_too_long(grid, head, reached, new, others, patience, steps, nodes)
     Their number, `patience`, would last. In a room of its own, which no cell of the other lies beside, a path must lead through enough
     of them: colours tell, or a search of so many nodes, where that is close. True is certain, False is not.
     """
-    if nodes == 0 or is_empty(new) or patience >= _ENDLESS or patience - steps >= _CLOSE:
-        return False
-    if not is_empty(neighbours(grid, reached) & others):
+    if nodes == 0 or is_empty(new) or not is_empty(neighbours(grid, reached) & others):
         return False
     room = reached & ~single(grid, head)
     most = min(patience - 1, parity_bound(grid, head, room))
@@ -117,9 +115,13 @@ def race(game, state, nodes):
         steps += 1
         open_ = open_ | tails
         new0, new1 = neighbours(grid, reached0) & (open_ & room0), neighbours(grid, reached1) & (open_ & room1)
-        if must_wait_too_long(grid, head_of(snake0), reached0, new0, reached1, patience0, steps, nodes):
+        if patience0 - steps < _CLOSE and must_wait_too_long(
+            grid, head_of(snake0), reached0, new0, reached1, patience0, steps, nodes
+        ):
             patience0, room0, new0 = 0, empty(grid), empty(grid)
-        if must_wait_too_long(grid, head_of(snake1), reached1, new1, reached0, patience1, steps, nodes):
+        if patience1 - steps < _CLOSE and must_wait_too_long(
+            grid, head_of(snake1), reached1, new1, reached0, patience1, steps, nodes
+        ):
             patience1, room1, new1 = 0, empty(grid), empty(grid)
         new0, new1 = new0 & ~(new1 & yields0), new1 & ~(new0 & yields1)
         rests = 0
