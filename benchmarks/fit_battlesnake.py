@@ -2,14 +2,17 @@
 
     python benchmarks/fit_battlesnake.py play games.npz --games 400 --seed 1 [--evaluator snake_voronoi]
     python benchmarks/fit_battlesnake.py play games.npz --games 400 --seed 1 --against snake_voronoi --others 10000
+    python benchmarks/fit_battlesnake.py play late.npz --games 400 --seed 1 --from 'games*.npz' --long 60
     python benchmarks/fit_battlesnake.py fit games*.npz                    (tells the error in games kept apart)
     python benchmarks/fit_battlesnake.py fit games*.npz -o src/saddlepoint/evaluators/battlesnake/standard_weights.py
 
 `play` lets the search of `best` play itself from the official starts, with new food as the rules bring it, after up to six random moves
-each, and with a random move now and then; how bad a draw is for either is drawn for every game. `fit` minimises the cross entropy of
-what became of each position, by Adam (Kingma and Ba 2015): the values that the search found of the next positions and the game's
-result, the nearer the more (lambda returns, Sutton 1988). Late positions count more.
-Every fifth game is kept from the fit and only predicted, unless the weights are written. Either takes a seed.
+each, and with a random move now and then; how bad a draw is for either is drawn for every game. With `--from` games begin in positions
+of other files whose two snakes are long enough and neither of which is nearly won: strong searches play longer games than quick ones
+do, and positions with long snakes are seldom in the quick ones' games. `fit` minimises the cross entropy of what became of each
+position, by Adam (Kingma and Ba 2015): the values that the search found of the next positions and the game's result, the nearer the
+more (lambda returns, Sutton 1988). Late positions count more. Every fifth game is kept from the fit and only predicted, unless the
+weights are written. Either takes a seed; the weights are the same to the last digit where NumPy uses one thread (`OMP_NUM_THREADS=1`).
 
 Games of `snake_voronoi` gave the first weights; games with these gave the next ones, and so on.
 """
@@ -33,16 +36,19 @@ from saddlepoint.evaluators.battlesnake.snake_prospects import (
 )
 from saddlepoint.evaluators.catalogue import EVALUATORS
 from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games.battlesnake.state import length_of
 from saddlepoint.roster.named.battlesnake import best_search
 
 LASTING, LEAST = 50, 0.35
 """So many positions before a game's end a position counts a third as much as the last one, and this for being one."""
 LAMBDA = 0.97
 """What a position is worth depends so much less on each later one than on the one before."""
-LONGEST = 600
+LONGEST = 1200
 """Rounds after which a game is given up as a draw."""
-OPENING = 6
-"""The most random moves of either side at the beginning."""
+OPENING, LATER = 6, 2
+"""The most random moves of either side at the beginning, and in games that begin late."""
+OPEN = 0.8
+"""Games that begin late begin where neither side is ahead by so much, by the value that was found."""
 CONTEMPTS = (0.1, 0.5, 1.0)
 """What a draw counts less for a player, drawn for each game: two who do not mind it often meet head to head at once."""
 STRAY = 0.02
@@ -58,19 +64,28 @@ def sides_of(game, evaluator, nodes):
     return [Side(game, replace(search, contempt=contempt), nodes) for contempt in CONTEMPTS]
 
 
-def play_games(path, number, nodes, seed, evaluator, against, others):
+def late_positions(patterns, least):
+    """Positions of some files whose snakes are together at least so long, neither nearly won nor forced."""
+    states = []
+    for path in files_of(patterns):
+        file = np.load(path)
+        states += [noted(row) for row in file["positions"][np.abs(file["values"]) < OPEN]]
+    return [state for state in states if length_of(state.snake0) + length_of(state.snake1) >= least]
+
+
+def play_games(path, number, nodes, seed, evaluator, against, others, starts, opening):
     """Play and write a file of positions."""
     game, rng = Battlesnake(), np.random.default_rng(seed)
     sides = sides_of(game, evaluator, nodes)
     rivals = sides_of(game, against or evaluator, others or nodes) if against or others else sides
-    starts, rows, seen = game.starts(), np.zeros((LONGEST, WIDTH), np.uint64), np.zeros(LONGEST)
+    rows, seen = np.zeros((LONGEST, WIDTH), np.uint64), np.zeros(LONGEST)
     positions, values, results, games = [], [], [], []
     for k in track(range(number), "games"):
         one, two = sides[rng.integers(len(sides))], rivals[rng.integers(len(rivals))]
         if rivals is not sides and rng.integers(2):
             one, two = two, one
         result, _, written, *_ = game_between(
-            game, one, two, starts[rng.integers(len(starts))], int(rng.integers(2**63)), OPENING, STRAY, LONGEST, rows, seen
+            game, one, two, starts[rng.integers(len(starts))], int(rng.integers(2**63)), opening, STRAY, LONGEST, rows, seen
         )
         positions.append(rows[:written].copy())
         values += seen[:written].tolist()
@@ -143,11 +158,17 @@ def main() -> None:
     games.add_argument("--seed", type=int, default=1)
     games.add_argument("--evaluator", default="snake_prospects", help="what the search evaluates with")
     games.add_argument("--against", help="what the other one evaluates with; as the first where it is not said")
+    games.add_argument("--from", dest="starts", nargs="+", help="files with positions to begin in; the official starts where not said")
+    games.add_argument("--long", type=int, default=60, help="of these, the least length of both snakes together")
     games.add_argument("--others", type=int, help="nodes a move of the other one")
     add_fit(commands, hidden=16, epochs=40)
     options = parser.parse_args()
     if options.command == "play":
-        play_games(options.file, options.games, options.nodes, options.seed, options.evaluator, options.against, options.others)
+        starts = late_positions(options.starts, options.long) if options.starts else Battlesnake().starts()
+        play_games(
+            options.file, options.games, options.nodes, options.seed, options.evaluator, options.against, options.others, starts,
+            LATER if options.starts else OPENING,
+        )  # fmt: skip
     else:
         files = files_of(options.files)
         fit_weights(load(files), [made_by(path) for path in files], "SnakeProspects", options)

@@ -7,6 +7,7 @@ the games and what the features are is `fit_prospects.py`'s and `fit_battlesnake
 import glob
 import shlex
 import sys
+import textwrap
 import time
 from typing import Any, NamedTuple
 
@@ -63,6 +64,22 @@ def command_of(words):
     """A command of one of these programs as it was given, files without their folders."""
     program, *rest = (word.rsplit("/", 1)[-1] for word in words)
     return shlex.join(["python", f"benchmarks/{program}", *rest])
+
+
+def summarised(commands):
+    """Commands as lines of text; those that differ in nothing but the file and the seed together."""
+    groups = {}
+    for command in commands:
+        words = shlex.split(command)
+        file, seed = words.index("play") + 1, words.index("--seed") + 1
+        pair = f"{words[file]} {words[seed]}"
+        words[file], words[seed] = "FILE", "SEED"
+        groups.setdefault(shlex.join(words), []).append(pair)
+    lines = []
+    for command, pairs in groups.items():
+        told = textwrap.wrap("FILE SEED: " + ", ".join(pairs), LINE - 8, break_on_hyphens=False)
+        lines += [command, *(f"    {line}" for line in told)]
+    return lines
 
 
 def logits(weights, mine, yours, both):
@@ -163,7 +180,7 @@ def fit_weights(data, made, evaluator, options):
     print(f"cross entropy of the results: {entropy(lead[used], data.won[used], data.says[used]):.4f} where fitted", end="")
     print("" if options.output else f", {entropy(lead[kept], data.won[kept], data.says[kept]):.4f} in games kept apart")
     if options.output:
-        lines = "\n".join(f"    {command}" for command in [*made, command_of(sys.argv)])
+        lines = "\n".join(f"    {command}" for command in [*summarised(made), command_of(sys.argv)])
         with open(options.output, "w", encoding="utf-8") as file:
             file.write(text_of(weights, centre, width, count, evaluator, lines))
 
