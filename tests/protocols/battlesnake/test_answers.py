@@ -7,6 +7,7 @@ from typing import Any
 
 from protocols.battlesnake.snake_requests import asked, snake
 from saddlepoint.protocols.battlesnake.answers import Answers
+from saddlepoint.spec import SpecError
 
 
 def test_a_defect_costs_a_good_move_but_not_the_move() -> None:
@@ -30,3 +31,30 @@ def test_a_defect_costs_a_good_move_but_not_the_move() -> None:
     assert sum("a safe move, not best: RuntimeError('a defect') in defect, line " in line for line in told) == 1
     answers.end(corner)
     assert "2 by the look-ahead (a defect: 2)" in told[-1]
+
+
+def test_where_there_is_no_such_player_a_game_that_has_begun_is_played_and_nothing_after_it() -> None:
+    told: list[str] = []
+
+    def make_player(*_: Any) -> Any:
+        raise SpecError("no player is called 'nosuch'")
+
+    async def played() -> None:
+        answers.start(corner)
+        watching = asyncio.create_task(answers.watch())
+        while not answers.pool.refusal:
+            await asyncio.sleep(0.01)
+        assert await answers.move(corner, time.monotonic()) == "up"
+        await asyncio.sleep(0.3)
+        assert not watching.done()
+        answers.end(corner)
+        await asyncio.wait_for(watching, 10)
+
+    answers = Answers("nosuch", lambda: make_player, SimpleNamespace(tell=told.append))  # type: ignore[arg-type]
+    corner = asked(snake("me", [(0, 0), (1, 0), (2, 0)]), snake("b", [(5, 5), (5, 6), (5, 7)]))
+    try:
+        asyncio.run(played())
+    finally:
+        answers.close()
+        assert answers.ended(time.monotonic() + 10)
+    assert any("a look-ahead moved, not nosuch: no player is called 'nosuch'" in line for line in told)

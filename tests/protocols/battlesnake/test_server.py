@@ -327,6 +327,14 @@ def test_what_it_cannot_do_is_refused_in_one_sentence(server: Snake) -> None:
     assert "--port is for battlesnake" in refusal("--protocol", "lines", "--port", "0")
 
 
+@pytest.mark.parametrize(("spec", "why"), [("nosuch", "no player is called 'nosuch'"), ("smab(dept=3)", "did you mean depth?")])
+def test_a_player_that_there_is_not_ends_it_in_one_sentence(spec: str, why: str) -> None:
+    with running("--player", spec, **PLAIN) as server:
+        assert why in server.wait_for("saddlepoint: ")
+        assert server.process.wait(PATIENCE) == 2
+        assert len(server.said) == 2
+
+
 def test_without_the_packages_that_it_needs() -> None:
     code = "import sys; sys.modules['uvicorn'] = None; sys.argv[1:] = ['bot', 'battlesnake']; from saddlepoint.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False)

@@ -123,8 +123,8 @@ class Answers:
         return game, seen
 
     async def watch(self) -> None:
-        """Measure how late the event loop is, often while there is something to do."""
-        while True:
+        """Measure how late the event loop is, often while there is something to do; ends where there is no such player and no game."""
+        while not self.pool.refusal or len(self.games):
             is_busy = bool(self._open) or self.pool.compiling
             wait = _OFTEN if is_busy else _SELDOM
             due = time.monotonic() + wait
@@ -148,6 +148,8 @@ class Answers:
         game = question.game
         if not question.seen.others:
             return ALONE
+        if self.pool.refusal:
+            return self.pool.refusal
         if not self._is_played(game.rules):
             return CANNOT
         if self.pool.thinking >= AT_ONCE:

@@ -19,6 +19,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ...listening import listen
 from ...play.timely import SWITCH_INTERVAL, LoadMaker
+from ...spec import SpecError
 from .answers import Answers
 from .log import Log
 from .seen import loaded
@@ -181,8 +182,12 @@ class _Server(uvicorn.Server):
         self._answers = answers
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        self._watching = asyncio.create_task(self._answers.watch())
+        self._watching = asyncio.create_task(self._watch())
         await super().startup(sockets)
+
+    async def _watch(self) -> None:
+        await self._answers.watch()
+        self.should_exit = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._watching.cancel()
@@ -191,9 +196,10 @@ class _Server(uvicorn.Server):
 
 
 def run_http(player: str, load: LoadMaker, host: str, port: int | None, looks: Looks, version: str) -> bool:
-    """Serve until Ctrl-C; True if all threads have ended as well. Raises OSError or ValueError where it cannot listen.
+    """Serve until Ctrl-C; True if all threads have ended as well.
 
-    Without a port it is 8000, or the next one that is free. `version` tells this player from another one.
+    Without a port it is 8000, or the next one that is free. `version` tells this player from another one. Raises OSError or
+    ValueError where it cannot listen, SpecError where there is no such player: once that is known, and no game is under way.
     """
     sys.setswitchinterval(SWITCH_INTERVAL)
     logging.getLogger("uvicorn").setLevel(logging.ERROR)  # a malformed request is no news
@@ -216,4 +222,6 @@ def run_http(player: str, load: LoadMaker, host: str, port: int | None, looks: L
         listening.close()
     ended = answers.ended(time.monotonic() + _LAST)
     log.close()
+    if answers.pool.refusal:
+        raise SpecError(answers.pool.refusal)
     return ended

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ...play.pool import PooledPlayer
 from ...play.timely import Question, Thinker
+from ...spec import SpecError
 from .crowd import Setting, game_of, state_of
 from .fallback import looked_ahead, safe_move
 from .games import SnakeGame
@@ -96,7 +97,9 @@ class GamePlayer(PooledPlayer[Setting]):
     """One compilation at a time: the other core is for games."""
 
     def failed_to(self, prepare: bool, error: Exception) -> None:
-        if prepare:
+        if prepare and isinstance(error, SpecError):
+            self.pool.refusal = str(error)
+        elif prepare:
             self.pool.warn(f"{self.setting.player} cannot play {self.setting.rules}, a look-ahead does: {error}")
         else:
             self._playing = None
@@ -110,12 +113,11 @@ class GamePlayer(PooledPlayer[Setting]):
         make_player = self.pool.load()
         with self.compiling:
             began, known = time.monotonic(), rules.compiled in self.pool.warmed
-            if not known:
-                self.pool.warn(f"preparing {spec} for {rules}; until then a look-ahead in plain Python moves")
-            from ...players.needs import Need
-
             player = make_player(spec, game)
             if not known:
+                self.pool.warn(f"preparing {spec} for {rules}; until then a look-ahead in plain Python moves")
+                from ...players.needs import Need
+
                 with Need(game, spec).compiling():
                     player.warm(game, game.initial_state(), (0,))
                 self.pool.warmed.add(rules.compiled)
