@@ -13,6 +13,7 @@ from programs import compiled_files, output_of
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.compiled.captured import captured_digest
 from saddlepoint.compiled.imports import source_closure
+from saddlepoint.evaluators.perceptron import Network, comparison
 
 pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 
@@ -195,3 +196,19 @@ def test_modules_that_name_each_other_can_both_be_named_in_a_rule():
         vars(module)[name] = 7
         assert captured_digest([rule]) != digest
         vars(module)[name] = old
+
+
+def test_a_function_made_by_this_package_for_other_numbers_is_another_one():
+    """Weights that a rule has read from a file are in no source: what is compiled with others must not be found."""
+
+    def digest(weight: float) -> str:
+        network = Network(own=((weight,),), other=((0.0,),), shared=(), bias=(0.5,), out=(1.0,))
+        lead = comparison(network)
+
+        def rule(state):
+            return lead((state,), (0.0,), ())
+
+        return captured_digest([rule])
+
+    assert digest(1.0) == digest(1.0)
+    assert digest(1.0) != digest(2.0)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .imports import is_library
+from .imports import is_library, is_own
 
 _SCALARS = (bool, int, float, complex, str, bytes, np.generic, type(None))
 
@@ -19,7 +19,7 @@ _SCALARS = (bool, int, float, complex, str, bytes, np.generic, type(None))
 def captured_digest(things: Iterable[Any]) -> str:
     """Digest of the constants that functions (compiled or not), properties and plain values hold or name in their modules.
 
-    Functions that they name are looked into as well, but for those of libraries.
+    Functions that they name are looked into as well, but for those of libraries; of those of this package, what they were made for.
     """
     walk = _Walk()
     for thing in things:
@@ -37,7 +37,8 @@ class _Walk:
             value = value.fget
         elif isinstance(value, functools.cached_property):
             value = value.func
-        function = getattr(value, "py_func", value)
+        # What was compiled, or stands for code of another kind, keeps the function that it was made from.
+        function = getattr(value, "py_func", getattr(value, "_defn", value))
         if isinstance(value, _SCALARS):
             self._put(type(value).__name__, repr(value))
         elif isinstance(value, tuple):
@@ -63,10 +64,12 @@ class _Walk:
         self._add_names(vars(module), names)
 
     def _add_function(self, function: FunctionType) -> None:
-        if function in self._seen or is_library(function.__code__.co_filename):
+        file = function.__code__.co_filename
+        if function in self._seen or (is_library(file) and not is_own(file)):
             return
         self._seen.add(function)
-        self._add_names(function.__globals__, _names(function.__code__))
+        if not is_own(file):
+            self._add_names(function.__globals__, _names(function.__code__))
         for cell in function.__closure__ or ():
             try:
                 self.add(cell.cell_contents, ())

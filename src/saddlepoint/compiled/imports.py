@@ -45,10 +45,16 @@ def _home(file: Path, package: str) -> Path | None:
 
 
 @functools.cache
+@functools.cache
+def is_own(file: Path | str) -> bool:
+    """Whether a file belongs to this package."""
+    return Path(file).resolve().is_relative_to(PACKAGE)
+
+
 def is_library(file: Path | str) -> bool:
     """Whether a file belongs to Python, to an installed library or to this package."""
     path = Path(file).resolve()
-    if path.is_relative_to(PACKAGE) or any(name in path.parts for name in _LIBRARIES):
+    if is_own(path) or any(name in path.parts for name in _LIBRARIES):
         return True
     return any(path.is_relative_to(place) for place in _INSTALLED)
 
