@@ -2,21 +2,27 @@
 
     python benchmarks/battlesnake_strength.py voronoi --pairs 24 --nodes 1000 --others 1500
     python benchmarks/battlesnake_strength.py no_fractions --nodes 1000 --mode constrictor
+    python benchmarks/battlesnake_strength.py weights --weights older_weights.py --from 'n_90*.npz' --long 60
 
 The first is `best` as it is, the second what the name says (`--list` tells the names). Pairs are a start with both sides, with the same new
-food as long as the games do not part. The standard error is of pairs.
+food as long as the games do not part: the official starts, or positions of files that `fit_battlesnake.py play` wrote. The standard error
+is of pairs.
 """
 
 import argparse
 import math
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from runpy import run_path
 
 import numpy as np
-from battlesnake_games import Side, game_between
+from battlesnake_games import Side, game_between, late_positions
 
 from saddlepoint.algorithms import AlphaBeta
-from saddlepoint.evaluators import SnakeVoronoi
+from saddlepoint.compiled import kernel_inline
+from saddlepoint.evaluators import SnakeProspects, SnakeVoronoi
+from saddlepoint.evaluators.battlesnake.snake_prospects import described
+from saddlepoint.evaluators.perceptron import comparison
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.battlesnake.state import CAUSES, cause_of
 from saddlepoint.roster.named.battlesnake import best_search, contempt_in
@@ -39,6 +45,20 @@ OTHERS = {
 """What `best` plays against, by name."""
 
 
+def prospects_of(path):
+    """The evaluator of `best` with the weights of a file, in standard modes."""
+    lead_by_file = comparison(run_path(path, run_name="saddlepoint.evaluators.battlesnake.weights")["NETWORK"], sums=3)
+
+    @dataclass(frozen=True)
+    class OtherProspects(SnakeProspects):
+        @kernel_inline
+        def raw(self, game, state):
+            features0, features1, shared = described(game, state, self.count_nodes)
+            return lead_by_file(features0, features1, shared)
+
+    return OtherProspects()
+
+
 def death(snake):
     """What a snake died of; empty where it lives."""
     return CAUSES[cause_of(snake)]
@@ -46,7 +66,10 @@ def death(snake):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("other", nargs="?", choices=OTHERS, default="voronoi")
+    parser.add_argument("other", nargs="?", choices=(*OTHERS, "weights"), default="voronoi")
+    parser.add_argument("--weights", metavar="FILE", help="the other's weights, as `fit_battlesnake.py fit -o` writes them")
+    parser.add_argument("--from", dest="starts", nargs="+", metavar="FILES", help="files with positions to begin in")
+    parser.add_argument("--long", type=int, default=60, help="of these, the least length of both snakes together")
     parser.add_argument("--list", action="store_true", help="the names of the others")
     parser.add_argument("--pairs", type=int, default=24)
     parser.add_argument("--nodes", type=int, default=1000, help="a move of `best`")
@@ -55,17 +78,22 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     if options.list:
-        print("\n".join(OTHERS))
+        print("\n".join((*OTHERS, "weights")))
         return
     game = Battlesnake(mode=options.mode, map="empty" if options.mode == "constrictor" else "standard")
     best = best_search(contempt_in(game))
-    sides = Side(game, best, options.nodes), Side(game, OTHERS[options.other](best), options.others or options.nodes)
-    starts, points, results, rounds, depths, causes = game.starts(), [], [], [], [], []
+    if (options.other == "weights") != bool(options.weights) or (options.weights and options.mode != "standard"):
+        raise SystemExit("--weights names the file for `weights`, in the mode standard")
+    other = replace(best, evaluator=prospects_of(options.weights)) if options.weights else OTHERS[options.other](best)
+    sides = Side(game, best, options.nodes), Side(game, other, options.others or options.nodes)
+    starts, rng = late_positions(options.starts, options.long) if options.starts else game.starts(), np.random.default_rng(options.seed)
+    points, results, rounds, depths, causes = [], [], [], [], []
     for pair in range(options.pairs):
+        start = starts[rng.integers(len(starts)) if options.starts else (7 * pair + options.seed) % len(starts)]
         for swapped in (False, True):
             one, two = reversed(sides) if swapped else sides
             seed = options.seed * 1_000_003 + pair
-            result, end, _, *reached = game_between(game, one, two, starts[(7 * pair + options.seed) % len(starts)], seed, longest=1000)
+            result, end, _, *reached = game_between(game, one, two, start, seed, longest=2000)
             results.append(-result if swapped else result)
             depths.append(reached[::-1] if swapped else reached)
             rounds.append(end.round)

@@ -23,7 +23,7 @@ import sys
 from dataclasses import replace
 
 import numpy as np
-from battlesnake_games import WIDTH, Side, game_between, noted
+from battlesnake_games import WIDTH, Side, game_between, late_positions, noted
 from network_fit import add_fit, command_of, described_positions, files_of, fit_weights, together
 from rich.progress import track
 
@@ -36,7 +36,6 @@ from saddlepoint.evaluators.battlesnake.snake_prospects import (
 )
 from saddlepoint.evaluators.catalogue import EVALUATORS
 from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.battlesnake.state import length_of
 from saddlepoint.roster.named.battlesnake import best_search
 
 LASTING, LEAST = 50, 0.35
@@ -47,8 +46,6 @@ LONGEST = 1200
 """Rounds after which a game is given up as a draw."""
 OPENING, LATER = 6, 2
 """The most random moves of either side at the beginning, and in games that begin late."""
-OPEN = 0.8
-"""Games that begin late begin where neither side is ahead by so much, by the value that was found."""
 CONTEMPTS = (0.1, 0.5, 1.0)
 """What a draw counts less for a player, drawn for each game: two who do not mind it often meet head to head at once."""
 STRAY = 0.02
@@ -62,15 +59,6 @@ def sides_of(game, evaluator, nodes):
     """The search of `best` with that evaluator, once for each contempt."""
     search = replace(best_search(), evaluator=EVALUATORS[evaluator]())
     return [Side(game, replace(search, contempt=contempt), nodes) for contempt in CONTEMPTS]
-
-
-def late_positions(patterns, least):
-    """Positions of some files whose snakes are together at least so long, neither nearly won nor forced."""
-    states = []
-    for path in files_of(patterns):
-        file = np.load(path)
-        states += [noted(row) for row in file["positions"][np.abs(file["values"]) < OPEN]]
-    return [state for state in states if length_of(state.snake0) + length_of(state.snake1) >= least]
 
 
 def play_games(path, number, nodes, seed, evaluator, against, others, starts, opening):
