@@ -6,7 +6,6 @@ A player's call costs more than a thousand nodes do; here a move costs its nodes
 from dataclasses import replace
 
 import numpy as np
-from network_fit import files_of
 
 from saddlepoint.algorithms.algorithm import Memory
 from saddlepoint.algorithms.simultaneous.serialised_alpha_beta import NeverDecided
@@ -14,13 +13,10 @@ from saddlepoint.algorithms.simultaneous.serialised_kernel import serial_root
 from saddlepoint.compiled import jit, jit_inline, mix, run
 from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL
 from saddlepoint.games.battlesnake import State
-from saddlepoint.games.battlesnake.state import length_of
 
 ENTRIES = 1 << 14
 WIDTH = 24
 """Numbers of a position on a board of three words without stacked hazards."""
-OPEN = 0.8
-"""Games that begin late begin where neither side is ahead by so much, by the value that was found."""
 _STEP = 0x9E3779B97F4A7C15
 
 
@@ -60,18 +56,6 @@ def game_between(game, side0, side1, state, seed, opening=0, stray=0.0, longest=
         _game_between, game, game.quiet(), side0.evaluator, side1.evaluator, NeverDecided(), state, side0.nodes, side1.nodes,
         np.uint64(seed), opening, stray, longest, ws0, table0, ws1, table1, rows, values,
     )  # fmt: skip
-
-
-def late_positions(patterns, least):
-    """Positions of some files whose snakes are together at least so long, where neither side is nearly won and somebody has a choice."""
-    states = []
-    for path in files_of(patterns):
-        file = np.load(path)
-        states += [noted(row) for row in file["positions"][np.abs(file["values"]) < OPEN]]
-    states = [state for state in states if length_of(state.snake0) + length_of(state.snake1) >= least]
-    if not states:
-        raise SystemExit(f"no position of these files has snakes of {least} cells together")
-    return states
 
 
 @jit_inline

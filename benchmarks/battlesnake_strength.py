@@ -2,7 +2,7 @@
 
     python benchmarks/battlesnake_strength.py voronoi --pairs 24 --nodes 1000 --others 1500
     python benchmarks/battlesnake_strength.py no_fractions --nodes 1000 --mode constrictor
-    python benchmarks/battlesnake_strength.py weights --weights older_weights.py --from 'n_90*.npz' --long 60
+    python benchmarks/battlesnake_strength.py weights --weights older_weights.py --from games.npz --long 60
 
 The first is `best` as it is, the second what the name says (`--list` tells the names). Pairs are a start with both sides, with the same new
 food as long as the games do not part: the official starts, or positions of files that `fit_battlesnake.py play` wrote. The standard error
@@ -16,7 +16,8 @@ from dataclasses import dataclass, replace
 from runpy import run_path
 
 import numpy as np
-from battlesnake_games import Side, game_between, late_positions
+from battlesnake_games import Side, game_between
+from battlesnake_starts import late_positions
 
 from saddlepoint.algorithms import AlphaBeta
 from saddlepoint.compiled import kernel_inline
@@ -46,7 +47,7 @@ OTHERS = {
 
 
 def prospects_of(path):
-    """The evaluator of `best` with the weights of a file, in standard modes."""
+    """The evaluator of `best` with the weights of a file, in standard modes; once in a process, since the class has one name."""
     lead_by_file = comparison(run_path(path, run_name="saddlepoint.evaluators.battlesnake.weights")["NETWORK"], sums=3)
 
     @dataclass(frozen=True)
@@ -80,13 +81,16 @@ def main() -> None:
     if options.list:
         print("\n".join((*OTHERS, "weights")))
         return
+    if (options.other == "weights") != bool(options.weights):
+        parser.error("--weights names the file for `weights`")
+    if options.mode != "standard" and (options.weights or options.starts):
+        parser.error("--weights and --from are for the mode standard")
     game = Battlesnake(mode=options.mode, map="empty" if options.mode == "constrictor" else "standard")
     best = best_search(contempt_in(game))
-    if (options.other == "weights") != bool(options.weights) or (options.weights and options.mode != "standard"):
-        raise SystemExit("--weights names the file for `weights`, in the mode standard")
     other = replace(best, evaluator=prospects_of(options.weights)) if options.weights else OTHERS[options.other](best)
     sides = Side(game, best, options.nodes), Side(game, other, options.others or options.nodes)
-    starts, rng = late_positions(options.starts, options.long) if options.starts else game.starts(), np.random.default_rng(options.seed)
+    starts = late_positions(options.starts, options.long) if options.starts else game.starts()
+    rng = np.random.default_rng(options.seed)
     points, results, rounds, depths, causes = [], [], [], [], []
     for pair in range(options.pairs):
         start = starts[rng.integers(len(starts)) if options.starts else (7 * pair + options.seed) % len(starts)]

@@ -8,7 +8,7 @@
 
 `play` lets the search of `best` play itself from the official starts, with new food as the rules bring it, after up to six random moves
 each, and with a random move now and then; how bad a draw is for either is drawn for every game. With `--from` games begin in positions
-of other files whose two snakes are long enough and neither of which is nearly won: strong searches play longer games than quick ones
+of other files whose two snakes are long enough where neither side has nearly won: strong searches play longer games than quick ones
 do, and positions with long snakes are seldom in the quick ones' games. `fit` minimises the cross entropy of what became of each
 position, by Adam (Kingma and Ba 2015): the values that the search found of the next positions and the game's result, the nearer the
 more (lambda returns, Sutton 1988). Late positions count more. Every fifth game is kept from the fit and only predicted, unless the
@@ -23,7 +23,8 @@ import sys
 from dataclasses import replace
 
 import numpy as np
-from battlesnake_games import WIDTH, Side, game_between, late_positions, noted
+from battlesnake_games import WIDTH, Side, game_between, noted
+from battlesnake_starts import late_positions
 from network_fit import add_fit, command_of, described_positions, files_of, fit_weights, together
 from rich.progress import track
 

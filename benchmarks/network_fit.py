@@ -5,6 +5,7 @@ the games and what the features are is `fit_prospects.py`'s and `fit_battlesnake
 """
 
 import glob
+import re
 import shlex
 import sys
 import textwrap
@@ -20,6 +21,7 @@ SEARCH_SHARE = 0.3
 """Of the target: what the search found; the rest is the game's result."""
 DEAD = 4e-4
 """A hidden unit none of whose weights is larger has been decayed to nothing."""
+_PLAYED = re.compile(r"(.* play )(\S+)( .*--seed )(\d+)(.*)")
 LINE = 140
 """Characters of a line, above which the linter complains."""
 
@@ -70,14 +72,14 @@ def summarised(commands):
     """Commands as lines of text; those that differ in nothing but the file and the seed together."""
     groups = {}
     for command in commands:
-        words = shlex.split(command)
-        file, seed = words.index("play") + 1, words.index("--seed") + 1
-        pair = f"{words[file]} {words[seed]}"
-        words[file], words[seed] = "FILE", "SEED"
-        groups.setdefault(shlex.join(words), []).append(pair)
+        found = _PLAYED.fullmatch(command)
+        if found:
+            groups.setdefault(f"{found[1]}FILE{found[3]}SEED{found[5]}", []).append(f"{found[2]}:{found[4]}")
+        else:
+            groups[command] = []
     lines = []
     for command, pairs in groups.items():
-        told = textwrap.wrap("FILE SEED: " + ", ".join(pairs), LINE - 8, break_on_hyphens=False)
+        told = textwrap.wrap("FILE:SEED " + ", ".join(pairs), LINE - 8, break_on_hyphens=False) if pairs else []
         lines += [command, *(f"    {line}" for line in told)]
     return lines
 
@@ -173,6 +175,7 @@ def fit_weights(data, made, evaluator, options):
     )
     kept = games % 5 == 0
     used = np.full(len(games), True) if options.output else ~kept
+    lines = "\n".join(f"    {command}" for command in [*summarised(made), command_of(sys.argv)])
     began = time.perf_counter()
     weights = fit(data, used, options.hidden, options.epochs, options.rate, options.decay, options.seed)
     lead = logits(weights, data.features[:, 0], data.features[:, 1], data.shared)[0]
@@ -180,7 +183,6 @@ def fit_weights(data, made, evaluator, options):
     print(f"cross entropy of the results: {entropy(lead[used], data.won[used], data.says[used]):.4f} where fitted", end="")
     print("" if options.output else f", {entropy(lead[kept], data.won[kept], data.says[kept]):.4f} in games kept apart")
     if options.output:
-        lines = "\n".join(f"    {command}" for command in [*summarised(made), command_of(sys.argv)])
         with open(options.output, "w", encoding="utf-8") as file:
             file.write(text_of(weights, centre, width, count, evaluator, lines))
 

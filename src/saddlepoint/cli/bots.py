@@ -65,7 +65,7 @@ def _way(chosen: "Protocol") -> str:
 
 
 def _serve(chosen: "Protocol", player: str, served: dict[str, Any]) -> None:
-    """Answer a referee that asks over HTTP, until Ctrl-C."""
+    """Answer a referee that asks over HTTP, until Ctrl-C, or until it is known that there is no such player."""
     if any(find_spec(name) is None for name in _NEEDED):
         raise ValueError("the server needs a few packages more: pip install 'saddlepoint[web]'")
     host, port = served.pop("host", "127.0.0.1"), served.pop("port", None)

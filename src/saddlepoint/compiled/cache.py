@@ -201,7 +201,7 @@ class PackageCache(caching.FunctionCache):
             _claims.release(self._compiling.pop())
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
-        """Numba's key, and what it does not tell: the modules of the state classes, the constants of a user's function."""
+        """Numba's key, and what it does not tell: the modules of the state classes, the constants of a user's function and of closures."""
         kinds = sorted(set(_state_classes(getattr(sig, "args", sig))))
         return (*super()._index_key(sig, codegen), kinds, captured_digest([self._py_func]), self._use)
 

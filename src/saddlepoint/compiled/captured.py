@@ -19,7 +19,8 @@ _SCALARS = (bool, int, float, complex, str, bytes, np.generic, type(None))
 def captured_digest(things: Iterable[Any]) -> str:
     """Digest of the constants that functions (compiled or not), properties and plain values hold or name in their modules.
 
-    Functions that they name are looked into as well, but for those of libraries; of those of this package, what they were made for.
+    Functions that they name are looked into as well, but for those of libraries. Of a function of this package only the closure counts:
+    `package_digest` covers its source.
     """
     walk = _Walk()
     for thing in things:
@@ -37,7 +38,7 @@ class _Walk:
             value = value.fget
         elif isinstance(value, functools.cached_property):
             value = value.func
-        # What was compiled, or stands for code of another kind, keeps the function that it was made from.
+        # A compiled function keeps the plain one in `py_func`, an intrinsic the function that types it in `_defn`.
         function = getattr(value, "py_func", getattr(value, "_defn", value))
         if isinstance(value, _SCALARS):
             self._put(type(value).__name__, repr(value))
@@ -64,11 +65,11 @@ class _Walk:
         self._add_names(vars(module), names)
 
     def _add_function(self, function: FunctionType) -> None:
-        file = function.__code__.co_filename
-        if function in self._seen or (is_library(file) and not is_own(file)):
+        own = is_own(function.__code__.co_filename)
+        if function in self._seen or (not own and is_library(function.__code__.co_filename)):
             return
         self._seen.add(function)
-        if not is_own(file):
+        if not own:
             self._add_names(function.__globals__, _names(function.__code__))
         for cell in function.__closure__ or ():
             try:

@@ -45,12 +45,12 @@ def _home(file: Path, package: str) -> Path | None:
 
 
 @functools.cache
-@functools.cache
 def is_own(file: Path | str) -> bool:
     """Whether a file belongs to this package."""
     return Path(file).resolve().is_relative_to(PACKAGE)
 
 
+@functools.cache
 def is_library(file: Path | str) -> bool:
     """Whether a file belongs to Python, to an installed library or to this package."""
     path = Path(file).resolve()

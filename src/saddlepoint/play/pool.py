@@ -58,7 +58,7 @@ class PlayerPool(Generic[SettingT]):
         self.load, self.warn, self._make = load, warn, make
         self.places = threading.Semaphore(AT_ONCE)
         self.refusal = ""
-        """Why there is no such player at all, as far as one was made: a name or an option that nobody knows."""
+        """Why no player can be made: nobody knows its name or an option. Empty while none was refused."""
         self.warmed: set[Hashable] = set()
         """What is compiled or loaded: another player of such a setting is there at once."""
         self._lock = threading.Lock()

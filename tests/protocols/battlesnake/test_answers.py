@@ -33,7 +33,7 @@ def test_a_defect_costs_a_good_move_but_not_the_move() -> None:
     assert "2 by the look-ahead (a defect: 2)" in told[-1]
 
 
-def test_where_there_is_no_such_player_a_game_that_has_begun_is_played_and_nothing_after_it() -> None:
+def test_where_there_is_no_such_player_a_game_that_has_begun_is_played_to_its_end() -> None:
     told: list[str] = []
 
     def make_player(*_: Any) -> Any:
@@ -42,8 +42,9 @@ def test_where_there_is_no_such_player_a_game_that_has_begun_is_played_and_nothi
     async def played() -> None:
         answers.start(corner)
         watching = asyncio.create_task(answers.watch())
-        while not answers.pool.refusal:
-            await asyncio.sleep(0.01)
+        async with asyncio.timeout(60):
+            while not answers.pool.refusal:
+                await asyncio.sleep(0.01)
         assert await answers.move(corner, time.monotonic()) == "up"
         await asyncio.sleep(0.3)
         assert not watching.done()
@@ -51,7 +52,7 @@ def test_where_there_is_no_such_player_a_game_that_has_begun_is_played_and_nothi
         await asyncio.wait_for(watching, 10)
 
     answers = Answers("nosuch", lambda: make_player, SimpleNamespace(tell=told.append))  # type: ignore[arg-type]
-    corner = asked(snake("me", [(0, 0), (1, 0), (2, 0)]), snake("b", [(5, 5), (5, 6), (5, 7)]))
+    corner = asked(snake("me", [(0, 0), (1, 0), (2, 0)]), snake("b", [(5, 5), (5, 6), (5, 7)]), timeout=10_000)
     try:
         asyncio.run(played())
     finally:

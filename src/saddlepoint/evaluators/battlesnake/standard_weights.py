@@ -3,23 +3,26 @@
 Made by:
 
     python benchmarks/fit_battlesnake.py play FILE --games 150 --nodes 1500 --seed SEED --from 'n_80*.npz' --long 60
-        FILE SEED: l_701.npz 701, l_702.npz 702
+        FILE:SEED l_701.npz:701, l_702.npz:702
     python benchmarks/fit_battlesnake.py play FILE --games 300 --nodes 4000 --seed SEED --from 'n_80*.npz' --long 60
-        FILE SEED: l_711.npz 711, l_712.npz 712, l_713.npz 713, l_714.npz 714, l_715.npz 715, l_721.npz 721, l_722.npz 722, l_723.npz 723,
-        l_724.npz 724, l_725.npz 725, l_726.npz 726
+        FILE:SEED l_711.npz:711, l_712.npz:712, l_713.npz:713, l_714.npz:714, l_715.npz:715, l_721.npz:721, l_722.npz:722, l_723.npz:723,
+        l_724.npz:724, l_725.npz:725, l_726.npz:726
     python benchmarks/fit_battlesnake.py play FILE --games 300 --nodes 4000 --seed SEED --from 'n_90*.npz' --long 60
-        FILE SEED: l_731.npz 731, l_732.npz 732, l_733.npz 733, l_734.npz 734, l_735.npz 735, l_736.npz 736
+        FILE:SEED l_731.npz:731, l_732.npz:732, l_733.npz:733, l_734.npz:734, l_735.npz:735, l_736.npz:736
     python benchmarks/fit_battlesnake.py play FILE --games 120 --nodes 1500 --seed SEED
-        FILE SEED: n_801.npz 801, n_802.npz 802, n_803.npz 803, n_804.npz 804, n_805.npz 805, n_806.npz 806, n_807.npz 807, n_808.npz 808,
-        n_809.npz 809, n_851.npz 851, n_852.npz 852, n_853.npz 853, n_854.npz 854, n_855.npz 855, n_856.npz 856, n_901.npz 901, n_902.npz
-        902, n_903.npz 903, n_904.npz 904, n_905.npz 905, n_906.npz 906, n_907.npz 907, n_908.npz 908, n_951.npz 951, n_952.npz 952,
-        n_953.npz 953, n_954.npz 954
+        FILE:SEED n_801.npz:801, n_802.npz:802, n_803.npz:803, n_804.npz:804, n_805.npz:805, n_806.npz:806, n_807.npz:807, n_808.npz:808,
+        n_809.npz:809, n_851.npz:851, n_852.npz:852, n_853.npz:853, n_854.npz:854, n_855.npz:855, n_856.npz:856, n_901.npz:901,
+        n_902.npz:902, n_903.npz:903, n_904.npz:904, n_905.npz:905, n_906.npz:906, n_907.npz:907, n_908.npz:908, n_951.npz:951,
+        n_952.npz:952, n_953.npz:953, n_954.npz:954
     python benchmarks/fit_battlesnake.py play FILE --games 30 --nodes 1500 --seed SEED --against snake_voronoi --others 10000
-        FILE SEED: v_801.npz 1801, v_802.npz 1802, v_803.npz 1803, v_804.npz 1804, v_805.npz 1805, v_806.npz 1806, v_807.npz 1807, v_808.npz
-        1808, v_809.npz 1809, v_851.npz 1851, v_852.npz 1852, v_853.npz 1853, v_854.npz 1854, v_855.npz 1855, v_856.npz 1856, v_901.npz
-        1901, v_902.npz 1902, v_903.npz 1903, v_904.npz 1904, v_905.npz 1905, v_906.npz 1906, v_907.npz 1907, v_908.npz 1908, v_951.npz
-        1951, v_952.npz 1952, v_953.npz 1953, v_954.npz 1954
+        FILE:SEED v_801.npz:1801, v_802.npz:1802, v_803.npz:1803, v_804.npz:1804, v_805.npz:1805, v_806.npz:1806, v_807.npz:1807,
+        v_808.npz:1808, v_809.npz:1809, v_851.npz:1851, v_852.npz:1852, v_853.npz:1853, v_854.npz:1854, v_855.npz:1855, v_856.npz:1856,
+        v_901.npz:1901, v_902.npz:1902, v_903.npz:1903, v_904.npz:1904, v_905.npz:1905, v_906.npz:1906, v_907.npz:1907, v_908.npz:1908,
+        v_951.npz:1951, v_952.npz:1952, v_953.npz:1953, v_954.npz:1954
     python benchmarks/fit_battlesnake.py fit 'n_[89]*.npz' 'v_[89]*.npz' 'l_7[0-3]*.npz' --hidden 16 --epochs 16 --decay 3e-5 -o standard_weights.py
+
+The games n_8 and v_8 were played with the weights before the last, up to round 600; n_9, v_9, l_70, l_71 and l_72 with the last ones, and
+l_73 with weights fitted to n_8, v_8, l_70, l_71 and l_72.
 """
 
 # fmt: off

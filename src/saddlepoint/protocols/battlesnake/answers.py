@@ -123,8 +123,11 @@ class Answers:
         return game, seen
 
     async def watch(self) -> None:
-        """Measure how late the event loop is, often while there is something to do; ends where there is no such player and no game."""
-        while not self.pool.refusal or len(self.games):
+        """Measure how late the event loop is, often while there is something to do.
+
+        Ends where there is no such player and no game under way.
+        """
+        while not self.pool.refusal or self.games.are_under_way:
             is_busy = bool(self._open) or self.pool.compiling
             wait = _OFTEN if is_busy else _SELDOM
             due = time.monotonic() + wait

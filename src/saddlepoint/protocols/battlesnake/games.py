@@ -10,7 +10,7 @@ from .seen import Seen
 from .timing import Machine, Way
 
 _MOST = 500
-_OLD = 900.0  # seconds without a question
+_OLD, _QUIET = 900.0, 60.0  # seconds without a question
 _NAMES = 60  # characters
 
 Key = tuple[str, str]
@@ -68,6 +68,11 @@ class Games:
 
     def __len__(self) -> int:
         return len(self._games)
+
+    @property
+    def are_under_way(self) -> bool:
+        """Whether something was heard of one not long ago."""
+        return any(time.monotonic() - game.used < _QUIET for game in self._games.values())
 
     def under(self, key: Key, setting: "Setting") -> SnakeGame:
         """The game of that key, which may be new, or new to this process."""

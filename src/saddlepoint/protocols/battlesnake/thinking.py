@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple
 
+from ...nodes import GameError
 from ...play.pool import PooledPlayer
 from ...play.timely import Question, Thinker
 from ...spec import SpecError
@@ -97,7 +98,9 @@ class GamePlayer(PooledPlayer[Setting]):
     """One compilation at a time: the other core is for games."""
 
     def failed_to(self, prepare: bool, error: Exception) -> None:
-        if prepare and isinstance(error, SpecError):
+        # A solution of another board, say, is a player all the same, for its own.
+        is_known = bool(self.pool.warmed) or isinstance(error.__cause__, GameError)
+        if prepare and isinstance(error, SpecError) and not is_known:
             self.pool.refusal = str(error)
         elif prepare:
             self.pool.warn(f"{self.setting.player} cannot play {self.setting.rules}, a look-ahead does: {error}")
