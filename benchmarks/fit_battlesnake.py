@@ -8,8 +8,8 @@
 
 `play` lets the search of `best` play itself from the official starts, with new food as the rules bring it, after up to six random moves
 each, and with a random move now and then; how bad a draw is for either is drawn for every game. With `--from` games begin in positions
-of other files whose two snakes are long enough where neither side has nearly won: strong searches play longer games than quick ones
-do, and positions with long snakes are seldom in the quick ones' games. `fit` minimises the cross entropy of what became of each
+of other files whose two snakes are long enough, and where neither side has nearly won: strong searches play longer games than quick
+ones do, and positions with long snakes are seldom in the quick ones' games. `fit` minimises the cross entropy of what became of each
 position, by Adam (Kingma and Ba 2015): the values that the search found of the next positions and the game's result, the nearer the
 more (lambda returns, Sutton 1988). Late positions count more. Every fifth game is kept from the fit and only predicted, unless the
 weights are written. Either takes a seed; the weights are the same to the last digit where NumPy uses one thread (`OMP_NUM_THREADS=1`).
