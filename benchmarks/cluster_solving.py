@@ -4,7 +4,7 @@ Two clusters of real processes, one with one worker and one with two, solve the 
 On a busy machine the wall clock tells little. So processor time is counted, too. On idle cores a run takes about the time of the worker
 that has most to do, that of this process for the file, and what this process does while the workers wait for it: at most all else.
 
-    python benchmarks/cluster_solving.py [--game 'goofspiel(cards=8, utility=points)'] [--rounds 3] [--no-check]
+    python benchmarks/cluster_solving.py [--game 'goofspiel(cards=13, order=descending, utility=points)'] [--rounds 3] [--no-check]
 """
 
 import argparse
@@ -25,6 +25,10 @@ from saddlepoint.cluster.dask import DaskCluster
 from saddlepoint.game import Game
 from saddlepoint.solvers.general import Solution, save_solution
 from saddlepoint.solvers.shared import SharedInduction, inspect_rules, warm_rules
+
+
+GAME = "goofspiel(cards=13, order=descending, utility=points)"
+"""Its stages are large matrices, so that a position takes the workers some ten times as long as this process."""
 
 
 class Run(NamedTuple):
@@ -53,7 +57,7 @@ def on_idle_cores(one: Run, two: Run, together: bool) -> float:
 
 def solved(game: Game, cluster: Cluster, folder: Path, bounded: bool) -> Run:
     """Solve it once, and write the file."""
-    pool = DaskCluster(cluster.address, way_out="start it again")
+    pool = DaskCluster(cluster.address, way_out="start it again", large=True)
     with contextlib.closing(pool):
         work = SharedInduction(game, pool=pool, bounded=bounded, fold=True)
         pool.prepare(inspect_rules, (work.rules,), lambda *_: None, warm_rules, (work.rules, work.is_folded, bounded))
@@ -75,7 +79,7 @@ def seconds_of(cluster: Cluster) -> list[float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", default="goofspiel(cards=8, utility=points)")
+    parser.add_argument("--game", default=GAME)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--no-check", action="store_true")
     options = parser.parse_args()

@@ -24,7 +24,8 @@ from saddlepoint.solvers.general import (
     save_solution,
     solve_positions,
 )
-from saddlepoint.solvers.general.packing import first_packing
+from saddlepoint.solvers.general.packing import Packing, first_packing
+from saddlepoint.solvers.general.positions import Positions
 from saddlepoint.solvers.shared import SharedInduction, chunks, pack_rules, tasks, warm_rules
 from saddlepoint.solvers.shared.tasks import BrokenRules, evaluate
 from sizes import scaled
@@ -158,6 +159,57 @@ def test_positions_that_come_after_any_number_of_moves_give_the_same_file(tmp_pa
     for seed in range(3):
         alone, together = files(tmp_path, Take(), None, seed, False)
         assert alone == together
+
+
+@pytest.mark.parametrize("seconds", [0.0, 10.0], ids=["no sample", "a sample"])
+def test_what_a_sample_of_the_positions_shows_does_not_change_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    """With it all positions are packed alike from the beginning, without it they are packed again and again."""
+    monkeypatch.setattr("saddlepoint.solvers.shared.tasks._FORESIGHT", seconds)
+    packed_again = list[int]()
+    widen = Positions.widen
+
+    def counted(table: Positions, packing: Packing) -> None:
+        if table is work.positions:
+            packed_again.append(table.used)
+        widen(table, packing)
+
+    game = Goofspiel(3, utility="points")
+    work = shared(game)
+    monkeypatch.setattr(Positions, "widen", counted)
+    work.solve()
+    assert (max(packed_again) > 1) == (seconds == 0.0)
+    save_solution(tmp_path / "shared.sol", Solution.of(work))
+    monkeypatch.undo()
+    save_solution(tmp_path / "alone.sol", Solution.of(solve_positions(game)))
+    assert (tmp_path / "shared.sol").read_bytes() == (tmp_path / "alone.sol").read_bytes()
+
+
+def test_positions_are_handed_out_once_and_like_ones_together() -> None:
+    def descending(rows: Any) -> Any:
+        return np.sort(rows)[::-1]
+
+    waiting = chunks.Waiting(descending)
+    waiting.add(1, 0, 4)
+    waiting.add(2, 4, 7)
+    waiting.add(1, 7, 10)
+    taken = list[tuple[int, list[int]]]()
+    while (rows := waiting.take(1, 0.0, [])) is not None:
+        taken.append((waiting.level, rows.tolist()))
+        if len(taken) == 1:
+            waiting.add(2, 10, 12)
+    assert [row for level, rows in taken for row in rows if level == 1] == [9, 8, 7, 3, 2, 1, 0]
+    assert [row for level, rows in taken for row in rows if level == 2] == [11, 10, 6, 5, 4]
+    assert waiting.highest == 3
+
+
+def test_a_level_to_which_more_is_added_is_left_while_the_workers_are_busy() -> None:
+    waiting = chunks.Waiting(lambda rows: rows)
+    waiting.add(2, 0, 30)
+    assert waiting.take(1, 0.0, [1, 1]) is None
+    assert waiting.take(1, 0.0, [1]) is not None
+    assert waiting.take(1, 0.0, [2, 2]) is not None  # it is complete
 
 
 def test_a_game_without_an_end_is_refused_in_the_same_sentence() -> None:

@@ -1,5 +1,7 @@
 """A game solved on a Dask cluster of real processes: the same file, whatever happens to its workers and its scheduler."""
 
+import contextlib
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ from cli_runs import cli
 from dask_cluster import Cluster, wait_until
 from saddlepoint.cli.common import read_game
 from saddlepoint.cli.solve import shared as shared_run
+from saddlepoint.cluster.address import connect
 from saddlepoint.solvers.shared import SharedInduction, Standing, pack_rules, warm_rules
 
 __all__ = ["cli"]  # a fixture
@@ -71,6 +74,20 @@ def test_a_worker_that_is_killed_loses_nothing(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["alone.sol", "together.sol"]
     cluster.start_worker("second")
     cluster.wait_for("first", "second")
+
+
+def test_results_come_straight_from_the_workers_only_if_all_of_them_can_be_reached(cluster: Cluster) -> None:
+    pool = connect(cluster.executor, lambda text: None, "start it again", large=True)
+    with contextlib.closing(pool):
+        workers = set(pool._client.nthreads())
+        pool._reach(workers)
+        assert pool._client.direct_to_workers
+        with socket.create_server(("127.0.0.1", 0)) as closed:
+            port = closed.getsockname()[1]
+        pool._reach({*workers, f"tcp://127.0.0.1:{port}"})
+        assert not pool._client.direct_to_workers
+        pool._reach(workers)
+        assert pool._client.direct_to_workers
 
 
 def test_an_interruption_leaves_what_is_solved_and_nothing_on_the_workers(

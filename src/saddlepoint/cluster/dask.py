@@ -4,6 +4,7 @@ A worker that dies loses nothing: the scheduler gives its work to another. The e
 """
 
 import logging
+import socket
 import threading
 import time
 import uuid
@@ -11,6 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Future, InvalidStateError
 from contextlib import suppress
 from typing import Any
+from urllib.parse import urlsplit
 
 from .remote import call, end_run
 from .versions import INSTALL, VERSIONS, OtherVersionError, library_digest
@@ -19,6 +21,7 @@ _COUNT_AGAIN = 1.0  # seconds until the cluster's workers are counted again
 _LOOK_AGAIN = 0.5  # seconds until the connection is looked at again
 _PATIENCE = 10.0  # seconds for a scheduler's first answer
 _ALONE = 60.0  # seconds without any worker until a run is given up
+_REACHED = 1.0  # seconds for a worker's answer
 _GOODBYE = 10.0  # seconds for the workers to hear that a run is over
 
 
@@ -27,12 +30,13 @@ class DaskCluster:
 
     `address` is HOST:PORT, or tls://HOST:PORT with Dask's settings for certificates. `say` is told what takes long; `way_out`
     ends the sentence of a run that is given up. Raises ConnectionError where no scheduler answers within `patience` seconds,
-    ValueError where Dask is not installed. A run without any worker for `alone` seconds fails with a ConnectionError.
+    ValueError where Dask is not installed. A run without any worker for `alone` seconds fails with a ConnectionError. `large`: results
+    are large, and come straight from the workers where these can be reached from here, not by way of the scheduler.
     """
 
     def __init__(
         self, address: str, say: Callable[[str], None] = lambda text: None, *, way_out: str, patience: float = _PATIENCE,
-        alone: float = _ALONE,
+        alone: float = _ALONE, large: bool = False,
     ) -> None:  # fmt: skip
         try:
             from dask import config
@@ -45,6 +49,8 @@ class DaskCluster:
             raise ValueError(f"{address} needs certificates in Dask's settings, as docs/cluster.md shows")
         self._address, self._say, self._way_out, self._patience, self._alone = address, say, way_out, patience, alone
         self._killed, self._settings = KilledWorker, config
+        self._large = large and config.get("distributed.client.direct-to-workers", None) is None
+        self._asked: set[str] = set()
         try:
             where = address if "://" in address else f"tcp://{address}"
             self._client: Any = Client(where, timeout=patience, set_as_default=False)
@@ -73,6 +79,7 @@ class DaskCluster:
         self._inspect_scheduler()
         workers = self._wait_for_workers()
         self._inspect_workers(inspect, question, check)
+        self._reach(set(workers))
         self.slots = sum(workers.values())
         self._say(f"warming {len(workers)} worker{'s' * (len(workers) > 1)} ...")
         began = time.monotonic()
@@ -171,14 +178,23 @@ class DaskCluster:
         self._lost = True
         return ConnectionError(f"the Dask scheduler at {self._address} is gone: {self._way_out}")
 
+    def _reach(self, workers: set[str]) -> None:
+        """Let results come straight from the workers if all of them can be reached from here."""
+        if self._large and workers != self._asked:
+            known = self._asked if self._client.direct_to_workers else set[str]()
+            self._client.direct_to_workers = all(worker in known or _answers(worker) for worker in workers)
+            self._asked = workers
+
     def _count(self) -> None:
         """Count the workers as they come and go; without any, fail what waits for them."""
         alone_since: float | None = None
         while not self._closed.wait(_COUNT_AGAIN):
             try:
-                threads = sum(self._client.nthreads().values())
+                workers = self._client.nthreads()
             except Exception:
                 continue  # the work's own futures tell that the scheduler is gone
+            self._reach(set(workers))
+            threads = sum(workers.values())
             self.slots = max(1, threads)
             now = time.monotonic()
             alone_since = None if threads else alone_since or now
@@ -214,6 +230,14 @@ class DaskCluster:
             self._executor.shutdown(wait=False)  # nobody waits for work that is still under way
             _within(_GOODBYE, lambda: self._client.run(goodbye, self.run, on_error="ignore"))
         _within(_GOODBYE, lambda: self._client.close(timeout=_GOODBYE / 2))
+
+
+def _answers(worker: str) -> bool:
+    """Whether a worker with an address such as tcp://10.0.0.2:34567 can be reached from here."""
+    place = urlsplit(worker)
+    with suppress(OSError, ValueError), socket.create_connection((place.hostname, place.port), _REACHED):
+        return True
+    return False
 
 
 def _host(worker: str) -> str:

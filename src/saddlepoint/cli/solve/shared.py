@@ -35,7 +35,7 @@ class SharedRun(Run):
         way_out = "solve it again"
         if self._checkpoints is not None:
             way_out += f"; if {self._checkpoints.path} is there, {_GO_ON} goes on with what it has"
-        self._cluster = cluster = connect(self._executor, self._progress.line, way_out)
+        self._cluster = cluster = connect(self._executor, self._progress.line, way_out, large=True)
         work = SharedInduction(rules, state, pool=cluster, bounded=self._check, **options)
         here = described(rules)
 

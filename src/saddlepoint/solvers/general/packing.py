@@ -32,6 +32,11 @@ class Packing:
         """How many words a packed position has."""
         return int(self.place.max(initial=0)) + 1
 
+    def is_like(self, other: "Packing") -> bool:
+        """Whether all positions are packed in the same way."""
+        ours, theirs = ((one.base, one.mask, one.place, one.shift) for one in (self, other))
+        return all(np.array_equal(a, b) for a, b in zip(ours, theirs, strict=True))
+
     def fits(self, k: int, word: int) -> bool:
         """Whether word k of a state may have this value."""
         return ((word - int(self.base[k])) & _ONES) & ~int(self.mask[k]) == 0

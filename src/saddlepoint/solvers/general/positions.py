@@ -176,8 +176,10 @@ class Positions:
         low, high = (np.empty(len(old.base), np.int64) for _ in range(2))
         run(ranges, self.rows, self.heights, self.used, old.width, (old.base, old.mask, old.place, old.shift), low, high)
         packing = least_packing(low, high)
-        rows = np.empty(self.used * (packing.width + 1), np.uint64)
-        self._repack(packing, rows)
+        rows = self.rows[: self.used * (packing.width + 1)]
+        if not packing.is_like(old):
+            rows = np.empty(self.used * (packing.width + 1), np.uint64)
+            self._repack(packing, rows)
         table = rows.reshape(-1, packing.width + 1)[self._present()]
         return packing, table[:, :-1], table[:, -1].copy().view(np.float64), self.heights[self._present()]
 

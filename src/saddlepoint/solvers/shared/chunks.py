@@ -2,7 +2,7 @@
 
 import heapq
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 
 from .kernels import HEIGHT
 
-_LONG, _SHORT = 0.2, 0.02
+_LONG, _SHORT = 1.0, 0.02
 """Seconds that finding what follows from a chunk should take, at most and at least."""
-_MOST, _LEAST = 1 << 15, 32
+_MOST, _LEAST = 1 << 17, 32
 """Positions of a chunk."""
 _PIECES = 4
 """Chunks of a level for each worker, where it has positions enough."""
+_BUSY = 2
+"""Chunks that keep a worker busy: one is on its way while the other is worked on."""
 
 
 class Chunk:
@@ -54,11 +56,18 @@ class Chunk:
 
 
 class Waiting:
-    """Positions that were found, and from which nothing was yet looked for, by their distance from the start."""
+    """Positions that were found, and from which nothing was yet looked for, by their distance from the start.
 
-    def __init__(self) -> None:
+    arrange: puts rows of positions in an order in which those that have successors in common are near each other. A chunk of such
+    rows has fewer successors in all, and these are what is sent to and fro.
+    """
+
+    def __init__(self, arrange: Callable[[NDArray[np.uint32]], NDArray[np.uint32]]) -> None:
+        self._arrange = arrange
         self._found: dict[int, list[NDArray[np.uint32]]] = {}
         self._count: Counter[int] = Counter()
+        self._is_mixed = set[int]()
+        """The levels that have rows that were not arranged with the others."""
         self.level = 0
         """Of those that were taken last."""
         self.highest = 0
@@ -69,6 +78,7 @@ class Waiting:
         if last > first:
             self._found.setdefault(level, []).append(np.arange(first, last, dtype=np.uint32))
             self._count[level] += last - first
+            self._is_mixed.add(level)
             self.highest = max(self.highest, level + 1)
 
     def take(self, workers: int, cost: float, flying: Sequence[int]) -> NDArray[np.uint32] | None:
@@ -79,29 +89,25 @@ class Waiting:
         most = _MOST if cost == 0.0 else max(_LEAST, min(_MOST, int(_LONG / cost)))
         least = _LEAST if cost == 0.0 else max(_LEAST, min(_MOST, int(_SHORT / cost)))
         for level in sorted(self._found):
-            size, count = most, self._count[level]
-            grows = any(other < level for other in flying)
-            if not grows:
-                size = max(least, min(most, -(-count // (_PIECES * workers))))
-            elif count < most and (len(flying) >= workers or count < least):
-                continue
-            return self._taken(level, min(size, count))
+            count = self._count[level]
+            if not any(other < level for other in flying):
+                return self._taken(level, min(count, max(least, min(most, -(-count // (_PIECES * workers))))))
+            # More of this level will be found. What is taken now is scattered, so only what keeps the workers busy is.
+            if count >= (least if len(flying) < workers else most) and len(flying) < _BUSY * workers:
+                return self._taken(level, min(count, most))
         return None
 
     def _taken(self, level: int, size: int) -> NDArray[np.uint32]:
-        pieces, taken, left = self._found[level], list[NDArray[np.uint32]](), size
-        while left:
-            piece = pieces.pop(0)
-            taken.append(piece[:left])
-            if len(piece) > left:
-                pieces.insert(0, piece[left:])
-            left -= len(taken[-1])
+        rows = self._found[level]
+        if level in self._is_mixed:
+            self._is_mixed.remove(level)
+            rows = [self._arrange(np.concatenate(rows))]
+        self.level, (taken, left) = level, np.split(rows[0], [size])
+        self._found[level] = [left]
         self._count[level] -= size
-        if not pieces:
+        if not len(left):
             del self._found[level]
-        self.level = level
-        return np.concatenate(taken)
-
+        return taken
 
 class Order:
     """The chunks that are not solved, each after all that follow from it; those farthest from the start first."""

@@ -27,7 +27,7 @@ from ..general.positions import HIGHEST, Positions
 from ..general.solve import Counts, does_not_end
 from .chunks import Chunk, Order, Waiting
 from .kernels import HEIGHT, HIGH, LOW, VALUE, enter_all
-from .tasks import COUNTED, Found, Solved, arrays_of, evaluate, expand, pack_rules, warm_rules
+from .tasks import COUNTED, Found, Solved, arrays_of, evaluate, expand, likely_packing, pack_rules, warm_rules
 
 _LOOK = 0.25
 """Seconds between two looks at how it stands."""
@@ -145,9 +145,10 @@ class SharedInduction:
     def _find(self, on_progress: Callable[[Standing], None] | None) -> list[Chunk]:
         """Find all positions; the chunks in which they were."""
         chunks: list[Chunk] = []
-        waiting = Waiting()
+        waiting = Waiting(self._arranged)
         key = np.zeros((1, 1), np.uint64)  # in a packing in which only this state fits
         self._enter(key, waiting, 0)
+        self.positions.widen(likely_packing(self.rules, self.is_folded, self.positions.packing, key))
         while True:
             slots = self._pool.slots
             while len(self._flying) < 2 * slots + 1:
@@ -194,7 +195,7 @@ class SharedInduction:
         wide = table.packing.united(packing)
         if wide is not table.packing:
             table.widen(wide)
-        if all((a == b).all() for a, b in zip(arrays_of(packing), arrays_of(wide), strict=True)):
+        if packing.is_like(wide):
             return keys
         rows = np.zeros((len(keys), packing.width + 1), np.uint64)
         rows[:, :-1] = keys
@@ -282,6 +283,11 @@ class SharedInduction:
         width = self.positions.packing.width
         table = self.positions.rows[: self.positions.used * (width + 1)].reshape(-1, width + 1)
         return np.ascontiguousarray(np.take(table, rows, axis=0)[:, :-1])
+
+    def _arranged(self, rows: NDArray[np.uint32]) -> NDArray[np.uint32]:
+        """Rows in the order of their keys' first words: alike positions mostly have like keys, and successors in common."""
+        stride = self.positions.packing.width + 1
+        return rows[np.argsort(self.positions.rows[: self.positions.used * stride : stride][rows])]
 
     def _ask(self, chunk: Chunk, which: Any, phase: int, function: Callable[..., Any], *args: Any) -> None:
         """Have it computed, here where that is as soon done."""

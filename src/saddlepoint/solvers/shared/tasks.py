@@ -20,13 +20,15 @@ from ...compiled.states import as_machine_words
 from ...game import Game
 from ...games.catalogue.own_games import described
 from ..general.induction import Memory, cells_of_a_stage, new_memory, new_record
-from ..general.packing import Packing, first_packing
+from ..general.packing import Packing, first_packing, least_packing, ranges
 from ..general.positions import Positions
 from .kernels import BROKEN, DONE, HEIGHT, TABLE_FULL, TOO_NARROW, enter_all, find_successors, solve_chunk
 
 COUNTED = ("chance_positions", "saddle_stages", "closed_form_stages", "lp_stages", "ends", "edges")
 _SLICE = 256
 """Positions between two moments in which a worker asks whether anybody waits for it."""
+_SAMPLE, _FORESIGHT = 64, 0.3
+"""Positions of each level that are looked into for a packing, and seconds that this may take."""
 _RULES = 4
 """Games that a worker keeps."""
 
@@ -87,6 +89,7 @@ def warm_rules(rules: bytes, is_folded: bool, bounded: bool) -> None:
     put_words(root, words)
     packing = first_packing(words)
     nothing = np.zeros((0, packing.width), np.uint64)
+    _ranges(packing, nothing)
     expand(lambda: None, rules, is_folded, packing, nothing)
     evaluate(lambda: None, rules, is_folded, packing, nothing, np.zeros((0, 4 if bounded else 2)), nothing)
 
@@ -148,6 +151,34 @@ def expand(leave: Callable[[], None], rules: bytes, is_folded: bool, packing: Pa
             desk.make_room(reason)
     desk.make_room(DONE)
     return Found(desk.table.packing, np.ascontiguousarray(desk.table.words()), time.thread_time() - started)
+
+
+def likely_packing(rules: bytes, is_folded: bool, packing: Packing, keys: NDArray[np.uint64]) -> Packing:
+    """The least packing for these positions and a sample of what follows from them; another position may still need a wider one.
+
+    To find it out while all positions are found would mean to pack them again whenever a number takes a new value.
+    """
+    until, chance = time.perf_counter() + _FORESIGHT, np.random.default_rng(0)
+    least, most = _ranges(packing, keys)
+    while time.perf_counter() < until:
+        found = expand(lambda: None, rules, is_folded, packing, keys)
+        packing, keys = found.packing, found.keys
+        if not len(keys):
+            break
+        low, high = _ranges(packing, keys)
+        least, most = np.minimum(least, low), np.maximum(most, high)
+        if len(keys) > _SAMPLE:
+            keys = keys[chance.choice(len(keys), _SAMPLE, replace=False)]
+    return least_packing(least, most)
+
+
+def _ranges(packing: Packing, keys: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The least and the largest that each word of a state is among these positions."""
+    rows = np.zeros((len(keys), packing.width + 1), np.uint64)
+    rows[:, :-1] = keys
+    low, high = (np.empty(len(packing.base), np.int64) for _ in range(2))
+    run(ranges, rows.reshape(-1), np.ones(len(keys), np.uint32), len(keys), packing.width, arrays_of(packing), low, high)
+    return low, high
 
 
 def evaluate(
