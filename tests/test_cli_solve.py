@@ -153,8 +153,32 @@ def test_a_position_of_simplexity_is_looked_into_as_far_as_wanted(cli, tmp_path)
 
 
 @pytest.mark.parametrize(
+    ("only", "plies", "is_forced", "exact", "sentence"),
+    [
+        ("win", "2", False, False, "open: Red does not win by force within 2 plies"),
+        ("win", "13", True, True, "Red wins by force within 12 plies"),
+        ("loss", "13", False, False, "open: Red does not lose by force within 13 plies"),
+    ],
+)
+def test_only_one_question_may_be_asked_of_a_position(cli, tmp_path, only, plies, is_forced, exact, sentence):
+    position = tmp_path / "position.txt"
+    position.write_text("4s,4s,3s\n")
+    asked = ["solve", "simplexity", "--position", str(position), "--only", only, "--plies", plies]
+    assert sentence in cli(*asked)[1]
+    found = json.loads(cli(*asked, "--json")[1])
+    assert (found["to_move"], found["asked"], found["is_forced"], found["exact"]) == ("red", only, is_forced, exact)
+
+
+def test_a_question_of_a_board_that_is_searched_to_the_end_has_an_answer(cli):
+    board = ["simplexity", "--rows", "3", "--cols", "3", "--win", "3", "--round", "2", "--square", "3"]
+    assert "Red wins by force within 9 plies" in cli("solve", *board, "--only", "loss")[1]
+    assert "White cannot force a win" in cli("solve", *board, "--only", "win")[1]
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["--only", "draw"], "--only takes win or loss, not 'draw'"),
         (["--rows", "8", "--cols", "13"], "on boards of at most 64 bits, (rows + 1) x cols, not 8x13"),
         (["--rows", "3", "--cols", "3"], "no line of 4 fits on a board of 3x3"),
         (["--position", "nowhere.txt"], "there is no file"),

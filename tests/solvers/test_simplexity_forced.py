@@ -1,8 +1,10 @@
 """Forced wins and losses of Simplexity, against plain minimax, known boards and positions of strong games."""
 
 import json
+from itertools import permutations
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
@@ -11,6 +13,7 @@ from saddlepoint.algorithms import Limits, PrincipalVariation, search
 from saddlepoint.game import GameError
 from saddlepoint.games.simplexity import DRAW, UNDECIDED, Simplexity
 from saddlepoint.solvers.simplexity import ForcedSearch
+from saddlepoint.solvers.simplexity.facts import answer, keep_fact, key_of, new_facts, slot_of
 
 pytestmark = pytest.mark.compiles_long
 
@@ -154,6 +157,46 @@ def test_without_time_or_plies_it_says_how_far_it_came():
     assert found.seconds < 0.6
     assert search_.search(game.initial_state(), 5).searched == 5
     assert search_.avoids_loss(game.initial_state(), seconds=0.1) is None
+
+
+def test_one_question_is_answered_four_plies_further_at_a_time():
+    """On 5x5 Red wins with the last piece but one (see the table of solved boards)."""
+    game = Simplexity(5, 5, 4, 6, 7)
+    search_ = ForcedSearch(game, 256)
+    steps = []
+    answer = search_.ask(game.initial_state(), False, on_step=steps.append)
+    assert (answer.reached, answer.plies) == (False, 24)
+    assert [step.plies for step in steps] == [12, 16, 20]
+    assert answer.nodes > steps[-1].nodes > 0
+    kept = search_.ask(game.initial_state(), False, 20)
+    assert (kept.reached, kept.plies) == (True, 20)
+    unanswered = ForcedSearch(Simplexity(), 16).ask(Simplexity().initial_state(), True, seconds=0.3)
+    assert unanswered.reached is None
+    assert 12 <= unanswered.plies < 42
+
+
+def test_positions_with_the_same_key_are_told_apart_by_the_rest_of_it():
+    table, key = new_facts(0.001), np.uint64(12345 * 2 + 1)
+    for check, horizon in ((7, 9), (8, 11)):
+        keep_fact(table, key, np.uint64(check), horizon, True, True, 60, 1)
+    slots = [slot_of(table, key, np.uint64(check)) for check in (7, 8, 9)]
+    assert slots[0] >= 0
+    assert slots[1] >= 0
+    assert slots[0] != slots[1]
+    assert slots[2] == -1
+    known = [[answer(table[slot, 1], horizon, True) for horizon in (8, 9, 10, 11)] for slot in slots[:2]]
+    assert known == [[-1, 1, 1, 1], [-1, -1, -1, 1]]
+
+
+def test_alike_positions_have_different_keys():
+    """Sets that change places, or have the same sum, are other positions."""
+    sets = [np.uint64(word) for word in (3, 5, 9, 17)]
+    with np.errstate(over="ignore"):
+        keys = {tuple(map(int, key_of(*order, np.uint64(0)))) for order in permutations(sets)}
+    assert len(keys) == 24
+    assert len({key for key, _ in keys}) == 24
+    assert len({check for _, check in keys}) > 20
+    assert all(key % 2 == 1 and check < 1 << 18 for key, check in keys)
 
 
 def test_a_game_that_is_over_needs_no_search(base):

@@ -22,7 +22,7 @@ class DaskWorkers(Workers):
 
     loses_all = False
 
-    def __init__(self, address: str, say: Say = lambda text: None, **limits: float) -> None:
+    def __init__(self, address: str, say: Say = lambda text: None, **limits: Any) -> None:
         self._cluster = DaskCluster(address, say, way_out=_WAY_OUT, **limits)
 
     @property

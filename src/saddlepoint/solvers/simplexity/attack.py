@@ -118,7 +118,7 @@ def reaches(
         if by_colour > horizon >> 1 and by_shape > (horizon >> 1 if enough else NO_LINE - 1):
             return True
 
-    key, is_image, tried = _ONE, False, np.int64(255)
+    key, check, is_image, tried = _ONE, _NOTHING, False, np.int64(255)
     if horizon >= _REMEMBERED:
         count_free = popcount(free[0])  # where it is even, all columns with an odd number of free cells go in pairs
         if count_free & 1 == 0:
@@ -136,14 +136,15 @@ def reaches(
         mine_left, its_left = mine & live_mine[0], its & live_its[0]
         shape_left, its_shape_left = shape & live_shape[0], rest & live_its_shape[0]
         first, second = keys(columns, (mine_left,), (shape_left,), (filled,))
-        key = key_of(first[0], second[0], its_left, its_shape_left, supply)
+        key, check = key_of(first[0], second[0], its_left, its_shape_left, supply)
         if control[FOLDING] != 0:
             first, second = mirror_keys(columns, (mine_left,), (shape_left,), (filled,))
             image, its_image, _ = mirror_image(columns, (its_left,), (its_shape_left,), (filled,))
-            image_key = key_of(first[0], second[0], image[0], its_image[0], supply)
+            image_key, image_check = key_of(first[0], second[0], image[0], its_image[0], supply)
             is_image = image_key < key
-            key = min(key, image_key)
-        slot = slot_of(table, key)
+            if is_image:
+                key, check = image_key, image_check
+        slot = slot_of(table, key, check)
         if slot >= 0:
             facts = table[slot, 1]
             known = answer(facts, horizon, attacking)
@@ -191,7 +192,7 @@ def reaches(
         history[player, best] += horizon * horizon
     if horizon >= _REMEMBERED:
         kept = mirror_drop(columns, best) if is_image and best != 255 else best
-        keep_fact(table, key, horizon, attacking, reached, kept, control[AGE])
+        keep_fact(table, key, check, horizon, attacking, reached, kept, control[AGE])
     return reached
 
 

@@ -41,6 +41,17 @@ class Forced(NamedTuple):
     seconds: float
 
 
+class Answer(NamedTuple):
+    """The answer to one question of a position: does the side to move win, or does it not lose, within so many plies?"""
+
+    reached: bool | None
+    """None where time was up."""
+    plies: int
+    """Fewer than asked for where a win, or a loss, is forced sooner. Where time was up, none is forced within so many."""
+    nodes: int
+    seconds: float
+
+
 class ForcedSearch:
     """Searches positions of one game on a board of at most 64 bits, (rows + 1) x cols.
 
@@ -104,29 +115,47 @@ class ForcedSearch:
 
         Quicker than `search` where the distance does not matter.
         """
-        return self._at_once(state, plies, seconds, True)
+        return self.ask(state, True, plies, seconds).reached
 
     def avoids_loss(self, state: State, plies: int | None = None, seconds: float | None = None) -> bool | None:
         """Whether the side to move can avoid to lose within `plies` (by default, at all); None where time was up.
 
         Quicker than `search` where the distance does not matter.
         """
-        return self._at_once(state, plies, seconds, False)
+        return self.ask(state, False, plies, seconds).reached
 
-    def _at_once(self, state: State, plies: int | None, seconds: float | None, attacking: bool) -> bool | None:
+    def ask(
+        self,
+        state: State,
+        attacking: bool,
+        plies: int | None = None,
+        seconds: float | None = None,
+        on_step: Callable[[Step], None] | None = None,
+        on_wait: Callable[[int], None] | None = None,
+    ) -> Answer:
+        """Whether the side to move wins by force (`attacking`), or else does not lose, within `plies`; see `search`.
+
+        `Answer.plies` is no distance: it looks four plies further at a time.
+        """
         left = self.game.last_move - state.moves
         plies = left if plies is None else min(plies, left)
         if state.result != UNDECIDED:
-            return _result(state) > 0 if attacking else _result(state) >= 0
+            return Answer(_result(state) > 0 if attacking else _result(state) >= 0, 0, 0, 0.0)
         with self._lock, ThreadPoolExecutor(1) as worker:
             self._prepare(state)
-            deadline = None if seconds is None else time.perf_counter() + seconds
+            started, before, within = time.perf_counter(), self.nodes, 0
+            deadline = None if seconds is None else started + seconds
             reached: bool | None = not attacking
             for near in (*range(12, plies, 4), plies):  # what is found nearby orders the drops of the long search
-                reached = self._ask(worker, state, near, attacking, deadline)
-                if reached is None or reached == attacking:
+                reached = self._ask(worker, state, near, attacking, deadline, on_wait)
+                if reached is None:
                     break
-        return reached
+                within = near
+                if reached == attacking:
+                    break
+                if on_step is not None:
+                    on_step(Step(near, self.nodes - before, time.perf_counter() - started))
+            return Answer(reached, within, self.nodes - before, time.perf_counter() - started)
 
     def line(self, state: State, found: Forced) -> tuple[int, ...]:
         """The actions of best play, up to the end of the game, from a position where `found` is forced.
