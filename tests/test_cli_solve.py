@@ -169,6 +169,14 @@ def test_only_one_question_may_be_asked_of_a_position(cli, tmp_path, only, plies
     assert (found["to_move"], found["asked"], found["is_forced"], found["exact"]) == ("red", only, is_forced, exact)
 
 
+def test_a_position_that_is_over_has_its_answer(cli, tmp_path):
+    position = tmp_path / "position.txt"
+    position.write_text("0r,1s,0r,1s,0r,1s,0r\n")
+    asked = ["solve", "simplexity", "--position", str(position), "--only"]
+    assert "Red cannot force a win" in cli(*asked, "win")[1]
+    assert "White has won" in cli(*asked, "loss")[1]
+
+
 def test_a_question_of_a_board_that_is_searched_to_the_end_has_an_answer(cli):
     board = ["simplexity", "--rows", "3", "--cols", "3", "--win", "3", "--round", "2", "--square", "3"]
     assert "Red wins by force within 9 plies" in cli("solve", *board, "--only", "loss")[1]

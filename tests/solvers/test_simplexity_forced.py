@@ -165,13 +165,13 @@ def test_one_question_is_answered_four_plies_further_at_a_time():
     search_ = ForcedSearch(game, 256)
     steps = []
     answer = search_.ask(game.initial_state(), False, on_step=steps.append)
-    assert (answer.reached, answer.plies) == (False, 24)
+    assert (answer.reached, answer.plies, answer.exact) == (False, 24, True)
     assert [step.plies for step in steps] == [12, 16, 20]
     assert answer.nodes > steps[-1].nodes > 0
     kept = search_.ask(game.initial_state(), False, 20)
-    assert (kept.reached, kept.plies) == (True, 20)
+    assert (kept.reached, kept.plies, kept.exact) == (True, 20, False)
     unanswered = ForcedSearch(Simplexity(), 16).ask(Simplexity().initial_state(), True, seconds=0.3)
-    assert unanswered.reached is None
+    assert (unanswered.reached, unanswered.exact) == (None, False)
     assert 12 <= unanswered.plies < 42
 
 
@@ -204,6 +204,7 @@ def test_a_game_that_is_over_needs_no_search(base):
     found = base.search(over)
     assert (found.value, found.plies, found.exact, base.line(over, found)) == (-1, 0, True, ())
     assert (base.wins(over), base.avoids_loss(over)) == (False, False)
+    assert [base.ask(over, attacking)[:3] for attacking in (True, False)] == [(False, 0, True), (False, 0, True)]
     nobody = Simplexity(4, 4, 4, 0, 0)
     assert nobody.initial_state().result == DRAW
     found = ForcedSearch(nobody, 1).search(nobody.initial_state())

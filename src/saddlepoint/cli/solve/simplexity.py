@@ -89,20 +89,18 @@ def simplexity(
 def _show_answer(game: "Simplexity", state: Any, only: str, answer: "Answer", as_json: bool) -> None:
     mover, other = _sides(state)
     is_forced = None if answer.reached is None else answer.reached == (only == "win")
-    # What is forced stays so; else something may be forced beyond the plies that were looked at.
-    is_exact = bool(is_forced) or (is_forced is not None and answer.plies >= game.last_move - state.moves)
     if as_json:
         print_json({
             "game": "simplexity", "position": game.to_text(state), "to_move": mover.lower(), "asked": only, "is_forced": is_forced,
-            "plies": answer.plies, "exact": is_exact, "nodes": answer.nodes, "seconds": answer.seconds,
+            "plies": answer.plies, "exact": answer.exact, "nodes": answer.nodes, "seconds": answer.seconds,
         })  # fmt: skip
         return
     print(game.render(state), end="\n\n")
     if is_forced:
         winner = mover if only == "win" else other
         print(f"{winner} wins by force within {answer.plies} plies" if answer.plies else f"{winner} has won")
-    elif is_exact:
-        print(f"{mover} cannot force a win" if only == "win" else f"{mover} does not lose")
+    elif answer.exact:
+        print(f"{mover} cannot force a win" if only == "win" else f"{mover} need not lose")
     else:
         print(f"open: {mover} does not {'win' if only == 'win' else 'lose'} by force within {answer.plies} plies")
     print(f"{answer.nodes:,} positions in {answer.seconds:.1f} s, {_speed(answer):.1f} million positions/s")

@@ -48,6 +48,8 @@ class Answer(NamedTuple):
     """None where time was up."""
     plies: int
     """Fewer than asked for where a win, or a loss, is forced sooner. Where time was up, none is forced within so many."""
+    exact: bool
+    """Whether a longer look could not change it: a win or a loss is forced, or the search saw every end."""
     nodes: int
     seconds: float
 
@@ -140,7 +142,7 @@ class ForcedSearch:
         left = self.game.last_move - state.moves
         plies = left if plies is None else min(plies, left)
         if state.result != UNDECIDED:
-            return Answer(_result(state) > 0 if attacking else _result(state) >= 0, 0, 0, 0.0)
+            return Answer(_result(state) > 0 if attacking else _result(state) >= 0, 0, True, 0, 0.0)
         with self._lock, ThreadPoolExecutor(1) as worker:
             self._prepare(state)
             started, before, within = time.perf_counter(), self.nodes, 0
@@ -155,7 +157,8 @@ class ForcedSearch:
                     break
                 if on_step is not None:
                     on_step(Step(near, self.nodes - before, time.perf_counter() - started))
-            return Answer(reached, within, self.nodes - before, time.perf_counter() - started)
+            exact = reached is not None and (reached == attacking or within == left)
+            return Answer(reached, within, exact, self.nodes - before, time.perf_counter() - started)
 
     def line(self, state: State, found: Forced) -> tuple[int, ...]:
         """The actions of best play, up to the end of the game, from a position where `found` is forced.
