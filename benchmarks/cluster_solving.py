@@ -27,7 +27,7 @@ from saddlepoint.solvers.general import Solution, save_solution
 from saddlepoint.solvers.shared import SharedInduction, inspect_rules, warm_rules
 
 GAME = "goofspiel(cards=13, order=descending, utility=points)"
-"""Its stages are large matrices, so that a position takes the workers some ten times as long as this process."""
+"""Its stages are large matrices, so that a position takes the workers some five times as long as this process and the scheduler."""
 
 
 class Run(NamedTuple):

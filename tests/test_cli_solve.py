@@ -175,6 +175,15 @@ def test_a_position_that_is_over_has_its_answer(cli, tmp_path):
     asked = ["solve", "simplexity", "--position", str(position), "--only"]
     assert "Red cannot force a win" in cli(*asked, "win")[1]
     assert "White has won" in cli(*asked, "loss")[1]
+    found = json.loads(cli(*asked, "loss", "--json")[1])
+    assert (found["is_forced"], found["exact"], found["plies"]) == (True, True, 0)
+
+
+def test_a_question_for_which_time_was_too_short_is_open(cli):
+    asked = ["solve", "simplexity", "--only", "win", "--time", "0.2"]
+    assert "open: time was up; White does not win by force within" in cli(*asked)[1]
+    found = json.loads(cli(*asked, "--json")[1])
+    assert (found["is_forced"], found["exact"]) == (None, False)
 
 
 def test_a_question_of_a_board_that_is_searched_to_the_end_has_an_answer(cli):

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import pytest
+from hypothesis import given, strategies as st
 
 from random_games import MIXED, ONLY_SIMULTANEOUS, RandomGame
 from saddlepoint.algorithms.algorithm import UnsupportedGameError
@@ -162,11 +163,13 @@ def test_positions_that_come_after_any_number_of_moves_give_the_same_file(tmp_pa
 
 
 @pytest.mark.parametrize("seconds", [0.0, 10.0], ids=["no sample", "a sample"])
+@pytest.mark.parametrize("size", [1, 64])
 def test_what_a_sample_of_the_positions_shows_does_not_change_the_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, size: int
 ) -> None:
-    """With it all positions are packed alike from the beginning, without it they are packed again and again."""
+    """With all positions in it they are packed alike from the beginning; without one they are packed again and again."""
     monkeypatch.setattr("saddlepoint.solvers.shared.tasks._FORESIGHT", seconds)
+    monkeypatch.setattr("saddlepoint.solvers.shared.tasks._SAMPLE", size)
     packed_again = list[int]()
     widen = Positions.widen
 
@@ -184,6 +187,30 @@ def test_what_a_sample_of_the_positions_shows_does_not_change_the_file(
     monkeypatch.undo()
     save_solution(tmp_path / "alone.sol", Solution.of(solve_positions(game)))
     assert (tmp_path / "shared.sol").read_bytes() == (tmp_path / "alone.sol").read_bytes()
+
+
+@given(seed=st.integers(0, 10**6), workers=st.integers(1, 4))
+def test_positions_are_handed_out_once_whatever_comes_in_between(seed: int, workers: int) -> None:
+    """Positions of the next level are found while chunks of this one are worked on, and some are taken before all are found."""
+    draw = random.Random(seed)
+
+    def mixed(rows: Any) -> Any:
+        return np.array(draw.sample(rows.tolist(), len(rows)), np.uint32)
+
+    waiting, used, flying, taken = chunks.Waiting(mixed), 1, list[int](), list[int]()
+    waiting.add(0, 0, 1)
+    while True:
+        rows = waiting.take(workers, draw.choice([0.0, 1e-3, 1.0]), flying) if len(flying) <= 2 * workers else None
+        if rows is not None:
+            taken += rows.tolist()
+            flying.append(waiting.level)
+        elif flying:
+            level, more = flying.pop(draw.randrange(len(flying))), draw.randrange(40) if used < 300 else 0
+            waiting.add(level + 1, used, used + more)
+            used += more
+        else:
+            break
+    assert sorted(taken) == list(range(used))
 
 
 def test_positions_are_handed_out_once_and_like_ones_together() -> None:

@@ -13,7 +13,7 @@ from saddlepoint.algorithms import Limits, PrincipalVariation, search
 from saddlepoint.game import GameError
 from saddlepoint.games.simplexity import DRAW, UNDECIDED, Simplexity
 from saddlepoint.solvers.simplexity import ForcedSearch
-from saddlepoint.solvers.simplexity.facts import answer, keep_fact, key_of, new_facts, slot_of
+from saddlepoint.solvers.simplexity.facts import answer, keep_fact, key_of, new_facts, slot_of, tried_first
 
 pytestmark = pytest.mark.compiles_long
 
@@ -176,16 +176,19 @@ def test_one_question_is_answered_four_plies_further_at_a_time():
 
 
 def test_positions_with_the_same_key_are_told_apart_by_the_rest_of_it():
-    table, key = new_facts(0.001), np.uint64(12345 * 2 + 1)
-    for check, horizon in ((7, 9), (8, 11)):
-        keep_fact(table, key, np.uint64(check), horizon, True, True, 60, 1)
-    slots = [slot_of(table, key, np.uint64(check)) for check in (7, 8, 9)]
-    assert slots[0] >= 0
-    assert slots[1] >= 0
-    assert slots[0] != slots[1]
-    assert slots[2] == -1
-    known = [[answer(table[slot, 1], horizon, True) for horizon in (8, 9, 10, 11)] for slot in slots[:2]]
-    assert known == [[-1, 1, 1, 1], [-1, -1, -1, 1]]
+    """The largest numbers that there can be: nothing of them runs into what is beside it."""
+    table, key, largest = new_facts(0.001), np.uint64(12345 * 2 + 1), (1 << 18) - 1
+    for check, horizon, drop in ((7, 9, 60), (largest, 62, 125), (0, 11, 255)):
+        keep_fact(table, key, np.uint64(check), horizon, True, True, drop, 255)
+    slots = [slot_of(table, key, np.uint64(check)) for check in (7, largest, 0, 9)]
+    assert len(set(slots)) == 4
+    assert slots[3] == -1
+    kept = [table[slot, 1] for slot in slots[:3]]
+    assert [[answer(facts, horizon, True) for horizon in (8, 9, 11, 61, 62)] for facts in kept] == [
+        [-1, 1, 1, 1, 1], [-1, -1, -1, -1, 1], [-1, -1, 1, 1, 1],
+    ]  # fmt: skip
+    assert [answer(facts, 62, False) for facts in kept] == [1, 1, 1]
+    assert [tried_first(facts) for facts in kept] == [60, 125, 255]
 
 
 def test_alike_positions_have_different_keys():

@@ -50,7 +50,7 @@ class DaskCluster:
         self._address, self._say, self._way_out, self._patience, self._alone = address, say, way_out, patience, alone
         self._killed, self._settings = KilledWorker, config
         self._large = large and config.get("distributed.client.direct-to-workers", None) is None
-        self._asked: set[str] = set()
+        self._asked, self._reaching = set[str](), threading.Lock()
         try:
             where = address if "://" in address else f"tcp://{address}"
             self._client: Any = Client(where, timeout=patience, set_as_default=False)
@@ -180,10 +180,12 @@ class DaskCluster:
 
     def _reach(self, workers: set[str]) -> None:
         """Let results come straight from the workers if all of them can be reached from here."""
-        if self._large and workers != self._asked:
-            known = self._asked if self._client.direct_to_workers else set[str]()
-            self._client.direct_to_workers = all(worker in known or _answers(worker) for worker in workers)
-            self._asked = workers
+        with self._reaching:
+            if self._large and workers != self._asked:
+                known = self._asked if self._client.direct_to_workers else set[str]()
+                self._client.direct_to_workers = workers <= known  # until the new ones have answered
+                self._client.direct_to_workers = all(worker in known or _answers(worker) for worker in workers)
+                self._asked = workers
 
     def _count(self) -> None:
         """Count the workers as they come and go; without any, fail what waits for them."""

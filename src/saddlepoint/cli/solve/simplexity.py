@@ -39,8 +39,8 @@ def simplexity(
 ) -> None:
     """Find forced wins: who wins, in how many plies, and how; a draw where the search reaches every end.
 
-    It looks one ply further at a time; Ctrl-C says how far it came. With `--only` it looks four plies further, and does not
-    say in how many plies exactly.
+    It looks one ply further at a time; Ctrl-C says how far it came. With `--only` it looks 12 plies ahead, then four more at a
+    time, and does not say in how many plies exactly.
 
     Example: saddlepoint solve simplexity --rows 4 --cols 6 --round 6 --square 6
 
@@ -102,7 +102,8 @@ def _show_answer(game: "Simplexity", state: Any, only: str, answer: "Answer", as
     elif answer.exact:
         print(f"{mover} cannot force a win" if only == "win" else f"{mover} need not lose")
     else:
-        print(f"open: {mover} does not {'win' if only == 'win' else 'lose'} by force within {answer.plies} plies")
+        time_up = "time was up; " if answer.reached is None else ""
+        print(f"open: {time_up}{mover} does not {'win' if only == 'win' else 'lose'} by force within {answer.plies} plies")
     print(f"{answer.nodes:,} positions in {answer.seconds:.1f} s, {_speed(answer):.1f} million positions/s")
 
 

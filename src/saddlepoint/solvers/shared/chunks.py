@@ -18,6 +18,8 @@ _PIECES = 4
 """Chunks of a level for each worker, where it has positions enough."""
 _BUSY = 2
 """Chunks that keep a worker busy: one is on its way while the other is worked on."""
+_SUCCESSORS = 1 << 22
+"""Successors of a chunk, as far as can be foreseen: up to 32 bytes of each are sent to a worker."""
 
 
 class Chunk:
@@ -59,15 +61,16 @@ class Waiting:
     """Positions that were found, and from which nothing was yet looked for, by their distance from the start.
 
     arrange: puts rows of positions in an order in which those that have successors in common are near each other. A chunk of such
-    rows has fewer successors in all, and these are what is sent to and fro.
+    rows has fewer successors in all, and these are what is sent to and fro. It is called once a level, when all of it is found.
     """
 
     def __init__(self, arrange: Callable[[NDArray[np.uint32]], NDArray[np.uint32]]) -> None:
         self._arrange = arrange
         self._found: dict[int, list[NDArray[np.uint32]]] = {}
         self._count: Counter[int] = Counter()
-        self._is_mixed = set[int]()
-        """The levels that have rows that were not arranged with the others."""
+        self._is_arranged = set[int]()
+        self.successors = 1.0
+        """For each position, in the chunk that was expanded last."""
         self.level = 0
         """Of those that were taken last."""
         self.highest = 0
@@ -78,7 +81,7 @@ class Waiting:
         if last > first:
             self._found.setdefault(level, []).append(np.arange(first, last, dtype=np.uint32))
             self._count[level] += last - first
-            self._is_mixed.add(level)
+            self._is_arranged.discard(level)
             self.highest = max(self.highest, level + 1)
 
     def take(self, workers: int, cost: float, flying: Sequence[int]) -> NDArray[np.uint32] | None:
@@ -86,28 +89,37 @@ class Waiting:
 
         cost: seconds for each position; flying: the levels of the chunks that are worked on.
         """
-        most = _MOST if cost == 0.0 else max(_LEAST, min(_MOST, int(_LONG / cost)))
+        most = _MOST if cost == 0.0 else max(_LEAST, min(_MOST, int(_LONG / cost), int(_SUCCESSORS / max(self.successors, 1.0))))
         least = _LEAST if cost == 0.0 else max(_LEAST, min(_MOST, int(_SHORT / cost)))
         for level in sorted(self._found):
             count = self._count[level]
             if not any(other < level for other in flying):
+                self._arrange_all(level)
                 return self._taken(level, min(count, max(least, min(most, -(-count // (_PIECES * workers))))))
-            # More of this level will be found. What is taken now is scattered, so only what keeps the workers busy is.
+            # More of this level will be found. What is taken now is scattered, so no more is taken than keeps the workers busy.
             if count >= (least if len(flying) < workers else most) and len(flying) < _BUSY * workers:
                 return self._taken(level, min(count, most))
         return None
 
+    def _arrange_all(self, level: int) -> None:
+        if level not in self._is_arranged:
+            self._is_arranged.add(level)
+            self._found[level] = [self._arrange(np.concatenate(self._found[level]))]
+
     def _taken(self, level: int, size: int) -> NDArray[np.uint32]:
-        rows = self._found[level]
-        if level in self._is_mixed:
-            self._is_mixed.remove(level)
-            rows = [self._arrange(np.concatenate(rows))]
-        self.level, (taken, left) = level, np.split(rows[0], [size])
-        self._found[level] = [left]
+        pieces, taken, left = self._found[level], list[NDArray[np.uint32]](), size
+        while left:
+            piece = pieces.pop(0)
+            taken.append(piece[:left])
+            if len(piece) > left:
+                pieces.insert(0, piece[left:])
+            left -= len(taken[-1])
         self._count[level] -= size
-        if not len(left):
+        if not pieces:
             del self._found[level]
-        return taken
+        self.level = level
+        return np.concatenate(taken)
+
 
 class Order:
     """The chunks that are not solved, each after all that follow from it; those farthest from the start first."""

@@ -169,6 +169,7 @@ class SharedInduction:
     def _found(self, chunk: Chunk, found: Found, waiting: Waiting) -> None:
         keys = self._in_own_packing(found.packing, found.keys)
         chunk.links = self._enter(keys, waiting, chunk.level + 1)
+        waiting.successors = len(chunk.links) / len(chunk.rows)
         self._note(0, len(chunk.rows), found.seconds)
         if waiting.highest > min(self.game.max_depth, HIGHEST):
             raise does_not_end(self.game)

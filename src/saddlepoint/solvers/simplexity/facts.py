@@ -30,7 +30,7 @@ def new_facts(megabytes: float) -> Any:
 def key_of(first, second, third, fourth, supply):
     """A position's key and 18 bits more, from what tells it apart: four sets and a number.
 
-    With 63 bits alone, a search of ten thousand million positions would take one of them for another about one time in ten.
+    With 63 bits alone, about one in ten searches of ten thousand million positions would take some position for another.
     """
     a = mix(first + supply * np.uint64(0xD1342543DE82EF95))
     b = mix(second ^ np.uint64(0x9E3779B97F4A7C15))

@@ -1,4 +1,4 @@
-"""Forced wins and losses with their distances, by looking one ply further at a time."""
+"""Forced wins and losses, with their distances by looking one ply further at a time, or without them."""
 
 import threading
 import time
@@ -21,7 +21,7 @@ class Step(NamedTuple):
     """How far a search is."""
 
     plies: int
-    """Neither side wins by force within so many."""
+    """Nothing of what was asked is forced within so many."""
     nodes: int
     seconds: float
 
@@ -47,7 +47,7 @@ class Answer(NamedTuple):
     reached: bool | None
     """None where time was up."""
     plies: int
-    """Fewer than asked for where a win, or a loss, is forced sooner. Where time was up, none is forced within so many."""
+    """Fewer than asked for where a win or a loss is forced, or the game ends, sooner. Where time was up, none is forced within so many."""
     exact: bool
     """Whether a longer look could not change it: a win or a loss is forced, or the search saw every end."""
     nodes: int
