@@ -89,13 +89,13 @@ def test_results_come_straight_from_the_workers_only_if_all_of_them_can_be_reach
         pool._reach(workers)
         assert pool._client.direct_to_workers
         assert pool.send(abs, -3).result() == 3
-        assert workers & {address for address in pool._client.rpc.available}  # Dask's client has a connection to a worker
+        assert workers & set(pool._client.rpc.available)  # Dask's client has a connection to a worker
     small = connect(cluster.executor, lambda text: None, "start it again")
     with contextlib.closing(small):
         small._reach(workers)
         assert not small._client.direct_to_workers
         assert small.send(abs, -3).result() == 3
-        assert not workers & {address for address in small._client.rpc.available}
+        assert not workers & set(small._client.rpc.available)
 
 
 def test_an_interruption_leaves_what_is_solved_and_nothing_on_the_workers(
