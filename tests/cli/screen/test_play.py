@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from saddlepoint.cli.screen.live import Seen
 from saddlepoint.cli.screen.play import stepped
 from saddlepoint.games.catalogue.own_games import load_game
 from saddlepoint.games.goofspiel import Goofspiel
@@ -41,6 +42,21 @@ def test_arrows_play_a_whole_game_in_which_both_move_at_once(size: tuple[int, in
     drive(app, script, size)
     assert app.live.record is not None
     assert [a for a, _ in app.live.record.actions] == [0, 0, 1, 0]
+
+
+def test_a_step_that_is_played_while_the_board_is_drawn_waits_for_the_next_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = RIDERS.initial_state(1, 3)
+    app = playing(RIDERS, [HumanPlayer(), Scripted()], start=start)
+    at = app.at
+
+    def played_meanwhile() -> int:
+        app.live.seen.append(Seen(RIDERS.next_state(start, *(RIDERS.legal_actions(start, player)[0] for player in (0, 1))), None))
+        return at()
+
+    monkeypatch.setattr(app, "at", played_meanwhile)
+    assert app.picture() == RIDERS.picture(start)
+    monkeypatch.undo()
+    assert app.picture() != RIDERS.picture(start)
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -199,9 +199,14 @@ class GameApp(App[None]):
         if self._analysing and self._analyst.counters() is not None:
             self.draw_all()
 
+    def _shown(self) -> tuple[Sequence[Any], int]:
+        """The positions so far, and which of them is shown: a game that is played may have more, or fewer, the next moment."""
+        states = self.states()
+        return states, min(self.at(), len(states) - 1)
+
     def picture(self) -> Picture:
         """That of the position shown, with the trails that lead there."""
-        states, at = self.states(), self.at()
+        states, at = self._shown()
         same = next((k for k, (known, _) in enumerate(self._pictures) if k > at or states[k] is not known), len(self._pictures))
         del self._pictures[same:]
         for state in states[len(self._pictures) : at + 1]:
@@ -213,7 +218,8 @@ class GameApp(App[None]):
         """Draw everything as it is now."""
         if self._running_loop is None or not self.query("#keys"):  # not yet, or no more
             return
-        self._analyst.look(self.states()[self.at()] if self._analysing else None, self._weighing)
+        states, at = self._shown()
+        self._analyst.look(states[at] if self._analysing else None, self._weighing)
         title = f" {one_line(self.title_text())}".ljust(self.size.width)
         for place, text in (("#title", title), ("#keys", one_line(self.keys()))):
             self.query_one(place, Static).update(Text(text, no_wrap=True, overflow="ellipsis"))
