@@ -26,7 +26,7 @@ def solve_by_own(
             raise ValueError("forced wins of Simplexity are searched for with one thread: without -j, or with --method induction")
         simplexity(
             rows=rules.rows, cols=rules.cols, win=rules.win, round_=rules.round, square=rules.square, supply=rules.supply,
-            position=position, plies=None, seconds=seconds, memory=memory or 512, as_json=as_json,
+            position=position, plies=None, only=None, seconds=seconds, memory=memory or 512, as_json=as_json,
         )  # fmt: skip
     elif isinstance(rules, RubiksFlip):
         from .rubiks_flip import rubiks_flip
