@@ -167,7 +167,7 @@ def test_positions_that_come_after_any_number_of_moves_give_the_same_file(tmp_pa
 def test_what_a_sample_of_the_positions_shows_does_not_change_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, size: int
 ) -> None:
-    """With all positions in it they are packed alike from the beginning; without one they are packed again and again."""
+    """With a sample they are packed alike from the beginning (here one position a level is enough); without, again and again."""
     monkeypatch.setattr("saddlepoint.solvers.shared.tasks._FORESIGHT", seconds)
     monkeypatch.setattr("saddlepoint.solvers.shared.tasks._SAMPLE", size)
     packed_again = list[int]()

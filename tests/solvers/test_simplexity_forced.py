@@ -192,13 +192,12 @@ def test_positions_with_the_same_key_are_told_apart_by_the_rest_of_it():
 
 
 def test_alike_positions_have_different_keys():
-    """Sets that change places, or have the same sum, are other positions."""
+    """Sets that change places, and other pieces left to drop, make other positions."""
     sets = [np.uint64(word) for word in (3, 5, 9, 17)]
     with np.errstate(over="ignore"):
-        keys = {tuple(map(int, key_of(*order, np.uint64(0)))) for order in permutations(sets)}
-    assert len(keys) == 24
-    assert len({key for key, _ in keys}) == 24
-    assert len({check for _, check in keys}) > 20
+        keys = {tuple(map(int, key_of(*order, np.uint64(supply)))) for order in permutations(sets) for supply in (0, 1)}
+    assert len({key for key, _ in keys}) == 48
+    assert len({check for _, check in keys}) > 40
     assert all(key % 2 == 1 and check < 1 << 18 for key, check in keys)
 
 
