@@ -187,7 +187,7 @@ class Explored:
         *nodes, children, weights, ends = self._lists
         reason = run(
             explore, self.game, self.root, ws, table.rows, table.slots,
-            (packing.base, packing.mask, packing.place, packing.shift), self._memory, tuple(nodes), children, weights, ends,
+            packing.arrays, self._memory, tuple(nodes), children, weights, ends,
         )  # fmt: skip
         filled = int(ws["filled"])
         table.heights[table.filled : filled] = _NO_HEIGHT

@@ -206,7 +206,7 @@ class _Bounds:
         try:
             return run(
                 certify, solution.game, solution.root, solution.is_folded, self._rows, first, last, packing.width, self._slots,
-                self._rows.view(np.float64), (packing.base, packing.mask, packing.place, packing.shift), arrays,
+                self._rows.view(np.float64), packing.arrays, arrays,
                 solver_addresses()[0], cells, self._done, self.found,
             )  # fmt: skip
         finally:

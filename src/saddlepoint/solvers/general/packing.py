@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...compiled import jit, jit_part
+from ...compiled import jit, jit_part, run
 
 _ONES = (1 << 64) - 1
 
@@ -32,10 +32,14 @@ class Packing:
         """How many words a packed position has."""
         return int(self.place.max(initial=0)) + 1
 
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """As compiled code takes it: base, mask, place, shift."""
+        return self.base, self.mask, self.place, self.shift
+
     def is_like(self, other: "Packing") -> bool:
         """Whether all positions are packed in the same way."""
-        ours, theirs = ((one.base, one.mask, one.place, one.shift) for one in (self, other))
-        return all(np.array_equal(a, b) for a, b in zip(ours, theirs, strict=True))
+        return all(np.array_equal(a, b) for a, b in zip(self.arrays, other.arrays, strict=True))
 
     def fits(self, k: int, word: int) -> bool:
         """Whether word k of a state may have this value."""
@@ -156,3 +160,10 @@ def ranges(rows, heights, used, width, packing, low, high):
             for k in range(len(words)):
                 word = np.int64(words[k])
                 low[k], high[k] = min(low[k], word), max(high[k], word)
+
+
+def ranges_of(rows: Any, heights: Any, used: int, packing: Packing) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The least and the largest that each word of a state is among the rows with a height, packed like this."""
+    low, high = (np.empty(len(packing.base), np.int64) for _ in range(2))
+    run(ranges, rows, heights, used, packing.width, packing.arrays, low, high)
+    return low, high

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...compiled import jit, jit_part, mix, prefetch, read_again, run, set_if_zero
-from .packing import Packing, least_packing, ranges, repack
+from .packing import Packing, least_packing, ranges_of, repack
 
 BLOCK = 64
 """Rows that a thread takes at a time."""
@@ -173,9 +173,7 @@ class Positions:
         old = self.packing
         if self.filled == 0:
             return old, np.zeros((0, old.width), np.uint64), np.zeros(0), np.zeros(0, np.uint32)
-        low, high = (np.empty(len(old.base), np.int64) for _ in range(2))
-        run(ranges, self.rows, self.heights, self.used, old.width, (old.base, old.mask, old.place, old.shift), low, high)
-        packing = least_packing(low, high)
+        packing = least_packing(*ranges_of(self.rows, self.heights, self.used, old))
         rows = self.rows[: self.used * (packing.width + 1)]
         if not packing.is_like(old):
             rows = np.empty(self.used * (packing.width + 1), np.uint64)
@@ -203,8 +201,8 @@ class Positions:
     def _repack(self, packing: Packing, rows: Any) -> None:
         old = self.packing
         run(
-            repack, self.rows, self.used, old.width, (old.base, old.mask, old.place, old.shift), rows, packing.width,
-            (packing.base, packing.mask, packing.place, packing.shift), np.empty(len(old.base), np.uint64),
+            repack, self.rows, self.used, old.width, old.arrays, rows, packing.width,
+            packing.arrays, np.empty(len(old.base), np.uint64),
         )  # fmt: skip
 
     def _go_over_to(self, packing: Packing, rows: Any, heights: Any) -> int:

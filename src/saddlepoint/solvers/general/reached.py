@@ -71,7 +71,7 @@ def check_reached(solution: "Solution", on_progress: Callable[[int], None] | Non
     for last in range(count, 0, -_SLICE):
         found = run(
             mark_reached, game, root, solution.is_folded, rows, max(last - _SLICE, 0), last, width, slots,
-            (packing.base, packing.mask, packing.place, packing.shift), arrays, reached,
+            packing.arrays, arrays, reached,
         )  # fmt: skip
         if found >= 0:
             raise BrokenSolution(f"position {found + 1:,} of {count:,} cannot come about from the start, or one after it was not solved")

@@ -201,7 +201,7 @@ class Induction:
         worker.ws["width"] = packing.width
         return run(
             induce, self.game, self.root, worker.ws, self._shared, table.rows, table.heights, table.slots, table.rows.view(np.float64),
-            (packing.base, packing.mask, packing.place, packing.shift), worker.arrays,
+            packing.arrays, worker.arrays,
         )  # fmt: skip
 
     def _make_room(self, reasons: list[int]) -> None:

@@ -27,7 +27,7 @@ from ..general.positions import HIGHEST, Positions
 from ..general.solve import Counts, does_not_end
 from .chunks import Chunk, Order, Waiting
 from .kernels import HEIGHT, HIGH, LOW, VALUE, enter_all
-from .tasks import COUNTED, Found, Solved, arrays_of, evaluate, expand, likely_packing, pack_rules, warm_rules
+from .tasks import COUNTED, Found, Solved, evaluate, expand, likely_packing, pack_rules, warm_rules
 
 _LOOK = 0.25
 """Seconds between two looks at how it stands."""
@@ -202,7 +202,7 @@ class SharedInduction:
         rows[:, :-1] = keys
         packed = np.empty((len(keys), wide.width + 1), np.uint64)
         run(
-            repack, rows.reshape(-1), len(keys), packing.width, arrays_of(packing), packed.reshape(-1), wide.width, arrays_of(wide),
+            repack, rows.reshape(-1), len(keys), packing.width, packing.arrays, packed.reshape(-1), wide.width, wide.arrays,
             np.empty_like(self._words),
         )  # fmt: skip
         return np.ascontiguousarray(packed[:, :-1])

@@ -20,7 +20,7 @@ from ...compiled.states import as_machine_words
 from ...game import Game
 from ...games.catalogue.own_games import described
 from ..general.induction import Memory, cells_of_a_stage, new_memory, new_record
-from ..general.packing import Packing, first_packing, least_packing, ranges
+from ..general.packing import Packing, first_packing, least_packing, ranges_of
 from ..general.positions import Positions
 from .kernels import BROKEN, DONE, HEIGHT, TABLE_FULL, TOO_NARROW, enter_all, find_successors, solve_chunk
 
@@ -101,13 +101,13 @@ class _Desk:
         self.game, self.like = _unpacked(rules)
         self.record, self.arrays = new_record(), new_memory(self.game, len(packing.base))
         self.record["folded"], self.record["solver"], self.record["width"] = is_folded, solver_addresses()[0], packing.width
-        self.packing = Packing(*(_own(array) for array in arrays_of(packing)))
+        self.packing = Packing(*(_own(array) for array in packing.arrays))
         self.table = Positions(self.packing)
         self.table.adopt(self.packing, *self.table.room_for(room, packing.width), 0)
 
     def packed(self) -> tuple[Any, ...]:
         """The packing of the table."""
-        return arrays_of(self.table.packing)
+        return self.table.packing.arrays
 
     def make_room(self, reason: int) -> None:
         """Make the table larger, or its packing wider."""
@@ -126,15 +126,10 @@ def _own(array: Any) -> Any:
     return np.require(array, requirements=["C", "A", "W"])
 
 
-def arrays_of(packing: Packing) -> tuple[Any, ...]:
-    """A packing as compiled code takes it."""
-    return packing.base, packing.mask, packing.place, packing.shift
-
-
 def expand(leave: Callable[[], None], rules: bytes, is_folded: bool, packing: Packing, keys: NDArray[np.uint64]) -> Found:
     """What follows from positions that are not ended; `leave` raises where nobody waits for it any more."""
     started, desk = time.thread_time(), _Desk(rules, is_folded, packing, 2 * len(keys))
-    first, flat, source = 0, _own(keys).reshape(-1), arrays_of(desk.packing)
+    first, flat, source = 0, _own(keys).reshape(-1), desk.packing.arrays
     while True:
         leave()
         last, table = min(first + _SLICE, len(keys)), desk.table
@@ -176,9 +171,7 @@ def _ranges(packing: Packing, keys: NDArray[np.uint64]) -> tuple[NDArray[np.int6
     """The least and the largest that each word of a state is among these positions."""
     rows = np.zeros((len(keys), packing.width + 1), np.uint64)
     rows[:, :-1] = keys
-    low, high = (np.empty(len(packing.base), np.int64) for _ in range(2))
-    run(ranges, rows.reshape(-1), np.ones(len(keys), np.uint32), len(keys), packing.width, arrays_of(packing), low, high)
-    return low, high
+    return ranges_of(rows.reshape(-1), np.ones(len(keys), np.uint32), len(keys), packing)
 
 
 def evaluate(
