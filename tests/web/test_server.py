@@ -20,6 +20,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.http_connection import HttpConnection
 from saddlepoint.web import limits
 from web_client import GOOFSPIEL, RIDERS
 
@@ -252,6 +253,30 @@ def test_fifty_clients_at_once(server):
     for one in silent:
         one.close()
     assert not failures, failures[:3]
+
+
+@pytest.mark.parametrize("more", [(), ("--host", "0.0.0.0")], ids=["here", "for others"])
+def test_half_sent_requests_keep_nobody_out(more):
+    with served("--port", "0", *more, **PLAIN) as running, ExitStack() as held:
+        for _ in range(HttpConnection.most + 8):
+            one = held.enter_context(socket.create_connection(("127.0.0.1", running.port)))
+            one.sendall(b"GET / HTTP/1.1\r\nhost: localhost\r\n")
+        assert running.ask("/api/catalogue")[0] == (403 if more else 200)
+
+
+@pytest.mark.parametrize("said", [
+    b"Origin: http://[\r\n\r\n", b"Content-Length: abc\r\n\r\n", b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}",
+    b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nOrigin: http://[\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+])  # fmt: skip
+def test_a_malformed_request_is_no_news_on_the_terminal(said):
+    with served("--port", "0", **PLAIN) as running:
+        running.told("/api/catalogue")
+        for path in (b"/", b"/api/new", b"/ws/analysis"):
+            with socket.create_connection(("127.0.0.1", running.port), timeout=60) as one:
+                one.sendall(b"GET " + path + b" HTTP/1.1\r\nHost: localhost:%d\r\n" % running.port + said)
+                assert not one.recv(4096).startswith(b"HTTP/1.1 5")
+        assert running.end() == (INTERRUPTED, "")
 
 
 def test_so_many_sockets_and_no_more(server):

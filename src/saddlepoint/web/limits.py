@@ -25,7 +25,6 @@ CALLS = 4
 """Other work (rules, pictures, ledgers) at the same time."""
 CALLS_WAITING = 256
 SOCKETS = 64
-CONNECTIONS = 512
 BODY_SECONDS = 20.0
 """Seconds in which a request's body must have come."""
 PLAYERS = 6

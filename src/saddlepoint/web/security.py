@@ -59,7 +59,10 @@ class Access:
         """Whether a request comes from this server's own page, or from no page at all."""
         if origin is None:
             return True
-        parts = urlsplit(origin)
+        try:
+            parts = urlsplit(origin)
+        except ValueError:
+            return False
         return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()
 
     def knows_token(self, headers: Headers) -> bool:
@@ -120,22 +123,27 @@ class Guard:
 
     def _refusal(self, scope: Scope) -> Response | None:
         headers, access = Headers(scope=scope), self._access
+        is_page = scope["type"] == "http" and scope["path"] == "/" and scope["method"] in ("GET", "HEAD")
+        brings_token = is_page and access.is_token(_token_of(scope))
+        if not access.knows_token(headers) and not brings_token:  # before anything else
+            return _refused("this server needs its token; open the address that it printed")
         host = headers.get("host", "")
         if len(headers.getlist("host")) != 1 or not access.knows_host(host):
             return _refused("this name does not belong to the server; use the address that it printed")
         if not access.is_own_origin(headers.get("origin"), host):
             return _refused("only the server's own page may do that")
-        is_page = scope["type"] == "http" and scope["path"] == "/" and scope["method"] in ("GET", "HEAD")
         if not is_page and headers.get("sec-fetch-site") == "cross-site":
             return _refused("only the server's own page may do that")
-        if access.knows_token(headers):
+        if not brings_token:
             return None
-        given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [])
-        if is_page and given and access.is_token(given[0]):
-            response = RedirectResponse("/", 303)
-            response.set_cookie(access.cookie, given[0], httponly=True, samesite="strict", path="/")
-            return response
-        return _refused("this server needs its token; open the address that it printed")
+        response = RedirectResponse("/", 303)
+        response.set_cookie(access.cookie, _token_of(scope), httponly=True, samesite="strict", path="/")
+        return response
+
+
+def _token_of(scope: Scope) -> str:
+    """The token in a request's address; empty where it has none."""
+    return parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
 
 
 def _refused(sentence: str) -> Response:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
+from ..http_connection import HttpConnection
 from ..listening import listen
 from . import limits
 from .app import make_app
@@ -38,8 +39,8 @@ def serve(given: Given, host: str, port: int | None, open_browser: bool, tell: C
     starting = Starting(load)
     app = make_app(starting, access)
     config = uvicorn.Config(
-        app, log_config=None, access_log=False, server_header=False, proxy_headers=False, lifespan="on",
-        limit_concurrency=limits.CONNECTIONS, timeout_graceful_shutdown=_GOODBYE, timeout_keep_alive=75,
+        app, log_config=None, log_level="error", access_log=False, server_header=False, proxy_headers=False, lifespan="on",
+        http=HttpConnection, limit_concurrency=HttpConnection.most, timeout_graceful_shutdown=_GOODBYE, timeout_keep_alive=75,
         ws_max_size=limits.MESSAGE, ws_max_queue=4, ws_per_message_deflate=False,
     )  # fmt: skip
     server = _Server(config, starting, lambda: (tell(address), open_browser and webbrowser.open(address)))

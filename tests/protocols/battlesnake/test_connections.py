@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import uvicorn
 
+from saddlepoint.http_connection import HttpConnection
 from saddlepoint.listening import listen
 from saddlepoint.protocols.battlesnake import server as module
 
@@ -33,11 +34,12 @@ class Answers:
 
 @pytest.fixture
 def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    monkeypatch.setattr(module, "_IDLE", 0.5)
+    monkeypatch.setattr(HttpConnection, "header_seconds", 0.5)
     monkeypatch.setattr(module, "_BODY_SECONDS", 0.2)
     listening, answers = listen("127.0.0.1", 0), Answers()
     app = module.make_app(answers, module.Looks().info("0"))  # type: ignore[arg-type]
-    server = module._Server(uvicorn.Config(app, log_config=None, lifespan="off", http=module._Connection, ws="none"), answers)  # type: ignore[arg-type]
+    config = uvicorn.Config(app, log_config=None, lifespan="off", http=HttpConnection, ws="none", timeout_keep_alive=1)
+    server = module._Server(config, answers)  # type: ignore[arg-type]
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     yield int(listening.getsockname()[1])

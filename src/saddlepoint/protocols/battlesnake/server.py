@@ -15,8 +15,8 @@ from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from ...http_connection import HttpConnection
 from ...listening import listen
 from ...play.timely import SWITCH_INTERVAL, LoadMaker
 from ...spec import SpecError
@@ -26,7 +26,6 @@ from .seen import loaded
 
 _LARGEST_BODY = 1 << 19  # bytes: eight snakes that fill a board of 25x25 need a third of it
 _BODY_SECONDS = 5.0
-_CONNECTIONS = 512
 _IDLE = 75.0  # seconds that a connection may say nothing
 _GOODBYE = 1
 _LAST = 0.1  # seconds
@@ -149,31 +148,6 @@ async def _data(request: Request) -> dict[str, Any]:
     return loaded(bytes(body))
 
 
-class _Connection(H11Protocol):
-    """A connection that is closed where nothing whole is said for long."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self._quiet_since = time.monotonic()
-        self._look = self.loop.call_later(_IDLE, self._close_if_idle)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._look.cancel()
-        super().connection_lost(exc)
-
-    def on_response_complete(self) -> None:
-        self._quiet_since = time.monotonic()
-        super().on_response_complete()
-
-    def _close_if_idle(self) -> None:
-        is_asked = self.cycle is not None and not self.cycle.response_complete  # pyright: ignore[reportUnnecessaryComparison]
-        left = _IDLE if is_asked else self._quiet_since + _IDLE - time.monotonic()
-        if left <= 0:
-            self.transport.abort()
-        else:
-            self._look = self.loop.call_later(left, self._close_if_idle)
-
-
 class _Server(uvicorn.Server):
     """Answers what is asked as soon as it is to end."""
 
@@ -211,7 +185,7 @@ def run_http(player: str, load: LoadMaker, host: str, port: int | None, looks: L
     answers = Answers(player, load, log)
     config = uvicorn.Config(
         make_app(answers, looks.info(version)), log_config=None, access_log=False, server_header=False, proxy_headers=False,
-        lifespan="off", loop="asyncio", http=_Connection, ws="none", limit_concurrency=_CONNECTIONS,
+        lifespan="off", loop="asyncio", http=HttpConnection, ws="none", limit_concurrency=HttpConnection.most,
         timeout_graceful_shutdown=_GOODBYE, timeout_keep_alive=int(_IDLE),
     )  # fmt: skip
     try:
