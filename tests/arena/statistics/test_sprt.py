@@ -209,6 +209,12 @@ def test_without_pairs_single_games_count_and_beside_pairs_they_wait() -> None:
     assert test.llr(Pentanomial(1, 5, 9, 8, 2, singles=singles)) == test.llr((1, 5, 9, 8, 2))
 
 
+def test_the_first_pair_already_counts_and_single_games_beside_it_wait() -> None:
+    test = Sprt(0, 10)
+    assert test.llr(Pentanomial(0, 0, 0, 0, 1, singles=Score(0, 0, 30))) == test.llr([0, 0, 0, 0, 1]) > 0
+    assert test.llr(Pentanomial(1, singles=Score(30, 0, 0))) == test.llr([1, 0, 0, 0, 0]) < 0
+
+
 def test_the_bounds_are_walds() -> None:
     assert Sprt(0, 1).bounds == pytest.approx((-math.log(19), math.log(19)))
     assert Sprt(0, 1, alpha=0.01, beta=0.2).bounds == pytest.approx((math.log(0.2 / 0.99), math.log(80)))
