@@ -3,8 +3,11 @@
 import pytest
 
 from saddlepoint.game import GameError
+from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games.oshi_zumo import OshiZumo
 from saddlepoint.games.simplexity import Simplexity
+from saddlepoint.games.tron import Tron
 
 pytestmark = pytest.mark.plain
 
@@ -54,3 +57,30 @@ def test_the_longest_game_of_simplexity():
     assert Simplexity(6, 7, 4, 0, 0).max_depth == 1  # nobody can move: over at once, but a search wants a step
     assert (Simplexity().rounds, Simplexity().squares) == ((10, 10), (11, 11))
     assert (Simplexity(supply="own").rounds, Simplexity(supply="own").squares) == ((11, 10), (10, 11))
+
+
+@pytest.mark.parametrize(("coins", "size", "min_bid"), [(1, 1, 1), (1000, 1000, 1000)])
+def test_oshi_zumo_up_to_its_limits(coins, size, min_bid):
+    OshiZumo(coins, size, min_bid)
+    for wrong in ((coins, 0), (coins, 1001), (0, size), (1001, size), (coins, size, 0), (coins, size, coins + 1)):
+        with pytest.raises(GameError, match="must be"):
+            OshiZumo(*wrong)
+
+
+@pytest.mark.parametrize("sides", [(3, 3), (25, 3), (3, 25), (25, 25)])
+def test_battlesnake_sizes(sides):
+    assert Battlesnake(*sides).fitted_to(Battlesnake(*sides).to_text(Battlesnake(*sides).initial_state())) == Battlesnake(*sides)
+
+
+@pytest.mark.parametrize("sides", [(2, 3), (3, 2), (26, 25), (25, 26)])
+def test_battlesnake_sizes_that_are_refused(sides):
+    with pytest.raises(GameError, match="3 to 25"):
+        Battlesnake(*sides)
+
+
+def test_tron_is_6x6_unless_told():
+    assert Tron() == Tron(6, 6)
+    for sides in ((0, 5), (5, 0), (33, 5), (5, 33), (1, 1)):
+        with pytest.raises(GameError, match="1 to 32"):
+            Tron(*sides)
+    assert (Tron(32, 1).width, Tron(1, 32).height) == (32, 32)

@@ -45,6 +45,13 @@ def test_the_tree_has_its_known_size() -> None:
     assert solved.value == 0.0
 
 
+def test_crosses_and_noughts_are_set_in_turn() -> None:
+    state = GAME.initial_state()
+    for move, text in (((4, -1), ".../.x./..."), ((-1, 0), "o../.x./..."), ((8, -1), "o../.x./..x"), ((-1, 2), "o.o/.x./..x")):
+        state = GAME.advance(state, *move)
+        assert GAME.to_text(state) == text
+
+
 def test_a_won_position_is_won_by_search_and_in_fractions_too() -> None:
     state = GAME.from_text("xo./.x./..o")
     solution = Solution.of(solve_positions(GAME, state))

@@ -18,8 +18,8 @@ from saddlepoint.play.stalls import StallWatch
 
 with StallWatch() as watch:
     before = watch.mark()
-    subprocess.Popen([sys.executable, "-c", "import os, signal, sys, time; time.sleep({STOPPED}); os.kill(int(sys.argv[1]), signal.SIGCONT)",
-                      str(os.getpid())])
+    wake = "import os, signal, sys, time; time.sleep({STOPPED}); os.kill(int(sys.argv[1]), signal.SIGCONT)"
+    subprocess.Popen([sys.executable, "-c", wake, str(os.getpid())])
     os.kill(os.getpid(), signal.SIGSTOP)
     watch.lost_since(before)  # waits until what has just ended was noticed
     after = watch.mark()

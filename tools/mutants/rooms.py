@@ -42,9 +42,34 @@ ROOMS: dict[str, tuple[Group, ...]] = {
         Group(("games/simplexity/*.py",), ("games/test_limits.py", "games/test_simplexity.py")),
         Group(("games/tron41/*.py",), ("games/test_tron41.py",)),
     ),
+    "other rules": (
+        Group(("games/battlesnake/*.py",), ("games/battlesnake/test_*.py",)),
+        Group(("games/connect_four.py",), ("games/test_connect_four.py",)),
+        Group(("games/oshi_zumo.py",), ("games/test_oshi_zumo.py",)),
+        Group(("games/othello.py",), ("games/test_othello.py",)),
+        Group(("games/pursuit_evasion.py",), ("games/test_pursuit_evasion.py",)),
+        Group(("games/soccer.py",), ("games/test_soccer.py",)),
+        Group(("games/tic_tac_toe.py",), ("games/test_tic_tac_toe.py",)),
+        Group(("games/tron.py",), ("games/test_tron.py",)),
+        Group(("games/biased_rps.py", "games/random_game.py"), ("games/test_biased_rps.py", "games/test_random_game.py")),
+    ),
     "clock": (
         Group(("players/clock.py", "players/timing.py"), ("players/test_timing.py", "play/test_game.py")),
         Group(("play/game.py",), ("play/test_game_turns.py", "play/test_game.py")),
+    ),
+    "excuses": (
+        Group(("play/stalls.py",), ("play/test_stalls.py",)),
+        Group(("protocols/battlesnake/timing.py",), ("protocols/battlesnake/test_timing.py",)),
+    ),
+    "certificate": (
+        Group(
+            ("solvers/general/certificate.py", "solvers/general/exact.py", "solvers/general/file.py"),
+            ("solvers/test_general_solution.py", "solvers/general/test_hostile_file.py"),
+        ),
+    ),
+    "programs": (
+        Group(("programs/view.py", "programs/namespaces.py"), ("programs/test_namespaces.py", "programs/test_hostile.py")),
+        Group(("programs/transcript.py",), ("programs/test_transcript.py",)),
     ),
     "ledger": (
         Group(

@@ -8,7 +8,7 @@ import pytest
 from cli_runs import cli  # noqa: F401
 from saddlepoint.game import GameError
 from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.battlesnake.requests import game_object, request
+from saddlepoint.games.battlesnake.requests import game_object, request, snake_object, snake_of
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -69,6 +69,30 @@ def test_bodies_that_are_none(body, message):
     data["board"]["snakes"][1]["body"] = [{"x": x, "y": y} for x, y in body]
     with pytest.raises(GameError, match=message):
         Battlesnake().from_text(json.dumps(data))
+
+
+@pytest.mark.parametrize(("way", "head"), [("left", (-1, 5)), ("right", (1, 5)), ("up", (0, 6)), ("down", (0, 4))])
+def test_a_head_off_the_board_is_where_the_last_step_led(way, head):
+    """The official program tells it so in the last turn."""
+    x = {"left": 0, "right": 10}.get(way, 4)
+    y = {"up": 10, "down": 0}.get(way, 5)
+    game = Battlesnake()
+    state = game.from_text(f"battlesnake 11x11 round 4\nsnake 0 health 54: {x},{y} {x},{y}\nsnake 1 health 95: 5,7 6,7 7,7")
+    after = game.advance(state, game.string_to_action(state, 0, way), game.string_to_action(state, 1, "left"))
+    told = snake_object(game.board, after, 0, "me")
+    step = head[0], head[1] - 5
+    assert told["head"] == told["body"][0] == {"x": x + step[0], "y": y + step[1]}
+    assert snake_of(game.board, told, cause=game.board.snake(after, 0).cause) == game.board.snake(after, 0)
+    with pytest.raises(GameError, match="cells that follow each other"):
+        snake_of(game.board, told | {"body": [{"x": x + 2 * step[0], "y": y + 2 * step[1]}, *told["body"][1:]]}, cause=1)
+
+
+def test_royale_takes_255_columns_at_most():
+    game = Battlesnake(7, 7, "standard", "royale")
+    text = "battlesnake 7x7 round 9\nsnake 0 health 8: 1,1 1,1\nsnake 1 health 7: 5,5 5,4\nfood:\ntaken: left {} right 0 bottom 0 top 0"
+    game.from_text(text.format(255))
+    with pytest.raises(GameError, match="0 to 255"):
+        game.from_text(text.format(256))
 
 
 def test_a_written_request_is_read_as_the_position():
