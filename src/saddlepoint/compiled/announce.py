@@ -1,10 +1,5 @@
-"""Say that a compilation is going on (a first run may take seconds, and silence looks like a hang), and count the seconds.
+"""Say that a compilation is going on (a first run may take seconds), and count the seconds."""
 
-SADDLEPOINT_QUIET=1 in the environment keeps it silent.
-"""
-
-import os
-import sys
 import threading
 import time
 from collections.abc import Generator
@@ -15,6 +10,7 @@ from numba.core import event
 
 from . import forecast
 from .cache import PackageCache
+from .waiting_line import WaitingLine
 
 _PATIENCE = 0.6  # seconds before a compilation is worth a line
 
@@ -108,19 +104,12 @@ class _Announcer(event.Listener):
             line.close(finished=event._exc_details is None)
 
 
-class _Line:
-    """One line on stderr that ends with the seconds it took; on a terminal a spinner turns meanwhile."""
+class _Line(WaitingLine):
+    """That something is being compiled."""
 
     def __init__(self, what: str, kept: bool) -> None:
-        self.what, self._started = what, time.perf_counter()
-        self._message = self._in_words(kept)
-        self._lock = threading.Lock()
-        self._shown = self._closed = False
-        self._status: Any = None
-        self._timer = threading.Timer(_PATIENCE, self._show)
-        self._timer.daemon = True
-        if os.environ.get("SADDLEPOINT_QUIET", "") in ("", "0") and sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison]
-            self._timer.start()
+        self.what = what
+        super().__init__(self._in_words(kept), f"compiled {what}", _PATIENCE)
 
     def _in_words(self, kept: bool) -> str:
         seconds = forecast.expected(self.what)
@@ -128,34 +117,6 @@ class _Line:
         told = "" if seconds is None else f"; {forecast.about(seconds)}"
         rest = "" if _state.task is None else _state.task.rest(seconds)
         return f"compiling {self.what} ({promise}{told}{rest})"
-
-    def _show(self) -> None:
-        with self._lock:
-            if self._closed:  # the compilation ended while the timer woke up
-                return
-            self._shown = True
-            if sys.stderr.isatty():
-                from rich.console import Console
-
-                self._status = Console(stderr=True).status(self._message + " ...")
-                self._status.start()
-            else:
-                print(f"saddlepoint: {self._message} ...", end="", file=sys.stderr, flush=True)
-
-    def close(self, finished: bool) -> None:
-        """The compilation is over; also when it failed or was interrupted."""
-        self._timer.cancel()
-        with self._lock:
-            self._closed = True
-            if not self._shown:
-                return
-            seconds = f"{time.perf_counter() - self._started:.1f} s"
-            if self._status is not None:
-                self._status.stop()
-                if finished:
-                    print(f"compiled {self.what} in {seconds}", file=sys.stderr, flush=True)
-            else:
-                print(f" {seconds}" if finished else " not finished", file=sys.stderr, flush=True)
 
 
 @contextmanager

@@ -34,7 +34,7 @@ class FillRoom(EndgamePlan):
     The path is kept from move to move, and lengthened while it is not proven longest and there is time.
     """
 
-    def begin(self) -> None:
+    def begin(self, searching: SearchPlayer) -> None:
         self._filling = self._exact = False
         self._path: list[int] = []
 

@@ -29,7 +29,7 @@ class SearchPlayer(Player):
     An AlphaBeta is turned so that this player commits first: it expects the opponent to know its move.
     `choice` is "best" (the most probable action) or "mixture" (sampled from the mixed strategy). With `depth_rule` the
     depth is the first Light Riders program's instead of iterative deepening, as far as the clock has a bank. `endgame`
-    plays on in the search's place where it knows better.
+    plays in the search's place where it knows better: in the last part of a game, or in all of it (`solving.SolveFirst`).
     """
 
     def __init__(
@@ -47,16 +47,18 @@ class SearchPlayer(Player):
         self.algorithm = algorithm
         self.limits = limits or Limits()
         self.policy = policy or Uniform()
-        self.choice = choice
+        self.choice: Literal["best", "mixture"] = choice
         self.stop = stop
         self._depth_rule, self._rounds_a_step = depth_rule, rounds_a_step
         self._rule = DepthRule()
         self._endgame = endgame
         self._searchers: dict[Any, Searcher] = {}
 
+    follows = True
+
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
-        self._random = np.random.default_rng(seed)
+        self.random = np.random.default_rng(seed)
         self._search_seeds = np.random.default_rng(None if seed is None else [seed, 1])
         self._rule = DepthRule()
         self._moves = 0
@@ -70,7 +72,13 @@ class SearchPlayer(Player):
         self._searcher = self._searchers[key]
         self._searcher.memory.clear()
         if self._endgame is not None:
-            self._endgame.begin()
+            self._endgame.begin(self)
+        self._is_new = True
+
+    def follow(self, state: Any, clock: Clock, seconds: tuple[float, float]) -> None:
+        if self._is_new and self._endgame is not None:  # nobody has moved, and no clock runs
+            self._endgame.begin_at(self, state)
+        self._is_new = False
 
     def _warm(self, searcher: Searcher) -> None:
         """Compile, or load, all that a move may need: before the clock runs."""
@@ -127,7 +135,7 @@ class SearchPlayer(Player):
         mixture = result.strategies[self.player]
         if self.choice == "mixture":
             actions, weights = list(mixture), np.array(list(mixture.values()))
-            return int(self._random.choice(actions, p=weights / weights.sum()))
+            return int(self.random.choice(actions, p=weights / weights.sum()))
         return result.best_action(self.player)
 
 
@@ -139,11 +147,14 @@ def choice_of(word: str) -> Literal["best", "mixture"]:
 
 
 class EndgamePlan(ABC):
-    """What plays on in a search's place once the game has come to its last part."""
+    """What plays in a search's place where it knows better, such as in the last part of a game."""
 
     @abstractmethod
-    def begin(self) -> None:
-        """A new game begins."""
+    def begin(self, searching: SearchPlayer) -> None:
+        """A new game begins, of which `searching` tells game and player."""
+
+    def begin_at(self, searching: SearchPlayer, state: Any) -> None:
+        """This is the position in which it begins; told after `begin`, before any clock runs, by whoever knows it."""
 
     @abstractmethod
     def warm(self, game: Game, state: Any) -> None:
@@ -152,3 +163,25 @@ class EndgamePlan(ABC):
     @abstractmethod
     def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
         """The answer in this position, of which `searching` tells game, player and limits; None where the search shall play."""
+
+
+class InOrder(EndgamePlan):
+    """Several plans: the first one that has an answer gives it."""
+
+    def __init__(self, *plans: EndgamePlan) -> None:
+        self._plans = plans
+
+    def begin(self, searching: SearchPlayer) -> None:
+        for plan in self._plans:
+            plan.begin(searching)
+
+    def begin_at(self, searching: SearchPlayer, state: Any) -> None:
+        for plan in self._plans:
+            plan.begin_at(searching, state)
+
+    def warm(self, game: Game, state: Any) -> None:
+        for plan in self._plans:
+            plan.warm(game, state)
+
+    def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
+        return next((answer for plan in self._plans if (answer := plan.choose(searching, state, clock)) is not None), None)

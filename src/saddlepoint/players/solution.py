@@ -1,4 +1,4 @@
-"""A player that plays from a solved game's file."""
+"""A player that plays from a solved game, and how: what any player does who has the solution."""
 
 import time
 from typing import Any, Literal
@@ -12,6 +12,28 @@ from .base import Answer, Player, PlayerError
 from .clock import Clock
 
 
+def answer_from(
+    solution: Solution, state: Any, player: int, choice: Literal["best", "mixture"], random: np.random.Generator
+) -> Answer:
+    """An action of an equilibrium of the whole game: drawn from its mixture, or with choice "best" the likeliest.
+
+    Raises GameError in a position that cannot come about from the start that was solved.
+    """
+    started = time.perf_counter()
+    stage = solution.at(state)
+    mixture = stage.strategies[player]
+    actions, weights = list(mixture), np.array(list(mixture.values()))
+    if choice == "best":
+        action = actions[int(weights.argmax())]
+    else:
+        action = int(random.choice(actions, p=weights / weights.sum()))
+    found = SearchResult(
+        value=stage.value, bounds=(stage.value, stage.value), strategies=stage.strategies, principal_variation=(),
+        depth=0, exact=True, complete=True, seconds=time.perf_counter() - started,
+    )  # fmt: skip
+    return Answer(action, found)
+
+
 class SolutionPlayer(Player):
     """Plays an equilibrium of the whole game: draws from its mixture, or with choice "best" takes the likeliest action.
 
@@ -19,26 +41,15 @@ class SolutionPlayer(Player):
     """
 
     def __init__(self, solution: Solution, choice: Literal["best", "mixture"] = "mixture") -> None:
-        self.solution, self.choice = solution, choice
+        self.solution = solution
+        self.choice: Literal["best", "mixture"] = choice
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
         self._random = np.random.default_rng(seed)
 
     def choose(self, state: Any, clock: Clock) -> Answer:
-        started = time.perf_counter()
         try:
-            stage = self.solution.at(state)
+            return answer_from(self.solution, state, self.player, self.choice, self._random)
         except GameError as error:
             raise PlayerError(str(error)) from error
-        mixture = stage.strategies[self.player]
-        actions, weights = list(mixture), np.array(list(mixture.values()))
-        if self.choice == "best":
-            action = actions[int(weights.argmax())]
-        else:
-            action = int(self._random.choice(actions, p=weights / weights.sum()))
-        found = SearchResult(
-            value=stage.value, bounds=(stage.value, stage.value), strategies=stage.strategies, principal_variation=(),
-            depth=0, exact=True, complete=True, seconds=time.perf_counter() - started,
-        )  # fmt: skip
-        return Answer(action, found)

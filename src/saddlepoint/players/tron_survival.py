@@ -112,7 +112,7 @@ class TronSurvival(EndgamePlan):
     def __init__(self, guide: TronControl, margin: float = 3.0) -> None:
         self._guide, self._margin = guide, margin
 
-    def begin(self) -> None:
+    def begin(self, searching: SearchPlayer) -> None:
         self._plan: SurvivalPlan | None = None
 
     def warm(self, game: Game, state: Any) -> None:

@@ -9,45 +9,57 @@ if TYPE_CHECKING:  # a list of players is there before their searches are loaded
     from ...game import Game
     from ...players.base import Player
 
-_EQUILIBRIUM = "saddle pruning, iterative deepening, transposition table; actions sampled from the equilibrium"
-_EXACT = "exact where the search reaches the end; its mixed strategy cannot be exploited there"
-_TURNS = "principal variation search, transposition table, history"
+_EQUILIBRIUM = "the solved game; where that is too large saddle pruning, transposition table; actions drawn from the equilibrium"
+_EXACT = "cannot be exploited where the game is solved before its clock runs; else exact where the search reaches the end"
+_TURNS = "the solved game; where that is too large principal variation search, transposition table, history"
+_PERFECT = "perfect where the board is solved before its clock runs; else exact where the search reaches the end, a draw beyond"
 
 TRON, PURSUIT_EVASION, BIASED_RPS, RANDOM_GAME = (Players(game) for game in ("tron", "pursuit_evasion", "biased_rps", "random_game"))
 CONNECT_FOUR, OTHELLO = Players("connect_four"), Players("othello")
 
 
 @TRON.named("best", algorithm=_EQUILIBRIUM, evaluator="voronoi: who is first at how many cells", summary=_EXACT)
-def tron_best(game: "Game", limits: "Limits | None", choice: str = "mixture") -> "Player":
-    """The equilibrium of as many moves as the time allows, drawn from; with choice=best the likeliest move."""
+def tron_best(game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True) -> "Player":
+    """An equilibrium of the whole game, solved before the clock runs, drawn from; with choice=best the likeliest move.
+
+    A field that is too large for that, or with solve=false, is searched as far as the time allows.
+    """
     from ...algorithms import SaddlePruning
     from ...evaluators import Voronoi
     from ...players.searching import SearchPlayer, choice_of
+    from ...players.solving import SolveFirst
     from ...players.timing import Adaptive
 
-    return SearchPlayer(SaddlePruning(Voronoi()), limits=limits, policy=Adaptive(), choice=choice_of(choice))
+    plan = SolveFirst() if solve else None
+    return SearchPlayer(SaddlePruning(Voronoi()), limits=limits, policy=Adaptive(), choice=choice_of(choice), endgame=plan)
 
 
 @PURSUIT_EVASION.named("best", algorithm=_EQUILIBRIUM, summary=_EXACT)
 @BIASED_RPS.named("best", algorithm=_EQUILIBRIUM, summary="exact: the equilibrium's hand, drawn")
 @RANDOM_GAME.named("best", algorithm=_EQUILIBRIUM, summary=_EXACT)
-def equilibrium_best(game: "Game", limits: "Limits | None", choice: str = "mixture") -> "Player":
-    """The equilibrium of as many moves as the time allows, drawn from; with choice=best the likeliest action."""
+def equilibrium_best(game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True) -> "Player":
+    """An equilibrium of the whole game, solved before the clock runs, drawn from; with choice=best the likeliest action.
+
+    A game that is too large for that, or with solve=false, is searched as far as the time allows.
+    """
     from ...algorithms import SaddlePruning
     from ...players.searching import SearchPlayer, choice_of
+    from ...players.solving import SolveFirst
     from ...players.timing import Adaptive
 
-    return SearchPlayer(SaddlePruning(), limits=limits, policy=Adaptive(), choice=choice_of(choice))
+    plan = SolveFirst() if solve else None
+    return SearchPlayer(SaddlePruning(), limits=limits, policy=Adaptive(), choice=choice_of(choice), endgame=plan)
 
 
-@CONNECT_FOUR.named("best", algorithm=_TURNS, summary="exact where the search reaches the end; a draw beyond")
-@OTHELLO.named("best", algorithm=_TURNS, summary="exact where the search reaches the end; it knows nothing of what is beyond")
-def turns_best(game: "Game", limits: "Limits | None") -> "Player":
-    """As many moves ahead as the time allows, without an evaluator."""
+@CONNECT_FOUR.named("best", algorithm=_TURNS, summary=_PERFECT)
+@OTHELLO.named("best", algorithm=_TURNS, summary=_PERFECT)
+def turns_best(game: "Game", limits: "Limits | None", solve: bool = True) -> "Player":
+    """The solved game; a board that is too large for that, or with solve=false, is searched as far as the time allows."""
     from ...algorithms import PrincipalVariation
     from ...players.searching import SearchPlayer
+    from ...players.solving import SolveFirst
 
-    return SearchPlayer(PrincipalVariation(), limits=limits)
+    return SearchPlayer(PrincipalVariation(), limits=limits, endgame=SolveFirst() if solve else None)
 
 
 PLAYERS = (*TRON, *PURSUIT_EVASION, *BIASED_RPS, *RANDOM_GAME, *CONNECT_FOUR, *OTHELLO)

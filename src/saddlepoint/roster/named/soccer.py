@@ -14,14 +14,19 @@ PLAYERS = Players("soccer")
 
 @PLAYERS.named(
     "best",
-    algorithm="saddle pruning, iterative deepening, transposition table; steps sampled from the equilibrium",
+    algorithm="the solved game; where that is too large saddle pruning, transposition table; steps drawn from the equilibrium",
     evaluator="none: a draw where the search stops",
-    summary="the equilibrium of the next moves; from a solution's file the player `solution` plays the whole game's",
+    summary="an equilibrium of the game without its limit of moves, where that is solved before the clock runs; else of the next moves",
 )
-def soccer_best(game: "Game", limits: "Limits | None", choice: str = "mixture") -> "Player":
-    """The equilibrium of as many moves as the time allows, drawn from; with choice=best the likeliest step."""
+def soccer_best(game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True) -> "Player":
+    """An equilibrium of the whole game, solved before the clock runs, drawn from; with choice=best the likeliest step.
+
+    A field that is too large for that, or with solve=false, is searched as far as the time allows.
+    """
     from ...algorithms import SaddlePruning
     from ...players.searching import SearchPlayer, choice_of
+    from ...players.solving import SolveFirst
     from ...players.timing import Adaptive
 
-    return SearchPlayer(SaddlePruning(), limits=limits, policy=Adaptive(), choice=choice_of(choice))
+    plan = SolveFirst() if solve else None
+    return SearchPlayer(SaddlePruning(), limits=limits, policy=Adaptive(), choice=choice_of(choice), endgame=plan)

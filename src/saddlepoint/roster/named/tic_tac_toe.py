@@ -14,13 +14,14 @@ PLAYERS = Players("tic_tac_toe")
 
 @PLAYERS.named(
     "best",
-    algorithm="principal variation search to the end, transposition table, history",
+    algorithm="the solved game; with solve=false principal variation search, transposition table, history",
     evaluator="none",
     summary="perfect: it never loses, and wins where it can",
 )
-def tic_tac_toe_best(game: "Game", limits: "Limits | None") -> "Player":
-    """Perfect play, by search: the whole game takes milliseconds."""
+def tic_tac_toe_best(game: "Game", limits: "Limits | None", solve: bool = True) -> "Player":
+    """Perfect play: the whole game is solved in milliseconds."""
     from ...algorithms import PrincipalVariation
     from ...players.searching import SearchPlayer
+    from ...players.solving import SolveFirst
 
-    return SearchPlayer(PrincipalVariation(), limits=limits)
+    return SearchPlayer(PrincipalVariation(), limits=limits, endgame=SolveFirst() if solve else None)

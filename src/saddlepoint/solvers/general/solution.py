@@ -2,17 +2,19 @@
 
 import bisect
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...compiled import put_words, state_from_words, word_count
+from ...compiled import put_words, run, state_from_words, word_count
 from ...compiled.states import as_machine_words
 from ...game import CHANCE, NO_ACTION, TERMINAL, Game, GameError
 from ...matrix import solve, work_size
-from .clock import without_clock
+from .clock import clock_word, without_clock
 from .folding import Folded, folded
+from .lookup import fill_stage
 from .packing import Packing
 
 if TYPE_CHECKING:
@@ -103,6 +105,12 @@ class Solution:
             raise GameError(f"this position cannot come about from the start that was solved:\n{self.game.render(state)}")
         return low
 
+    def has(self, state: Any) -> bool:
+        """Whether a position, which is not over, can come about from the start that was solved."""
+        with suppress(GameError):
+            return self.place_of(state) >= 0
+        return False
+
     def _packed(self, words: Any) -> list[int] | None:
         key = [0] * self.packing.width
         p = self.packing
@@ -130,11 +138,22 @@ class Solution:
         return Stage(value, ({}, {}) if node == CHANCE else self._strategies(state, matrix), matrix)
 
     def _matrix(self, state: Any) -> tuple[tuple[float, ...], ...]:
-        game = self.game
-        if game.current_player(state) == CHANCE:
-            return tuple((self.value_of(game.advance(state, outcome, NO_ACTION)),) for outcome, _ in game.chance_outcomes(state))
-        own = self._choices(state)
-        return tuple(tuple(self.value_of(game.advance(state, a, b)) for b in own[1]) for a in own[0])
+        game, state = self.game, as_machine_words(state)
+        own = [[outcome for outcome, _ in game.chance_outcomes(state)], [NO_ACTION]]
+        if game.current_player(state) != CHANCE:
+            own = self._choices(state)
+        count = word_count(state)
+        start = np.zeros(count, np.uint64)
+        put_words(self.root, start)
+        clock = -1 if self.discount is None else clock_word(game, self.root)
+        cells = np.zeros((len(own[0]), len(own[1])))
+        known = run(
+            fill_stage, game, state, np.array(own[0], np.int64), np.array(own[1], np.int64), self.is_folded, clock, start[clock],
+            self.packing.arrays, self.words, self.values, (start, np.zeros(count, np.uint64)), cells,
+        )  # fmt: skip
+        if not known:
+            raise GameError(f"not all positions after this one were solved:\n{game.render(state)}")
+        return tuple(map(tuple, cells.tolist()))
 
     def _choices(self, state: Any) -> list[list[int]]:
         return [self.game.legal_actions(state, player) or [NO_ACTION] for player in (0, 1)]

@@ -1,0 +1,55 @@
+"""A line on stderr for what takes long before anything else can go on, so that silence does not look like a hang.
+
+SADDLEPOINT_QUIET=1 in the environment keeps it silent.
+"""
+
+import os
+import sys
+import threading
+import time
+from typing import Any
+
+
+class WaitingLine:
+    """Appears when something has taken `patience` seconds, and ends with the seconds it took; on a terminal a spinner turns meanwhile.
+
+    message: what is going on; done: what a terminal is told at the end.
+    """
+
+    def __init__(self, message: str, done: str, patience: float) -> None:
+        self._message, self._done, self._started = message, done, time.perf_counter()
+        self._lock = threading.Lock()
+        self._shown = self._closed = False
+        self._status: Any = None
+        self._timer = threading.Timer(patience, self._show)
+        self._timer.daemon = True
+        if os.environ.get("SADDLEPOINT_QUIET", "") in ("", "0") and sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison]
+            self._timer.start()
+
+    def _show(self) -> None:
+        with self._lock:
+            if self._closed:  # it ended while the timer woke up
+                return
+            self._shown = True
+            if sys.stderr.isatty():
+                from rich.console import Console
+
+                self._status = Console(stderr=True).status(self._message + " ...")
+                self._status.start()
+            else:
+                print(f"saddlepoint: {self._message} ...", end="", file=sys.stderr, flush=True)
+
+    def close(self, finished: bool) -> None:
+        """It is over; also when it failed or was interrupted."""
+        self._timer.cancel()
+        with self._lock:
+            self._closed = True
+            if not self._shown:
+                return
+            seconds = f"{time.perf_counter() - self._started:.1f} s"
+            if self._status is not None:
+                self._status.stop()
+                if finished:
+                    print(f"{self._done} in {seconds}", file=sys.stderr, flush=True)
+            else:
+                print(f" {seconds}" if finished else " not finished", file=sys.stderr, flush=True)

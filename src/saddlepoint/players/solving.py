@@ -1,0 +1,116 @@
+"""Solving a game before it is played, where that takes a few seconds at most, and playing from the solution."""
+
+import threading
+from collections import OrderedDict
+from typing import Any
+
+import numpy as np
+
+from ..compiled.waiting_line import WaitingLine
+from ..game import CHANCE, NO_ACTION, TERMINAL, Game, GameError
+from ..solvers.beforehand import Budget, solve_beforehand
+from ..solvers.general import Solution
+from .base import Answer
+from .clock import Clock
+from .searching import EndgamePlan, SearchPlayer
+from .solution import answer_from
+
+_PATIENCE = 2.0
+"""Seconds before solving is worth a line."""
+_MOST_KEPT, _MOST_POSITIONS = 64, 8_000_000
+"""Starts that are remembered, and positions of all their solutions together: at most some 300 MB."""
+
+
+_LONGEST = 200
+"""Moves of the game in which a solution is tried out."""
+
+
+class _Kept:
+    """What was solved in this process, by game and start, and what is known to be too large."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._known: OrderedDict[tuple[Game, Any, Budget], Solution | None] = OrderedDict()
+
+    def solution(self, game: Game, start: Any, budget: Budget) -> Solution | None:
+        """The solution from this start, if it fits the budget; solved now where it is not known."""
+        key = game, start, budget
+        with self._lock:  # who waits here would solve the same
+            if key not in self._known:
+                self._known[key] = _solved(game, start, budget)
+            self._known.move_to_end(key)
+            while len(self._known) > _MOST_KEPT or self._positions() > _MOST_POSITIONS:
+                self._known.popitem(last=False)
+            return self._known.get(key)
+
+    def _positions(self) -> int:
+        return sum(len(one) for one in self._known.values() if one is not None)
+
+
+_kept = _Kept()
+
+
+def _solved(game: Game, start: Any, budget: Budget) -> Solution | None:
+    name = game.name or type(game).__name__
+    lines: list[WaitingLine] = []
+
+    def tell() -> None:
+        message = f"solving {name}, to play it exactly (once in a run; `best(solve=false)` searches instead)"
+        lines.append(WaitingLine(message, f"solved {name}", _PATIENCE))
+
+    finished = False
+    try:
+        found = solve_beforehand(game, start, budget, tell)
+        finished = True
+    finally:
+        for line in lines:
+            line.close(finished)
+    if found is not None:
+        _rehearse(found)
+    return found
+
+
+def _rehearse(solution: Solution) -> None:
+    """Ask a game through, so that all that a question needs is compiled."""
+    game, state, draw = solution.game, solution.root, np.random.default_rng(0)
+    for _ in range(_LONGEST):
+        node = game.current_player(state)
+        if node == TERMINAL:
+            break
+        stage = solution.at(state)
+        if node == CHANCE:
+            joint = game.chance_outcomes(state)[0][0], NO_ACTION
+        else:
+            joint = [int(draw.choice(list(own))) if own else NO_ACTION for own in stage.strategies]
+        state = game.advance(state, *joint)
+
+
+class SolveFirst(EndgamePlan):
+    """Plays an equilibrium of the whole game, drawn from by the player's `choice`, where the game was solved before the clock ran.
+
+    It is solved from its usual start when a game begins, and from the position in which this one begins where that is another. What does
+    not fit the budget is left to the search. Solutions are kept for the next games of the process.
+    """
+
+    def __init__(self, budget: Budget | None = None) -> None:
+        self._budget = budget or Budget()
+        self._solution: Solution | None = None
+
+    def begin(self, searching: SearchPlayer) -> None:
+        self._solution = _kept.solution(searching.game, searching.game.initial_state(), self._budget)
+
+    def begin_at(self, searching: SearchPlayer, state: Any) -> None:
+        game = searching.game
+        if state != game.initial_state() and not (self._solution is not None and self._solution.has(state)):
+            self._solution = _kept.solution(game, state, self._budget)
+
+    def warm(self, game: Game, state: Any) -> None:
+        _kept.solution(game, state, self._budget)
+
+    def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
+        if self._solution is None:
+            return None
+        try:
+            return answer_from(self._solution, state, searching.player, searching.choice, searching.random)
+        except GameError:  # it began elsewhere
+            return None

@@ -1,0 +1,94 @@
+"""What of a game is solved before it is played: all of it, where that fits a budget of a few seconds and some memory.
+
+The budget is counted in positions and the cells of their matrices, not in seconds, so that a game is solved everywhere or nowhere.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ..algorithms.algorithm import UnsupportedGameError
+from ..compiled import PLAIN_PYTHON
+from ..game import TERMINAL, Game, GameError
+from .cycles import solve_cycles
+from .general import Counts, Induction, Solution
+from .general.size import Walks
+
+_FEW_WALKS, _WALKS = (16, 64) if PLAIN_PYTHON else (2048, 8192)
+_SURELY = 3.0
+"""With few walks a game counts as too large where it looks so many times larger than the budget."""
+_SLICE = 20_000
+_SLOWER = 200.0 if PLAIN_PYTHON else 1.0
+_POSITION, _CELL, _PROGRAM = 1e-6 * _SLOWER, 6e-8 * _SLOWER, 2e-6 * _SLOWER
+"""What a position, a cell of its matrix, and a linear program take: seconds of one core of 2020, about."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much may be solved."""
+
+    work: float = 5.0
+    """In seconds of a core, as `Counts` tell them about: counted and not measured."""
+    positions: int = 4_000_000
+    """That are kept: 20 to 40 bytes each, two to three times as much while they are solved."""
+    positions_of_cycles: int = 25_000
+    """Of a game in which positions come back, whose stages are solved many times."""
+
+
+class _TooLargeError(Exception):
+    """The budget is spent."""
+
+
+def solve_beforehand(
+    game: Game, state: Any = None, budget: Budget | None = None, on_start: Callable[[], None] | None = None
+) -> Solution | None:
+    """The solution of a game from a position, by default from the start; None where it does not fit the budget, or cannot be solved.
+
+    A game that is much too large is found out by random walks, within milliseconds once they are compiled. `on_start` is called when
+    solving begins: it may fit, and everything is compiled.
+    """
+    budget, state = budget or Budget(), game.initial_state() if state is None else state
+    if game.current_player(state) == TERMINAL:
+        return None
+    try:
+        return (_with_cycles if game.clock else _from_the_end)(game, state, budget, on_start or _nothing)
+    except (_TooLargeError, UnsupportedGameError, GameError):
+        return None
+
+
+def _nothing() -> None:
+    pass
+
+
+def _from_the_end(game: Game, state: Any, budget: Budget, on_start: Callable[[], None]) -> Solution:
+    walks = Walks(game, state)
+    for number, tolerance in ((_FEW_WALKS, _SURELY), (_WALKS, 1.0)):
+        size = walks.size(number)
+        work = size.positions * _POSITION + size.cells * _CELL
+        if size.positions > tolerance * budget.positions or work > tolerance * budget.work:
+            raise _TooLargeError
+    solving = Induction(game, state, fold=True)
+    solving.go_on(1)  # what was not compiled by then is little
+    on_start()
+    dearest = _POSITION + game.max_actions**2 * _CELL
+    while not solving.is_done:
+        left = budget.work - _work(counts := solving.counts())
+        if left <= 0 or counts.positions > budget.positions:
+            raise _TooLargeError
+        solving.go_on(max(1, min(_SLICE, int(left / dearest))))
+    return Solution.of(solving)
+
+
+def _work(counts: Counts) -> float:
+    return counts.positions * _POSITION + counts.edges * _CELL + counts.lp_stages * _PROGRAM
+
+
+def _with_cycles(game: Game, state: Any, budget: Budget, on_start: Callable[[], None]) -> Solution:
+    most = budget.positions_of_cycles / _SLOWER
+
+    def on_progress(positions: int, what: str) -> None:
+        if positions > most:
+            raise _TooLargeError
+
+    on_start()
+    return solve_cycles(game, state, check=False, on_progress=on_progress).solution

@@ -1,0 +1,82 @@
+"""What is solved before a game: all of it where it fits a budget that is counted, and nothing of what is much too large."""
+
+import pytest
+
+from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.game import SIMULTANEOUS
+from saddlepoint.games.connect_four import ConnectFour
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.oshi_zumo import OshiZumo
+from saddlepoint.games.othello import Othello
+from saddlepoint.games.tic_tac_toe import TicTacToe
+from saddlepoint.solvers import beforehand
+from saddlepoint.solvers.beforehand import Budget, solve_beforehand
+from saddlepoint.solvers.general import solve_positions
+from saddlepoint.solvers.general.size import Walks
+
+pytestmark = pytest.mark.plain
+
+
+@pytest.mark.parametrize("game", [OshiZumo(coins=6), Goofspiel(3), Goofspiel(3, "descending", "points")], ids=repr)
+def test_a_small_game_is_solved_to_its_value(game):
+    solution = solve_beforehand(game)
+    assert solution is not None
+    assert solution.value == pytest.approx(solve_positions(game).value, abs=1e-12)
+
+
+@pytest.mark.parametrize("game", [Goofspiel(13), Othello(8), ConnectFour()], ids=repr)
+def test_what_is_much_too_large_is_not_even_begun(game, monkeypatch):
+    def no_solving(*args, **options):
+        raise AssertionError("it was begun")
+
+    monkeypatch.setattr(beforehand, "Induction", no_solving)
+    assert solve_beforehand(game) is None
+
+
+def test_a_spent_budget_ends_the_work():
+    game = Goofspiel(3 if PLAIN_PYTHON else 6)
+    assert solve_beforehand(game, budget=Budget(positions=20)) is None
+    assert solve_beforehand(game, budget=Budget(work=1e-6)) is None
+
+
+def test_a_game_that_is_over_needs_no_solution():
+    game = TicTacToe()
+    state = game.initial_state()
+    for cell in (0, 3, 1, 4, 2):
+        state = game.next_state(state, cell)
+    assert solve_beforehand(game, state) is None
+
+
+@pytest.mark.parametrize("game", [Goofspiel(4), TicTacToe(), OshiZumo(coins=10)], ids=repr)
+def test_walks_tell_about_how_many_positions_there_are(game):
+    if PLAIN_PYTHON and isinstance(game, TicTacToe):
+        game = OshiZumo(coins=5)
+    size = Walks(game, game.initial_state()).size(400 if PLAIN_PYTHON else 8192)
+    counts = solve_positions(game, fold=True).counts()
+    assert counts.positions / 4 < size.positions < 2 * counts.positions
+    assert counts.edges / 6 < size.cells < 2 * counts.edges
+
+
+def test_a_stage_looked_up_is_that_of_its_successors():
+    game = Goofspiel(3)
+    solution = solve_beforehand(game)
+    assert solution is not None
+    tried = 0
+    for state in solution.states():
+        stage = solution.at(state)
+        if game.current_player(state) == SIMULTANEOUS:
+            own = [game.legal_actions(state, player) for player in (0, 1)]
+            assert [list(mixture) for mixture in stage.strategies] == own
+            expected = tuple(tuple(solution.value_of(game.advance(state, a, b)) for b in own[1]) for a in own[0])
+            assert stage.matrix == expected
+            tried += 1
+    assert tried > 20
+
+
+def test_a_solution_knows_what_it_has():
+    game = OshiZumo(coins=4)
+    later = game.next_state(game.initial_state(), 2, 1)
+    solution = solve_beforehand(game, later)
+    assert solution is not None
+    assert solution.has(later)
+    assert not solution.has(game.initial_state())
