@@ -82,7 +82,7 @@ def test_a_game_is_solved_once_for_all_games_of_a_process(monkeypatch):
 
 def test_a_game_that_begins_elsewhere_is_solved_from_there():
     game = OshiZumo(coins=5)
-    elsewhere = game.initial_state()._replace(coins0=7, coins1=8)  # no play leads there
+    elsewhere = game.initial_state()._replace(field=1)  # no play leads there
     best = make_player("best", game)
     record = play_game(game, (best, RandomPlayer()), elsewhere, (HASTY, HASTY), 3, tolerance=5.0)
     assert not any(record.faults)
@@ -93,7 +93,7 @@ def test_a_game_that_begins_elsewhere_is_solved_from_there():
 
 def test_where_it_was_not_solved_the_search_plays():
     game = OshiZumo(coins=5)
-    elsewhere = game.initial_state()._replace(coins0=7, coins1=8)
+    elsewhere = game.initial_state()._replace(field=1)
     player = make_player("best", game)
     player.begin(game, 0, 1)  # as a protocol does that tells no position before it asks
     answer = answer_of(player, elsewhere)
