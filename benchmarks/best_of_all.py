@@ -62,7 +62,8 @@ CLOCKS = (0.02, 0.2)
 """Seconds a move."""
 FIRST = ("bot", "named", "mcts", "search")
 """The order in which opponents are played: those that are most likely to be ahead first."""
-TEST = Sprt(-100.0, 0.0, alpha=0.02, beta=0.02)
+TEST = Sprt(-100.0, 0.0, alpha=0.05, beta=0.01)
+"""Of 100 players that are as good as `best` one at most is called ahead; of 100 that are 100 points of Elo ahead, 5 at most are not."""
 LEAST_PAIRS = 4
 COPIES = 12
 """So many pairs in a row that were played before: no other will come."""
@@ -253,19 +254,18 @@ def all_pairings(games, clocks):
     return sorted(found, key=lambda pairing: pairing.rank)
 
 
-def results(kept, most, version=None):
-    """A row for each pairing that was played, of this version or of each one's last."""
+def results(kept, most):
+    """A row for each pairing that was played, of the version that played it last."""
     found = {}
-    for game, opponent, seconds, version_, load, played in kept.pairings():
-        if version is None or version == version_:
-            pairing = Pairing(game, opponent, "", seconds)
-            rows = kept.played(pairing, version_)
-            counts = Counted.of(rows)
-            found[pairing] = {
-                "game": game, "opponent": opponent, "seconds": seconds, "version": version_, "load": round(load, 1), "played": played[:10],
-                "score": str(counts), "mean": counts.games.mean, "interval": counts.pairs.interval(), "games": counts.games.games,
-                "verdict": counts.verdict(most), "faults": sum(bool(row[4]) for row in rows),
-            }  # fmt: skip
+    for game, opponent, seconds, version, load, played in kept.pairings():  # the last version comes last
+        pairing = Pairing(game, opponent, "", seconds)
+        rows = kept.played(pairing, version)
+        counts = Counted.of(rows)
+        found[pairing] = {
+            "game": game, "opponent": opponent, "seconds": seconds, "version": version, "load": round(load, 1), "played": played[:10],
+            "score": str(counts), "mean": counts.games.mean, "interval": counts.pairs.interval(), "games": counts.games.games,
+            "verdict": counts.verdict(most), "faults": sum(bool(row[4]) for row in rows),
+        }  # fmt: skip
     return list(found.values())
 
 
@@ -274,6 +274,7 @@ def main() -> None:
     parser.add_argument("--games", nargs="+", default=list(GAMES), metavar="GAME", help="only these games, in all their sizes")
     parser.add_argument("--sizes", nargs="+", metavar="SPEC", help="only these games, such as 'goofspiel(cards=6)'")
     parser.add_argument("--against", nargs="+", metavar="PLAYER", help="only against these, such as mcts or 'bot: bid the prize'")
+    parser.add_argument("--kinds", nargs="+", choices=FIRST, default=FIRST, help="only against opponents of these kinds")
     parser.add_argument("--seconds", nargs="+", type=float, default=CLOCKS, help="a move")
     parser.add_argument("--most", type=int, default=200, help="games of a pairing")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no further game after so long")
@@ -287,7 +288,9 @@ def main() -> None:
         if not options.show:
             pairings = all_pairings(options.games, options.seconds)
             for pairing in pairings:
-                if (options.sizes and pairing.game not in options.sizes) or (options.against and pairing.opponent not in options.against):
+                if pairing.kind not in options.kinds or (options.sizes and pairing.game not in options.sizes):
+                    continue
+                if options.against and pairing.opponent not in options.against:
                     continue
                 if time.monotonic() > until:
                     break
