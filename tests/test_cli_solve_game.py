@@ -16,6 +16,7 @@ from cli_runs import cli
 from saddlepoint.cli.solve.time_left import TimeLeft
 from saddlepoint.game import GameError
 from saddlepoint.games.goofspiel import Goofspiel
+from solution_files import rewritten
 
 __all__ = ["cli"]  # a fixture
 GAME = "goofspiel(cards=3)"
@@ -40,7 +41,8 @@ def test_a_game_is_solved_into_a_file_that_says_what_is_played(cli: Any, tmp_pat
     code, again, _ = cli("solve", str(path))
     assert code == 0
     assert "Goofspiel(cards=3, order='descending', utility='win', lowest=1): 24 positions; folded" in again
-    assert out.split("\n\n")[1].splitlines()[:-1] == again.split("\n\n")[1].splitlines()
+    *stage, certificate = out.split("\n\n")[1].splitlines()[:-1]
+    assert again.split("\n\n")[1].splitlines() == [*stage, f"the file claims, not checked, that {certificate}"]
 
 
 def test_json_tells_the_same_of_the_game_and_of_its_file(cli: Any, solved: Path) -> None:
@@ -72,6 +74,26 @@ def test_a_file_is_checked_by_best_responses_and_in_fractions(cli: Any, solved: 
     assert data["certificate"]["worst_gap"] < 1e-9
     assert data["exact"]["value"] == "0"
     assert data["exact"]["largest_error"] < 1e-12
+
+
+def test_a_file_in_which_a_value_was_changed_is_damaged_and_unchecked_ones_only_claim(cli: Any, solved: Path, tmp_path: Path) -> None:
+    wrong, rng = tmp_path / "wrong.sol", np.random.default_rng(1)
+    for _ in range(3):
+        place = int(rng.integers(156))
+        wrong.write_bytes(rewritten(solved.read_bytes(), lambda arrays, _, place=place: arrays["values"].__setitem__(place, 0.25)))
+        for way in ("--check", "--exact"):
+            code, out, err = cli("solve", str(wrong), way)
+            assert (code, out) == (2, "")
+            assert "is damaged: " in err
+        code, out, _ = cli("solve", str(wrong))
+        assert code == 0
+        assert "what the file claims, not checked (--check compares every value with the rules):" in out
+        assert "the file claims, not checked, that best responses gain" in out
+    code, out, _ = cli("solve", str(solved), "--check")
+    assert code == 0
+    assert "claims" not in out
+    assert "claims" not in cli("solve", str(solved))[1]  # checked here before
+    assert json.loads(cli("solve", str(solved), "--json")[1])["checked"]
 
 
 def test_any_position_can_be_asked(cli: Any, solved: Path, tmp_path: Path) -> None:

@@ -39,9 +39,9 @@ def _solution(  # pyright: ignore[reportUnusedFunction]
 ) -> "Player":
     from ..players.searching import choice_of
     from ..players.solution import SolutionPlayer
-    from ..solvers.general.file import load_solution
+    from ..solvers.checking import load_checked
 
-    return SolutionPlayer(load_solution(file, game)[0], choice_of(choice))
+    return SolutionPlayer(load_checked(file, game), choice_of(choice))
 
 
 ROSTER: tuple[RosterEntry, ...] = (

@@ -1,7 +1,6 @@
 """Files that hold no solution, or a made-up one: refused in one sentence, and the rules never meet a position that cannot come about."""
 
 import io
-import json
 import tracemalloc
 import zipfile
 from collections.abc import Callable
@@ -25,9 +24,9 @@ from saddlepoint.solvers.general import (
     save_solution,
     solve_positions,
 )
+from solution_files import Arrays, rewritten, set_array, set_header, set_item
 
 pytestmark = pytest.mark.plain
-Arrays = dict[str, Any]
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["whole", "folded"])
@@ -36,20 +35,6 @@ def written(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     solution = Solution.of(solve_positions(Goofspiel(3), fold=request.param))
     save_solution(path, solution, certificate_of(solution))
     return path.read_bytes()
-
-
-def arrays_of(data: bytes) -> Arrays:
-    with np.load(io.BytesIO(data)) as file:
-        return {name: file[name] for name in file.files}
-
-
-def rewritten(data: bytes, change: Callable[[Arrays, dict[str, Any]], Any], save: Callable[..., Any] = np.savez) -> bytes:
-    """The file with right checksums after a change of arrays and header in place."""
-    arrays, target = arrays_of(data), io.BytesIO()
-    header = json.loads(arrays["header"].tobytes())
-    change(arrays, header)
-    save(target, **arrays | {"header": np.frombuffer(json.dumps(header).encode(), np.uint8)})
-    return target.getvalue()
 
 
 def checked(path: Path) -> None:
@@ -93,18 +78,6 @@ def test_damage_is_refused_or_harmless(written: bytes, tmp_path: Path) -> None:
         except SolutionFileError:
             continue
         assert len(solution) in (263, 156)
-
-
-def set_item(name: str, place: Any, value: Any) -> Callable[[Arrays, Any], None]:
-    return lambda arrays, _: arrays[name].__setitem__(place, value)
-
-
-def set_array(name: str, make: Callable[[Any], Any]) -> Callable[[Arrays, Any], None]:
-    return lambda arrays, _: arrays.__setitem__(name, make(arrays[name]))
-
-
-def set_header(key: str, value: Any) -> Callable[[Any, dict[str, Any]], None]:
-    return lambda _, header: header.__setitem__(key, value)
 
 
 @pytest.mark.parametrize(

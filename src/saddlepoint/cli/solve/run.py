@@ -8,7 +8,7 @@ from .time_left import TimeLeft
 
 if TYPE_CHECKING:
     from ...game import Game
-    from ...solvers.general import Certificate, Checkpoints, Counts, Induction, Solution
+    from ...solvers.general import BrokenSolution, Certificate, Checkpoints, Counts, Induction, Solution
     from ...solvers.shared import SharedInduction
 
 
@@ -45,7 +45,14 @@ class Run:
         self, rules: "Game", state: Any, resume: bool, **options: Any
     ) -> "tuple[Induction | SharedInduction, Solution]":
         """Solve every position; for the options see `Induction`."""
-        from ...solvers.general import Induction, Solution, check_reached, load_checkpoint, solve_the_rest
+        from ...solvers.general import (
+            BrokenSolution,
+            Induction,
+            Solution,
+            check_reached,
+            load_checkpoint,
+            solve_the_rest,
+        )
 
         work, resumed = Induction(rules, state, **options), False
         if resume and self._checkpoints is not None:
@@ -60,12 +67,15 @@ class Run:
         solution = Solution.of(work)
         if resumed:
             self._progress.update(len(solution), "positions; looking whether all can come about", total=len(solution))
-            check_reached(solution)
+            try:
+                check_reached(solution)
+            except BrokenSolution as error:
+                raise self._damaged(error) from error
         return work, solution
 
     def certificate(self, solution: "Solution", threads: int) -> "Certificate":
-        """What the solution's strategies guarantee."""
-        from ...solvers.general import certificate_of
+        """What the solution's strategies guarantee; raises ValueError where its values are wrong, as those of a checkpoint may be."""
+        from ...solvers.general import BrokenSolution, check_values
 
         count = len(solution)
 
@@ -73,7 +83,15 @@ class Run:
             self._progress.update(done, "positions; checking best responses", total=count)
 
         on_progress(0)
-        return certificate_of(solution, on_progress, threads=threads)
+        try:
+            return check_values(solution, on_progress, threads=threads)
+        except BrokenSolution as error:
+            raise self._damaged(error) from error
+
+    def _damaged(self, error: "BrokenSolution") -> ValueError:
+        if self._checkpoints is None or not self._checkpoints.path.exists():
+            return ValueError(f"the solution is wrong: {error}")
+        return ValueError(f"{str(self._checkpoints.path)!r} is damaged: {error}; delete it to begin anew")
 
     def interrupted(self) -> None:
         """Keep what was found, and say how to go on."""

@@ -55,10 +55,11 @@ def certificate_row(certificate: "Certificate | None") -> dict[str, Any] | None:
     return None if certificate is None else asdict(certificate) | {"gap": certificate.gap}
 
 
-def print_certificate(certificate: "Certificate | None") -> None:
-    """What a certificate proves, in words."""
+def print_certificate(certificate: "Certificate | None", is_claim: bool = False) -> None:
+    """What a certificate proves, in words; or what a file claims that nobody has checked."""
     if certificate is not None:
         print(
-            f"best responses gain {certificate.gap:.2g} from the start, {certificate.worst_gap:.2g} from any of "
+            ("the file claims, not checked, that " if is_claim else "")
+            + f"best responses gain {certificate.gap:.2g} from the start, {certificate.worst_gap:.2g} from any of "
             f"{certificate.positions:,} positions; the value is in [{certificate.lower:.12g}, {certificate.upper:.12g}]"
         )

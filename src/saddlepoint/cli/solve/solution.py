@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 def file(
     path: str = typer.Argument(metavar="FILE.sol", help="A file that `saddlepoint solve GAME -o FILE.sol` wrote."),
     position: str | None = typer.Option(None, help="A file with the position to show, or - for stdin; else the start."),
-    check: bool = typer.Option(False, "--check", help="Compute again what best responses gain, over all positions."),
+    check: bool = typer.Option(
+        False, "--check", help="Compare every position and value with the rules, and compute again what best responses gain."
+    ),
     exact: bool = typer.Option(False, "--exact", help="Solve it again in fractions, up to 100,000 positions, and compare."),
     export: str | None = typer.Option(None, help="Write all positions with values and strategies as JSON into a file; - is stdout."),
     game: str | None = typer.Option(None, help="The game, where its rules are in a file of your own, which is then run."),
@@ -27,11 +29,15 @@ def file(
 ) -> None:
     """Ask a solution: value and strategies of any position; check it, or export all of it.
 
+    Without --check all that is told is what the file claims, unless it was checked on this machine before. A file with anything wrong in
+    it is refused, with status 2.
+
     Example: saddlepoint solve goofspiel5.sol --check
 
     Example: saddlepoint solve goofspiel5.sol --position position.txt --json
     """
-    from ...solvers.general import exact_value, load_solution
+    from ...solvers.checking import check_file, is_checked
+    from ...solvers.general import load_solution
 
     check_output(export, as_json)
     given = None if game is None else read_game(game)
@@ -39,49 +45,60 @@ def file(
     rules = solution.game
     state = solution.root if position is None else rules.from_text(read_text(position))
     row = stage_row(solution, state)  # refuses what cannot come about before anything is computed
-    if check or export is not None:  # both hand the rules what is in the file
-        with Progress(len(solution)) as progress:
-            certificate = _looked_through(path, solution, progress, check) or certificate
-    found = exact_value(solution) if exact else None
+    with Progress(len(solution)) as progress:
+        if check:
+            certificate = check_file(path, solution, certificate, progress.update, threads=usual_threads())
+        elif export is not None:
+            _look_for_positions(path, solution, progress)
+    checked = check or is_checked(path, rules)
+    found = _solved_exactly(path, solution) if exact else None
     if export is not None:
-        write_lines(export, _exported(solution, certificate))
+        write_lines(export, _exported(solution, certificate, checked))
         if export == "-":
             return
     if as_json:
         print_json({
             "game": rules.name or type(rules).__name__, "rules": repr(rules), "start": rules.to_text(solution.root),
-            "positions": len(solution), "folded": solution.is_folded, **row, "certificate": certificate_row(certificate), "checked": check,
-            "exact": None if found is None else {"value": str(found.value), "largest_error": found.largest_error},
+            "positions": len(solution), "folded": solution.is_folded, **row, "certificate": certificate_row(certificate),
+            "checked": checked, "exact": None if found is None else {"value": str(found.value), "largest_error": found.largest_error},
         })  # fmt: skip
         return
     print(f"{rules!r}: {len(solution):,} positions{folding_note(solution)}")
+    if not checked:
+        print("what the file claims, not checked (--check compares every value with the rules):")
     print_stage(solution, state)
-    print_certificate(certificate)
+    print_certificate(certificate, is_claim=not checked)
     if found is not None:
         _print_exact(found)
 
 
-def _looked_through(path: str, solution: "Solution", progress: Progress, check: bool) -> "Certificate | None":
-    """With `check` the certificate; a file whose positions cannot come about is refused: the rules are safe with no others."""
-    from ...solvers.cycles import certificate_of_cycles, explored_again
-    from ...solvers.general import BrokenSolution, certificate_of, check_reached
+def _look_for_positions(path: str, solution: "Solution", progress: Progress) -> None:
+    """Refuse a file whose positions cannot come about: the rules, which an export asks, are safe with no others."""
+    from ...solvers.checking import damaged
+    from ...solvers.cycles import explored_again
+    from ...solvers.general import BrokenSolution, check_reached
 
     try:
-        if solution.discount is not None:
+        if solution.discount is None:
+            check_reached(solution, lambda done: progress.update(done, "positions; looking whether all can come about"))
+        elif len(solution):
             progress.update(0, "positions; exploring the game again")
-            if check:
-                return certificate_of_cycles(solution)
-            if len(solution):
-                explored_again(solution)
-            return None
-        check_reached(solution, lambda done: progress.update(done, "positions; looking whether all can come about"))
+            explored_again(solution)
     except BrokenSolution as error:
-        raise ValueError(f"{path!r} is damaged: {error}; `saddlepoint solve GAME -o {path}` writes it anew") from error
-    if not check:
-        return None
-    return certificate_of(
-        solution, lambda done: progress.update(done, "positions; checking best responses"), threads=usual_threads()
-    )
+        raise damaged(path, error) from error
+
+
+def _solved_exactly(path: str, solution: "Solution") -> "ExactValue":
+    """What the game is worth in fractions; a file with other values is refused."""
+    from ...solvers.checking import damaged
+    from ...solvers.general import TOLERANCE, BrokenSolution, exact_value
+    from ...solvers.general.check import span
+
+    found = exact_value(solution)
+    if not found.largest_error <= TOLERANCE * span(solution.game):
+        raise damaged(path, BrokenSolution(f"in fractions the value of the start is exactly {found.value}, and a value of the file is "
+            f"wrong by {found.largest_error:.2g}"))  # fmt: skip
+    return found
 
 
 def _print_exact(found: "ExactValue") -> None:
@@ -91,10 +108,11 @@ def _print_exact(found: "ExactValue") -> None:
     )
 
 
-def _exported(solution: "Solution", certificate: "Certificate | None") -> Iterator[str]:
+def _exported(solution: "Solution", certificate: "Certificate | None", checked: bool) -> Iterator[str]:
     """One JSON document, a position a line."""
     head: dict[str, Any] = {
-        "rules": repr(solution.game), "start": solution.game.to_text(solution.root), "certificate": certificate_row(certificate)
+        "rules": repr(solution.game), "start": solution.game.to_text(solution.root), "certificate": certificate_row(certificate),
+        "checked": checked,
     }  # fmt: skip
     yield json.dumps(head)[:-1] + ', "positions": ['
     previous = ""

@@ -1,5 +1,6 @@
 """Games in which positions come back: stochastic games, discounted or ended by absorption, with certified bounds of the value."""
 
+from .check import check_cycles as check_cycles
 from .solve import (
     Counts as Counts,
     Solved as Solved,

@@ -132,8 +132,12 @@ def certificate_of_cycles(solution: Solution) -> Certificate:
     if len(solution) == 0:
         return _ended(solution.game, solution.root, 1.0).certificate or Certificate(0.0, 0.0, 0.0, 0)
     found = explored_again(solution)
-    values = np.concatenate([solution.rows().reshape(len(solution), -1)[:, -1].copy().view(np.float64), found.graph.ends])
-    return _certificate(Sweeper(found.graph), values, solution.discount or 1.0)
+    return _certificate(Sweeper(found.graph), values_with_ends(solution, found.graph), solution.discount or 1.0)
+
+
+def values_with_ends(solution: Solution, graph: Graph) -> NDArray[np.float64]:
+    """A solution's values in the order of the graph's positions, and the results behind them."""
+    return np.concatenate([solution.rows().reshape(len(solution), -1)[:, -1].copy().view(np.float64), graph.ends])
 
 
 def explored_again(solution: Solution) -> Explored:

@@ -5,6 +5,11 @@ from .certificate import (
     Certificate as Certificate,
     certificate_of as certificate_of,
 )
+from .check import (
+    TOLERANCE as TOLERANCE,
+    check_solution as check_solution,
+    check_values as check_values,
+)
 from .checkpoint import (
     CheckpointError as CheckpointError,
     Checkpoints as Checkpoints,

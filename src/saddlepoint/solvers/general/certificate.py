@@ -70,18 +70,19 @@ def find_state(state, packing, width, words, key, rows, slots):
 
 @jit_part
 def stage_bounds(node, values, lows, highs, m, n, solver, memory):
-    """(least, most) that the strategies of a stage leave to player 0, by what those of its successors do.
+    """(least, most, value) of a stage: what its strategies leave to player 0, by what those of its successors do, and what it is worth.
 
     `values` is a square matrix, `lows` and `highs` its cells one after another; chance's probabilities are in `memory.x`.
     """
     side = len(values)
     if node == CHANCE:
-        low, high = 0.0, 0.0
+        low, high, value = 0.0, 0.0, 0.0
         for i in range(m):
             low += memory.x[i] * lows[i * side]
             high += memory.x[i] * highs[i * side]
-        return low, high
-    solve_at(solver, values, m, n, memory.x, memory.y, memory.work)
+            value += memory.x[i] * values[i, 0]
+        return low, high, value
+    value = solve_at(solver, values, m, n, memory.x, memory.y, memory.work)[0]
     low, high = math.inf, -math.inf
     for j in range(n):
         reply = 0.0
@@ -93,19 +94,20 @@ def stage_bounds(node, values, lows, highs, m, n, solver, memory):
         for j in range(n):
             reply += memory.y[j] * highs[i * side + j]
         high = max(high, reply)
-    return low, high
+    return low, high, value
 
 
 @jit
-def certify(game, like, is_folded, rows, first, last, width, slots, reals, packing, arrays, solver, cells, done, bounds):
+def certify(game, like, is_folded, rows, first, last, width, slots, reals, packing, arrays, solver, cells, done, bounds, errors):
     """Fill `bounds` (positions, 2) from one position up to another; returns the first one without all successors before it, or `last`.
 
-    Another thread may be at those before; `done` tells which blocks are ready, and as its last item that nobody shall wait any more.
+    `errors` (one a block) gets by how much a value differs at most from what those of the successors give. Another thread may be at
+    those before; `done` tells which blocks are ready, and as its last item that nobody shall wait any more.
     """
     memory = named(arrays)
     base, mask, place, shift = borrowed(packing[0]), borrowed(packing[1]), borrowed(packing[2]), borrowed(packing[3])
     rows, slots, reals = borrowed(rows), borrowed(slots), borrowed(reals)
-    cells, done, bounds = borrowed(cells), borrowed(done), borrowed(bounds)
+    cells, done, bounds, errors = borrowed(cells), borrowed(done), borrowed(bounds), borrowed(errors)
     actions, words, key, count = memory.actions[0], memory.words, memory.key, word_count(like)
     for index in range(first, last):
         unpack(rows[index * (width + 1) :], count, base, mask, place, shift, words[0])
@@ -133,8 +135,10 @@ def certify(game, like, is_folded, rows, first, last, width, slots, reals, packi
                 if exchanged:
                     value, low, high = -value, -high, -low
                 values[at], lows[at], highs[at] = score + value, score + low, score + high
-        low, high = stage_bounds(node, values.reshape((side, side)), lows, highs, m, n, solver, memory)
+        low, high, value = stage_bounds(node, values.reshape((side, side)), lows, highs, m, n, solver, memory)
         bounds[index, 0], bounds[index, 1] = low, high
+        error = abs(value - reals[index * (width + 1) + width])
+        errors[index // BLOCK] = max(errors[index // BLOCK], error)
     return last
 
 
@@ -143,12 +147,20 @@ def certificate_of(
 ) -> Certificate:
     """What a solution's strategies guarantee; raises BrokenSolution where a position or an order of them is not this game's.
 
-    `on_progress` is told now and then how many positions are done.
+    It holds whatever the values are: `examined` tells how far these are wrong. `on_progress` is told now and then how many positions
+    are done.
     """
+    return examined(solution, on_progress, threads=threads)[0]
+
+
+def examined(
+    solution: "Solution", on_progress: Callable[[int], None] | None = None, *, threads: int = 1
+) -> tuple[Certificate, float]:
+    """The certificate, as `certificate_of` gives it, and by how much a value differs at most from what its successors' give."""
     game, root, count = solution.game, solution.root, len(solution.values)
     if count == 0:
         result = float(game.returns(root))
-        return Certificate(result, result, 0.0, 0)
+        return Certificate(result, result, 0.0, 0), 0.0
     bounds = _Bounds(solution, threads)
     with ThreadPoolExecutor(threads) as pool:
         try:
@@ -165,7 +177,7 @@ def certificate_of(
         raise BrokenSolution("the start is not the position that was solved last")
     gaps = bounds.found[:, 1] - bounds.found[:, 0]
     ends = [solution.kept(root).worth(float(bound)) for bound in bounds.found[-1]]
-    return Certificate(min(ends), max(ends), max(float(gaps.max()), 0.0), count)
+    return Certificate(min(ends), max(ends), max(float(gaps.max()), 0.0), count), float(bounds.errors.max())
 
 
 class _Bounds:
@@ -180,7 +192,7 @@ class _Bounds:
         for _ in range(threads):
             self._memories.put((new_memory(solution.game, len(packing.base)), np.zeros((3, cells_of_a_stage(solution.game)))))
         self._done = np.zeros(-(-count // BLOCK) + 1, np.uint64)
-        self.found = np.zeros((count, 2))
+        self.found, self.errors = np.zeros((count, 2)), np.zeros(len(self._done) - 1)
         self._fill(0, 0)  # nothing yet: it is compiled before several threads ask for it
 
     def fill_block(self, first: int) -> None:
@@ -207,7 +219,7 @@ class _Bounds:
             return run(
                 certify, solution.game, solution.root, solution.is_folded, self._rows, first, last, packing.width, self._slots,
                 self._rows.view(np.float64), packing.arrays, arrays,
-                solver_addresses()[0], cells, self._done, self.found,
+                solver_addresses()[0], cells, self._done, self.found, self.errors,
             )  # fmt: skip
         finally:
             self._memories.put(memory)

@@ -155,7 +155,7 @@ def solve_chunk(game, like, ws, keys, first, last, packing, rows, heights, slots
             square = cells[3, : side * side].reshape((side, side))
             for at in range(side * side):
                 cells[3, at] = values[at]
-            low, high = stage_bounds(node, square, lows, highs, m, n, ws.solver, memory)
+            low, high, _ = stage_bounds(node, square, lows, highs, m, n, ws.solver, memory)
             results[index, LOW], results[index, HIGH] = low, high
         if node == CHANCE:
             value = 0.0
