@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 from typing import Any
 
-from ..game import CHANCE, SIMULTANEOUS, Game, GameError
+from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
 
 _MOST_POSITIONS = 100_000
 _TRIES = 50
@@ -64,8 +64,8 @@ def openings_from(game: Game, path: str | Path) -> list[str]:
             state = game.from_text(block)
         except ValueError as error:
             raise GameError(f"{path}, position {number}: {str(error).splitlines()[0]}") from error
-        if game.current_player(state) not in (0, 1, SIMULTANEOUS):
-            raise GameError(f"{path}, position {number}: nobody has a move there")
+        if game.current_player(state) == TERMINAL:
+            raise GameError(f"{path}, position {number}: the game is over there")
         positions.append(game.to_text(state))
     if not positions:
         raise GameError(f"{path} has no position; expected positions of {game.name} with an empty line between two")

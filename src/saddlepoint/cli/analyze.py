@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from .aliases import Alias, read_aliases
+from .best_reading import commits_first, described, print_best, read_best, signed
+from .chance_node import analyze_chance
 from .common import GAME_HELP, read_game, read_limits, read_text
 from .terminal import print, print_json, print_wrapped
 
@@ -33,10 +35,16 @@ def analyze(
 ) -> None:
     """Analyse a position: its value, both players' equilibrium strategies, the principal variation, and one line for each iteration.
 
+    Without --algorithm the first line says which search it is. Where `best` plays by another one, which often looks deeper, that is
+    asked, too, for as long, once for each player where it reads a bound for each; a difference of more than 5 % of the range of
+    results is told. Where chance is to move, every outcome is analysed.
+
     Example: saddlepoint analyze position.txt --time 2
     """
     from ..algorithms import Limits, search  # type: ignore[attr-defined]
     from ..algorithms.analysis import searched_form
+    from ..game import CHANCE, TERMINAL
+    from ..roster.analysing import stage_search_of
 
     if depth is None and nodes is None and seconds is None:
         seconds = _DEFAULT_SECONDS
@@ -45,13 +53,17 @@ def analyze(
     text = read_text(file)
     rules = read_game(game, size or _size_in(text)).fitted_to(text)
     state = rules.from_text(text)
-    if not rules.players_to_act(state):
+    if rules.current_player(state) == TERMINAL:
         raise ValueError("the game is over in this position; nothing is left to analyse")
+    limits = read_limits(nodes, depth, seconds) or Limits()
+    if rules.current_player(state) == CHANCE:
+        analyze_chance(rules, state, stage_search_of(rules, spec).algorithm, limits, as_json)
+        return
     known_turns, chosen = chosen_search(rules, state, spec)
     if chosen is None:
         _show_turns(rules, state, known_turns, as_json)
         return
-    about = _about(rules, chosen)
+    about = described(rules, chosen)
     # What has to be compiled is compiled before the clock runs.
     searched = searched_form(rules, chosen, state)
     search(searched, state, chosen, Limits(depth=1), variation=False)
@@ -62,16 +74,19 @@ def analyze(
         if not as_json:
             best = " ".join(_most_probable(rules, state, p, found.strategies[p]) for p in (0, 1))
             plies = "" if found.plies is None else found.plies
-            row = f"{found.depth:5} {_signed(found.value):>8} {plies:5} {found.nodes:11,} {found.seconds:9.3f}  {best}"
+            row = f"{found.depth:5} {signed(found.value):>8} {plies:5} {found.nodes:11,} {found.seconds:9.3f}  {best}"
             print(row, flush=True)
 
-    result: Any = search(searched, state, chosen, limits=read_limits(nodes, depth, seconds), on_iteration=on_iteration)
+    result: Any = search(searched, state, chosen, limits=limits, on_iteration=on_iteration)
+    best = [] if spec is not None or result.exact else read_best(rules, state, chosen, result.value, limits)
     alone = _alone(rules, state, seconds)
     if as_json:
         found = [{"lower": one.lower, "upper": one.upper, "nodes": one.nodes} for one in alone]
-        print_json({"algorithm": about} | _as_json(rules, state, result) | ({"alone": found} if alone else {}))
+        readings = {"best": [one._asdict() for one in best]} if spec is None else {}
+        print_json({"algorithm": about} | _as_json(rules, state, result) | readings | ({"alone": found} if alone else {}))
         return
     print(f"\n{_value_line(rules, chosen, result)}")
+    print_best(best)
     _print_alone(alone)
     for player in (0, 1):
         mixture = sorted(result.strategies[player].items(), key=lambda item: -item[1])
@@ -117,37 +132,14 @@ def chosen_search(game: "Game", state: Any, algorithm: str | None) -> tuple[Any,
     return None, searched
 
 
-def _commits_first(game: "Game", algorithm: "Algorithm") -> int | None:
-    """Who commits first in a serialised search; None where the search is none, or nobody chooses at the same time."""
-    from ..algorithms import AlphaBeta
-
-    return algorithm.first if isinstance(algorithm, AlphaBeta) and not game.turn_based else None
-
-
-def _about(game: "Game", algorithm: "Algorithm") -> str:
-    """What searches, and for what."""
-    judge = "no evaluator" if algorithm.evaluator is None else f"the evaluator {type(algorithm.evaluator).__name__}"
-    first = _commits_first(game, algorithm)
-    if first is not None:
-        kind = f"serialised, player {first} commits first: the value is {'an upper' if first else 'a lower'} bound"
-    else:
-        kind = "turn-based search" if game.turn_based else "Nash equilibrium search"
-    return f"{algorithm.name} with {judge} ({kind})"
-
-
-def _signed(value: float) -> str:
-    """Four places with a sign, never a negative zero."""
-    return f"{round(value, 4) + 0.0:+.4f}"
-
-
 def _value_line(game: "Game", algorithm: "Algorithm", result: "SearchResult") -> str:
     """The value, what is proven of it, and how far the end is."""
-    first, (low, high) = _commits_first(game, algorithm), result.bounds
-    known = "exact" if result.exact else f"proven bounds {_signed(low)} to {_signed(high)}"
+    first, (low, high) = commits_first(game, algorithm), result.bounds
+    known = "exact" if result.exact else f"proven bounds {signed(low)} to {signed(high)}"
     if first is not None and not result.exact:
         known = f"player {first} commits first; {known}"
     plies = "" if result.plies is None else f", {result.plies} plies to the end"
-    return f"value {_signed(result.value)} for player 0 ({known}){plies}, depth {result.depth}"
+    return f"value {signed(result.value)} for player 0 ({known}){plies}, depth {result.depth}"
 
 
 def _alone(game: "Game", state: Any, seconds: float | None) -> list["FillResult"]:
@@ -206,10 +198,8 @@ def _variation(game: "Game", state: Any, joint_actions: Any) -> list[str]:
     texts: list[str] = []
     for joint in joint_actions:
         act = game.players_to_act(state)
-        if not act:
-            break
-        texts.append(" ".join(game.action_to_string(state, p, joint[p]) for p in act))
-        state = game.next_state(state, *(joint[p] for p in act))
+        texts.append(" ".join(game.action_to_string(state, p, joint[p]) for p in act) or f"chance {joint[0]}")
+        state = game.advance(state, *joint)
     return texts
 
 

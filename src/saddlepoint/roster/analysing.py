@@ -60,6 +60,20 @@ def stage_search_of(game: "Game", player: str | None = None, evaluator: str | No
     return chosen if found is chosen.algorithm else ChosenSearch(found, _spec_of(found))
 
 
+def searches_of_best(game: "Game", analysed: "Algorithm") -> "list[tuple[int | None, Algorithm]]":
+    """What `best` itself searches with, where that is another search than the one that analyses; empty where it is the same.
+
+    Beside it which player it searches for: a serialised search lets that player commit first, and so reads a bound of the value.
+    None: it is the same for both.
+    """
+    from ..algorithms import AlphaBeta
+
+    own = search_of(game).algorithm
+    if isinstance(own, AlphaBeta) and not game.turn_based:
+        return [(player, replace(own, first=player)) for player in (0, 1)]
+    return [] if own == analysed else [(None, own)]
+
+
 def _spec_of(algorithm: "Algorithm") -> str | None:
     """The spec of an algorithm with its usual settings and an evaluator with its usual ones; None for another."""
     evaluator = algorithm.evaluator
