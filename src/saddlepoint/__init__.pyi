@@ -5,6 +5,7 @@ from .game import (
     CHANCE as CHANCE,
     SIMULTANEOUS as SIMULTANEOUS,
     TERMINAL as TERMINAL,
+    Ending as Ending,
     Game as Game,
     GameError as GameError,
     IllegalActionError as IllegalActionError,

@@ -31,8 +31,8 @@ from .picture import Move, Picture, arrows_of
 from .text_picture import picture_of_text
 
 __all__ = [
-    "CHANCE", "NO_ACTION", "SIMULTANEOUS", "TERMINAL", "Game", "GameError", "IllegalActionError", "KernelError", "Node", "Symmetry",
-    "constant", "kernel", "parameter", "with_item",
+    "CHANCE", "NO_ACTION", "SIMULTANEOUS", "TERMINAL", "Ending", "Game", "GameError", "IllegalActionError", "KernelError", "Node",
+    "Symmetry", "constant", "kernel", "parameter", "with_item",
 ]  # fmt: skip
 
 
@@ -76,6 +76,15 @@ def _refuse_forgotten(cls: type["Game"]) -> None:
         parameters = inspect.signature(method).parameters.values()
         if len(parameters) in counts and not any(p.kind in (p.VAR_POSITIONAL, p.KEYWORD_ONLY) for p in parameters):
             raise KernelError(f"{cls.__qualname__}.{name} is a rule without @kernel, which compiled code cannot call; put @kernel above it")
+
+
+class Ending(NamedTuple):
+    """What became of a player at the end of a game."""
+
+    words: str
+    """A predicate for people, without the player: "ran into its own trail"."""
+    since: int | None = None
+    """Of what takes many moves, hunger for one: the step since which it was under way. Then no single move is blamed."""
 
 
 class Game(Component):
@@ -125,6 +134,12 @@ class Game(Component):
     A solver of games with cycles leaves it out: it solves the game without that limit.
     """
 
+    turn_word: ClassVar[str] = ""
+    """What people call a turn; where empty, a move in games of turns, a round where both move at once."""
+
+    first_turn: ClassVar[int] = 1
+    """The number of a game's first turn."""
+
     former_names: ClassVar[tuple[str, ...]] = ()
     """Former names, by which it is still found."""
 
@@ -164,6 +179,17 @@ class Game(Component):
     def initial_state(self) -> Any:
         """The start of a game."""
         raise NotImplementedError(f"{type(self).__name__} does not say how it starts")
+
+    def turns_played(self, state: Any) -> int:
+        """How many turns were played before this position, where it tells; 0 else. What chance does is no turn."""
+        return 0
+
+    def ending(self, states: Sequence[Any]) -> tuple[Ending | None, Ending | None]:
+        """What became of each player in a finished game, in words; None where there is nothing to say.
+
+        `states` are the positions as far as they are known, the last one of them terminal.
+        """
+        return None, None
 
     def symmetries(self, state: Any) -> list[Symmetry]:
         """The positions that play like this one; each transformation is listed for every state it applies to."""
@@ -300,6 +326,10 @@ class Game(Component):
     def action_to_string(self, state: Any, player: int, action: int) -> str:
         """The action's name; `string_to_action` is its inverse."""
         return str(action)
+
+    def outcome_to_string(self, state: Any, outcome: int) -> str:
+        """What chance does by an outcome, in words; by default as the action of that number is called."""
+        return self.action_to_string(state, 0, outcome)
 
     def string_to_action(self, state: Any, player: int, text: str) -> int:
         """The action a name stands for; raises IllegalActionError for anything that is no legal action's name."""

@@ -4,13 +4,14 @@ The board is the one of John Tromp's Fhourstones: a column takes `rows` + 1 bits
 empty, so that a line in any direction is a run of bits at one distance.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from ..compiled import bit, kernel, mix, popcount
-from ..game import TERMINAL, Game, GameError, Symmetry
+from ..game import TERMINAL, Ending, Game, GameError, Symmetry
 from ..picture import Mark, Move, Picture, Piece
 
 MARKS = {".": 0, "x": 1, "o": 2}
@@ -174,6 +175,10 @@ class ConnectFour(Game):
     @kernel
     def pass_turn(self, state):
         return State(state.discs0, state.discs1, 1 - state.turn, state.winner)
+
+    def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
+        a, b = (Ending("has four in a row") if states[-1].winner == player else None for player in (0, 1))
+        return a, b
 
     def symmetries(self, state: State) -> list[Symmetry]:
         """The mirror image."""

@@ -2,6 +2,7 @@
 
 import functools
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -11,7 +12,7 @@ from ..boards.grid import LEFT, RIGHT, Grid, has_bit, int_of, is_free, neighbour
 from ..boards.images import image_of_cell, image_of_cells, image_of_direction, motion_count
 from ..boards.motions import motions
 from ..compiled import constant, kernel, mix
-from ..game import SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry
+from ..game import SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Symmetry
 from ..picture import Cell, Move, Number, Picture, Piece, Trail
 
 DIRECTIONS = ("up", "right", "down", "left")
@@ -62,6 +63,8 @@ class LightRiders(Game):
     name: ClassVar[str] = "light_riders"
     summary: ClassVar[str] = "two riders leave trails and move at once; the last one alive wins"
     max_actions: ClassVar[int] = 4
+    turn_word: ClassVar[str] = "round"
+    first_turn: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
         if not (4 <= self.width <= 32 and 3 <= self.height <= 32):
@@ -241,6 +244,35 @@ class LightRiders(Game):
             alive = state.alive >> 1 | (state.alive & 1) << 1
             return State(walls, head1, head0, direction1, direction0, state.round, alive)
         return State(walls, head0, head1, direction0, direction1, state.round, state.alive)
+
+    # -- for people ----------------------------------------------------------------------------------------------
+
+    def turns_played(self, state: State) -> int:
+        return int(state.round)
+
+    def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
+        """Who ran into what; whose trail it was is known where the game is known from its start."""
+        end = states[-1]
+        if end.alive == 3 or len(states) < 2:
+            return None, None
+        a, b = (None if end.alive >> player & 1 else Ending(self._fate(states, player)) for player in (0, 1))
+        return a, b
+
+    def _fate(self, states: Sequence[State], player: int) -> str:
+        before, end = states[-2:]
+        grid: Any = self.grid
+        heads, directions = (before.head0, before.head1), (end.direction0, end.direction1)
+        cell = neighbour(grid, heads[player], directions[player])
+        shut_in = not any(is_free(grid, before.walls, heads[player], direction) for direction in range(4))
+        if cell < 0:
+            told = "left the field"
+        elif has_bit(before.walls, cell):
+            owners = [one for one in (0, 1) if cell in ((state.head0, state.head1)[one] for state in states[:-1])]
+            whose = "a" if len(owners) != 1 else "its own" if owners == [player] else "the other rider's"
+            told = f"ran into {whose} trail"
+        else:
+            told = "met the other rider"
+        return f"was shut in and {told}" if shut_in else told
 
     # -- what the evaluators of territory need ---------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """Tic-tac-toe: crosses and noughts in turn on a square board; a whole line wins."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -8,7 +9,7 @@ import numpy as np
 from ..boards.grid import Grid
 from ..boards.motions import motions
 from ..compiled import bit, kernel, popcount
-from ..game import TERMINAL, Game, GameError, Symmetry
+from ..game import TERMINAL, Ending, Game, GameError, Symmetry
 
 SIDE = 3
 CELLS = SIDE * SIDE
@@ -81,6 +82,11 @@ class TicTacToe(Game):
     @kernel
     def returns(self, state):
         return float(int(self.has_line(state.crosses)) - int(self.has_line(state.noughts)))
+
+    def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
+        end = states[-1]
+        a, b = (Ending("has three in a row") if self.has_line(marks) else None for marks in (end.crosses, end.noughts))
+        return a, b
 
     def symmetries(self, state: State) -> list[Symmetry]:
         """The board's other seven reflections and turns."""

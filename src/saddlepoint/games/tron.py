@@ -1,5 +1,6 @@
 """Tron as the literature on simultaneous moves has it: both move at once, left cells stay walls, who cannot move loses."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -9,7 +10,7 @@ from ..boards.grid import Grid, int_of, is_free, neighbour, with_bit, words_of
 from ..boards.motions import motions
 from ..boards.places import Place, read_places
 from ..compiled import constant, kernel, parameter
-from ..game import SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry
+from ..game import SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Symmetry
 from ..picture import Move, Picture, Piece, Trail
 
 DIRECTIONS = ("up", "right", "down", "left")
@@ -115,6 +116,14 @@ class Tron(Game):
         if state.head0 == state.head1:
             return 0.0
         return float(int(self.is_stuck(state.walls, state.head1)) - int(self.is_stuck(state.walls, state.head0)))
+
+    def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
+        end = states[-1]
+        if end.head0 == end.head1:
+            met = Ending("met the other head to head")
+            return met, met
+        a, b = (Ending("was shut in") if self.is_stuck(end.walls, head) else None for head in (end.head0, end.head1))
+        return a, b
 
     def symmetries(self, state: State) -> list[Symmetry]:
         """Reflections and half turn of the field (all eight of a square one), also with the players exchanged."""

@@ -110,7 +110,7 @@ class Service:
             raise Refused("it is not chance's turn here")
         outcomes, weights = zip(*known.game.chance_outcomes(state), strict=True)
         outcome = int(random.SystemRandom().choices(outcomes, weights)[0])
-        return {"outcome": outcome, "name": known.game.action_to_string(state, 0, outcome)}
+        return {"outcome": outcome, "name": known.game.outcome_to_string(state, outcome)}
 
     def answer(self, data: Fields) -> dict[str, Any]:
         """A player's answer in a position."""

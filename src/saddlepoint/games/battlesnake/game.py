@@ -11,10 +11,11 @@ from ...boards.bitboard import board_of, count, is_empty, words_of_board
 from ...boards.grid import UP, Grid
 from ...boards.pads import any_bit
 from ...compiled import constant, fold, kernel, kernel_inline, mix, parameter
-from ...game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry
+from ...game import CHANCE, SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Symmetry
 from ...picture import Picture
 from . import drawing, starts
 from .board import Board
+from .causes import ending_of
 from .chance import NOTHING, SIDES, drawn_place, list_places, outcome_of, places
 from .rules import steps_into_room, target, worth_of_step
 from .state import (
@@ -73,6 +74,8 @@ class Battlesnake(Game):
     starts_are_paired: ClassVar[bool] = True
     summary: ClassVar[str] = "two snakes move at once, eat and grow; the last one alive wins"
     max_actions: ClassVar[int] = 4
+    turn_word: ClassVar[str] = "turn"
+    first_turn: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
         if not (SMALLEST <= self.width <= LARGEST and SMALLEST <= self.height <= LARGEST):
@@ -338,6 +341,13 @@ class Battlesnake(Game):
         if cells[0] == cells[1]:
             return UP
         return next(d for d in range(4) if target(self.grid, cells[1], d, self.wrapped) == cells[0])
+
+    def turns_played(self, state: State) -> int:
+        """The official number of the turn."""
+        return int(state.round)
+
+    def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
+        return ending_of(self.board, states, 0), ending_of(self.board, states, 1)
 
     def symmetries(self, state: State) -> list[Symmetry]:
         """Reflections and turns of the board, all eight of a square one, also with the snakes exchanged."""

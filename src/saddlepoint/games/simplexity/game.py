@@ -9,7 +9,7 @@ import numpy as np
 from ...boards.columns import Columns, any_run, first_run, mirrored
 from ...boards.grid import has_bit, int_of, words_of
 from ...compiled import constant, kernel, mix, parameter
-from ...game import TERMINAL, Game, GameError, IllegalActionError, Symmetry
+from ...game import TERMINAL, Ending, Game, GameError, IllegalActionError, Symmetry
 from ...picture import Picture
 from .drops import (
     dropped,
@@ -276,6 +276,11 @@ class Simplexity(Game):
         """The columns without a free cell."""
         filled = int_of(state.filled)
         return [col for col, mask in enumerate(self.columns.masks) if filled & mask == mask]
+
+    def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
+        won = Ending(f"has a line of {self.win}")
+        result = states[-1].result
+        return won if result == WHITE_WON else None, won if result == RED_WON else None
 
     def winning_line(self, state: State) -> list[tuple[int, int]]:
         """The (row, column) cells of the line that won; empty where nobody has.

@@ -12,7 +12,7 @@ import numpy as np
 from ...boards.bitboard import board_of, count, words_of_board
 from ...boards.grid import Grid, has_bit, int_of, neighbour, with_bit
 from ...compiled import kernel, mix, parameter
-from ...game import CHANCE, TERMINAL, Game, GameError, IllegalActionError, Symmetry
+from ...game import CHANCE, TERMINAL, Ending, Game, GameError, IllegalActionError, Symmetry
 from ...picture import Picture
 from .layout import Layout, read_layout
 from .picture import picture_of
@@ -297,6 +297,16 @@ class Tron41(Game):
             if survives(self.grid, state, there, direction, False):
                 found += 1
         return found
+
+    def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
+        if len(states) < 2:
+            return None, None
+        before, end = states[-2:]
+        a, b = (
+            Ending("was shut in: no way on was left" if not self.safe_actions(before, player) else "crashed") if head < 0 else None
+            for player, head in enumerate((end.head0, end.head1))
+        )
+        return a, b
 
     def trap_cells(self, state: State, outcome: int) -> list[tuple[int, int]]:
         """The (row, column) of the cells that an outcome of the pending trap blocks."""

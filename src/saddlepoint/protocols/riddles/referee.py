@@ -1,10 +1,10 @@
 """The contest's referee for two Light Riders bots: its rules, its clock, and what it does about errors."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from ...boards.grid import int_of, neighbour
 from ...game import Game
 from ...games.light_riders import LightRiders, State
 from ...play.game import FaultPolicy, play_game
@@ -78,10 +78,10 @@ def referee(
         ProcessPlayer(commands[1], game, isolation, rules.max_timeouts),
     )
     bots[0].beside, bots[1].beside = bots[1], bots[0]
-    engine, last = _Engine(bots), [start, start]
+    engine, states = _Engine(bots), [start]
 
     def on_step(state: State, joint: tuple[int, int]) -> None:
-        last[:] = last[1], state
+        states.append(state)
 
     try:
         # A bot's process is waited for until its bank is used up: there is nothing to forgive.
@@ -90,26 +90,16 @@ def referee(
         for bot in bots:
             bot.close(_GRACE)  # the end of its input tells it that the game is over
     faults = (engine.shut_down[0], engine.shut_down[1])
-    record = replace(record, faults=faults, reason=how_it_ended(game, last[0], last[1]))
+    record = replace(record, faults=faults, reason=how_it_ended(game, states))
     return game_json(game, record, commands, game.to_text(start), seed, asdict(rules))
 
 
-def how_it_ended(game: LightRiders, before: State, end: State) -> str:
-    """Who ran into what in the last round, given the position before it."""
+def how_it_ended(game: LightRiders, states: Sequence[State]) -> str:
+    """Who ran into what in the last round, given the game's positions."""
+    end = states[-1]
     if end.alive == 3:
         return f"both are alive after {end.round} rounds, the limit"
-    if before is end:
+    if len(states) < 2:
         return "the game was over at the start"
-    fates = [_fate(game, before, end, player) for player in (0, 1) if not end.alive >> player & 1]
-    return f"{' and '.join(fates)} in round {before.round}"
-
-
-def _fate(game: LightRiders, before: State, end: State, player: int) -> str:
-    grid: Any = game.grid
-    heads, directions = (before.head0, before.head1), (end.direction0, end.direction1)
-    cells = [neighbour(grid, heads[p], directions[p]) for p in (0, 1)]
-    if cells[player] < 0:
-        return f"player {player} left the field"
-    if int_of(before.walls) >> cells[player] & 1:
-        return f"player {player} ran into a trail"
-    return f"player {player} met the other rider"
+    fates = [f"player {player} {one.words}" for player, one in enumerate(game.ending(states)) if one is not None]
+    return f"{' and '.join(fates)} in round {states[-2].round}"

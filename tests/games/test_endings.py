@@ -1,0 +1,119 @@
+"""What became of the players at the end, in words."""
+
+import random
+
+import pytest
+
+from saddlepoint.game import CHANCE, TERMINAL
+from saddlepoint.games import ConnectFour, Goofspiel, LightRiders, Simplexity, TicTacToe, Tron, Tron41
+from saddlepoint.games.battlesnake import Battlesnake
+
+pytestmark = pytest.mark.plain
+
+
+def ended(game, state, *actions):
+    states = [state]
+    for joint in actions:
+        states.append(game.next_state(states[-1], *joint))
+    assert game.current_player(states[-1]) == TERMINAL
+    return [None if one is None else one.words for one in game.ending(states)]
+
+
+UP, RIGHT, DOWN, LEFT = range(4)
+
+
+def test_light_riders_names_walls_trails_and_meetings():
+    game = LightRiders(7, 7)
+    assert ended(game, game.initial_state(heads=((0, 3), (4, 3))), (LEFT, UP)) == ["left the field", None]
+    own = ((UP, LEFT), (RIGHT, LEFT), (DOWN, UP), (LEFT, UP))
+    assert ended(game, game.initial_state(heads=((1, 5), (6, 6))), *own) == ["ran into its own trail", None]
+    other = ((RIGHT, UP), (RIGHT, UP), (RIGHT, UP))
+    assert ended(game, game.initial_state(heads=((1, 3), (4, 4))), *other) == ["ran into the other rider's trail", None]
+    assert ended(game, game.initial_state(heads=((2, 3), (4, 3))), (RIGHT, LEFT)) == ["met the other rider"] * 2
+
+
+def test_light_riders_says_who_was_shut_in():
+    game = LightRiders(4, 3)
+    state = game.from_text("light_riders 4x3 round 5 facing up left alive 01\n0xxx\nx..1\n....")
+    assert ended(game, state, (RIGHT, LEFT)) == ["was shut in and ran into a trail", None]
+
+
+def snake(body0, body1, food="0,6", health0=90):
+    return f"battlesnake 7x7 round 20\nsnake 0 health {health0}: {body0}\nsnake 1 health 90: {body1}\nfood: {food}"
+
+
+@pytest.mark.parametrize(
+    ("text", "actions", "told"),
+    [
+        (snake("0,3 1,3 2,3", "5,5 5,4 5,3"), (LEFT, UP), "left the board"),
+        (snake("3,3 3,2 4,2 4,3 4,4 3,4 2,4", "6,5 6,4 6,3"), (RIGHT, UP), "ran into its own body"),
+        (snake("4,4 3,4 2,4", "5,5 5,4 5,3 5,2"), (RIGHT, UP), "ran into the other snake"),
+        (snake("3,4 2,4 1,4", "5,4 6,4 6,3 6,2"), (RIGHT, LEFT), "met the other snake head to head, which was longer"),
+        (snake("0,0 0,1 1,1 1,0 2,0 2,1", "6,5 6,4 6,3"), (UP, UP), "was shut in: no way on was left"),
+        (snake("3,3 3,2 3,1", "6,5 6,4 6,3", "0,6 1,6", 1), (UP, UP), "starved with 2 pieces of food on the board"),
+    ],
+)
+def test_battlesnake_names_of_what_a_snake_died(text, actions, told):
+    game = Battlesnake(7, 7)
+    assert ended(game, game.from_text(text), actions) == [told, None]
+
+
+def test_a_starved_snake_is_told_since_when_it_had_not_eaten():
+    game = Battlesnake(7, 7)
+    # Both eat in turn 20, then go round in circles.
+    states = [game.from_text(snake("3,3 3,2 3,1", "5,5 5,4 5,3", "3,4 5,6"))]
+    circle = (UP, RIGHT, DOWN, LEFT)
+    while game.current_player(states[-1]) != TERMINAL:
+        state = states[-1]
+        if game.current_player(state) == CHANCE:
+            states.append(game.next_state(state, game.chance_outcomes(state)[0][0]))
+        else:
+            way = circle[(state.round - 20) % 4]
+            states.append(game.next_state(state, way, way))
+    ending = game.ending(states)[0]
+    assert ending is not None
+    assert ending.words.endswith("it had not eaten since turn 21")
+    assert states[ending.since].round == 21
+
+
+def test_others_that_end_by_lines_or_by_lack_of_room_say_so():
+    assert ended(TicTacToe(), TicTacToe().initial_state(), *((one,) for one in (0, 3, 1, 4, 2))) == ["has three in a row", None]
+    assert ended(ConnectFour(), ConnectFour().initial_state(), *((one,) for one in (0, 1, 0, 1, 0, 1, 0))) == ["has four in a row", None]
+    game = Tron(3, 3)
+    assert set(ended(game, game.initial_state(), (RIGHT, LEFT), (DOWN, UP))) <= {"was shut in", None, "met the other head to head"}
+
+
+@pytest.mark.parametrize("game", [LightRiders(6, 6), Battlesnake(7, 7), Tron(5, 5), Tron41()], ids=lambda game: game.name)
+def test_where_one_rider_is_left_the_other_has_an_ending_and_it_has_none(game):
+    for seed in range(6):
+        states = random_game(game, seed)
+        result, endings = game.returns(states[-1]), game.ending(states)
+        if result != 0:
+            loser = 0 if result < 0 else 1
+            assert endings[loser] is not None and endings[loser].words
+            assert endings[1 - loser] is None
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Simplexity()], ids=lambda game: game.name)
+def test_where_a_line_wins_the_winner_has_it(game):
+    for seed in range(6):
+        states = random_game(game, seed)
+        result, endings = game.returns(states[-1]), game.ending(states)
+        assert [one is not None for one in endings] == [result > 0, result < 0]
+
+
+def test_a_game_that_says_nothing_has_no_endings():
+    game = Goofspiel(cards=2)
+    assert game.ending(random_game(game, 1)) == (None, None)
+
+
+def random_game(game, seed):
+    draw, states = random.Random(seed), [game.initial_state()]
+    while (node := game.current_player(states[-1])) != TERMINAL:
+        state = states[-1]
+        if node == CHANCE:
+            joint = (draw.choice(game.chance_outcomes(state))[0],)
+        else:
+            joint = [draw.choice(game.legal_actions(state, player)) for player in game.players_to_act(state)]
+        states.append(game.next_state(state, *joint))
+    return states
