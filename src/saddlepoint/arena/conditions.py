@@ -2,13 +2,16 @@
 
 import functools
 import math
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from ..algorithms.limits import Limits
 from ..game import Game
 from ..games.catalogue.own_games import described
 from ..players.clock import ENDLESS, Clock
+from ..programs.hidden import Hidden
 from ..programs.isolation import Isolation
 
 
@@ -34,6 +37,10 @@ class MatchConditions:
     def clock_of(self, spec: str) -> Clock:
         """The clock of a player."""
         return dict(self.clocks).get(spec, self.clock)
+
+    def hiding(self, players: Iterable[str], ledger: str | Path | None = None) -> "MatchConditions":
+        """The same for a run that begins now: programs see nothing that it writes, and of the files that specs name only their own."""
+        return replace(self, isolation=replace(self.isolation, hidden=Hidden.of([self.logs], players, ledger)))
 
     @functools.cached_property
     def timed(self) -> bool:

@@ -255,6 +255,7 @@ def run_tournament(
     ends it early. The workers are closed. Raises LedgerError where a player has changed since a tournament's games.
     """
     workers = workers or HereWorkers()
+    conditions = conditions.hiding(schedule.players, None if ledger is None else ledger.path)
     outcome = Outcome(Standings(plan.swap, Repeats()), schedule.planned(plan))
     done: list[Job] = []
     with until_interrupted(workers, outcome):

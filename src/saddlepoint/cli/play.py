@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -54,6 +55,7 @@ def play(
     from ..players.clock import ENDLESS
     from ..players.human import HumanPlayer, Left
     from ..players.needs import Need
+    from ..programs.hidden import Hidden
     from ..roster.make import make_player
 
     check_output(output, as_json)
@@ -64,10 +66,10 @@ def play(
     specs = (aliases.spec(player_a), aliases.spec(player_b))
     clock = read_clock(about.seconds, about.bank, about.nodes, specs)
     clocks = [ENDLESS if spec == "human" else clock for spec in specs]
-    isolation = about.isolation()
+    folder = read_logs(logs)
+    isolation = replace(about.isolation(), hidden=Hidden.of([folder, output], specs))
     say_how_contained(isolation, specs)
     players = [make_player(spec, rules, read_limits(about.nodes), isolation) for spec in specs]
-    folder = read_logs(logs)
     for number, player in enumerate(players):
         player.log_to(log_file(folder, Job(0, 0, specs, "", 0), number))
     on_screen = not quiet and has_screen(plain)

@@ -36,6 +36,8 @@ def puzzles(
 
     Example: saddlepoint puzzles battlesnake best snake_voronoi --time 0.1
     """
+    from ..programs.hidden import Hidden
+    from ..programs.isolation import Isolation
     from ..puzzles.puzzle import read_puzzles, read_set
     from ..puzzles.solving import attempts
 
@@ -44,6 +46,7 @@ def puzzles(
     clock = read_clock(_SECONDS if seconds is None and nodes is None else seconds, None, nodes)
     specs = [aliases.spec(player) for player in players or ["best"]]
     limits = read_limits(nodes)
+    isolation = Isolation(programs_only=True, hidden=Hidden.of([file], specs))
     if "human" in specs:
         raise ValueError("puzzles are set to programs; people find them drawn where a program missed them")
 
@@ -51,7 +54,7 @@ def puzzles(
         def make(rules: "Game") -> "Player":
             from ..roster.make import make_player
 
-            return make_player(spec, rules, limits)
+            return make_player(spec, rules, limits, isolation)
 
         return make
 

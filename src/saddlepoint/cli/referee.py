@@ -32,14 +32,19 @@ def referee(
     from ..play.old_replay import lines_of
     from ..play.reading import replay_of
     from ..play.replay import to_line
+    from ..programs.hidden import Hidden
     from ..programs.isolation import Isolation
     from ..protocols.riddles.referee import RefereeRules, referee as play
+    from ..spec import COMMAND, Spec
 
     rules: Any = read_game(game, size)
     state = start_state(rules, start, seed)
     clock = RefereeRules(timebank / 1000, time_per_move / 1000, max_timeouts)
     check_output(output, as_json)
-    data = play(rules, (command_a, command_b), state, clock, seed, isolation=Isolation(mode=read_mode(isolate), sandbox=sandbox))
+    commands = (command_a, command_b)
+    hidden = Hidden.of([output], (str(Spec(COMMAND, {"command": command})) for command in commands))
+    isolation = Isolation(mode=read_mode(isolate), sandbox=sandbox, hidden=hidden)
+    data = play(rules, commands, state, clock, seed, isolation=isolation)
     played = replay_of(data)
     if output is not None:
         write_lines(output, [to_line(data)])

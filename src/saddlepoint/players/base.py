@@ -107,6 +107,10 @@ class Player(ABC):
                 self.begin(game, player, 0)
                 self.choose(state, _HASTY)
 
+    def isolate(self, isolation: Any) -> bool:
+        """Keep the program that this player is within an Isolation (programs/isolation.py), from its next start; False where it is none."""
+        return False
+
     def log_to(self, file: Path | None) -> None:
         """Write what is said to a program in the games from now on into this file (None: nowhere); others have nothing to say."""
 

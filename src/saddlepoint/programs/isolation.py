@@ -3,6 +3,8 @@
 import shlex
 from dataclasses import dataclass
 
+from .hidden import Hidden
+
 MODES = ("auto", "namespaces", "supervisor", "none")
 
 
@@ -21,6 +23,8 @@ class Isolation:
     """Whether players of this library stay in the arena's own process."""
     sandbox: str = ""
     """A command that is put before the program's own words; with it `auto` is a supervisor."""
+    hidden: Hidden = Hidden()
+    """What programs in namespaces do not see, although it lies in their folders."""
 
     def __post_init__(self) -> None:
         if self.memory is not None and self.memory < 1:

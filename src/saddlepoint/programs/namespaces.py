@@ -10,7 +10,10 @@ A view is text, a line for each thing, its words separated by tabs:
     read PATH SOURCE    a file or folder that is there, and can be read; outside it is at SOURCE, a path without links
     link PATH TARGET    a symbolic link
     layer PATH TARGET   the folder PATH is found at TARGET; what is written there goes to the scratch file system
-    hide PATH           a file that is empty
+    own PATH            an empty folder that can be written; what is written there goes to the scratch file system
+    copy PATH SOURCE    a copy of a file; of the lines that follow, those that name a place in a folder furnish that folder
+    hide PATH           a file that is there, and empty
+    empty PATH          an empty file
     folder PATH         an empty folder
     chdir PATH          where the program starts
 """
@@ -33,6 +36,7 @@ _CAPABILITIES = 64  # more than there are
 _SIOCGIFFLAGS, _SIOCSIFFLAGS, _IFF_UP = 0x8913, 0x8914, 1
 _INODES = 65536
 _BASE, _OLD = "/tmp", "/.old"
+_SHOWN = ("read", "layer", "own", "copy", "empty", "folder", "link")
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _DEVICE_LINKS = (("fd", "/proc/self/fd"), ("stdin", "/proc/self/fd/0"), ("stdout", "/proc/self/fd/1"), ("stderr", "/proc/self/fd/2"))
 
@@ -78,7 +82,10 @@ def enclose() -> None:
 
 
 def furnish(view: str) -> int:
-    """In process 1: only what the view names is there; a descriptor of the scratch file system. Raises OSError."""
+    """In process 1: only what the view names is there; a descriptor of the scratch file system. Raises OSError.
+
+    Nothing of what is outside is written to.
+    """
     _check("unshare", _libc().unshare(_NEWNS | _NEWNET | _NEWIPC))
     lines = [line.split("\t") for line in view.splitlines()]
     size = next((int(words[1]) for words in lines if words[0] == "size"), 1 << 28)
@@ -90,10 +97,15 @@ def furnish(view: str) -> int:
     _basic_folders()
     writable = ["/tmp", "/dev/shm"]
     start = "/tmp"
+    straight: set[str] = set()  # folders that are what their names say
     for words in lines:
         path = words[1]
-        if words[0] in ("read", "layer") and _leads_elsewhere(words[1] if words[0] == "read" else words[2]):
-            continue
+        target = words[2] if words[0] == "layer" else path
+        if words[0] in _SHOWN:
+            above = os.path.dirname(target)
+            if (above not in straight and _leads_elsewhere(above)) or os.path.islink(target):
+                continue
+            straight.add(above)
         if words[0] == "read":
             _bind(_OLD + words[2], path)
         elif words[0] == "link":
@@ -102,6 +114,12 @@ def furnish(view: str) -> int:
                 os.symlink(words[2], path)
         elif words[0] == "layer":
             writable += _layer(_OLD + path, words[2], len(writable))
+        elif words[0] == "own":
+            writable.append(_own(path, len(writable)))
+        elif words[0] == "copy":
+            _copy(_OLD + words[2], path)
+        elif words[0] == "empty":
+            os.close(_new_file(path, 0o644))
         elif words[0] == "hide":
             if os.path.exists(path):
                 _mount("/dev/null", path, None, _MS_BIND)
@@ -163,6 +181,38 @@ def _bind(source: str, target: str) -> None:
     else:
         return
     _mount(source, target, None, _MS_BIND | _MS_REC)
+    _set_attributes(target, _AT_RECURSIVE, _ATTR_RDONLY, 0)  # at once: what is made in it by mistake is not made outside
+
+
+def _own(target: str, number: int) -> str:
+    """A new folder that can be written."""
+    folder = f"/.layers/{number}/own"
+    for one in (folder, target):
+        os.makedirs(one, exist_ok=True)
+    _mount(folder, target, None, _MS_BIND)
+    return target
+
+
+def _new_file(path: str, mode: int) -> int:
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    return os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, mode)
+
+
+def _copy(source: str, target: str) -> None:
+    """A file as it is now; nothing where it is gone, or cannot be read."""
+    try:
+        reading = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return
+    status = os.fstat(reading)
+    writing = _new_file(target, 0o600)
+    left = status.st_size
+    while left > 0 and (done := os.sendfile(writing, reading, None, left)):
+        left -= done
+    os.fchmod(writing, status.st_mode & 0o777)
+    os.utime(writing, ns=(status.st_atime_ns, status.st_mtime_ns))
+    os.close(writing)
+    os.close(reading)
 
 
 def _layer(source: str, target: str, number: int) -> list[str]:

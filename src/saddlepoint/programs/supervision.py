@@ -137,21 +137,23 @@ class Supervision:
         everything = {**os.environ, **added}
         if means in (NAMESPACES, BUBBLEWRAP):
             everything = environment(os.environ, added)
-            view = view_of(words, everything, isolation.memory, reads)
+            view = view_of(words, everything, isolation.memory, reads, isolation.hidden)
         if means == BUBBLEWRAP:
             words, view = [*bubblewrap_words(view), *words], ""
         self._groups = _groups() if means != NONE else ""
         self.control, theirs = socket.socketpair()
         number = theirs.fileno()
+        shown = _as_file(view) if means == NAMESPACES else None
         try:
+            how = [str(number), str(isolation.memory or 0), view if shown is None else str(shown), self._groups]
             self.process = subprocess.Popen(
-                [sys.executable, *_ISOLATED, *_SUPERVISOR, str(number), str(isolation.memory or 0), view, self._groups, *words],
+                [sys.executable, *_ISOLATED, *_SUPERVISOR, *how, *words],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
                 start_new_session=True,
-                pass_fds=(number,),
+                pass_fds=(number,) if shown is None else (number, shown),
                 env=everything,
             )
         except OSError as error:
@@ -159,6 +161,8 @@ class Supervision:
             raise MachineFault(f"no supervisor can be started: {error.strerror or error}") from error
         finally:
             theirs.close()
+            if shown is not None:
+                os.close(shown)
         self._pid = 0
         self._await_start()
         self.control.setblocking(False)
@@ -291,6 +295,15 @@ class Supervision:
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             if pipe is not None:
                 pipe.close()
+
+
+def _as_file(text: str) -> int:
+    """A descriptor from which a text is read: the words of a command line may not be that long."""
+    descriptor = os.memfd_create("saddlepoint view")
+    with os.fdopen(os.dup(descriptor), "w", encoding=sys.getfilesystemencoding(), errors="surrogateescape") as file:
+        file.write(text)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
 
 
 def _megabytes(count: int) -> str:

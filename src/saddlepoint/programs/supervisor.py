@@ -10,10 +10,11 @@ ended. The program inherits the supervisor's input and output; the supervisor it
 Whoever owns the socket may ask there for a `socket`, a line each: it gets one that is not connected, in the program's own network,
 with the line `socket`, or the line `refused`.
 
-With a VIEW (see `namespaces.py`) the program runs in namespaces that show it nothing else; PID is then 0, since it cannot
-outlive them. On Linux processes whose parents are gone become the supervisor's children (PR_SET_CHILD_SUBREAPER), so
-nothing the program starts gets out of sight, whatever sessions it makes. Elsewhere the program's own session is ended,
-and its children as psutil sees them. With the VIEW `none` only the program itself is ended, and its session.
+VIEW may be the number of an open file that says what the program sees (see `namespaces.py`): it runs in namespaces that show
+it nothing else; PID is then 0, since it cannot outlive them. On Linux processes whose parents are gone become the supervisor's
+children (PR_SET_CHILD_SUBREAPER), so nothing the program starts gets out of sight, whatever sessions it makes. Elsewhere the
+program's own session is ended, and its children as psutil sees them. With the VIEW `none` only the program itself is ended,
+and its session.
 
 MEMORY bytes (0: no limit) may be resident in all processes together, and written to the view's scratch file system; they
 are counted every 20 ms. What one process could take between two counts is bounded by RLIMIT_DATA, a gigabyte above that.
@@ -107,6 +108,7 @@ class _Program:
         self.walled = bool(view) and view != NO_SUPERVISION
         self.trouble = ""
         self.report = self._scratch = self._network = -1
+        self._furnished = 0  # bytes of the scratch file system that are the program's view
         reading, failure = os.pipe()
         self.report, told = os.pipe()
         ours, theirs = socket.socketpair()
@@ -131,7 +133,8 @@ class _Program:
         if text:
             self.trouble = text if text.startswith("walls") else f"failed {text}"
         elif self.walled:
-            self._scratch, self._network = socket.recv_fds(ours, 1, 2)[1]
+            size, (self._scratch, self._network) = socket.recv_fds(ours, 100, 2)[:2]
+            self._furnished = int(size)
         ours.close()
 
     def used(self) -> int:
@@ -139,8 +142,7 @@ class _Program:
         inside = descendants(os.getpid())
         total = resident([pid for pid in inside if not (self.walled and pid == self.pid)])
         if self._scratch >= 0:
-            files = os.fstatvfs(self._scratch)
-            total += (files.f_blocks - files.f_bfree) * files.f_frsize
+            total += max(_written(self._scratch) - self._furnished, 0)
         return total
 
     def give_socket(self, control: socket.socket) -> None:
@@ -197,7 +199,8 @@ def _begin_inside(
     """
     try:
         _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        socket.send_fds(theirs, [b"s"], [furnish(view), network()])
+        scratch = furnish(view)
+        socket.send_fds(theirs, [str(_written(scratch)).encode()], [scratch, network()])
         theirs.close()
         program = os.fork()
         if program == 0:
@@ -220,6 +223,12 @@ def _begin_inside(
             os.write(failure, f"walls {_reason(error) if isinstance(error, OSError) else error!r}".encode())
     finally:
         os._exit(0)
+
+
+def _written(scratch: int) -> int:
+    """Bytes in a file system."""
+    files = os.fstatvfs(scratch)
+    return (files.f_blocks - files.f_bfree) * files.f_frsize
 
 
 def _leave_pipes() -> None:
@@ -331,6 +340,9 @@ def main() -> None:
     control.set_inheritable(False)
     memory, view, group, arguments = int(sys.argv[2]), sys.argv[3], sys.argv[4], sys.argv[5:]
     supervised = view != NO_SUPERVISION
+    if view and supervised:
+        with os.fdopen(int(view), encoding=sys.getfilesystemencoding(), errors="surrogateescape") as file:
+            view = file.read()
     if supervised:
         _prctl(_PR_SET_CHILD_SUBREAPER, 1)
     woken, waking = os.pipe()

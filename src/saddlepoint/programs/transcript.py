@@ -16,6 +16,7 @@ class Transcript:
 
     def __init__(self, file: Path) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
+        file.unlink(missing_ok=True)  # who holds the file of an earlier game, under any name, does not see this one's
         self._file = file.open("w", encoding="utf-8", errors="backslashreplace")
         self._began = time.monotonic()
         self._left = _MOST

@@ -8,6 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
+from .folders import NO_WORD, Folders, ledgers_in
+from .hidden import Hidden, named_by_words
+
+NOTHING = Hidden()
 HOME = "/tmp"
 """The home directory inside: the scratch file system."""
 
@@ -25,12 +29,9 @@ _VARIABLES = (
     "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "SADDLEPOINT_QUIET",
 )  # fmt: skip
 _PREFIXES = ("LC_", "NUMBA_")
-_NO_WORD = ("\t", "\n")
 _LARGEST_SCRATCH = 1 << 30
-_LARGEST_HEADER = 100
 _PACKAGE = str(Path(__file__).resolve().parents[1])
 _PYTHON = {os.path.realpath(sys.prefix), sys.prefix, os.path.realpath(sys.base_prefix), sys.base_prefix}
-_LEDGER = 0x5361_6464  # the application id in a ledger's header
 
 
 def environment(own: Mapping[str, str], added: Mapping[str, str]) -> dict[str, str]:
@@ -39,46 +40,59 @@ def environment(own: Mapping[str, str], added: Mapping[str, str]) -> dict[str, s
     return {**kept, "HOME": HOME, "TMPDIR": HOME, **added}
 
 
-def view_of(arguments: Sequence[str], variables: Mapping[str, str], memory: int | None, reads: Iterable[Path] = ()) -> str:
+def view_of(
+    arguments: Sequence[str], variables: Mapping[str, str], memory: int | None, reads: Iterable[Path] = (), hidden: Hidden = NOTHING
+) -> str:
     """What a program of these words and variables sees, as `namespaces.py` reads it; `reads` are further files and folders."""
-    own = _own(arguments) | {folder for path in reads for folder in _whole(path)}  # a Python file's folder is its own
+    reads = list(reads)
+    named = {*_named(arguments), *map(str, reads)}
+    own = {folder for path in named for folder in _whole(Path(path))}  # a Python file's folder is its own
     searched = {folder for path in _search_path(variables) for folder in _whole(path)}
-    seen = {*own, *searched, *_runtime(arguments[0], variables.get("PATH", os.defpath)), *_PYTHON, _PACKAGE}
-    lines = [f"size\t{min(memory or _LARGEST_SCRATCH, _LARGEST_SCRATCH)}", *_system()]
-    folders = {path: path for path in _SYSTEM if os.path.isdir(path)}
-    for path in sorted(seen):
+    installed = {*_runtime(arguments[0], variables.get("PATH", os.defpath)), *_PYTHON, _PACKAGE}
+    roots: dict[str, str] = {path: path for path in _SYSTEM if os.path.isdir(path)}
+    for path in sorted({*own, *searched, *installed}):
         source = os.path.realpath(path)
-        if path in _SYSTEM_LINKS or any(mark in path + source for mark in _NO_WORD):
+        if path in _SYSTEM_LINKS or any(mark in path + source for mark in NO_WORD):
             continue
-        if not any(path.startswith(f"{above}/") and source == origin + path[len(above) :] for above, origin in folders.items()):
-            folders[path] = source
-    for path, source in folders.items():
-        if path not in _SYSTEM:  # programs may write into their own folders, and nothing of it stays
-            lines.append(f"layer\t{source}\t{path}" if path in own and os.path.isdir(source) else f"read\t{path}\t{source}")
-    lines += [f"hide\t{path}" for folder in sorted(own | searched) for path in _ledgers(folder)]
-    lines += _cache(variables)
+        above = _shown_by(path, source, roots)
+        if above is None or (path in own) != (above in own):  # one's own folder is shown otherwise than what lies around it, and in it
+            roots[path] = source
+    folders = Folders(hidden, named, {*installed, *_SYSTEM}, {source for source in roots.values() if os.path.isdir(source)})
+    lines: list[Sequence[str]] = []
+    for path, source in roots.items():  # programs may write into their own folders, and nothing of it stays
+        if os.path.isdir(source):
+            lines += folders.lines(source, path, path in own, path in own)
+        else:
+            lines.append(folders.file(source, path))
+    lines += (("hide", path) for folder in sorted(searched - own) for path in ledgers_in(folder))
+    lines += (line for source, target in _cache(variables) for line in folders.lines(source, target, False, True))
     here = _here()
-    return "\n".join([*lines, *(() if here == "/" else (f"folder\t{here}",)), f"chdir\t{here}"])
+    size = min(memory or _LARGEST_SCRATCH, _LARGEST_SCRATCH) + folders.copied
+    lines = [("size", str(size)), *_system(), *lines, *(() if here == "/" else (("folder", here),)), ("chdir", here)]
+    return "\n".join("\t".join(line) for line in lines)
+
+
+def _shown_by(path: str, source: str, roots: Mapping[str, str]) -> str | None:
+    """The nearest of the folders above that shows this one already."""
+    above = [one for one, origin in roots.items() if path.startswith(f"{one}/") and source == origin + path[len(one) :]]
+    return max(above, key=len, default=None)
 
 
 @functools.cache
-def _system() -> tuple[str, ...]:
+def _system() -> tuple[Sequence[str], ...]:
     return tuple(_system_lines())
 
 
-def _system_lines() -> Iterator[str]:
-    for path in _SYSTEM:
-        if os.path.isdir(path):
-            yield f"read\t{path}\t{path}"
+def _system_lines() -> Iterator[Sequence[str]]:
     for path in _SYSTEM_LINKS:
         if os.path.islink(path):
-            yield f"link\t{path}\t{os.readlink(path)}"
+            yield "link", path, os.readlink(path)
         elif os.path.isdir(path):
-            yield f"read\t{path}\t{path}"
+            yield "read", path, path
     for name in sorted(os.listdir("/etc")) if os.path.isdir("/etc") else ():
         if name in _ETC or name.startswith(_ETC_PREFIXES):
             real = os.path.realpath(f"/etc/{name}")
-            yield f"link\t/etc/{name}\t{real}" if real.startswith("/usr/") else f"read\t/etc/{name}\t{real}"
+            yield ("link" if real.startswith("/usr/") else "read"), f"/etc/{name}", real
 
 
 def _runtime(program: str, path: str, depth: int = 4) -> set[str]:
@@ -133,17 +147,14 @@ def _interpreters(file: str) -> list[str]:
     return [word for word in words[:3] if not word.startswith("-")]
 
 
-def _own(words: Sequence[str]) -> set[str]:
-    """The folders of the files that a program's words name, its own included where that is no installed program."""
-    program = words[0] if os.path.basename(os.path.dirname(os.path.abspath(words[0]))) != "bin" and os.sep in words[0] else ""
-    seen = _whole(Path(os.path.abspath(os.path.expanduser(program)))) if program else set[str]()
-    for word, following in pairwise([*words[1:], ""]):
-        for piece in {word, *word.replace("=", ":").split(":")}:
-            if piece and os.path.exists(path := os.path.expanduser(piece)):
-                seen |= _whole(Path(os.path.abspath(path)))
+def _named(words: Sequence[str]) -> Iterator[str]:
+    """The files and folders that a program's words name, itself included where that is no installed program."""
+    if os.path.basename(os.path.dirname(os.path.abspath(words[0]))) != "bin" and os.sep in words[0]:
+        yield os.path.abspath(os.path.expanduser(words[0]))
+    yield from named_by_words(words[1:])
+    for word, following in pairwise(words[1:]):
         if word == "-m" and any(os.path.exists(following.partition(".")[0] + end) for end in (".py", "")):
-            seen |= _whole(Path(_here()))
-    return seen
+            yield _here()
 
 
 def _here() -> str:
@@ -180,25 +191,7 @@ def _is_private(folder: str) -> bool:
     return any(one == real or one.startswith(real.rstrip("/") + "/") for one in above)
 
 
-def _ledgers(folder: str) -> Iterator[str]:
-    """The ledgers in a folder, with what SQLite writes beside them."""
-    try:
-        files = [entry for entry in os.scandir(folder) if entry.is_file()] if os.path.isdir(folder) else []
-    except OSError:
-        return
-    for entry in files:
-        if entry.stat().st_size < _LARGEST_HEADER or any(mark in entry.path for mark in _NO_WORD):
-            continue
-        try:
-            with open(entry.path, "rb") as file:
-                header = file.read(_LARGEST_HEADER)
-        except OSError:
-            continue
-        if header.startswith(b"SQLite format 3\0") and int.from_bytes(header[68:72], "big") == _LEDGER:
-            yield from (entry.path + end for end in ("", "-wal", "-shm", "-journal") if os.path.exists(entry.path + end))
-
-
-def _cache(variables: Mapping[str, str]) -> list[str]:
+def _cache(variables: Mapping[str, str]) -> list[tuple[str, str]]:
     """Compiled code of this library is found, and what a program compiles is its own."""
     from ..compiled import cache_directory
 
@@ -207,7 +200,7 @@ def _cache(variables: Mapping[str, str]) -> list[str]:
         inside = str(directory)
     else:
         inside = f"{HOME}/Library/Caches/saddlepoint" if sys.platform == "darwin" else f"{HOME}/.cache/saddlepoint"
-    return [f"layer\t{directory}\t{inside}"] if directory.is_dir() and not any(mark in str(directory) for mark in _NO_WORD) else []
+    return [(str(directory), inside)] if directory.is_dir() and not any(mark in str(directory) for mark in NO_WORD) else []
 
 
 def bubblewrap_words(view: str) -> list[str]:
@@ -225,7 +218,11 @@ def bubblewrap_words(view: str) -> list[str]:
             words += ["--ro-bind-try", path, rest[0]]
         elif verb == "hide":
             words += ["--ro-bind", "/dev/null", path]
-        elif verb == "folder":
+        elif verb == "copy":  # it can only be read, as all of a layer
+            words += ["--ro-bind-try", rest[0], path]
+        elif verb == "empty":
+            words += ["--ro-bind", "/dev/null", path]
+        elif verb in ("folder", "own"):
             words += ["--dir", path]
         elif verb == "chdir":
             start = path

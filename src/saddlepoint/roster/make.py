@@ -35,11 +35,16 @@ def make_player(
         from .servers import server_player
 
         return server_player(parsed, game, isolation)
-    if isolation is not None and not isolation.programs_only and parsed.name != HUMAN:
-        from .isolated import IsolatedPlayer
+    made = _player_of_this_library(parsed, game, limits)
+    if isolation is None or made.isolate(isolation) or isolation.programs_only or parsed.name == HUMAN:
+        return made
+    made.close()  # what cannot be made was refused here, not in the other process
+    from .isolated import IsolatedPlayer
 
-        make_player(parsed, game, limits).close()  # what cannot be made is refused here, not in the other process
-        return IsolatedPlayer(parsed, game, limits, isolation)
+    return IsolatedPlayer(parsed, game, limits, isolation)
+
+
+def _player_of_this_library(parsed: Spec, game: "Game", limits: "Limits | None") -> "Player":
     if parsed.name == HUMAN:
         check_options(parsed, parsed.options, ())
         from ..players.human import HumanPlayer

@@ -133,6 +133,7 @@ def run_tuning(
     only its missing games are played. Ctrl-C ends the run and not the result. The workers are closed.
     """
     workers = workers or HereWorkers()
+    conditions = conditions.hiding(tuning.players, None if ledger is None else ledger.path)
     test = Outcome(Standings(repeats=Repeats()), tuning.test_games)
     outcome = TuningOutcome(Progress(), test)
     began = time.perf_counter()

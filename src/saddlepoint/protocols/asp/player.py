@@ -50,6 +50,10 @@ class AspPlayer(ProgramPlayer):
         self._answers = 0
         self._error: PlayerError | None = None
 
+    def isolate(self, isolation: Isolation) -> bool:
+        self.isolation = isolation
+        return True
+
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
         self._random = random.Random(seed)

@@ -1,0 +1,209 @@
+"""How a folder is shown to a program: as it is now, and without what is hidden.
+
+Where nothing is hidden in it, a folder that can only be read is shown as it stands. Where something is, the folders on the way
+there are made anew, entry by entry, so that nothing that comes later appears in them. A program's own folder is copied, as far as
+it is small: what others change in it meanwhile does not reach the program. Files are known by their identity, not by
+their names: links and mounts lead to nothing that is hidden.
+"""
+
+import os
+import re
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .hidden import LEDGER_ENDS, Hidden, Identity
+
+_MOST_ENTRIES = 2000
+"""Of a program's own folders: folders beyond these are shown as they stand, with what others write there later."""
+_MOST_BYTES, _LARGEST_COPY = 64_000_000, 16_000_000
+"""Files beyond these are not copied, and can only be read."""
+NO_WORD = ("\t", "\n")
+"""What no word of a view may have in it."""
+_LARGEST_HEADER = 100
+_LEDGER = 0x5361_6464  # the application id in a ledger's header
+_PAGE = 4096
+
+Line = tuple[str, ...]
+
+
+@dataclass
+class Folders:
+    """The lines of one program's view, as `namespaces.py` reads them.
+
+    `own` are the files and folders that the program's words name, `installed` the folders of its interpreter, `shown` all folders that
+    it is shown.
+    """
+
+    hidden: Hidden
+    own: Collection[str]
+    installed: Collection[str]
+    shown: Collection[str]
+    copied: int = 0
+    """Bytes of files that are copied."""
+    _entries: int = 0
+    _gone: set[Identity] = field(default_factory=set[Identity])
+    _on_the_way: set[Identity] = field(default_factory=set[Identity])
+    _written_to: set[Identity] = field(default_factory=set[Identity])
+
+    def __post_init__(self) -> None:
+        self.own, self.shown = {os.path.realpath(path) for path in self.own}, {os.path.realpath(path) for path in self.shown}
+        own = self.own
+        kept = own | {os.path.realpath(path) for path in self.installed}
+        for path in self.hidden.written:
+            self._hide(path, own | self.shown)
+        mine = {found for path in own if (found := identity(path)) is not None}
+        for path in self.hidden.named:
+            real = os.path.realpath(path)
+            is_needed = any(is_within(real, above) for above in kept - own) or any(is_within(one, real) for one in kept)
+            if identity(real) not in mine and not is_needed:
+                self._hide(path, ())
+        if any(_has_more_names(path) for path in self.hidden.written):
+            self._find_other_names()
+        for mounted in _mounts():
+            found = identity(mounted)
+            if found is not None and found in self._gone | self._on_the_way and any(is_within(mounted, one) for one in self.shown):
+                self._lead_to(mounted)
+
+    def _hide(self, path: str, kept: Iterable[str]) -> None:
+        """Let nothing lead to this file or folder; of a folder that holds what is kept, what is new in it is hidden."""
+        real = os.path.realpath(path)
+        found = identity(real)
+        if found is not None:
+            is_kept = os.path.isdir(real) and any(is_within(one, real) for one in kept)
+            (self._written_to if is_kept else self._gone).add(found)
+            if is_kept:
+                self._on_the_way.add(found)
+        self._lead_to(real)
+        self._lead_to(os.path.abspath(path))
+
+    def _lead_to(self, path: str) -> None:
+        for above in Path(path).parents:
+            found = identity(str(above))
+            if found is not None:
+                self._on_the_way.add(found)
+
+    def _find_other_names(self) -> None:
+        """A file that the arena writes to has more than one name: find those in the folders that are no installation."""
+        for folder in {path for path in self.shown if not any(is_within(path, os.path.realpath(one)) for one in self.installed)}:
+            for above, _, names in os.walk(folder):
+                if any(identity(os.path.join(above, name)) in self._gone for name in names):
+                    self._lead_to(os.path.join(above, "name"))
+
+    def lines(self, source: str, target: str, own: bool, layer: bool) -> Iterator[Line]:
+        """Show the folder `source` at `target`; a program may write into a `layer`, and one of its `own` is copied."""
+        if any(identity(str(path)) in self._gone for path in (Path(source), *Path(source).parents)):
+            yield ("folder", target)
+            return
+        whole = "layer" if layer else "read"
+        if not own and identity(source) not in self._on_the_way:
+            yield _shown(whole, source, target)
+            return
+        if layer:
+            yield ("own", target)
+        waiting = deque([(source, target)])
+        while waiting:
+            folder, place = waiting.popleft()
+            entries = _entries(folder)
+            found = identity(folder)
+            if folder != source and found not in self._on_the_way:
+                if not own or self._entries + len(entries) > _MOST_ENTRIES:
+                    yield _shown(whole, folder, place)
+                    continue
+            self._entries += len(entries)
+            yield ("folder", place)
+            for entry in entries:
+                there = f"{place}/{entry.name}"
+                if any(mark in entry.path + there for mark in NO_WORD):
+                    continue
+                if entry.is_symlink():
+                    if not any(mark in (leads := os.readlink(entry.path)) for mark in NO_WORD):
+                        yield ("link", there, leads)
+                elif entry.is_dir(follow_symlinks=False):
+                    if identity(entry.path) not in self._gone and not (own and os.path.realpath(entry.path) in self.shown):
+                        waiting.append((entry.path, there))
+                elif entry.is_file(follow_symlinks=False):
+                    yield from self._file(entry, there, own, found in self._written_to)
+
+    def file(self, source: str, target: str) -> Line:
+        """Show one file of a folder that is not shown."""
+        return ("empty", target) if identity(source) in self._gone or is_ledger(source) else ("read", target, source)
+
+    def _file(self, entry: "os.DirEntry[str]", there: str, copied: bool, is_written_to: bool) -> Iterator[Line]:
+        try:
+            status = os.stat(entry.path)
+        except OSError:  # gone meanwhile
+            return
+        if any(is_ledger(entry.path.removesuffix(end)) for end in LEDGER_ENDS if entry.path.endswith(end)):
+            yield ("empty", there)
+        elif (status.st_dev, status.st_ino) in self._gone or (
+            is_written_to and status.st_ctime >= self.hidden.since and os.path.realpath(entry.path) not in self.own
+        ):
+            return
+        elif copied and status.st_size <= min(_LARGEST_COPY, _MOST_BYTES - self.copied):
+            self.copied += -(-status.st_size // _PAGE) * _PAGE
+            yield ("copy", there, entry.path)
+        else:
+            yield ("read", there, entry.path)
+
+
+def _shown(verb: str, source: str, target: str) -> Line:
+    return (verb, source, target) if verb == "layer" else (verb, target, source)
+
+
+def identity(path: str) -> Identity | None:
+    """The device and number of what is there, links followed; None where nothing is."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return status.st_dev, status.st_ino
+
+
+def is_within(path: str, folder: str) -> bool:
+    """Whether a path is a folder, or lies below it."""
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
+def _has_more_names(path: str) -> bool:
+    try:
+        return os.path.isfile(path) and os.stat(path).st_nlink > 1
+    except OSError:
+        return False
+
+
+def _entries(folder: str) -> "list[os.DirEntry[str]]":
+    try:
+        return sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError:
+        return []
+
+
+def _mounts() -> Iterator[str]:
+    """Where file systems, and parts of them, are mounted."""
+    try:
+        with open("/proc/self/mountinfo") as file:
+            for line in file:
+                yield re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), line.split()[4])
+    except OSError:
+        return
+
+
+def is_ledger(path: str) -> bool:
+    """Whether a file is one of the arena's ledgers."""
+    try:
+        if os.stat(path).st_size < _LARGEST_HEADER:
+            return False
+        with open(path, "rb") as file:
+            header = file.read(_LARGEST_HEADER)
+    except OSError:
+        return False
+    return header.startswith(b"SQLite format 3\0") and int.from_bytes(header[68:72], "big") == _LEDGER
+
+
+def ledgers_in(folder: str) -> Iterator[str]:
+    """The ledgers in a folder, with what SQLite writes beside them."""
+    for entry in _entries(folder):
+        if entry.is_file() and not any(mark in entry.path for mark in NO_WORD) and is_ledger(entry.path):
+            yield from (entry.path + end for end in LEDGER_ENDS if os.path.exists(entry.path + end))

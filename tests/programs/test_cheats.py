@@ -1,0 +1,238 @@
+"""Bots that look for their opponent's answer and for the seed, in all that they can read, while they play."""
+
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import saddlepoint
+from saddlepoint.arena.conditions import MatchConditions
+from saddlepoint.arena.ledger import Filter, Ledger
+from saddlepoint.arena.schedule import Plan, RoundRobin
+from saddlepoint.arena.tournament import run_tournament
+from saddlepoint.compiled import cache_directory
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.players.clock import Clock
+from saddlepoint.programs import folders
+from saddlepoint.programs.hidden import Hidden
+from saddlepoint.programs.isolation import Isolation
+from saddlepoint.programs.process import LineProcess
+from saddlepoint.programs.supervision import containment
+
+pytestmark = pytest.mark.skipif(containment(Isolation()).means == "supervisor", reason=f"{containment(Isolation())}")
+
+GAME = Goofspiel(4, "descending")
+SEED = 918273645
+PROMISED = ("namespaces", pytest.param("auto", marks=pytest.mark.slow))
+"""The levels of isolation that keep a bot from seeing what the arena writes."""
+HONEST = """
+import sys
+moves, rows = [], 0
+for line in sys.stdin:
+    verb, _, rest = line.strip().partition(" ")
+    if rows: rows -= 1
+    elif verb == "begin": print("ready", flush=True)
+    elif verb == "position": rows = int(rest)
+    elif verb == "legal": moves = rest.split()
+    elif verb == "go":
+        {before}
+        print("move", moves[0], flush=True)
+    elif verb == "quit": break
+"""
+SYSTEM = {
+    "/proc", "/sys", "/usr", "/lib", "/lib64", "/etc", "/dev", "/opt", sys.prefix, os.path.realpath(sys.prefix), sys.base_prefix,
+    str(Path(saddlepoint.__file__).parents[1]), str(cache_directory().parent), "/tmp/.cache",
+}  # fmt: skip
+"""What everybody may read: no game writes there."""
+LOOKING = '''
+import os, re, sys, time
+DIALOGUE = re.compile(rb"^ *[0-9]+\\.[0-9]{3} [<>!#] ", re.M)
+def secrets():
+    for root in (*sys.argv[1:], "/"):
+        for folder, names, files in os.walk(root):
+            names[:] = [name for name in names if os.path.join(folder, name) not in SYSTEM]
+            for name in files:
+                path = os.path.join(folder, name)
+                try:
+                    with open(path, "rb") as file: text = file.read(10**7)
+                except OSError: continue
+                if DIALOGUE.search(text): yield "dialogue " + path
+                if text.startswith(b"SQLite") or name.endswith("-wal") and text: yield "ledger " + path
+                if str(918273644 + 1).encode() in text: yield "seed " + path
+                if path.endswith("opponent.py") and text: yield "opponent " + path
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        for name in ("cmdline", "environ"):
+            try:
+                with open(f"/proc/{pid}/{name}", "rb") as file: text = file.read()
+            except OSError: continue
+            if str(918273644 + 1).encode() in text: yield f"seed in {name} of {pid}"
+SYSTEM = SYSTEM_FOLDERS
+def look():
+    for _ in range(4):  # the opponent answers meanwhile
+        for secret in secrets():
+            print("error I know", secret, flush=True)
+            sys.exit(9)
+        time.sleep(0.03)
+'''
+
+
+def match(bots: tuple[str, str], logs: Path, ledger: Path, isolation: Isolation, games: int = 2) -> list[str]:
+    """Why each game ended, with the logs and the ledger in these places."""
+    conditions = MatchConditions(GAME, Clock(20.0, 1.0), isolation=isolation, logs=str(logs))
+    plan = Plan(games, (GAME.to_text(GAME.initial_state()),), False, SEED)
+    with Ledger(ledger) as book:
+        run_tournament(RoundRobin(bots), plan, conditions, ledger=book)
+        return [entry.played.reason for entry in book.games(Filter())]
+
+
+def bots_in(own: Path, theirs: Path, *words: object) -> tuple[str, str]:
+    """The commands of a bot that looks for secrets, and of an honest one."""
+    own.mkdir(parents=True, exist_ok=True)
+    theirs.mkdir(parents=True, exist_ok=True)
+    (own / "cheat.py").write_text(LOOKING.replace("SYSTEM_FOLDERS", repr(SYSTEM)) + HONEST.format(before="look()"))
+    (own / "helper.txt").write_text("mine")
+    (theirs / "opponent.py").write_text(HONEST.format(before=""))
+    command = f"cmd:{sys.executable} -I -S"
+    return " ".join(map(str, (command, own / "cheat.py", *words))), f"{command} {theirs / 'opponent.py'}"
+
+
+def none_at_fault(reasons: list[str]) -> bool:
+    return len(reasons) == 2 and all("fault" not in reason for reason in reasons)
+
+
+PLACES = {
+    "in folders of the bot's": ("own/logs", "own/data/games.db"),
+    "in the bot's own folder": ("own", "own/games.db"),
+    "in a folder that a link of the bot's leads to": ("own/link/logs", "own/link/games.db"),
+    "deep in the bot's folder": ("own/a/b/logs", "own/a/b/c/games.db"),
+    "above the bot's folder": (".", "games.db"),
+}
+
+
+@pytest.mark.parametrize("mode", PROMISED)
+@pytest.mark.parametrize("places", PLACES.values(), ids=PLACES)
+def test_neither_the_dialogue_nor_the_ledger_is_found(tmp_path: Path, places: tuple[str, str], mode: str) -> None:
+    logs, ledger = (tmp_path / place for place in places)
+    (tmp_path / "elsewhere").mkdir()
+    (own := tmp_path / "own").mkdir()
+    (own / "link").symlink_to(tmp_path / "elsewhere")
+    for folder in (logs, ledger.parent):
+        folder.mkdir(parents=True, exist_ok=True)
+    bots = bots_in(own, tmp_path / "theirs", own)
+    assert none_at_fault(match(bots, logs, ledger, Isolation(mode=mode, programs_only=True)))
+    assert len(list(logs.glob("game*.log"))) == 4  # they were written
+
+
+def test_the_cheats_know_what_they_look_for(tmp_path: Path) -> None:
+    """Under a supervisor alone, which promises nothing of this, both are found."""
+    bots = bots_in(tmp_path / "own", tmp_path / "theirs", tmp_path / "own")
+    logs, ledger = tmp_path / "own" / "logs", tmp_path / "games.db"
+    reasons = match(bots, logs, ledger, Isolation(mode="supervisor", programs_only=True))
+    assert all("I know dialogue" in reason for reason in reasons), reasons
+    bots = bots_in(tmp_path / "own", tmp_path / "theirs", tmp_path / "book")
+    (tmp_path / "book").mkdir()
+    reasons = match(bots, tmp_path / "far", tmp_path / "book" / "games.db", Isolation(mode="supervisor", programs_only=True))
+    assert all("I know" in reason for reason in reasons), reasons
+
+
+def test_what_a_folder_above_or_the_search_path_shows_is_without_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "project"))
+    bots = bots_in(tmp_path / "project" / "bots" / "one", tmp_path / "project" / "bots" / "two", tmp_path / "project")
+    logs, ledger = tmp_path / "project" / "out" / "logs", tmp_path / "project" / "out" / "games.db"
+    logs.mkdir(parents=True)
+    assert none_at_fault(match(bots, logs, ledger, Isolation(mode="namespaces", programs_only=True)))
+
+
+def test_another_name_of_the_ledger_leads_nowhere(tmp_path: Path) -> None:
+    bots = bots_in(own := tmp_path / "own", tmp_path / "theirs", own)
+    Ledger(tmp_path / "games.db").close()
+    (own / "deep" / "deeper").mkdir(parents=True)
+    os.link(tmp_path / "games.db", own / "deep" / "deeper" / "notes.txt")
+    assert none_at_fault(match(bots, tmp_path / "logs", tmp_path / "games.db", Isolation(mode="namespaces", programs_only=True)))
+    with Ledger(own / "deep" / "deeper" / "notes.txt", create=False) as book:
+        assert len(list(book.games(Filter()))) == 2  # it is the ledger
+
+
+def test_a_log_that_was_there_and_has_another_name_does_not_show_the_next_game(tmp_path: Path) -> None:
+    bots = bots_in(own := tmp_path / "own", tmp_path / "theirs", own)
+    honest = (bots[1], bots[1].replace("opponent.py", "other.py"))
+    (tmp_path / "theirs" / "other.py").write_text((tmp_path / "theirs" / "opponent.py").read_text())
+    logs = tmp_path / "logs"
+    assert none_at_fault(match(honest, logs, tmp_path / "first.db", Isolation(mode="namespaces", programs_only=True)))
+    for number, log in enumerate(logs.iterdir()):
+        os.link(log, tmp_path / f"earlier{number}")
+    before = [file.read_text() for file in sorted(tmp_path.glob("earlier*"))]
+    assert none_at_fault(match(honest, logs, tmp_path / "second.db", Isolation(mode="namespaces", programs_only=True)))
+    assert [file.read_text() for file in sorted(tmp_path.glob("earlier*"))] == before
+
+
+def test_two_bots_in_one_folder_see_their_own_files_only(tmp_path: Path) -> None:
+    bots = bots_in(own := tmp_path / "own", own, own)
+    assert none_at_fault(match(bots, tmp_path / "logs", tmp_path / "games.db", Isolation(mode="namespaces", programs_only=True)))
+
+
+def test_a_folder_with_very_many_files_has_none_of_them_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folders, "_MOST_ENTRIES", 2)
+    monkeypatch.setattr(folders, "_MOST_BYTES", 10)
+    bots = bots_in(own := tmp_path / "own", own / "theirs", own)
+    assert none_at_fault(match(bots, own / "logs", own / "theirs" / "games.db", Isolation(mode="namespaces", programs_only=True)))
+
+
+SHOW = """
+import json, os, sys
+for line in sys.stdin:
+    seen = {}
+    for folder, _, files in os.walk(sys.argv[1]):
+        for name in files:
+            with open(os.path.join(folder, name)) as file: seen[os.path.relpath(os.path.join(folder, name), sys.argv[1])] = file.read()
+    print(sorted((name, text) for name, text in seen.items() if name != "bot.py"), flush=True)
+"""
+
+
+def test_a_bot_sees_its_folder_as_it_was_when_it_began(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    (own / "sub").mkdir(parents=True)
+    (own / "bot.py").write_text(SHOW)
+    (own / "book.txt").write_text("e4")
+    (own / "sub" / "net.txt").write_text("0.5")
+    with LineProcess([sys.executable, "-I", "-S", str(own / "bot.py"), str(own)], Isolation(mode="namespaces")) as process:
+        before = process.ask(["?"], 60.0).line
+        (own / "new.txt").write_text("later")
+        (own / "sub" / "new.txt").write_text("later")
+        (own / "book.txt").write_text("d4")
+        assert process.ask(["?"], 60.0).line == before == "[('book.txt', 'e4'), ('sub/net.txt', '0.5')]"
+
+
+def test_a_bot_may_change_the_files_of_its_folder_and_nothing_of_it_stays(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    (own / "sub").mkdir(parents=True)
+    (own / "bot.py").write_text(
+        "import os, sys\nhere = sys.argv[1]\ninput()\nopen(here + '/log.txt', 'a').write('x')\nos.remove(here + '/sub/old.txt')\n"
+        "os.rename(here + '/log.txt', here + '/sub/log.txt')\nprint(open(here + '/sub/log.txt').read(), flush=True)\n"
+    )
+    (own / "log.txt").write_text("a")
+    (own / "sub" / "old.txt").write_text("b")
+    with LineProcess([sys.executable, "-I", "-S", str(own / "bot.py"), str(own)], Isolation(mode="namespaces")) as process:
+        reply = process.ask(["?"], 60.0)
+    assert reply.line == "ax", (reply, process.error_text)
+    assert ((own / "log.txt").read_text(), (own / "sub" / "old.txt").read_text()) == ("a", "b")
+
+
+def test_what_the_copy_of_a_folder_takes_is_not_the_bots_memory(tmp_path: Path) -> None:
+    (tmp_path / "net.bin").write_bytes(bytes(15_000_000))
+    (tmp_path / "more.bin").write_bytes(bytes(15_000_000))
+    bot = tmp_path / "bot.py"
+    bot.write_text("import time\ninput()\ntime.sleep(0.2)\nprint(1, flush=True)\n")
+    with LineProcess([sys.executable, "-I", "-S", str(bot)], Isolation(25_000_000, mode="namespaces")) as process:
+        reply = process.ask(["?"], 60.0)
+    assert reply.line == "1", reply
+
+
+def test_an_interpreter_that_another_spec_names_is_not_hidden(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("input()\nprint(1, flush=True)\n")
+    hidden = Hidden.of([], [f"cmd:{sys.executable} {bot}", f"cmd:{sys.prefix}/bin/python x"])
+    with LineProcess([sys.executable, "-I", "-S", str(bot)], replace(Isolation(mode="namespaces"), hidden=hidden)) as process:
+        assert process.ask(["?"], 60.0).line == "1"
