@@ -1,10 +1,17 @@
 """How long to think: from a clock and the progress of the search to a number of seconds."""
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 from ..algorithms.result import Iteration
 from .clock import Clock
+
+_MOST_FLOOR = 1.0  # seconds
+_DEPTHS = 3
+"""So many depths in a row must choose the same action: then four times the time changes it seldom, else often."""
+_FALL = 0.1
+"""Of the value, in the game's units."""
 
 
 @dataclass(frozen=True)
@@ -37,26 +44,41 @@ def fixed_time(clock: Clock) -> bool:
     return clock.cap is not None and clock.cap <= clock.increment
 
 
+def kept_back(clock: Clock, share: float) -> float:
+    """Seconds of the bank that are never planned with: a share of a full bank, a second at most.
+
+    So a machine that hands out its cores late costs no game.
+    """
+    assert clock.cap is not None
+    return min(_MOST_FLOOR, share * (clock.cap if math.isfinite(clock.cap) else clock.bank))
+
+
+def _planned(clock: Clock, rounds_left: int, shares: float, reserve: float, floor: float) -> float:
+    """Seconds for a move: the increment, and of the bank above the floor so many equal shares for the rounds left."""
+    usable = usable_bank(clock, reserve)
+    if fixed_time(clock) or clock.bank <= clock.increment:
+        return usable
+    kept = kept_back(clock, floor)
+    spare = max(0.0, clock.bank - clock.increment - kept)
+    seconds = min(usable, 0.9 * clock.increment + min(1.0, shares / max(1, rounds_left)) * spare)
+    if clock.bank < clock.increment + kept:  # the floor was touched: refill it
+        seconds = min(seconds, 0.5 * clock.increment + 0.1 * clock.bank)
+    return seconds
+
+
 @dataclass(frozen=True)
 class Uniform(TimePolicy):
     """The increment, and of the bank an equal share for each round of the longest possible game.
 
-    `soft_share` of the time may pass before the last depth is begun. `floor` seconds of the bank are never planned
-    with, so that a machine that hands out its cores late does not cost a game.
+    `soft_share` of the time may pass before the last depth is begun. `floor` is the share of a full bank that is kept back.
     """
 
     soft_share: float = 0.5
     reserve: float = 0.05
-    floor: float = 1.0
+    floor: float = 0.1
 
     def allowance(self, clock: Clock, rounds_left: int, separated: bool = False) -> Allowance:
-        usable = usable_bank(clock, self.reserve)
-        if fixed_time(clock) or clock.bank <= clock.increment:
-            return Allowance(usable * self.soft_share, usable)
-        spare = max(0.0, clock.bank - clock.increment - self.floor)
-        seconds = min(usable, clock.increment * 0.9 + spare / max(1, rounds_left))
-        if clock.bank < clock.increment + self.floor:  # the floor was touched: refill it
-            seconds = min(seconds, 0.5 * clock.increment + 0.1 * clock.bank)
+        seconds = _planned(clock, rounds_left, 1.0, self.reserve, self.floor)
         return Allowance(seconds * self.soft_share, seconds)
 
 
@@ -64,23 +86,24 @@ class Uniform(TimePolicy):
 class Adaptive(TimePolicy):
     """More where the iterations disagree, less where the position is calm or separated.
 
-    Half the uniform time is the rule; a change of the chosen action, or a fall of the value, in the last iterations
-    stretches it up to `stretch` times the uniform time.
+    A move's time is the increment and `shares` equal shares of the bank, since few games last as long as the board allows. No
+    new depth is begun after `soft_share` of it, unless the last depths chose different actions or the value is falling: then the
+    move may take up to `stretch` times as long, but no more than the share `largest` of the bank above the floor.
     """
 
+    shares: float = 2.0
     stretch: float = 3.0
+    soft_share: float = 0.6
+    largest: float = 0.25
     reserve: float = 0.05
-    floor: float = 1.0
+    floor: float = 0.1
 
     def allowance(self, clock: Clock, rounds_left: int, separated: bool = False) -> Allowance:
-        base = Uniform(1.0, self.reserve, self.floor).allowance(clock, rounds_left, separated).hard
+        base = _planned(clock, rounds_left, self.shares, self.reserve, self.floor)
         if fixed_time(clock):
             return Allowance(base, base)
-        # Few games last as long as the board allows; half of it is a fair guess for the bank's share.
-        spare = max(0.0, clock.bank - clock.increment - self.floor)
-        base = min(usable_bank(clock, self.reserve), base + spare / max(1, rounds_left))
-        most = max(base, min(self.stretch * base, 0.25 * max(0.0, clock.bank - self.floor)))
-        return Allowance(0.6 * base, most)
+        above_floor = max(0.0, clock.bank - kept_back(clock, self.floor))
+        return Allowance(self.soft_share * base, max(base, min(self.stretch * base, self.largest * above_floor)))
 
     def keep_going(self, iterations: list[Iteration], player: int, allowance: Allowance) -> bool:
         spent = iterations[-1].seconds
@@ -90,17 +113,16 @@ class Adaptive(TimePolicy):
 
 
 def _unsettled(iterations: list[Iteration], player: int) -> bool:
-    """Whether the last iterations chose differently or the value is falling for the player."""
-    if len(iterations) < 3:
+    """Whether the last depths chose different actions, or the value has fallen for the player since one of them."""
+    if len(iterations) < _DEPTHS:
         return True
-    before, last = iterations[-2], iterations[-1]
 
     def chosen(iteration: Iteration) -> int | None:
         mixture = iteration.strategies[player]
         return max(mixture, key=lambda action: mixture[action]) if mixture else None
 
-    change = last.value - before.value
-    return chosen(before) != chosen(last) or (change if player == 0 else -change) < -0.1
+    values = [iteration.value if player == 0 else -iteration.value for iteration in iterations[-_DEPTHS - 1 :]]
+    return len({chosen(iteration) for iteration in iterations[-_DEPTHS:]}) > 1 or values[-1] < max(values) - _FALL
 
 
 @dataclass(frozen=True)

@@ -101,9 +101,13 @@ def best_search() -> "AlphaBeta":
     summary="our strongest player",
 )
 def riders_best(game: "Game", limits: "Limits | None") -> "Player":
-    """The strongest Light Riders player here."""
+    """The strongest Light Riders player here.
+
+    About half of its bank is spent by round 20: that is when games turn, and few last half as long as the board allows.
+    """
     from ...players.filling import FillRoom
     from ...players.searching import SearchPlayer
     from ...players.timing import Adaptive
 
-    return SearchPlayer(best_search(), limits=limits, policy=Adaptive(), endgame=FillRoom())
+    policy = Adaptive(shares=5.0, stretch=8.0, soft_share=0.35, largest=0.3)
+    return SearchPlayer(best_search(), limits=limits, policy=policy, endgame=FillRoom())
