@@ -1,13 +1,15 @@
 """Whether `best` of every game is behind any other player of this library, or a bot of a few lines: games until it is clear.
 
 Each pairing is played in pairs of games, the same opening with both sides, until a sequential test says that `best` is behind
-(100 points of Elo) or that it is not, or the most games are played. A game that is the same, move for move, as one before it counts once.
+(100 points of Elo) or that it is not, or the most games are played. Where nobody draws at random, a pair of games that is the same, move
+for move, as one before it counts once.
 All games are kept in an SQLite file, and what is there is not played again: stop it at any time, and start it again.
 
     python benchmarks/best_of_all.py                                   # all pairings, many hours
     python benchmarks/best_of_all.py --games othello connect_four --against mcts --seconds 0.05
     python benchmarks/best_of_all.py --minutes 30                      # as many as half an hour allows, the most telling ones first
     python benchmarks/best_of_all.py --show                            # the table of what was played
+    python benchmarks/best_of_all.py --show --write docs/strength.md
 """
 
 import argparse
@@ -29,9 +31,10 @@ from rich.table import Table
 
 from saddlepoint.algorithms import ALGORITHMS
 from saddlepoint.arena.ledger.versions import sources_digest
+from saddlepoint.arena.load import usable_cores
 from saddlepoint.arena.openings import random_openings
-from saddlepoint.arena.statistics.paired import Pentanomial
-from saddlepoint.arena.statistics.score import Score
+from saddlepoint.arena.statistics.paired import Pentanomial, score_of_elo
+from saddlepoint.arena.statistics.score import Score, score_interval
 from saddlepoint.arena.statistics.sprt import Sprt
 from saddlepoint.arena.workers.warming import warm_rules
 from saddlepoint.compiled import MachineFault
@@ -68,7 +71,9 @@ LEAST_PAIRS = 4
 COPIES = 12
 """So many pairs in a row that were played before: no other will come."""
 OPENING_PLIES = {"othello": 6, "connect_four": 3, "tic_tac_toe": 1, "simplexity": 3, "rubiks_flip": 2, "tron": 2, "light_riders": 3}
-"""Random moves before the first one, so that games of two players without chance differ."""
+"""Random moves before the first one, of games in which nobody may draw at random: without them all games would be the same."""
+DRAWN = ("tron",)
+"""Of these the games whose `best` draws its moves, so that equal games are no copies."""
 LATE = 1.0
 """Seconds that a move may come late: a busy machine hands its cores out late, and a game lost so tells nothing."""
 
@@ -162,39 +167,68 @@ class Kept:
 class Counted:
     """What the different games of a pairing say, from the view of `best`."""
 
-    pairs: Pentanomial
-    games: Score
+    pairs: tuple[tuple[float, float], ...]
+    """The points of each pair's two games: 0 for the worst result there is, 1 for the best."""
     copies: int
     """Pairs since the last one that was not a copy of an earlier one."""
 
     @classmethod
-    def of(cls, rows):
-        """Of games as they are kept; a pair that is the same as one before it, move for move, counts once."""
+    def of(cls, rows, once):
+        """Of games as they are kept; with `once` a pair that is the same as one before it, move for move, counts once."""
         seen, found, copies = set(), {}, 0
         for pair, _, points, moves, _ in rows:
             found.setdefault(pair, []).append((points, moves))
-        games = []
-        for pair, both in found.items():
+        pairs = []
+        for both in found.values():
             key = tuple(moves for _, moves in both)
-            copies = copies + 1 if key in seen else 0
+            copies = copies + 1 if once and key in seen else 0
             if not copies:
-                games += [(pair, points) for points, _ in both]
+                pairs.append(tuple(points for points, _ in both))
             seen.add(key)
-        return cls(Pentanomial.from_games(games), Score.of([points for _, points in games]), copies)
+        return cls(tuple(pairs), copies)
+
+    @property
+    def games(self):
+        """Won, drawn and lost."""
+        points = [one for pair in self.pairs for one in pair]
+        return Score(sum(one > 0.5 for one in points), points.count(0.5), sum(one < 0.5 for one in points))
+
+    @property
+    def mean(self):
+        """Points a game."""
+        return sum(map(sum, self.pairs)) / (2 * len(self.pairs)) if self.pairs else 0.5
+
+    @property
+    def interval(self):
+        """95 %; of pairs, each as one value between 0 and 1."""
+        if not self.pairs:
+            return 0.0, 1.0
+        values = [sum(pair) / 2 for pair in self.pairs]
+        return score_interval(self.mean, len(values), sum(one * (1 - one) for one in values) / len(values))
+
+    def _tested(self):
+        """What the sequential test says; where results are worth more or less than a win, the interval says it."""
+        if len(self.pairs) < LEAST_PAIRS:
+            return "continue"
+        if all(one in (0.0, 0.5, 1.0) for pair in self.pairs for one in pair):
+            games = [(number, one) for number, pair in enumerate(self.pairs) for one in pair]
+            return TEST.decide(Pentanomial.from_games(games))
+        return "H1" if self.interval[0] > score_of_elo(TEST.elo0) else "continue"
 
     def verdict(self, most):
-        """Whether `best` is behind, is not, has drawn even in all games that there are, or how it stands until now."""
+        """Whether `best` is behind or not, or that so many games do not show it, or that more are to come."""
         if self.copies >= COPIES:  # these are all the games that there are
-            return "behind" if self.pairs.mean < 0.5 else "not behind"
-        found = TEST.decide(self.pairs) if self.pairs.pairs >= LEAST_PAIRS else "continue"
+            return "behind" if self.mean < 0.5 else "not behind"
+        found = self._tested()
         if found == "continue":
-            return "open" if 2 * self.pairs.pairs >= most else "under way"
+            if 2 * len(self.pairs) < most:
+                return "under way"
+            return "behind" if self.interval[1] < 0.5 else "undecided"
         return "behind" if found == "H0" else "not behind"
 
     def __str__(self):
-        low, high = self.pairs.interval()
-        score = self.games
-        return f"{score.wins}-{score.draws}-{score.losses}  {100 * score.mean:.0f} % ({100 * low:.0f}-{100 * high:.0f})"
+        (low, high), score = self.interval, self.games
+        return f"{score.wins}-{score.draws}-{score.losses}  {100 * self.mean:.0f} % ({100 * low:.0f}-{100 * high:.0f})"
 
 
 def openings_for(text, count, seed):
@@ -207,12 +241,17 @@ def openings_for(text, count, seed):
     return [found[k % len(found)] for k in range(count)]
 
 
+def are_copies(text):
+    """Whether equal games of a game are copies of one: nobody draws at random."""
+    name = text.partition("(")[0]
+    return name in OPENING_PLIES and name not in DRAWN
+
+
 def play_pair(pairing, pair, opening, version):
     """Both games of a pair, as rows for the file."""
     game, rows = game_from_text(pairing.game), []
     best, other = warmed("best", pairing.game), warmed(pairing.opponent, pairing.game)
     clock = Clock(pairing.seconds, pairing.seconds)
-    middle = (game.min_utility + game.max_utility) / 2
     for side in (0, 1):
         players = (best, other) if side == 0 else (other, best)
         seed = zlib.crc32(f"{pairing.game} {pairing.opponent} {pair}".encode())
@@ -222,8 +261,8 @@ def play_pair(pairing, pair, opening, version):
                 break
             except MachineFault as error:
                 print(f"played again: {error}", file=sys.stderr)
-        result = record.result if side == 0 else 2 * middle - record.result
-        points = 0.5 if result == middle else float(result > middle)
+        points = (record.result - game.min_utility) / (game.max_utility - game.min_utility)
+        points = points if side == 0 else 1 - points
         moves = zlib.crc32(repr((opening, record.actions)).encode())
         fault = "; ".join(str(one) for one in record.faults if one)
         rows.append((
@@ -238,10 +277,10 @@ def run(pairing, kept, version, most, until):
     openings = openings_for(pairing.game, most // 2, 1)
     while True:
         rows = kept.played(pairing, version)
-        counts = Counted.of(rows)
+        counts = Counted.of(rows, are_copies(pairing.game))
         pairs = len({row[0] for row in rows})
         if (verdict := counts.verdict(most)) != "under way" or pairs >= len(openings):
-            return counts, "open" if verdict == "under way" else verdict
+            return counts, "undecided" if verdict == "under way" else verdict
         if time.monotonic() > until:
             return counts, verdict
         kept.enter(play_pair(pairing, pairs, openings[pairs], version))
@@ -260,13 +299,59 @@ def results(kept, most):
     for game, opponent, seconds, version, load, played in kept.pairings():  # the last version comes last
         pairing = Pairing(game, opponent, "", seconds)
         rows = kept.played(pairing, version)
-        counts = Counted.of(rows)
+        counts = Counted.of(rows, are_copies(pairing.game))
         found[pairing] = {
             "game": game, "opponent": opponent, "seconds": seconds, "version": version, "load": round(load, 1), "played": played[:10],
-            "score": str(counts), "mean": counts.games.mean, "interval": counts.pairs.interval(), "games": counts.games.games,
+            "score": str(counts), "mean": counts.mean, "interval": counts.interval, "games": counts.games.games,
             "verdict": counts.verdict(most), "faults": sum(bool(row[4]) for row in rows),
         }  # fmt: skip
     return list(found.values())
+
+
+_PAGE = """# Whether `best` is best
+
+Written by `python benchmarks/best_of_all.py --show --write docs/strength.md` from the games that the program kept. It plays `best` of
+each game against every other player of this library that plays it, and against bots of a few lines (`benchmarks/plain_bots.py`), until a
+sequential test says that it is behind, by 100 points of Elo, or not. Each opening is played with both sides; the interval is one of 95 %,
+of pairs. With an interval of {most} games that still holds both, a pairing is undecided; so is one that was broken off. One pairing in a hundred
+is called behind by chance alone. Both have as many seconds a move. The version is the digest of the library's sources that players depend
+on; the load is the mean of the last minute, on {cores} cores, where one game is played at a time: both players are slowed alike.
+
+## Behind
+
+{behind}
+
+## Undecided
+
+{undecided}
+
+## All that was played
+
+{rows}
+"""
+_HEAD = "| game | seconds | against | won-drawn-lost | points, 95 % | | version | load | day |\n|---|---:|---|---|---|---|---|---:|---|\n"
+
+
+def table_of(found):
+    """Rows as a table of the docs; a dash where there are none."""
+    lines = []
+    for row in found:
+        score, _, share = row["score"].partition("  ")
+        cells = (
+            f"`{row['game']}`", f"{row['seconds']:g}", row["opponent"], score, share, row["verdict"], row["version"][:6], f"{row['load']:.0f}",
+            row["played"],
+        )  # fmt: skip
+        lines.append("| " + " | ".join(cells) + " |\n")
+    return (_HEAD + "".join(lines)).strip() if lines else "None."
+
+
+def page_of(found, most):
+    """The page of the docs."""
+    undecided = [row for row in found if row["verdict"] in ("undecided", "under way")]
+    behind = [row for row in found if row["verdict"] == "behind"]
+    return _PAGE.format(
+        most=most, cores=usable_cores(), behind=table_of(behind), undecided=table_of(undecided), rows=table_of(found)
+    )  # fmt: skip
 
 
 def main() -> None:
@@ -280,6 +365,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no further game after so long")
     parser.add_argument("--file", type=Path, default=Path("best_of_all.sqlite"))
     parser.add_argument("--show", action="store_true", help="only tell what was played")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="write the page of the docs")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     version, until = sources_digest(), time.monotonic() + 60 * options.minutes
@@ -302,6 +388,9 @@ def main() -> None:
                     highlight=False,
                 )  # fmt: skip
         found = results(kept, options.most)
+    if options.write:
+        options.write.write_text(page_of(found, options.most), encoding="utf-8")
+        return
     if options.json:
         print(json.dumps(found))
         return

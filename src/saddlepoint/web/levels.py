@@ -1,8 +1,9 @@
-"""Named strengths of an opponent, from one that a beginner beats to the strongest there is."""
+"""Named strengths of an opponent, from one that a beginner beats to the strongest that this library has of the game."""
 
 from typing import Any, NamedTuple
 
 from ..game import Game
+from ..roster.catalogue import entries_of
 
 
 class Level(NamedTuple):
@@ -47,15 +48,22 @@ _LEVELS: dict[str, tuple[Level, ...]] = {
 }  # fmt: skip
 
 
+_SAMPLING = (Level("gentle", "mcts", nodes=30), Level("club", "mcts", nodes=300), Level("strong", "mcts", nodes=5_000))
+"""Where a search without an evaluator sees nothing but draws for most of the game, and playing on at random tells more."""
+_LEVELS |= {game: (*_SAMPLING, Level("best", "best", seconds=2.0)) for game in ("othello", "connect_four")}
+
+
 def levels_of(game: Game) -> tuple[Level, ...]:
-    """The levels of a game; any game has a player that chooses at random, and searches."""
+    """The levels of a game; any game has a player that chooses at random, and searches. The last one is `best`, where there is one."""
     known = _LEVELS.get(game.name)
     if known is not None:
         return known
     search = "pvs" if game.turn_based else "saddle"
     mixed = "" if game.turn_based else ", choice=mixture"
+    unnamed = search if game.turn_based else f"{search}(choice=mixture)"
+    has_best = any(entry.game == game.name for entry in entries_of("best"))
     return (
         Level("gentle", "random", nodes=100), Level("club", f"{search}(depth=2{mixed})", nodes=10_000),
         Level("strong", f"{search}(depth=4{mixed})", nodes=200_000),
-        Level("best", search if game.turn_based else f"{search}(choice=mixture)", seconds=2.0),
+        Level("best", "best" if has_best else unnamed, seconds=2.0),
     )  # fmt: skip
