@@ -12,44 +12,11 @@ from dataclasses import replace
 
 import numpy as np
 from scipy.optimize import least_squares
+from shallow_search import choose_move
 
 from saddlepoint.compiled import jit, run
 from saddlepoint.evaluators import Lines
 from saddlepoint.games.simplexity import Simplexity
-
-
-@jit
-def negamax(game, evaluator, state, depth, low, high, actions):
-    """The value for who moves, with results a little better the sooner they come."""
-    player = game.current_player(state)
-    if player < 0:
-        return game.returns(state) * (1.0 if (state.moves & 1) == 0 else -1.0) * (2.0 + 0.01 * depth)
-    if depth <= 0:
-        return evaluator.evaluate(game, state) * (1.0 if player == 0 else -1.0)
-    best = -9.0
-    for k in range(game.search_actions(state, player, actions[depth])):
-        follower = game.next_state(state, actions[depth, k])
-        value = -negamax(game, evaluator, follower, depth - 1, -high, -low, actions)
-        if value > best:
-            best = value
-        if best > low:
-            low = best
-        if low >= high:
-            break
-    return best
-
-
-@jit
-def choose_move(game, evaluator, state, depth, actions, rng):
-    """The best move of a search to that depth; a random one of equals."""
-    count = game.search_actions(state, game.current_player(state), actions[depth])
-    best, chosen = -9.0, actions[depth, 0]
-    for k in range(count):
-        follower = game.next_state(state, actions[depth, k])
-        value = -negamax(game, evaluator, follower, depth - 1, -9.0, 9.0, actions) + 1e-6 * rng.random()
-        if value > best:
-            best, chosen = value, actions[depth, k]
-    return chosen
 
 
 @jit

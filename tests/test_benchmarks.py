@@ -23,3 +23,10 @@ def test_games_of_battlesnake_are_played_and_fitted_to(tmp_path: Path) -> None:
     output_of(program, "fit", games, "--epochs", "1", "-o", weights)
     assert "fit_battlesnake.py play games.npz --games 2 --nodes 20" in weights.read_text()
     assert "NETWORK = Network(" in weights.read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["othello", "connect_four"])
+def test_counts_are_fitted_to_games(game: str) -> None:
+    found = output_of(FOLDER / "fit_counts.py", game, "--games", "40", "--rounds", "1", "--depth", "1")
+    assert "round 1: " in found and "new against old, 20 games: " in found

@@ -6,6 +6,8 @@ from .light_riders.prospects import Prospects as Prospects
 from .lines.broken_runs import BrokenRuns as BrokenRuns
 from .lines.centre_distance import CentreDistance as CentreDistance
 from .lines.lines import Lines as Lines
+from .lines.threats import Threats as Threats
+from .othello.mobility import Mobility as Mobility
 from .rubiks_flip.ace import Ace as Ace
 from .rubiks_flip.bob import Bob as Bob
 from .territory.chamber_tree import ChamberTree as ChamberTree

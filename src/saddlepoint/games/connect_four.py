@@ -10,6 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ..boards.columns import Columns
 from ..compiled import bit, kernel, mix, popcount
 from ..game import TERMINAL, Ending, Game, GameError, Symmetry
 from ..picture import Mark, Move, Picture, Piece
@@ -52,6 +53,11 @@ class ConnectFour(Game):
     @property
     def max_depth(self) -> int:
         return self.columns * self.rows
+
+    @property
+    def field(self) -> Columns:
+        """The board's geometry."""
+        return Columns(self.rows, self.columns, self.line)
 
     @property
     def middle_first(self) -> Any:

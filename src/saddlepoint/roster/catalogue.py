@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING
 from .entry import Players, RosterEntry
 from .named import (
     battlesnake,
+    connect_four,
     goofspiel,
     light_riders,
     literature,
     oshi_zumo,
+    othello,
     rubiks_flip,
     simplexity,
     soccer,
@@ -46,7 +48,8 @@ def _solution(  # pyright: ignore[reportUnusedFunction]
 
 ROSTER: tuple[RosterEntry, ...] = (
     *_ANYWHERE, *light_riders.PLAYERS, *simplexity.PLAYERS, *tron41.PLAYERS, *rubiks_flip.PLAYERS, *goofspiel.PLAYERS,
-    *battlesnake.PLAYERS, *oshi_zumo.PLAYERS, *tic_tac_toe.PLAYERS, *literature.PLAYERS, *soccer.PLAYERS,
+    *battlesnake.PLAYERS, *oshi_zumo.PLAYERS, *tic_tac_toe.PLAYERS, *connect_four.PLAYERS, *othello.PLAYERS, *literature.PLAYERS,
+    *soccer.PLAYERS,
 )  # fmt: skip
 
 

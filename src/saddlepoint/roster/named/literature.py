@@ -11,11 +11,8 @@ if TYPE_CHECKING:  # a list of players is there before their searches are loaded
 
 _EQUILIBRIUM = "the solved game; where that is too large saddle pruning, transposition table; actions drawn from the equilibrium"
 _EXACT = "cannot be exploited where the game is solved before its clock runs; else exact where the search reaches the end"
-_TURNS = "the solved game; where that is too large principal variation search, transposition table, history"
-_PERFECT = "perfect where the board is solved before its clock runs; else exact where the search reaches the end, a draw beyond"
 
 TRON, PURSUIT_EVASION, BIASED_RPS, RANDOM_GAME = (Players(game) for game in ("tron", "pursuit_evasion", "biased_rps", "random_game"))
-CONNECT_FOUR, OTHELLO = Players("connect_four"), Players("othello")
 
 
 @TRON.named("best", algorithm=_EQUILIBRIUM, evaluator="voronoi: who is first at how many cells", summary=_EXACT)
@@ -51,15 +48,4 @@ def equilibrium_best(game: "Game", limits: "Limits | None", choice: str = "mixtu
     return SearchPlayer(SaddlePruning(), limits=limits, policy=Adaptive(), choice=choice_of(choice), endgame=plan)
 
 
-@CONNECT_FOUR.named("best", algorithm=_TURNS, summary=_PERFECT)
-@OTHELLO.named("best", algorithm=_TURNS, summary=_PERFECT)
-def turns_best(game: "Game", limits: "Limits | None", solve: bool = True) -> "Player":
-    """The solved game; a board that is too large for that, or with solve=false, is searched as far as the time allows."""
-    from ...algorithms import PrincipalVariation
-    from ...players.searching import SearchPlayer
-    from ...players.solving import SolveFirst
-
-    return SearchPlayer(PrincipalVariation(), limits=limits, endgame=SolveFirst() if solve else None)
-
-
-PLAYERS = (*TRON, *PURSUIT_EVASION, *BIASED_RPS, *RANDOM_GAME, *CONNECT_FOUR, *OTHELLO)
+PLAYERS = (*TRON, *PURSUIT_EVASION, *BIASED_RPS, *RANDOM_GAME)

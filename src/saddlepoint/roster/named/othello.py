@@ -1,0 +1,30 @@
+"""The named players of Othello."""
+
+from typing import TYPE_CHECKING
+
+from ..entry import Players
+
+if TYPE_CHECKING:  # a list of players is there before their searches are loaded
+    from ...algorithms import Limits
+    from ...game import Game
+    from ...players.base import Player
+
+PLAYERS = Players("othello")
+
+
+@PLAYERS.named(
+    "best",
+    algorithm="the solved game; where that is too large principal variation search, transposition table, history",
+    evaluator="mobility: placements, corners, stable discs, cells next to empty corners",
+    summary="our strongest player; perfect where the board is solved before its clock runs",
+)
+def othello_best(game: "Game", limits: "Limits | None", solve: bool = True) -> "Player":
+    """The solved game; a board that is too large for that, or with solve=false, is searched as far as the time allows."""
+    from ...algorithms import PrincipalVariation
+    from ...evaluators import Mobility
+    from ...players.searching import SearchPlayer
+    from ...players.solving import SolveFirst
+    from ...players.timing import Adaptive
+
+    plan = SolveFirst() if solve else None
+    return SearchPlayer(PrincipalVariation(Mobility()), limits=limits, policy=Adaptive(), endgame=plan)
