@@ -30,3 +30,8 @@ def test_games_of_battlesnake_are_played_and_fitted_to(tmp_path: Path) -> None:
 def test_counts_are_fitted_to_games(game: str) -> None:
     found = output_of(FOLDER / "fit_counts.py", game, "--games", "40", "--rounds", "1", "--depth", "1")
     assert "round 1: " in found and "new against old, 20 games: " in found
+
+
+@pytest.mark.slow
+def test_hands_are_fitted_to_values() -> None:
+    assert "3 cards: weights " in output_of(FOLDER / "fit_hands.py", "--positions", "10", "--most", "3")

@@ -2,6 +2,7 @@
 from .battlesnake.snake_prospects import SnakeProspects as SnakeProspects
 from .battlesnake.voronoi import SnakeVoronoi as SnakeVoronoi
 from .constant import Constant as Constant
+from .goofspiel.hands import Hands as Hands
 from .light_riders.prospects import Prospects as Prospects
 from .lines.broken_runs import BrokenRuns as BrokenRuns
 from .lines.centre_distance import CentreDistance as CentreDistance

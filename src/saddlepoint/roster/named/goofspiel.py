@@ -15,20 +15,20 @@ PLAYERS = Players("goofspiel")
 @PLAYERS.named(
     "best",
     algorithm="the solved game; where that is too large saddle pruning, transposition table; cards drawn from the equilibrium",
-    evaluator="none: a draw, or the nearest result that the points won and left allow",
-    summary="cannot be exploited where the game is solved before its clock runs (up to 6 cards); with 8 and more a bot that "
-        "bids the prize itself is ahead of it",
+    evaluator="hands: which cards beat how many of the other's, and the prizes that are left for them",
+    summary="our strongest player; cannot be exploited where the game is solved before its clock runs (up to 6 cards)",
 )
 def goofspiel_best(game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True) -> "Player":
     """An equilibrium of the whole game, solved before the clock runs, drawn from.
 
-    A game that is too large for that, or with solve=false, is searched as far as the time allows, a draw being expected beyond. With
+    A game that is too large for that, or with solve=false, is searched as far as the time allows, and the hands are valued beyond. With
     choice=best it plays the likeliest card instead, which can be learnt.
     """
     from ...algorithms import SaddlePruning
+    from ...evaluators import Hands
     from ...players.searching import SearchPlayer, choice_of
     from ...players.solving import SolveFirst
     from ...players.timing import Adaptive
 
     plan = SolveFirst() if solve else None
-    return SearchPlayer(SaddlePruning(), limits=limits, policy=Adaptive(), choice=choice_of(choice), endgame=plan)
+    return SearchPlayer(SaddlePruning(Hands()), limits=limits, policy=Adaptive(), choice=choice_of(choice), endgame=plan)
