@@ -60,6 +60,14 @@ def test_of_a_short_bank_a_tenth_is_kept_back_of_a_long_one_the_reserve():
     assert usable_bank(Clock(0.5, 0.0), 0.05) == pytest.approx(0.45)
 
 
+@pytest.mark.parametrize("policy", [Adaptive(), NashClock(), Uniform(), Uniform(floor=3.0)])
+def test_of_a_time_from_which_a_reserve_was_taken_already_all_may_be_thought(policy):
+    clock = Clock(0.45, 0.45, is_net=True)
+    assert usable_bank(clock, 0.05) == 0.45
+    assert policy.allowance(clock, 100).hard == 0.45
+    assert clock.after(0.4) == clock
+
+
 def test_a_clock_that_cannot_save_gives_fixed_times():
     assert fixed_time(Clock(1.0, 1.0))
     assert fixed_time(Clock(1.0, 2.0))

@@ -53,9 +53,12 @@ class PlayerPool(Generic[SettingT]):
     """The players there are; a game takes one when it has a move to make, from the game that waited longest if need be."""
 
     def __init__(
-        self, make: Callable[[SettingT, "PlayerPool[SettingT]"], PooledPlayer[SettingT]], load: LoadMaker, warn: Callable[[str], None]
-    ) -> None:
+        self, make: Callable[[SettingT, "PlayerPool[SettingT]"], PooledPlayer[SettingT]], load: LoadMaker, warn: Callable[[str], None],
+        *, kept: float = 0.0, made_at_once: int = MOST_PLAYERS,
+    ) -> None:  # fmt: skip
+        """A game that has asked nothing for `kept` seconds may lose its player to another one; so many are made at a time for games."""
         self.load, self.warn, self._make = load, warn, make
+        self._kept, self._made_at_once = kept, made_at_once
         self.places = threading.Semaphore(AT_ONCE)
         self.refusal = ""
         """Why no player can be made: nobody knows its name or an option. Empty while none was refused."""
@@ -79,7 +82,12 @@ class PlayerPool(Generic[SettingT]):
     def compiling(self) -> bool:
         """Whether a player is being made."""
         with self._lock:
-            return any(not (player.ready or player.failed) for player in self._players)
+            return self._under_way > 0
+
+    @property
+    def _under_way(self) -> int:
+        """Players that are being made."""
+        return sum(not (player.ready or player.failed) for player in self._players)
 
     @property
     def reserve(self) -> float:
@@ -108,9 +116,12 @@ class PlayerPool(Generic[SettingT]):
                 return player
             alike = [player for player in self._players if player.setting == match.setting]
             idle = [player for player in alike if not player.waiting]
-            player = next((player for player in idle if player.match is None), None) or self._add(match.setting)
-            if player is None and idle:
-                player = min(idle, key=lambda player: player.used)
+            player = next((player for player in idle if player.match is None), None)
+            if player is None and self._under_way < self._made_at_once:
+                player = self._add(match.setting)
+            left = [player for player in idle if time.monotonic() - player.used >= self._kept]
+            if player is None and left:
+                player = min(left, key=lambda player: player.used)
             if player is not None:
                 if player.match is not None:
                     player.match.player = None

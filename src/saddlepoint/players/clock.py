@@ -14,6 +14,8 @@ class Clock:
     """Added after each move."""
     cap: float | None = None
     """The most a bank can hold; the starting bank if None."""
+    is_net: bool = False
+    """Whether whoever keeps the clock has held back already what pipes, networks and a busy machine may take: all of it may be thought."""
 
     def __post_init__(self) -> None:
         if self.bank < 0 or self.increment < 0:
@@ -24,7 +26,7 @@ class Clock:
     def after(self, used: float) -> "Clock":
         """The clock after a move that took `used` seconds."""
         assert self.cap is not None
-        return Clock(min(max(self.bank - used, 0.0) + self.increment, self.cap), self.increment, self.cap)
+        return Clock(min(max(self.bank - used, 0.0) + self.increment, self.cap), self.increment, self.cap, self.is_net)
 
     def is_late(self, used: float) -> bool:
         """Whether a move that took `used` seconds overstepped the bank."""

@@ -35,8 +35,11 @@ class TimePolicy(ABC):
 
 
 def usable_bank(clock: Clock, reserve: float) -> float:
-    """What may be planned with: the bank less a reserve for pipes and a busy machine (a tenth of a short bank)."""
-    return clock.bank - min(reserve, 0.1 * clock.bank)
+    """What may be planned with: the bank less a reserve for pipes and a busy machine (a tenth of a short bank).
+
+    All of it where whoever keeps the clock holds back a reserve already.
+    """
+    return clock.bank if clock.is_net else clock.bank - min(reserve, 0.1 * clock.bank)
 
 
 def fixed_time(clock: Clock) -> bool:

@@ -22,7 +22,8 @@ class Protocol:
     """The same for programs that connect to a port of this machine."""
     http: str = ""
     """The same for referees that ask over HTTP: called with its spec, what loads the maker of players, the address and the port to
-    listen on, the Looks, and the version; True if all threads have ended as well."""
+    listen on, the Looks, the version, and what gives the command that compiles a player for a game; True if all threads have ended
+    as well."""
     looks: str = ""
     """How our bot looks in such a contest: called with what the command line says of it."""
     client: str = ""

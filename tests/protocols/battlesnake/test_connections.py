@@ -1,6 +1,7 @@
 """Clients that are slow or say nothing, at a server in a thread of this process."""
 
 import asyncio
+import functools
 import socket
 import threading
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import uvicorn
 from saddlepoint.http_connection import HttpConnection
 from saddlepoint.listening import listen
 from saddlepoint.protocols.battlesnake import server as module
+from saddlepoint.protocols.battlesnake.admission import Admission
 
 PATIENCE = 60.0
 
@@ -25,6 +27,9 @@ class Answers:
     def sent(self, data: dict[str, Any], asked: float) -> None:
         pass
 
+    def is_under_way(self, data: dict[str, Any]) -> bool:
+        return False
+
     async def watch(self) -> None:
         await asyncio.sleep(PATIENCE)
 
@@ -37,8 +42,10 @@ def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     monkeypatch.setattr(HttpConnection, "header_seconds", 0.5)
     monkeypatch.setattr(module, "_BODY_SECONDS", 0.2)
     listening, answers = listen("127.0.0.1", 0), Answers()
-    app = module.make_app(answers, module.Looks().info("0"))  # type: ignore[arg-type]
-    config = uvicorn.Config(app, log_config=None, lifespan="off", http=HttpConnection, ws="none", timeout_keep_alive=1)
+    admission = Admission()
+    app = module.make_app(answers, module.Looks().info("0"), admission)  # type: ignore[arg-type]
+    connection: Any = functools.partial(module._Connection, admission)
+    config = uvicorn.Config(app, log_config=None, lifespan="off", http=connection, ws="none", timeout_keep_alive=1)
     server = module._Server(config, answers)  # type: ignore[arg-type]
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()

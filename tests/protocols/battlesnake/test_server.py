@@ -93,7 +93,7 @@ def running(*arguments: str, port: int = 0, **environment: str) -> Iterator[Snak
 def server() -> Iterator[Snake]:
     """A server that the tests leave alone; as plain Python nothing is compiled."""
     with running("--player", "smab(depth=1)", "--colour", "#3355AA", "--head", "evil", "--author", "me", **PLAIN) as made:
-        made.wait_for("is ready")
+        made.wait_for("is ready for standard 7x7")
         yield made
 
 

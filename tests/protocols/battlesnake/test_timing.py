@@ -6,11 +6,89 @@ import threading
 import time
 
 import pytest
+from hypothesis import given, strategies as st
 
 from saddlepoint.protocols.battlesnake import timing
-from saddlepoint.protocols.battlesnake.timing import Delays, Machine, Way
+from saddlepoint.protocols.battlesnake.timing import Delays, Machine, Way, moments
 
 TIMEOUT = 0.5
+DELAYS = st.floats(0.0, 1.0)
+
+
+@given(st.floats(0.02, 10.0), st.lists(DELAYS, max_size=8), st.lists(DELAYS, max_size=8), st.lists(DELAYS, max_size=8), st.integers(1, 40))
+def test_the_reserve_covers_all_delays_that_were_seen_and_is_half_the_timeout_at_most(
+    timeout: float, ways: list[float], loops: list[float], overruns: list[float], searches: int
+) -> None:
+    machine = Machine()
+    way = Way(machine)
+    for turn, delay in enumerate(ways):
+        way.answered(turn, 0.1 * timeout)
+        way.told(turn + 1, 0.1 * timeout + delay, timeout)
+    for delay in loops:
+        machine.loop.note(delay)
+    for delay in overruns:
+        machine.overrun.note(delay)
+    moments = machine.moments(timeout, way, searches)
+    seen = max(ways, default=0.0) + max(loops, default=0.0) + max(overruns, default=0.0)
+    assert 0.5 * timeout <= moments.search + 1e-9
+    assert moments.search < moments.answer < timeout
+    assert timeout - moments.search >= min(seen, 0.5 * timeout) - 1e-9
+
+
+@given(st.floats(0.02, 10.0), DELAYS, DELAYS, DELAYS, DELAYS, st.integers(1, 40))
+def test_whatever_takes_longer_leaves_no_more_time(
+    timeout: float, way: float, sending: float, ending: float, more: float, searches: int
+) -> None:
+    search = moments(timeout, way, sending, ending, searches).search
+    for worse in ((way + more, sending, ending), (way, sending + more, ending), (way, sending, ending + more)):
+        assert moments(timeout, *worse, searches).search <= search + 1e-9
+    assert moments(timeout, way, sending, ending, searches + 1).search <= search + 1e-9
+
+
+def test_a_quarter_more_than_the_worst_delay_is_held_back() -> None:
+    assert TIMEOUT - moments(TIMEOUT, 0.01, 0.06, 0.02).search == pytest.approx(0.01 + 1.25 * (0.06 + 0.02))
+    way = Way(Machine())
+    way.answered(0, 0.3)
+    way.told(1, 0.34, TIMEOUT)
+    assert way.seconds(TIMEOUT) == pytest.approx(1.25 * 0.04 + 0.002)
+
+
+def test_on_a_machine_that_is_seldom_late_near_the_referee_440_of_500_ms_are_for_the_search() -> None:
+    machine = Machine()
+    way = Way(machine)
+    way.answered(0, 0.4)
+    way.told(1, 0.403, TIMEOUT)
+    for _ in range(5):
+        machine.loop.note(0.01)
+        machine.overrun.note(0.005)
+    assert machine.moments(TIMEOUT, way).search >= 0.44
+    assert machine.moments(TIMEOUT, Way(Machine()), 4).search >= 0.4  # a first move, with three other snakes
+
+
+@pytest.mark.parametrize("told", [0.0, TIMEOUT, 0.52])
+def test_a_late_answer_is_known_by_what_the_referee_says_of_it(told: float) -> None:
+    """The arena says 0, the documentation the timeout, the official program what it waited."""
+    way = Way(Machine())
+    way.answered(0, 0.3)
+    way.told(1, 0.35, TIMEOUT)
+    way.answered(1, 0.44)
+    way.told(2, told, TIMEOUT)
+    assert way.seconds(TIMEOUT) > 0.1
+    way.answered(2, 0.01)
+    before = way.seconds(TIMEOUT)
+    way.told(3, 0.0, TIMEOUT)  # what takes no time is not told, and was not late
+    assert way.seconds(TIMEOUT) == before
+
+
+def test_a_referee_that_never_tells_a_time_is_believed_to_wait_no_longer_than_usual() -> None:
+    way, usual = Way(Machine()), Way(Machine()).seconds(TIMEOUT)
+    seconds: list[float] = []
+    for turn in range(8):
+        way.answered(turn, 0.4)
+        way.told(turn + 1, 0.0, TIMEOUT)
+        seconds.append(way.seconds(TIMEOUT))
+    assert min(seconds[:4]) > usual
+    assert set(seconds[4:]) == {min(0.05, max(usual, seconds[4]))}
 
 
 def test_the_search_ends_before_the_answer_and_that_before_the_timeout() -> None:
@@ -20,7 +98,7 @@ def test_the_search_ends_before_the_answer_and_that_before_the_timeout() -> None
             way = Way(machine)
             machine.loop.note(delay)
             machine.overrun.note(delay)
-            moments = machine.moments(timeout, way, delay)
+            moments = machine.moments(timeout, way)
             assert 0 < moments.search < moments.answer < timeout
 
 
@@ -104,7 +182,7 @@ def test_a_machine_that_is_not_known_yet_is_taken_to_be_busy(monkeypatch: pytest
         machine.loop.note(0.0)
         machine.overrun.note(0.0)
     assert first.answer < 0.07
-    assert machine.moments(0.1, Way(machine)).answer == pytest.approx(0.08)
+    assert machine.moments(0.1, Way(machine)).search == pytest.approx(0.1 - 0.02 - 0.008)  # itself, and the way that is not known
 
 
 def test_searches_may_note_delays_while_an_answer_is_planned(monkeypatch: pytest.MonkeyPatch) -> None:

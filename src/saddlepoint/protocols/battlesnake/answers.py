@@ -1,6 +1,9 @@
 """A move for every question, in time: whoever thinks, the clock is kept by the event loop."""
 
 import asyncio
+import functools
+import os
+import threading
 import time
 import traceback
 from collections.abc import Mapping
@@ -8,6 +11,7 @@ from typing import Any
 
 from ...play.pool import AT_ONCE, PlayerPool
 from ...play.timely import LoadMaker
+from .compilation import Command, Compilation
 from .crowd import Rules, Setting, rules_of
 from .fallback import safe_move
 from .games import Games, Key, SnakeGame
@@ -16,7 +20,9 @@ from .seen import Seen, latency_of, object_in, read_seen, text, timeout_of
 from .thinking import NOT_READY, Beginning, Found, GamePlayer, LookAhead, MoveQuestion
 from .timing import Machine
 
-_USUAL = Rules(11, 11)
+WARMED = Rules(11, 11), Rules(7, 7), Rules(19, 19), Rules(11, 11, hazard_stack=4)
+"""What is compiled, or loaded, before it is asked for: the official boards, and what maps that pile up hazards need."""
+_LOOK = 0.1  # seconds
 _MOST_BOARDS = 24
 """Sizes of boards for which rules are compiled: what is compiled stays in memory."""
 _LARGEST = 25
@@ -24,8 +30,12 @@ _HASTE = 0.004
 """Seconds that a look ahead needs at least."""
 _LOOKERS = 2
 _OFTEN, _SELDOM = 0.01, 0.1  # seconds
-_READY = 2
-"""Players that are made before the first game: making one takes time from the others."""
+_READY = 4
+"""Players for the usual board that are made before the first game, as many as the ladder's games have snakes: making one takes time
+from the others."""
+_KEPT = 5.0
+"""Seconds for which a game keeps its player though nothing is heard of it."""
+_CORES = os.cpu_count() or 1
 ALONE, BUSY, CANNOT, AGAIN, TOO_LATE = "alone", "too many games at once", "it cannot play this", "asked again", "it came too late"
 DEFECT = "a defect"
 
@@ -33,21 +43,41 @@ DEFECT = "a defect"
 class Answers:
     """The games of a server and who thinks in them. All methods are called in the event loop."""
 
-    def __init__(self, player: str, load: LoadMaker, log: Log) -> None:
+    def __init__(self, player: str, load: LoadMaker, log: Log, command: Command | None = None) -> None:
         self.player, self.log = player, log
         self.machine = Machine()
-        self.pool: PlayerPool[Setting] = PlayerPool(GamePlayer, load, log.tell)
+        self._compilation = Compilation(command)
+        self._closing = threading.Event()
+        make = functools.partial(GamePlayer, self._compilation)
+        self.pool: PlayerPool[Setting] = PlayerPool(make, load, log.tell, kept=_KEPT, made_at_once=1)
         self.games = Games(self.pool, self.machine, log.tell)
         self._lookers = [LookAhead(log.tell) for _ in range(_LOOKERS)]
         self._open: set[MoveQuestion] = set()
-        self._boards: set[tuple[int, int, int]] = {_USUAL.compiled}
-        self.pool.prepare(Setting(_USUAL, player), _READY)
+        self._boards: set[tuple[int, int, int]] = {rules.compiled for rules in WARMED}
+        self.pool.prepare(Setting(WARMED[0], player))
+        threading.Thread(target=self._warm, name="warming", daemon=True).start()
+
+    def _warm(self) -> None:
+        """Have players made for all that is usually played, one after the other."""
+        for least, rules in ((1, WARMED[0]), (_READY, WARMED[0]), *((1, rules) for rules in WARMED[1:])):
+            player = self.pool.prepare(Setting(rules, self.player), least)
+            while player is not None and not player.prepared.wait(_LOOK):
+                if self._closing.is_set():
+                    return
+            if self.pool.refusal:
+                return
 
     def start(self, data: Mapping[str, Any]) -> None:
         """A game begins: have its player made. Raises ValueError where there is no position."""
         game, seen = self._game(data)
+        game.is_known = True
         if seen.others and self._is_played(game.rules) and (player := self.pool.for_match(game)) is not None:
             player.ask(Beginning(game))
+
+    def is_under_way(self, data: Mapping[str, Any]) -> bool:
+        """Whether this is asked in a game that has gone on for a while."""
+        game = self.games.known(_key(data))
+        return game is not None and game.answers > 0
 
     async def move(self, data: Mapping[str, Any], asked: float) -> str:
         """The move in a position that was asked for at that moment (time.monotonic()); raises ValueError where there is none."""
@@ -65,7 +95,8 @@ class Answers:
     async def _found(self, game: SnakeGame, seen: Seen, data: Mapping[str, Any], asked: float) -> str:
         timeout = game.timeout
         game.way.told(seen.turn, latency_of(data), timeout)
-        moments = self.machine.moments(timeout, game.way, self.pool.reserve)
+        self._look_at_making()
+        moments = self.machine.moments(timeout, game.way, self.pool.thinking + 1)
         question = MoveQuestion(game, seen, asked, moments, self.machine)
         self._open.add(question)
         loop = asyncio.get_running_loop()
@@ -78,6 +109,7 @@ class Answers:
             for timer in timers:
                 timer.cancel()
             self._open.discard(question)
+            game.is_known = True
             if is_first:
                 game.is_asked = False
         self._note(game, found)
@@ -107,6 +139,8 @@ class Answers:
 
     def close(self) -> None:
         """Answer what is asked at once, and let all threads end."""
+        self._closing.set()
+        self._compilation.close()
         for question in list(self._open):
             question.fall_back("the server ends")
         for looker in self._lookers:
@@ -132,8 +166,13 @@ class Answers:
             wait = _OFTEN if is_busy else _SELDOM
             due = time.monotonic() + wait
             await asyncio.sleep(wait)
+            self._look_at_making()
             if is_busy:
-                self.machine.loop.note(time.monotonic() - due)
+                self.machine.note_loop(time.monotonic() - due)
+
+    def _look_at_making(self) -> None:
+        """What compiles in another process does not hold this one up."""
+        self.machine.is_making = self.pool.compiling and not self._compilation.is_under_way
 
     def _ask(self, question: MoveQuestion, is_first: bool) -> None:
         """Hand the question to the player, or to the look-ahead where the player cannot answer it in time."""
@@ -141,10 +180,13 @@ class Answers:
         if not why:
             return
         question.why = why
+        looker = min(self._lookers, key=lambda looker: looker.waiting)
         if question.search_until - time.monotonic() < _HASTE:
             question.fall_back(TOO_LATE)
+        elif why == BUSY and looker.waiting:  # looking ahead takes time from those that think
+            question.fall_back(BUSY)
         else:
-            min(self._lookers, key=lambda looker: looker.waiting).ask(question)
+            looker.ask(question)
 
     def _hand_over(self, question: MoveQuestion) -> str:
         """Why the player is not asked; empty if it is."""
@@ -155,7 +197,8 @@ class Answers:
             return self.pool.refusal
         if not self._is_played(game.rules):
             return CANNOT
-        if self.pool.thinking >= AT_ONCE:
+        thinking = self.pool.thinking
+        if thinking >= AT_ONCE or (thinking >= _CORES - 1 and thinking > 0 and not game.is_known):
             return BUSY
         player = self.pool.for_match(game)
         if player is None:
@@ -176,6 +219,8 @@ class Answers:
         return True
 
     def _note(self, game: SnakeGame, found: Found) -> None:
+        if found.seconds:
+            game.note_thought(found.seconds)
         if found.why and found.why != ALONE:
             if found.why not in game.fallbacks:
                 self.log.tell(f"{game.name}, turn {game.turns}: a look-ahead moved, not {self.player}: {found.why}")

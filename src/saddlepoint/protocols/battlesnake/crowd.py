@@ -38,7 +38,7 @@ class Rules(NamedTuple):
         return self.width, self.height, self.hazard_stack
 
     def __str__(self) -> str:
-        return f"{self.mode} {self.width}x{self.height}"
+        return f"{self.mode} {self.width}x{self.height}{' with piled hazards' if self.hazard_stack > 1 else ''}"
 
 
 class Setting(NamedTuple):
@@ -46,6 +46,12 @@ class Setting(NamedTuple):
 
     rules: Rules
     player: str
+
+    @property
+    def compiled(self) -> "Setting":
+        """The setting whose machine code serves this one: its players can play this one too."""
+        width, height, hazard_stack = self.rules.compiled
+        return Setting(Rules(width, height, hazard_stack=hazard_stack), self.player)
 
 
 def rules_of(data: Mapping[str, Any], seen: Seen) -> Rules:

@@ -5,7 +5,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 
 from ...play.pool import PlayerPool, PooledGame
-from .crowd import Rules, Setting
+from .crowd import Setting
 from .seen import Seen
 from .timing import Machine, Way
 
@@ -21,8 +21,8 @@ class SnakeGame(PooledGame[Setting]):
     """One game of one snake of ours."""
 
     def __init__(self, setting: "Setting", key: Key, machine: Machine) -> None:
-        super().__init__(setting)
-        self.key = key
+        super().__init__(setting.compiled)
+        self.key, self.rules = key, setting.rules
         self.way = Way(machine)
         self.against = ""
         self.timeout = 0.0
@@ -34,11 +34,9 @@ class SnakeGame(PooledGame[Setting]):
         self.used = time.monotonic()
         self.is_asked = False
         """Whether a question is open."""
-
-    @property
-    def rules(self) -> Rules:
-        """What is played."""
-        return self.setting.rules
+        self.is_known = False
+        """Whether it was begun, or asked about before: what was not may be no game at all."""
+        self._thought: list[float] = []
 
     def see(self, seen: Seen, timeout: float) -> None:
         """Note what a request shows."""
@@ -46,12 +44,20 @@ class SnakeGame(PooledGame[Setting]):
         if seen.others and not self.against:
             self.against = ", ".join(one.name or one.id for one in seen.others)[:_NAMES]
 
+    def note_thought(self, seconds: float) -> None:
+        """The player has thought so long about a move."""
+        self._thought.append(seconds)
+
     def summary(self, result: str) -> str:
         """One line on the whole game."""
         slow = f"slowest of {self.answers} answers {1000 * self.slowest:.0f} ms of {1000 * self.timeout:.0f}" if self.answers else "no move"
         reasons = ", ".join(f"{why}: {times}" for why, times in self.fallbacks.most_common())
         stood_in = f"{self.fallbacks.total()} by the look-ahead ({reasons})" if reasons else "none by the look-ahead"
-        return f"{self.name} {self.rules} against {self.against or 'nobody'}: {result}, turn {self.turns}; {slow}; {stood_in}"
+        thought = ""
+        if self._thought:
+            median, least = sorted(self._thought)[len(self._thought) // 2], min(self._thought)
+            thought = f"; it thought {1000 * median:.0f} ms (median), {1000 * least:.0f} at least"
+        return f"{self.name} {self.rules} against {self.against or 'nobody'}: {result}, turn {self.turns}; {slow}; {stood_in}{thought}"
 
     @property
     def name(self) -> str:
@@ -80,9 +86,10 @@ class Games:
         if game is None:
             self._drop_old()
             game = self._games[key] = SnakeGame(setting, key, self._machine)
-        elif game.setting != setting:  # hazards were piled up meanwhile
+        elif game.setting != setting.compiled:  # hazards were piled up meanwhile
             self._pool.release(game)
-            game.setting = setting
+            game.setting = setting.compiled
+        game.rules = setting.rules
         self._games.move_to_end(key)
         return game
 

@@ -1,6 +1,7 @@
 """Our snake as a server: Battlesnake's API version 1, for any player of ours."""
 
 import asyncio
+import functools
 import logging
 import re
 import socket
@@ -20,14 +21,21 @@ from ...http_connection import HttpConnection
 from ...listening import listen
 from ...play.timely import SWITCH_INTERVAL, LoadMaker
 from ...spec import SpecError
+from .admission import Admission, Arrivals
 from .answers import Answers
+from .compilation import Command
 from .log import Log
 from .seen import loaded
 
 _LARGEST_BODY = 1 << 19  # bytes: eight snakes that fill a board of 25x25 need a third of it
 _BODY_SECONDS = 5.0
+_ACCEPTED = 16
+"""Connections that are accepted in one round of the event loop; the others wait in the system."""
 _IDLE = 75.0  # seconds that a connection may say nothing
 _GOODBYE = 1
+_OPENING = 0.1
+"""Seconds: a request that comes so soon after its connection was opened for that, and its time runs from there."""
+_TOO_MANY = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 _LAST = 0.1  # seconds
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 _LONGEST_NAME = 64
@@ -66,7 +74,7 @@ class _RefusedError(Exception):
         self.status = status
 
 
-def make_app(answers: Answers, info: dict[str, str]) -> Starlette:
+def make_app(answers: Answers, info: dict[str, str], admission: Admission) -> Starlette:
     """The snake as an ASGI application, under whatever path it is reached."""
 
     async def told(request: Request) -> Response:
@@ -77,9 +85,11 @@ def make_app(answers: Answers, info: dict[str, str]) -> Starlette:
         return JSONResponse({})
 
     async def move(request: Request) -> Response:
-        asked = time.monotonic()
+        asked = getattr(request.state, "came", time.monotonic())
         data = await _data(request)
         response = JSONResponse({"move": await answers.move(data, asked)})
+        if answers.is_under_way(data):
+            admission.know(request.scope["client"])
         response.background = _Sent(answers, data, asked)  # type: ignore[assignment]
         return response
 
@@ -148,6 +158,45 @@ async def _data(request: Request) -> dict[str, Any]:
     return loaded(bytes(body))
 
 
+class _Connection(HttpConnection):
+    """A connection whose requests wait until they are let in."""
+
+    def __init__(self, admission: Admission, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._admission = admission
+        self._made: float | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._made = self._admission.now
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._admission.forget(self.client, self)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        self._admission.receive(self.client, self, data)
+
+    def take(self, data: bytes, since: float) -> None:
+        """Work on what has come since then."""
+        if self.is_waiting:
+            if self._made is not None and since - self._made < _OPENING:
+                since = self._made
+            self.app_state = {"came": since}
+        self._made = None
+        super().data_received(data)
+
+    def refuse(self) -> None:
+        """There was no time for it."""
+        self.transport.write(_TOO_MANY)
+        self.transport.close()
+
+    @property
+    def is_closing(self) -> bool:
+        """Whether nobody is there any more."""
+        return self.transport.is_closing()
+
+
 class _Server(uvicorn.Server):
     """Answers what is asked as soon as it is to end."""
 
@@ -158,6 +207,8 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         self._watching = asyncio.create_task(self._watch())
         await super().startup(sockets)
+        for one in sockets or ():
+            one.listen(HttpConnection.most)  # uvicorn has let as many wait as are accepted at once
 
     async def _watch(self) -> None:
         await self._answers.watch()
@@ -169,10 +220,13 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def run_http(player: str, load: LoadMaker, host: str, port: int | None, looks: Looks, version: str) -> bool:
+def run_http(
+    player: str, load: LoadMaker, host: str, port: int | None, looks: Looks, version: str, compilation: Command | None = None
+) -> bool:
     """Serve until Ctrl-C; True if all threads have ended as well.
 
-    Without a port it is 8000, or the next one that is free. `version` tells this player from another one. Raises OSError or
+    Without a port it is 8000, or the next one that is free. `version` tells this player from another one; `compilation` gives the
+    command that compiles it for a game. Raises OSError or
     ValueError where it cannot listen, SpecError where there is no such player: once that is known, and no game is under way.
     """
     sys.setswitchinterval(SWITCH_INTERVAL)
@@ -182,14 +236,18 @@ def run_http(player: str, load: LoadMaker, host: str, port: int | None, looks: L
     address = listening.getsockname()
     shown = f"[{address[0]}]" if ":" in address[0] else address[0]
     log.tell(f"listening on http://{shown}:{address[1]}; Ctrl-C ends it")
-    answers = Answers(player, load, log)
+    answers = Answers(player, load, log, compilation)
+    arrivals = Arrivals()
+    admission = Admission(arrivals)
+    connection: Any = functools.partial(_Connection, admission)
     config = uvicorn.Config(
-        make_app(answers, looks.info(version)), log_config=None, access_log=False, server_header=False, proxy_headers=False,
-        lifespan="off", loop="asyncio", http=HttpConnection, ws="none", limit_concurrency=HttpConnection.most,
+        make_app(answers, looks.info(version), admission), log_config=None, access_log=False, server_header=False, proxy_headers=False,
+        lifespan="off", http=connection, ws="none", limit_concurrency=HttpConnection.most, backlog=_ACCEPTED,
         timeout_graceful_shutdown=_GOODBYE, timeout_keep_alive=int(_IDLE),
     )  # fmt: skip
     try:
-        _Server(config, answers).run(sockets=[listening])
+        with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(arrivals)) as runner:
+            runner.run(_Server(config, answers).serve(sockets=[listening]))
     except KeyboardInterrupt:
         pass
     finally:

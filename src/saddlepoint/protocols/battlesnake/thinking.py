@@ -9,12 +9,14 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ...nodes import GameError
-from ...play.pool import PooledPlayer
+from ...play.pool import PlayerPool, PooledPlayer
 from ...play.timely import Question, Thinker
 from ...spec import SpecError
-from .crowd import Setting, game_of, state_of
+from .compilation import Compilation, EndedError
+from .crowd import Setting, state_of
 from .fallback import looked_ahead, safe_move
 from .games import SnakeGame
+from .playing import Playing
 from .seen import DIRECTIONS, Seen
 from .timing import Machine, Moments
 
@@ -30,6 +32,8 @@ class Found(NamedTuple):
 
     move: str
     why: str = ""
+    seconds: float = 0.0
+    """What the player had to think, where its time ended that; else 0."""
 
 
 class MoveQuestion(Question):
@@ -53,7 +57,7 @@ class MoveQuestion(Question):
             pass
 
     def _arrived(self, found: Found, sent: float) -> None:
-        self.machine.loop.note(time.monotonic() - sent)
+        self.machine.note_loop(time.monotonic() - sent)
         if not self.future.done():
             self.future.set_result(found)
 
@@ -95,9 +99,15 @@ class GamePlayer(PooledPlayer[Setting]):
     """The player of a setting, in one game at a time."""
 
     compiling = threading.Lock()
-    """One compilation at a time: the other core is for games."""
+    """One is made at a time: the other core is for games."""
+
+    def __init__(self, compilation: Compilation, setting: Setting, pool: PlayerPool[Setting]) -> None:
+        self._compilation = compilation
+        super().__init__(setting, pool)
 
     def failed_to(self, prepare: bool, error: Exception) -> None:
+        if isinstance(error, EndedError):
+            return
         # A solution of another board, say, is a player all the same, for its own.
         is_known = bool(self.pool.warmed) or isinstance(error.__cause__, GameError)
         if prepare and isinstance(error, SpecError) and not is_known:
@@ -105,46 +115,45 @@ class GamePlayer(PooledPlayer[Setting]):
         elif prepare:
             self.pool.warn(f"{self.setting.player} cannot play {self.setting.rules}, a look-ahead does: {error}")
         else:
-            self._playing = None
+            self._playing.forget()
             self.pool.warn(f"{self.setting.player} failed, a safe move instead: {error}")
 
     def made(self) -> tuple[Callable[[MoveQuestion | Beginning], Found | None], Callable[[], None]]:
         rules, spec = self.setting
         from ...players.clock import Clock
 
-        game = game_of(rules)
         make_player = self.pool.load()
         with self.compiling:
             began, known = time.monotonic(), rules.compiled in self.pool.warmed
-            player = make_player(spec, game)
+            playing = self._playing = Playing(make_player, spec, rules)
             if not known:
                 self.pool.warn(f"preparing {spec} for {rules}; until then a look-ahead in plain Python moves")
-                from ...players.needs import Need
-
-                with Need(game, spec).compiling():
-                    player.warm(game, game.initial_state(), (0,))
+                self._compilation.compile(rules, spec)
+                playing.warm()
+            playing.make_ready()
+            if not known:
                 self.pool.warmed.add(rules.compiled)
                 self.pool.warn(f"{spec} is ready for {rules} ({time.monotonic() - began:.1f} s)")
-        player.begin(game, 0)
-        self._playing: SnakeGame | None = None
-        is_new = True
 
         def think(question: MoveQuestion | Beginning) -> Found | None:
-            nonlocal is_new
-            if self._playing is not question.game and not is_new:
-                player.begin(game, 0)
-            self._playing, is_new = question.game, False
+            rules = question.game.rules
+            is_able = playing.turn_to(question.game, rules)
             if isinstance(question, Beginning):
                 return None
+            if not is_able:
+                return question.look_ahead(f"it cannot play {rules}")
             try:
-                state = state_of(game, question.seen)
+                state = state_of(playing.game, question.seen)
             except ValueError:
                 return question.look_ahead(NO_POSITION)
             if question.machine.is_slow:
                 question.improve()
-            seconds = max(0.0, question.search_until - time.monotonic())
-            answer = question.put_to(player, state, Clock(seconds, seconds, seconds))
-            question.machine.overrun.note(time.monotonic() - question.search_until)
-            return Found(DIRECTIONS[answer.action])
+            began = time.monotonic()
+            seconds = max(0.0, question.search_until - began)
+            answer = question.put_to(playing.player, state, Clock(seconds, seconds, seconds, is_net=True))
+            ended = time.monotonic()
+            question.machine.overrun.note(ended - question.search_until)
+            is_cut = not getattr(answer.findings, "complete", True)
+            return Found(DIRECTIONS[answer.action], seconds=ended - began if is_cut else 0.0)
 
-        return think, player.close
+        return think, playing.close

@@ -1,5 +1,12 @@
-"""When an answer must go out: from the game's timeout, from what earlier answers took on their way, and from this machine's delays."""
+"""When an answer must go out: the game's timeout less one reserve, which is learnt from what was seen.
 
+Nothing else holds time back: the player may think away all that the reserve leaves. It has three parts, one behind the other:
+a search ends and its answer is there (`Machine.overrun`), the event loop sends it (`Machine.loop`), and it is on its way to the
+referee (`Way`).
+"""
+
+import math
+import os
 import threading
 import time
 from collections import deque
@@ -8,19 +15,28 @@ from typing import NamedTuple
 _REMEMBERED = 60  # seconds
 _ON_THE_WAY, _ON_THE_WAY_MOST = 0.08, 0.05
 """What the way to the referee and back may take before it is known: a share of the timeout, and seconds at most."""
-_ANSWER_LEAST, _SEARCH_LEAST = 0.12, 0.05
-"""Shares of the timeout that are always left: for the answer, and for the search before that."""
-_STALL, _STALL_MOST = 0.02, 0.2
-"""Seconds left for the answer in any case, up to a share of the timeout: a busy machine may give the cores to others for so long."""
-_ANSWER_MOST, _SEARCH_MOST = 0.5, 0.2
+_LEAST, _STALL, _STALL_MOST = 0.08, 0.02, 0.2
+"""Held back for this machine in any case: a share of the timeout, or seconds up to a share of it, whichever is more. A busy machine
+may give the cores to others for so long although it has not done so yet."""
+_ENDING = 0.3
+"""The share of this machine's part that is for the end of a search, at least: if it is not over then, another move goes out."""
+_MOST = 0.5
+"""The share of the timeout that is never held back."""
 _SLOW = 0.01  # seconds
 _CAUTION, _ROUNDING = 1.25, 0.002
+_MAKING = 0.05
+_TURN, _TURNS = 0.004, 0.04
+"""Seconds that a search may wait for a core for each search more than there are cores, and at most."""
+_NEVER_TOLD = 5
+"""So many answers of a game of which the referee tells no time: it never does, they were not late."""
+_CORES = os.cpu_count() or 1
 
 
 class Delays:
     """Delays of some kind, in seconds; what counts is the worst of the last while, in which there were any. Any thread may note one."""
 
     def __init__(self, usual: float = 0.0) -> None:
+        self._usual = usual
         self._worst = deque([(-1, usual)], maxlen=_REMEMBERED)
         self._lock = threading.Lock()
         self.known = False
@@ -35,6 +51,12 @@ class Delays:
             else:
                 self._worst.append((second, max(0.0, seconds)))
         self.known = True
+
+    def forget(self) -> None:
+        """Nothing is known again."""
+        with self._lock:
+            self._worst = deque([(-1, self._usual)], maxlen=_REMEMBERED)
+        self.known = False
 
     @property
     def worst(self) -> float:
@@ -60,48 +82,82 @@ class Machine:
     """The delays of this process: all games share them. In the first minute of play they are at least those of a busy machine."""
 
     def __init__(self) -> None:
-        self.loop = Delays(0.025)
+        self.loop = Delays(0.02)
         """Of the event loop, after the moment at which it was to do something."""
+        self.making = Delays(_MAKING)
+        """The same while a player is being made."""
         self.overrun = Delays(0.008)
         """Of searches, after the moment at which they were to end."""
         self.ways = Delays()
         """What the referees' clocks showed beyond our own, in all games. A new game begins with it, with 50 ms at most."""
+        self.is_making = False
+        """Whether a player is being made; that ends with its delays."""
+
+    def note_loop(self, seconds: float) -> None:
+        """The event loop was so late."""
+        (self.making if self.is_making else self.loop).note(seconds)
 
     @property
     def is_slow(self) -> bool:
         """Whether a search may well end too late."""
         return max(self.loop.worst_noted, self.overrun.worst_noted) > _SLOW
 
-    def moments(self, timeout: float, way: "Way", beside: float = 0.0) -> Moments:
-        """What to keep to; `beside` are seconds to hold back for what else goes on."""
-        least = max(_ANSWER_LEAST * timeout, min(_STALL, _STALL_MOST * timeout))
-        held = _within(way.seconds(timeout) + _CAUTION * self.loop.worst + beside, least, _ANSWER_MOST * timeout)
-        search = _within(self.overrun.worst, _SEARCH_LEAST * timeout, _SEARCH_MOST * timeout)
-        return Moments(timeout - held - search, timeout - held)
+    def moments(self, timeout: float, way: "Way", searches: int = 1) -> Moments:
+        """What to keep to, with so many searches at a time."""
+        sending = max(self.loop.worst, self.making.worst if self.is_making else 0.0)
+        return moments(timeout, way.seconds(timeout), sending, self.overrun.worst, searches)
+
+
+def moments(timeout: float, way: float, sending: float, ending: float, searches: int = 1, cores: int = _CORES) -> Moments:
+    """The timeout less the reserve, and less the part of it that begins when the search has ended.
+
+    `way`: what an answer takes to the referee. `sending`, `ending`: the worst delays of the event loop and of searches that were
+    seen. `searches`: how many there are at a time. All in seconds.
+    """
+    turns = min(_TURN * max(0, searches - cores), _TURNS)
+    least = max(_LEAST * timeout, min(_STALL, _STALL_MOST * timeout))
+    here = max(least, _CAUTION * (sending + ending) + turns)
+    end = max(_CAUTION * ending + turns, _ENDING * least)
+    reserve = way + here
+    most = _MOST * timeout
+    share = min(1.0, most / reserve)
+    return Moments(timeout - share * reserve, timeout - share * (reserve - end))
 
 
 class Way:
-    """What the referee's clock shows beyond our own, in one game: the network, and its machine."""
+    """What the referee's clock shows beyond our own, in one game: the network, and its machine.
+
+    A referee may tell of an answer that was late the whole timeout, or 0 (the arena does); the official program tells what it waited.
+    """
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
         self._delays = Delays()
         self._answered: tuple[int, float] | None = None
+        self._is_told, self._untold = False, 0
 
     def answered(self, turn: int, seconds: float) -> None:
         """Our answer in that turn took so many seconds here."""
         self._answered = turn, seconds
 
     def told(self, turn: int, latency: float, timeout: float) -> None:
-        """The request of this turn says so many seconds of the answer before; 0: nothing."""
+        """The request of this turn says so many seconds of the answer before; 0: nothing, or that it was late."""
         before, self._answered = self._answered, None
-        if before is None or before[0] != turn - 1 or latency <= 0:
+        if before is None or before[0] != turn - 1:
             return
-        seen = latency - before[1]
-        if latency >= timeout:  # too late: nobody knows how much
-            seen = max(seen, min(2 * self.seconds(timeout), _ANSWER_MOST * timeout))
-        self._delays.note(seen)
-        self._machine.ways.note(seen)
+        if latency <= 0:
+            if before[1] > _MOST * timeout:
+                self._untold += 1
+                if self._is_told or self._untold < _NEVER_TOLD:
+                    self._note_late(before[1], timeout)
+                elif self._untold == _NEVER_TOLD:
+                    self._delays.forget()
+            return
+        self._is_told = True
+        if latency >= timeout:
+            self._note_late(before[1], timeout, latency)
+        else:
+            self._note(latency - before[1])
 
     def seconds(self, timeout: float) -> float:
         """What to expect."""
@@ -110,6 +166,11 @@ class Way:
             return max(usual, min(self._machine.ways.worst, _ON_THE_WAY_MOST))
         return _CAUTION * self._delays.worst + _ROUNDING
 
+    def _note(self, seconds: float) -> None:
+        if math.isfinite(seconds):
+            self._delays.note(seconds)
+            self._machine.ways.note(seconds)
 
-def _within(seconds: float, least: float, most: float) -> float:
-    return min(max(seconds, least), most)
+    def _note_late(self, ours: float, timeout: float, latency: float = 0.0) -> None:
+        """An answer that took so long here was late: nobody knows how much."""
+        self._note(max(latency - ours, timeout - ours, min(2 * self.seconds(timeout), _MOST * timeout)))

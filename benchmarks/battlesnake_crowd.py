@@ -1,0 +1,77 @@
+"""A referee for any number of snakes, in plain Python, as measurements of a server need one: the standard rules of Battlesnake."""
+
+DIRECTIONS = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
+_FULL = 100
+_FOOD_CHANCE = 0.15
+
+
+class Crowd:
+    """A game of several snakes on a square board; `draw` is a random.Random. Snakes that are dead are no longer among `snakes`."""
+
+    def __init__(self, size, count, draw, game_id, timeout):
+        self.size, self.draw, self.turn = size, draw, 0
+        middle, last = size // 2, size - 2
+        places = [(1, 1), (last, last), (1, last), (last, 1), (1, middle), (last, middle), (middle, 1), (middle, last)]
+        self.snakes = {f"snake-{number}": [place] * 3 for number, place in enumerate(draw.sample(places[: max(4, count)], count))}
+        self.health = dict.fromkeys(self.snakes, _FULL)
+        self.food = {(middle, middle)}
+        settings = {"foodSpawnChance": 15, "minimumFood": 1, "hazardDamagePerTurn": 15}
+        self.about = {
+            "id": game_id, "ruleset": {"name": "standard", "version": "v1.0.0", "settings": settings}, "map": "",
+            "timeout": timeout, "source": "",
+        }  # fmt: skip
+
+    @property
+    def is_over(self):
+        """Whether one snake is left, or none."""
+        return len(self.snakes) < 2
+
+    def request(self, you, latencies):
+        """What that snake is asked; `latencies` are the milliseconds of everybody's last answer, as text."""
+        snakes = [self._told(name, latencies.get(name, "0")) for name in self.snakes]
+        mine = next((one for one in snakes if one["id"] == you), None) or {**snakes[0], "id": you}
+        board = {"width": self.size, "height": self.size, "snakes": snakes, "food": _points(self.food), "hazards": []}
+        return {"game": self.about, "turn": self.turn, "board": board, "you": mine}
+
+    def play(self, moves):
+        """The next turn; `moves` are the directions of all snakes by their names."""
+        for name, body in self.snakes.items():
+            dx, dy = DIRECTIONS[moves[name]]
+            body.insert(0, (body[0][0] + dx, body[0][1] + dy))
+            body.pop()
+            self.health[name] -= 1
+        for name, body in self.snakes.items():
+            if body[0] in self.food:
+                self.health[name] = _FULL
+                body.append(body[-1])
+        self.food -= {body[0] for body in self.snakes.values()}
+        here = {
+            name: body for name, body in self.snakes.items()
+            if self.health[name] > 0 and all(0 <= part < self.size for part in body[0])
+        }  # fmt: skip
+        self.snakes = {name: body for name, body in here.items() if not self._crashes(name, here)}
+        self.turn += 1
+        if not self.food or self.draw.random() < _FOOD_CHANCE:
+            taken = {cell for body in self.snakes.values() for cell in body} | self.food
+            free = [(x, y) for x in range(self.size) for y in range(self.size) if (x, y) not in taken]
+            if free:
+                self.food.add(self.draw.choice(free))
+
+    @staticmethod
+    def _crashes(name, snakes):
+        """Into a body, or head to head with one that is as long."""
+        body = snakes[name]
+        return any(
+            body[0] in other[1:] or (one != name and body[0] == other[0] and len(other) >= len(body)) for one, other in snakes.items()
+        )
+
+    def _told(self, name, latency):
+        body = _points(self.snakes[name])
+        return {
+            "id": name, "name": name, "health": self.health[name], "body": body, "head": body[0], "length": len(body),
+            "latency": latency, "shout": "", "squad": "",
+        }  # fmt: skip
+
+
+def _points(cells):
+    return [{"x": x, "y": y} for x, y in cells]
