@@ -79,7 +79,7 @@ def _serve(chosen: "Protocol", player: str, served: dict[str, Any]) -> None:
 
 def _compilation(game: str, player: str) -> list[str]:
     """The command that compiles a player for a game ahead of time."""
-    return [sys.executable, "-m", __package__.partition(".")[0], "warm", game, "--player", player]
+    return [sys.executable, "-m", "saddlepoint", "warm", game, "--player", player]
 
 
 def _version(player: str) -> str:
