@@ -169,12 +169,39 @@ def test_the_engine_hears_of_the_bot_in_the_first_second_whatever_is_loaded_or_c
         return False
 
     monkeypatch.setattr(bot.thinker.prepared, "wait", never_warm)
-    clock = Clock(10.0, 0.2)
+    clock = Clock(60.0, 0.2)
     lines = [*settings_lines(GAME, 0, clock), *round_lines(GAME, GAME.initial_state(4, 7), clock)]
     assert feed(bot, lines)[0] in DIRECTIONS
     assert feed(bot, lines[-1:])[0] in DIRECTIONS
     assert waited[0] < 0.7  # the rest of the second is for the process to start
-    assert waited[1] > 3  # later there is time for a compilation
+    assert waited[1] > 2  # later there is time for a compilation
+
+
+@pytest.mark.parametrize("clock", [Clock(10.0, 0.2), Clock(2.5, 0.05), Clock(1.0, 0.2), Clock(0.3, 0.2, 10.0)])
+def test_while_the_player_compiles_a_round_costs_the_increment_and_a_25th_of_the_bank_at_most(
+    clock: Clock, bot: RidersBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So two fifths of the bank are there after 20 rounds, for a search that begins then."""
+    waited: list[float] = []
+
+    def never_ready(timeout: float) -> bool:
+        waited.append(timeout)
+        return False
+
+    def looked(rows: object, player: int, seconds: float) -> str:
+        waited[-1] += seconds
+        return "up"
+
+    monkeypatch.setattr(bot.thinker.prepared, "wait", never_ready)
+    monkeypatch.setattr(riders_bot, "fallback_move", looked)
+    began = clock.bank
+    feed(bot, settings_lines(GAME, 0, clock))
+    for _ in range(20):
+        feed(bot, round_lines(GAME, GAME.initial_state(4, 7), clock))
+        assert waited[-1] <= clock.increment + clock.bank / 25
+        assert waited[-1] <= clock.bank / 10
+        clock = clock.after(waited[-1])
+    assert clock.bank > 0.4 * began
 
 
 def test_a_player_that_fails_is_replaced_by_the_fallback(log: io.StringIO) -> None:
@@ -212,6 +239,17 @@ def test_as_a_program_it_plays_to_the_end_from_a_cold_cache(tmp_path: Path) -> N
     )  # fmt: skip
     assert played["faults"] == [None, None]
     assert played["result"] == 1.0
+
+
+def test_from_a_cold_cache_the_bank_is_there_when_the_player_is(tmp_path: Path) -> None:
+    """The contest's clock and field. While `best` compiles, its rider does not spend the bank on rounds in which nothing searches."""
+    cold = f"env NUMBA_CACHE_DIR={tmp_path / 'cache'} {sys.executable} -m saddlepoint bot light_riders --player best"
+    played = referee(
+        LightRiders(max_rounds=6), (cold, command(tmp_path, "good", "down")), GAME.initial_state(4, 7), RefereeRules()
+    )
+    assert played["faults"] == [None, None]
+    assert len(played["seconds"][0]) == 6
+    assert min(played["banks"][0]) > 5.0, "half of the bank"
 
 
 def test_the_program_ends_quietly_when_nobody_reads_its_answers() -> None:

@@ -2,7 +2,10 @@
 
 import random
 
+import pytest
+
 from saddlepoint.games.light_riders import DIRECTIONS, LightRiders, State
+from saddlepoint.protocols.riddles import fallback
 from saddlepoint.protocols.riddles.fallback import fallback_move
 from sizes import scaled
 
@@ -34,7 +37,7 @@ def test_it_survives_as_long_as_one_step_can_tell() -> None:
             moves = [0, 0]
             for player in (0, 1):
                 free = GAME.search_actions(state, player)
-                name = fallback_move(GAME.field(state), player)
+                name = fallback_move(GAME.field(state), player, 0.005)
                 moves[player] = free[0] if name == "pass" else DIRECTIONS.index(name)
                 assert moves[player] in free
             state = GAME.next_state(state, *moves)
@@ -72,6 +75,59 @@ def test_it_finds_what_wins_by_force_the_soonest_and_leaves_what_loses() -> None
         seen[max(results.values())] += 1
         chosen = DIRECTIONS.index(fallback_move(GAME.field(state), player, 600))
         assert results[chosen] == max(results.values()), GAME.render(state)
+
+
+def territory(state: State, player: int) -> int:
+    """The free cells nearer to the player's head than to the other's, less those nearer to the other's, counted cell by cell."""
+    field = GAME.field(state)
+    free = {(x, y) for y, row in enumerate(field) for x, mark in enumerate(row) if mark == "."}
+
+    def steps(mark: str) -> dict[tuple[int, int], int]:
+        front = {(row.index(mark), y) for y, row in enumerate(field) if mark in row}
+        found: dict[tuple[int, int], int] = {}
+        while front:
+            near = {(x + dx, y + dy) for x, y in front for dx, dy in ((0, 1), (1, 0), (0, -1), (-1, 0))}
+            front = {cell for cell in near if cell in free and cell not in found}
+            distance = max(found.values(), default=0) + 1
+            found |= dict.fromkeys(front, distance)
+        return found
+
+    mine, theirs = steps(str(player)), steps(str(1 - player))
+    return sum((mine.get(cell, 99) < theirs.get(cell, 99)) - (theirs.get(cell, 99) < mine.get(cell, 99)) for cell in free)
+
+
+def kept(state: State, player: int, rounds: int) -> int:
+    """The most territory after so many rounds if the other knows each move before it is made; a million for a win."""
+    if not GAME.players_to_act(state):
+        return 1_000_000 * survivors(state, player, 0)
+    if rounds == 0:
+        return territory(state, player)
+    return max(kept_after(state, player, mine, rounds) for mine in GAME.search_actions(state, player))
+
+
+def kept_after(state: State, player: int, mine: int, rounds: int) -> int:
+    """What comes of a move, whatever the other does."""
+    joint = [(mine, other) if player == 0 else (other, mine) for other in GAME.search_actions(state, 1 - player)]
+    return min(kept(GAME.next_state(state, *moves), player, rounds - 1) for moves in joint)
+
+
+def test_it_keeps_the_most_territory_some_rounds_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fallback, "_ROUNDS", 2)
+    draw, seen = random.Random(4), 0
+    while seen < scaled(12, least=4):
+        state = GAME.initial_state(draw.randint(1, 3), draw.randint(1, 7))
+        for _ in range(draw.randrange(2, 14)):
+            if GAME.players_to_act(state):
+                state = GAME.next_state(state, *(draw.choice(GAME.search_actions(state, player)) for player in (0, 1)))
+        player = draw.randrange(2)
+        if not GAME.players_to_act(state) or len(GAME.search_actions(state, player)) < 2:
+            continue
+        worth = {mine: kept_after(state, player, mine, 2) for mine in GAME.search_actions(state, player)}
+        if max(map(abs, worth.values())) > 1000 or len(set(worth.values())) == 1:
+            continue
+        seen += 1
+        chosen = DIRECTIONS.index(fallback_move(GAME.field(state), player, 600))
+        assert worth[chosen] == max(worth.values()), GAME.render(state)
 
 
 def test_a_rider_that_can_be_shut_in_within_five_rounds_is_shut_in() -> None:

@@ -16,10 +16,11 @@ from .fallback import fallback_move
 
 _CELLS = frozenset(".x01*")
 _PIPE_RESERVE = 0.03  # seconds of a bank that are left for the pipe and the scheduler
-_IMPATIENT_BELOW = 1.0  # seconds of bank
+_SHARE_TO_WAIT = 0.04  # of a bank, beside the increment, for a player that is not ready: what a search would take of it
+_LARGEST_SHARE = 0.1  # of a bank, the increment included
 _FIRST_MOVE = 0.05  # seconds: the opening is not worth more, and the engine learns soon that the bot is there
 _FIRST_PATIENCE = 0.65  # seconds: on a slow machine the first move, which matters least, is the fallback's
-_LOOKING_AHEAD = 0.1  # seconds for the fallback
+_LOOKING_AHEAD = 0.1  # seconds for the fallback; it is waited so much less
 
 
 class FieldQuestion(Question):
@@ -159,11 +160,11 @@ class RidersBot:
         numbers, rows = self._numbers, self._rows
         increment, cap = numbers["time_per_move"] / 1000, max(bank, numbers["timebank"] / 1000)
         question = FieldQuestion(rows, self._round, bank, increment, cap, asked)
-        patience = self._patience(bank)
+        patience, looking = self._patience(bank, increment), min(_LOOKING_AHEAD, bank / 20)
         if self._first is None:
             self._first, patience = question, min(patience, _FIRST_PATIENCE)
             self._known.set()
-        self.thinker.prepared.wait(patience)
+        self.thinker.prepared.wait(max(0.0, patience - looking))
         why = "it cannot play" if self.thinker.failed else "it is not ready yet"
         if self.thinker.ready:
             why = "it still thinks of an earlier round"
@@ -173,7 +174,7 @@ class RidersBot:
             if move is not None:
                 return move
             why = question.why
-        move = fallback_move(rows, self.botid, min(_LOOKING_AHEAD, bank / 10))
+        move = fallback_move(rows, self.botid, looking)
         self.warn(f"round {self._round}: the fallback moved, not {self._player}: {why}")
         return move
 
@@ -217,9 +218,9 @@ class RidersBot:
         return self.thinker.ended(time.monotonic() + 0.05)
 
     @staticmethod
-    def _patience(bank: float) -> float:
-        """How long to wait for a compilation: a game that lasts longer is played better, but never on the last second."""
-        return bank / 3 if bank > _IMPATIENT_BELOW else bank / 10
+    def _patience(bank: float, increment: float) -> float:
+        """How long to wait for a player that is not ready: a compilation must not use up the bank in which it would search."""
+        return min(increment + _SHARE_TO_WAIT * bank, _LARGEST_SHARE * bank)
 
 
 def run_bot(player: str, load: LoadMaker, source: BinaryIO, answers: BinaryIO, log: TextIO | None = None) -> bool:
