@@ -313,8 +313,8 @@ _PAGE = """# Whether `best` is best
 Written by `python benchmarks/best_of_all.py --show --write docs/strength.md` from the games that the program kept. It plays `best` of
 each game against every other player of this library that plays it, and against bots of a few lines (`benchmarks/plain_bots.py`), until a
 sequential test says that it is behind, by 100 points of Elo, or not. Each opening is played with both sides; the interval is one of 95 %,
-of pairs. With an interval of {most} games that still holds both, a pairing is undecided; so is one that was broken off. One pairing in a hundred
-is called behind by chance alone. Both have as many seconds a move. The version is the digest of the library's sources that players depend
+of pairs. What {most} games do not show is undecided, and so is a pairing that was broken off. One pairing in a hundred is called behind by
+chance alone. Both have as many seconds a move. The version is the digest of the library's sources that players depend
 on; the load is the mean of the last minute, on {cores} cores, where one game is played at a time: both players are slowed alike.
 
 ## Behind
@@ -338,8 +338,8 @@ def table_of(found):
     for row in found:
         score, _, share = row["score"].partition("  ")
         cells = (
-            f"`{row['game']}`", f"{row['seconds']:g}", row["opponent"], score, share, row["verdict"], row["version"][:6], f"{row['load']:.0f}",
-            row["played"],
+            f"`{row['game']}`", f"{row['seconds']:g}", row["opponent"], score, share, row["verdict"], row["version"][:6],
+            f"{row['load']:.0f}", row["played"],
         )  # fmt: skip
         lines.append("| " + " | ".join(cells) + " |\n")
     return (_HEAD + "".join(lines)).strip() if lines else "None."

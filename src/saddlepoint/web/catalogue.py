@@ -15,7 +15,7 @@ from .parameters import described
 from .player_specs import evaluators_of
 
 _LAST = {"best": -1, "random": 1}
-"""The strongest player is listed first, the one that chooses at random last."""
+"""`best` is listed first, the one that chooses at random last."""
 
 
 def catalogue_json(games: Games, players: tuple[str, ...], ledgers: list[dict[str, Any]], replays: list[dict[str, Any]]) -> dict[str, Any]:

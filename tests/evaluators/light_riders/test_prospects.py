@@ -1,4 +1,4 @@
-"""The evaluator of the strongest Light Riders player against its definition over sets of cells."""
+"""The evaluator of `best` of Light Riders against its definition over sets of cells."""
 
 import math
 import sys

@@ -1,4 +1,4 @@
-"""The evaluator of the strongest Battlesnake player: a small network compares what two snakes reach first, their food, lengths and room."""
+"""The evaluator of `best` of Battlesnake: a small network compares what two snakes reach first, their food, lengths and room."""
 
 from dataclasses import dataclass
 

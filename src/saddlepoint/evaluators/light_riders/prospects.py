@@ -1,4 +1,4 @@
-"""The evaluator of the strongest Light Riders player: a small network's view of the territories; fill bounds once separated."""
+"""The evaluator of `best` of Light Riders: a small network's view of the territories; fill bounds once separated."""
 
 import math
 from dataclasses import dataclass

@@ -80,10 +80,10 @@ def best_search(contempt: float = 0.6) -> "AlphaBeta":
     "best",
     algorithm="serialised alpha-beta without chance: null windows, fractional plies, transposition table, killers, history, contempt",
     evaluator="snake_prospects: a network over what each reaches first while tails move on, food, lengths, room that lasts",
-    summary="our strongest player",
+    summary="by games ahead of the other players here: docs/battlesnake.md",
 )
 def snake_best(game: "Game", limits: "Limits | None") -> "Player":
-    """The strongest Battlesnake player here."""
+    """What plays best of Battlesnake here, by games."""
     from ...players.searching import SearchPlayer
     from ...players.timing import Adaptive
 

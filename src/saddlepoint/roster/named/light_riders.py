@@ -98,10 +98,10 @@ def best_search() -> "AlphaBeta":
     algorithm="serialised alpha-beta: null windows, fractional plies, futility pruning, transposition table, killers, history; "
         "the longest path when separated",
     evaluator="prospects: a network over territories, chambers and head positions; fill bounds when separated",
-    summary="our strongest player",
+    summary="by games not behind any other player here: docs/strength.md",
 )
 def riders_best(game: "Game", limits: "Limits | None") -> "Player":
-    """The strongest Light Riders player here.
+    """What plays best of Light Riders here, by games.
 
     About half of its bank is spent by round 20: that is when games turn, and few last half as long as the board allows.
     """

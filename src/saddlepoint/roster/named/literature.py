@@ -1,4 +1,4 @@
-"""The `best` players of the literature's games that have no evaluator, or one of territory: exact where the search reaches the end."""
+"""The `best` players of the literature's games: exact where the game is solved before its clock runs, or the search reaches the end."""
 
 from typing import TYPE_CHECKING
 

@@ -52,10 +52,10 @@ def minimax(game: "Game", limits: "Limits | None", depth: int = 3) -> "Player":
     "best",
     algorithm="principal-variation search, iterative deepening, transposition table, history",
     evaluator="lines: open lines, playable now or later, parity of threats",
-    summary="our strongest player",
+    summary="by games not behind any other player here: docs/strength.md",
 )
 def simplexity_best(game: "Game", limits: "Limits | None") -> "Player":
-    """The strongest Simplexity player here."""
+    """What plays best of Simplexity here, by games."""
     from ...algorithms import PrincipalVariation
     from ...evaluators import Lines
     from ...players.searching import SearchPlayer

@@ -80,10 +80,10 @@ PLAYERS.extend([
     "best",
     algorithm="principal-variation search with chance nodes (traps sampled), transposition table, history; beam search when separated",
     evaluator="turn-based territory with its power-ups; when separated the moves that are left",
-    summary="our strongest player; plans the longest survival when separated",
+    summary="plans the longest survival when separated; by games ahead of the other players here: docs/tron41.md",
 )
 def tron_best(game: "Game", limits: "Limits | None") -> "Player":
-    """The strongest Tron-41 player here."""
+    """What plays best of Tron-41 here, by games."""
     from ...algorithms import PrincipalVariation
     from ...evaluators import TronControl
     from ...players.searching import SearchPlayer

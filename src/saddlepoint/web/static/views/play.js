@@ -369,7 +369,7 @@ class Table {
   }
 }
 
-/** Who gives hints: the strongest level. */
+/** Who gives hints: the last level. */
 function adviser(entry) {
   const level = entry.levels[entry.levels.length - 1];
   return level ? { kind: "level", level: level.name } : usualSeat(entry);

@@ -5,7 +5,7 @@ import { count, seconds, signed } from "../numbers.js";
 import { Matrix } from "./matrix.js";
 import { MoveList } from "./moves.js";
 
-const OWN = ""; // the algorithm, or the evaluator, of the game's strongest player
+const OWN = ""; // the algorithm, or the evaluator, of the game's player `best`
 const FIGURES = [["depth", "Depth"], ["nodes", "Nodes"], ["speed", "Nodes/s"], ["hits", "Table hits"], ["time", "Time"]];
 
 const HEARD = {
@@ -50,7 +50,7 @@ export class Panel {
     const [algorithms, evaluators] = ["algorithms", "evaluators"].map((kind) => (this.game[kind] ?? []).map(({ spec, name }) => [spec, name ?? spec]));
     const made = [];
     if (algorithms.length > 1) {
-      made.push(field("Search", select([[OWN, "The strongest player's"], ...algorithms], this.algorithm, (spec) => this.choose("algorithm", spec))));
+      made.push(field("Search", select([[OWN, "That of best"], ...algorithms], this.algorithm, (spec) => this.choose("algorithm", spec))));
     }
     if (evaluators.length > 1) {
       made.push(field("Evaluator", select([[OWN, "Its own"], ...evaluators], this.evaluator, (spec) => this.choose("evaluator", spec))));

@@ -1,0 +1,67 @@
+"""What the roster says of a player is proven, or was shown by games: no summary promises more."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from saddlepoint.games.catalogue import make_game
+from saddlepoint.players.flip_database import FlipDatabasePlayer
+from saddlepoint.players.searching import SearchPlayer
+from saddlepoint.players.solution import SolutionPlayer
+from saddlepoint.players.solving import SolveFirst
+from saddlepoint.roster.catalogue import ROSTER
+
+UNPROVEN = ("strongest", "unbeatable", "never loses")
+"""Words that no games show."""
+PROVEN = ("perfect", "cannot be exploited", "an equilibrium of the")
+"""Words for players that play from a solved game, and for nobody else."""
+SHOWN_BY_GAMES = "not behind any other player"
+STRENGTH = (Path(__file__).parents[2] / "docs" / "strength.md").read_text(encoding="utf-8")
+
+
+def behind_in():
+    """The games in which a pairing of docs/strength.md has `best` behind."""
+    part = STRENGTH.split("## Behind", 1)[1].split("##", 1)[0]
+    return {spec.partition("(")[0] for spec in re.findall(r"^\| `([^`]+)`", part, re.MULTILINE)}
+
+
+def plays_solutions(entry):
+    player = entry.factory(make_game(entry.game), None)
+    plan = getattr(player, "_endgame", None)
+    plans = (plan, *getattr(plan, "_plans", ()))
+    searches = isinstance(player, SearchPlayer)
+    return isinstance(player, (SolutionPlayer, FlipDatabasePlayer)) or (searches and any(isinstance(one, SolveFirst) for one in plans))
+
+
+def words_of(entry):
+    return " ".join((entry.summary, entry.algorithm, entry.factory.__doc__ or "")).lower()
+
+
+@pytest.mark.parametrize("entry", ROSTER, ids=lambda entry: f"{entry.game} {entry.name}")
+def test_what_is_said_of_a_player_was_proven(entry):
+    said = words_of(entry)
+    allowed = "never loses" if entry.game == "tic_tac_toe" else ""  # tests/players/test_solving.py plays all games
+    assert [word for word in UNPROVEN if word in said and word != allowed] == []
+    if entry.game and any(word in said for word in PROVEN):
+        assert plays_solutions(entry), said
+
+
+@pytest.mark.parametrize("entry", ROSTER, ids=lambda entry: f"{entry.game} {entry.name}")
+def test_who_cannot_be_exploited_is_solved_before_its_clock_runs(entry):
+    said = words_of(entry)
+    assert said.count("cannot be exploited") == said.count("cannot be exploited where the game is solved before its clock runs")
+
+
+def test_of_a_game_in_which_best_is_behind_the_summary_says_so():
+    for entry in ROSTER:
+        if entry.name == "best" and entry.game in behind_in():
+            assert "ahead of it" in entry.summary, entry.game
+
+
+def test_who_is_said_to_be_behind_nobody_was_not_found_behind():
+    said = [entry for entry in ROSTER if SHOWN_BY_GAMES in entry.summary]
+    assert said
+    for entry in said:
+        assert entry.game not in behind_in()
+        assert f"`{entry.game}" in STRENGTH
