@@ -76,7 +76,7 @@ def database(game: "Game", limits: "Limits | None", file: str = "") -> "Player":
 
 PLAYERS.append(
     replace(
-        PLAYERS[-1], name="best", summary="the same as database: perfect where the database is there, else exact where the search reaches the end",
+        PLAYERS[-1], name="best", summary="as database: perfect where that is there, else exact where the search reaches the end",
         algorithm="the solved game, looked up; without the database alpha-beta, iterative deepening, transposition table",
     ),
 )  # fmt: skip

@@ -1,0 +1,48 @@
+"""`best` is not behind bots of a few lines, nor behind other searches of this library: the gravest cases, by games.
+
+The whole check is `benchmarks/best_of_all.py`; what it found is in docs/strength.md.
+"""
+
+import pytest
+from plain_bots import PlainBot, bots_of
+
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.oshi_zumo import OshiZumo
+from saddlepoint.play.game import play_game
+from saddlepoint.players.base import Answer
+from saddlepoint.players.clock import Clock
+from saddlepoint.roster.make import make_player
+
+SHORT = Clock(0.02, 0.02)
+
+
+def points_of(game, best, other, games, clock):
+    """Points of `best`, a draw being half a one; with each side in half of the games."""
+    points = 0.0
+    for number in range(games):
+        players = (best, other) if number % 2 == 0 else (other, best)
+        record = play_game(game, players, None, (clock, clock), number // 2, tolerance=5.0)
+        assert not any(record.faults)
+        result = record.result if number % 2 == 0 else -record.result
+        points += 0.5 if result == 0 else float(result > 0)
+    return points
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bot", ["bid a share", "bid a third", "bid even parts"])
+def test_best_of_oshi_zumo_is_not_behind_bots_that_bid_a_share_of_their_coins(bot):
+    game = OshiZumo(coins=50)
+    points = points_of(game, make_player("best", game), PlainBot(bots_of(game)[bot]), 60, SHORT)
+    assert points >= 18  # of 30 that are expected at least: one run in 1,000 has fewer
+
+
+@pytest.mark.slow
+def test_best_of_goofspiel_with_six_cards_knows_its_value_at_once():
+    game = Goofspiel(6)
+    best = make_player("best", game)
+    best.begin(game, 0, 1)
+    for outcome, _ in game.chance_outcomes(game.initial_state()):
+        findings = Answer.of(best.choose(game.next_state(game.initial_state(), outcome), SHORT)).findings
+        assert findings is not None
+        assert findings.exact
+        assert abs(findings.value) < 1e-9  # both hands are alike
