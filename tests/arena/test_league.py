@@ -43,13 +43,13 @@ def test_a_meeting_that_only_repeats_itself_is_not_asked_for_ever() -> None:
     for number in range(40):
         players = ("a", "b") if number % 2 == 0 else ("b", "a")
         job = Job(number, number // 2 * 2, players, "", number)
-        standings.add(PlayedGame(job, 0.0, 0.5, "", actions=((0, 0),), chance=False), timed=False)
+        standings.add(PlayedGame(job, 0.0, 0.5, "", actions=((0, 0),), chance=False))
     assert standings.between("a", "b").score.games == 2
     assert "c" in next_pairing(["a", "b", "c"], standings)
     standings = stand(*[("a", "c", 1.0)] * 3, *[("b", "c", 1.0)] * 3)
     for number in range(100, 140):
         job = Job(number, number // 2 * 2, ("a", "b") if number % 2 == 0 else ("b", "a"), "", number)
-        standings.add(PlayedGame(job, 0.0, 0.5, "", actions=((0, 0),), chance=False), timed=False)
+        standings.add(PlayedGame(job, 0.0, 0.5, "", actions=((0, 0),), chance=False))
     assert "c" in next_pairing(["a", "b", "c"], standings)
 
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .conditions import MatchConditions, is_timed
+from .conditions import MatchConditions
 from .job import Job
 from .ledger import Filter, Ledger, LedgerError
 from .ledger.versions import player_version
@@ -56,10 +56,9 @@ class League:
     def standings(self) -> Standings:
         """All games of the league, also those of players who left, or who were others before they changed."""
         standings, names = Standings(), self.ledger.labels()
-        timed = is_timed(self.ledger.tournament(self.number).conditions)
         for entry in self.ledger.games(Filter(tournament=self.number)):
             called = {spec: names.of(spec, entry.versions[side]) for side, spec in enumerate(entry.played.job.players)}
-            standings.add(with_names(entry.played, called), timed=timed)
+            standings.add(with_names(entry.played, called))
         for entry in self.ledger.voids(self.number):
             standings.add_void(entry.void.job.number, entry.void.reason)
         return standings
@@ -75,12 +74,13 @@ def open_league(ledger: Ledger, conditions: MatchConditions | None = None, plan:
     return League(ledger, ledger.begin(KIND, (), settings_of(conditions, plan), None))
 
 
-def next_pairing(players: Sequence[str], standings: Standings, waiting: Sequence[tuple[str, str]] = ()) -> tuple[str, str]:
+def next_pairing(players: Sequence[str], standings: Standings, waiting: Sequence[tuple[str, str]] = ()) -> tuple[str, str] | None:
     """The pairing whose next pair of games tells most about the players' order.
 
     Each pair of players is weighed by the variance of a result between them, as their ratings foresee it, over the games
     that each of them has: an even match between players of few games first. Pairs of games under way (`waiting`) count as
-    played. Raises LedgerError with fewer than two players.
+    played. Of players that play the same games again and again nothing is learned: they meet no more, and where all pairs are
+    such, there is none (None). Raises LedgerError with fewer than two players.
     """
     if len(players) < 2:
         raise LedgerError("a league needs two players to play; add them with `saddlepoint league add`")
@@ -100,7 +100,8 @@ def next_pairing(players: Sequence[str], standings: Standings, waiting: Sequence
         return expected * (1 - expected) * known
 
     pairs = [(a, b) for k, a in enumerate(players) for b in players[k + 1 :]]
-    return max(pairs, key=lambda pair: information(*pair))
+    telling = [pair for pair in pairs if not standings.exhausted(*pair)]
+    return max(telling, key=lambda pair: information(*pair), default=None)
 
 
 def rough_strengths(players: Sequence[str], standings: Standings, rounds: int = 50) -> dict[str, float]:
@@ -142,6 +143,9 @@ def run_league(
                 labels.update({spec: name for spec, name in league.labels().items() if spec not in labels})
             called = {labels[spec]: spec for spec in league.players}
             pairing = next_pairing(list(called), outcome.standings, under_way)
+            if pairing is None:
+                outcome.left_out = True
+                return
             under_way.append(pairing)
             a, b = (called[name] for name in pairing)
             del under_way[: -2 * workers.slots]

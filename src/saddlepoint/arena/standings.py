@@ -12,6 +12,7 @@ from .statistics.results import ResultTable, Unit
 from .statistics.score import Score
 
 _REMEMBERED_FAULTS = 20
+_FEW_REPEATS = 20  # repeated games in a row, at least, until no new one is expected
 
 
 @dataclass
@@ -28,6 +29,13 @@ class PairingFigures:
     """Complete pairs, or single games where games are not paired."""
     played: int = 0
     """All games, also those that repeat another."""
+    repeats_in_a_row: int = 0
+    """So many of the last games repeat another."""
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether nothing new is expected: the last games, twice as many as differ, all repeat another."""
+        return self.repeats_in_a_row >= max(_FEW_REPEATS, 2 * self.score.games)
 
     @property
     def counts(self) -> Pentanomial:
@@ -79,16 +87,18 @@ class Standings:
         """The first games decided by a fault."""
         self.fault_count = 0
 
-    def add(self, played: PlayedGame, condition_key: str = "", timed: bool = True) -> None:
-        """Count one more game. `condition_key` stands for its conditions; `timed`: a clock ran, so that it may come out otherwise."""
+    def add(self, played: PlayedGame, condition_key: str = "") -> None:
+        """Count one more game. `condition_key` stands for its conditions."""
         job = played.job
         self.games += 1
         self.steps += played.steps
         for side, spec in enumerate(job.players):
             self._add_effort(self.players.setdefault(spec, PlayerFigures()), played, side)
         a, b = sorted(job.players)
-        self.pairings.setdefault((a, b), PairingFigures()).played += 1
-        for new in self.repeats.new_games(played, condition_key, timed):
+        figures = self.pairings.setdefault((a, b), PairingFigures())
+        figures.played += 1
+        figures.repeats_in_a_row += 1
+        for new in self.repeats.new_games(played, condition_key):
             self._add_result(new)
         if any(played.faults):
             self.fault_count += 1
@@ -117,7 +127,13 @@ class Standings:
             return figures
         opened = {pair: (not first, 1 - points) for pair, (first, points) in figures.open_pairs.items()}
         units = Counter({_turned(unit): count for unit, count in figures.units.items()})
-        return PairingFigures(figures.score.swapped, figures.pairs[::-1], opened, units, figures.played)
+        turned = (figures.score.swapped, figures.pairs[::-1], opened, units)
+        return PairingFigures(*turned, figures.played, figures.repeats_in_a_row)
+
+    def exhausted(self, a: str, b: str) -> bool:
+        """Whether nothing new is expected of more games between two players."""
+        figures = self.pairings.get((min(a, b), max(a, b)))
+        return figures is not None and figures.exhausted
 
     def table(self) -> ResultTable:
         """All results between different players, for ratings and cross tables."""
@@ -137,6 +153,7 @@ class Standings:
         points = 1 - played.points if swapped else played.points
         figures = self.pairings.setdefault((b, a) if swapped else (a, b), PairingFigures())
         figures.score += Score.of((points,))
+        figures.repeats_in_a_row = 0
         game = (not swapped, points)
         if not self.paired:
             figures.units[(game,)] += 1

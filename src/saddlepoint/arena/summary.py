@@ -16,6 +16,12 @@ from .tournament import Outcome
 _SAYS = {"H0": "H0 accepted", "H1": "H1 accepted", "continue": "not decided"}
 
 
+def alike_and_counted(data: dict[str, Any]) -> tuple[int, int] | None:
+    """Of a summary whose games mostly are the same as earlier ones, and count nevertheless: how many are, of how many."""
+    alike, counted = data["alike"] - data["repeats"], data["games"] - data["repeats"]
+    return (alike, counted) if 2 * alike > counted else None
+
+
 def match_summary(outcome: Outcome, a: str, b: str, test: Sprt | None = None) -> dict[str, Any]:
     """The figures of a match from a's view; times in seconds, scores from 0 to 1."""
     standings = outcome.standings
@@ -24,7 +30,7 @@ def match_summary(outcome: Outcome, a: str, b: str, test: Sprt | None = None) ->
     low, high = counts.interval() if counts.pairs else score.interval()
     sides = dict(zip("ab", (standings.player_summary(a), standings.player_summary(b)), strict=True))
     return {"a": a, "b": b} | _run_summary(outcome) | {
-        "decided": outcome.decided, "exhausted": outcome.exhausted,
+        "decided": outcome.decided,
         **asdict(score), "score": score.mean,
         "interval95": [low, high],
         "paired": None if not counts.pairs else paired_summary(counts),
@@ -40,9 +46,10 @@ def _run_summary(outcome: Outcome) -> dict[str, Any]:
     """What the figures of any run begin with."""
     standings = outcome.standings
     return {
-        "games": standings.games, "repeats": standings.repeats.repeated,
+        "games": standings.games, "repeats": standings.repeats.repeated, "alike": standings.repeats.alike,
         "voids": standings.voids, "void_reasons": standings.void_reasons,
-        "asked": outcome.planned, "interrupted": outcome.interrupted, "busy": outcome.busy, "problem": "; ".join(outcome.unplayable),
+        "asked": outcome.planned, "interrupted": outcome.interrupted, "exhausted": outcome.exhausted,
+        "busy": outcome.busy, "problem": "; ".join(outcome.unplayable),
         "seconds": outcome.seconds, "games_per_second": outcome.games_per_second,
         "mean_length": standings.steps / standings.games if standings.games else None,
         "faults": standings.faults, "fault_count": standings.fault_count,

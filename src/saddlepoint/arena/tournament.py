@@ -26,7 +26,6 @@ _QUEUED = 2  # batches waiting for each process, so that none is idle
 _BATCH_SECONDS = 0.2  # short games are sent together: a message costs about as much as one
 _LARGEST_BATCH = 200
 _TRIES = 3  # of a game that the machine fails in
-_FEW_REPEATS = 20  # repeated games in a row, at least, until a test is given up
 
 Decided = Callable[[Standings], bool]
 
@@ -48,10 +47,25 @@ class Outcome:
     """Games that could not be played, and why: their process died even with every player isolated, or the machine failed in
     every try.
     """
-    exhausted: str = ""
-    """Why a test was given up: no new game comes of these openings any more."""
+    left_out: bool = False
+    """Whether games were left out, as nothing new comes of them."""
     busy: str = ""
     """What was noticed of others that took the players' cores, when it was noticed first."""
+
+    @property
+    def exhausted(self) -> str:
+        """Why games were left out, with the way out; empty where none was."""
+        meetings = {pair: figures for pair, figures in self.standings.pairings.items() if figures.exhausted}
+        if not self.left_out or not meetings:
+            return ""
+        played, different = (sum(count) for count in zip(*((one.played, one.score.games) for one in meetings.values()), strict=True))
+        between = "" if len(self.standings.pairings) == 1 else " between " + "; ".join(" and ".join(pair) for pair in meetings)
+        found = "all are one" if different == 1 else f"only {different} differ"
+        swap = "" if self.standings.paired else "; --swap plays each from both sides"
+        return (
+            f"the same games came again and again: of {played} games{between} {found}; "
+            f"more openings, such as --openings random:4, give more{swap}"
+        )
 
     @property
     def games_per_second(self) -> float:
@@ -121,8 +135,10 @@ class Runner:
             if self._decided is not None and self._decided(self.outcome.standings):
                 self.outcome.decided = True
                 return False
-            if self._decided is not None and self._is_exhausted():
-                return False
+
+    def telling(self, jobs: Iterable[Job]) -> Iterator[Job]:
+        """The jobs of which something new may come, by what is known when each of them is asked for."""
+        return (job for job in jobs if not self._is_exhausted(job))
 
     def _batch(self, jobs: Iterator[Job]) -> list[Job]:
         size = 1
@@ -178,15 +194,12 @@ class Runner:
             self.outcome.busy = problem
             self._say(f"the machine became busy ({problem}): players get less than their time; the ledger has each game's load")
 
-    def _is_exhausted(self) -> bool:
-        """Whether a test can learn nothing more: whatever is played has been played before."""
-        standings = self.outcome.standings
-        if standings.repeats.in_a_row < max(_FEW_REPEATS, 2 * standings.different):
+    def _is_exhausted(self, job: Job) -> bool:
+        """Whether nothing more can be learned of this meeting: whatever is played has been played before."""
+        a, b = (self._labels.get(spec, spec) for spec in job.players)
+        if not self.outcome.standings.exhausted(a, b):
             return False
-        self.outcome.exhausted = (
-            f"the same games came again and again: of {standings.games} games only {standings.different} differ; "
-            "more openings, such as --openings random:4, give more"
-        )
+        self.outcome.left_out = True
         return True
 
     def _record(self, played: PlayedGame) -> None:
@@ -197,7 +210,7 @@ class Runner:
             a, b = (self._version(spec) for spec in played.job.players)
             if not self._ledger.add(self._tournament, played, (a, b)):
                 return
-        outcome.standings.add(with_names(played, self._labels), timed=self.conditions.timed)
+        outcome.standings.add(with_names(played, self._labels))
         outcome.played += 1
         outcome.seconds = time.perf_counter() - self._began
         if self._on_game is not None:
@@ -267,7 +280,7 @@ def run_tournament(
                 kind = type(schedule).kind
                 tournament = ledger.begin(kind, schedule.players, settings_of(conditions, plan), outcome.planned)
             for entry in ledger.games(Filter(tournament=tournament)):
-                outcome.standings.add(entry.played, timed=conditions.timed)
+                outcome.standings.add(entry.played)
                 done.append(entry.played.job)
             for entry in ledger.voids(tournament):
                 outcome.standings.add_void(entry.void.job.number, entry.void.reason)
@@ -278,7 +291,7 @@ def run_tournament(
             for stage in schedule.stages(plan, outcome.standings.points):
                 jobs = plan.jobs(stage)
                 grown = extension or (isinstance(schedule, EXTENDABLE) and not goes_by_plan(plan.jobs(stage), done))
-                if not runner.play(extending_jobs(jobs, plan, done) if grown else _missing(jobs, done)):
+                if not runner.play(runner.telling(extending_jobs(jobs, plan, done) if grown else _missing(jobs, done))):
                     break
         if ledger is not None and tournament is not None and not outcome.unplayable:
             ledger.finish(tournament)

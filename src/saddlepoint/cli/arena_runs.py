@@ -171,8 +171,21 @@ def print_faults(data: Mapping[str, Any]) -> None:
 
 def print_uncounted(data: Mapping[str, Any]) -> None:
     """Of a summary, the games that count once or not at all."""
+    from ..arena.summary import alike_and_counted
+    from .terminal import print_wrapped
+
     if data["repeats"]:
-        print(f"{data['repeats']} of {data['games']} games repeat an earlier one, and count once: {data['games'] - data['repeats']} differ")
+        print_wrapped(
+            f"{data['repeats']} of {data['games']} games repeat an earlier one, move for move, and count once: "
+            f"different games {data['games'] - data['repeats']}"
+        )
+    if (found := alike_and_counted(data)) is not None:
+        print_wrapped(
+            f"{found[0]} of the {found[1]} games that count are the same as an earlier one in every move; they count, as a player was "
+            "seen to vary or the rules left something to chance: the figures are of these openings alone"
+        )
+    if data["exhausted"]:
+        print_wrapped(f"what was left was not played: {data['exhausted']}")
     if data["voids"]:
         print(f"{data['voids']} games were void, because the machine failed, and do not count:")
     for reason in data["void_reasons"][:5]:

@@ -69,8 +69,8 @@ def print_match(data: dict[str, Any]) -> None:
         )
     if (test := data["sprt"]) is not None:
         print(f"SPRT {test['test']}: LLR {test['llr']:.2f} ({test['lower']:.2f}, {test['upper']:.2f}), {test['says']}")
-        if data["exhausted"]:
-            print(f"the test was stopped without a decision: {data['exhausted']}")
+        if data["exhausted"] and test["decision"] == "continue":
+            print("the test was stopped without a decision")
     print(
         f"{data['mean_length']:.1f} steps a game, {data['games_per_second']:.2f} games/s; "
         f"over time: {data['late']['a']} and {data['late']['b']}"

@@ -24,7 +24,7 @@ from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.games.light_riders import LightRiders
 
 GAME = LightRiders(8, 6)
-SCHEDULE, CONDITIONS = RoundRobin(("random", "nobody")), MatchConditions(GAME)
+SCHEDULE, CONDITIONS = RoundRobin(("random", "random")), MatchConditions(GAME)
 
 
 def go_on(path: str, plan: Plan, report: int) -> None:

@@ -32,9 +32,9 @@ def game(number: int, moves: str, seed: int | None = None, players: tuple[str, s
     return PlayedGame(job, 1.0, 1.0, "", actions=actions, **({"chance": False} | more))  # type: ignore[arg-type]
 
 
-def counted(*games: PlayedGame, timed: bool = False, seeds: frozenset[int] = frozenset()) -> int:
+def counted(*games: PlayedGame, seeds: frozenset[int] = frozenset()) -> int:
     repeats = Repeats(seeds)
-    found = [new for one in games for new in repeats.new_games(one, timed=timed)]
+    found = [new for one in games for new in repeats.new_games(one)]
     assert len(games) - repeats.repeated == len(found) == len({one.job.number for one in found})
     return len(found)
 
@@ -53,22 +53,71 @@ def test_who_ever_chose_otherwise_may_do_so_again_and_all_games_count() -> None:
     assert counted(*elsewhere, game(0, "01"), game(1, "00")) == 3  # it was b who varied
 
 
-def test_chance_and_clocks_could_have_made_a_difference() -> None:
+def test_chance_could_have_made_a_difference() -> None:
     assert counted(*(game(k, "0112", chance=True) for k in range(5))) == 5
     assert counted(*(game(k, "0112", chance=None) for k in range(5))) == 5
-    assert counted(*(game(k, "0112") for k in range(5)), timed=True) == 5
 
 
 def test_the_same_seed_is_the_same_choices_whatever_the_clock() -> None:
     same = [game(k, "0112", seed=7, chance=True) for k in range(5)]
-    assert counted(*same, timed=True, seeds=frozenset({7})) == 1
-    assert counted(same[0], game(9, "0113", seed=7, chance=True), timed=True, seeds=frozenset({7})) == 2
+    assert counted(*same, seeds=frozenset({7})) == 1
+    assert counted(same[0], game(9, "0113", seed=7, chance=True), seeds=frozenset({7})) == 2
 
 
-def test_a_game_decided_by_a_fault_repeats_none() -> None:
+def test_the_same_fault_after_the_same_moves_is_the_same_game() -> None:
     crash = (Fault(FaultKind.CRASH, 0, 1, ""), None)
-    assert counted(*(game(k, "0112", faults=crash) for k in range(5))) == 5
-    assert counted(*(game(k, "") for k in range(5))) == 5
+    assert counted(*(game(k, "0112", faults=crash) for k in range(5))) == 1
+    assert counted(*(game(k, "", faults=crash) for k in range(5))) == 1
+    assert counted(*(game(k, "") for k in range(5))) == 1
+
+
+def test_who_is_sometimes_at_fault_varies() -> None:
+    late, wrong = ((Fault(kind, 0, 1, ""), None) for kind in (FaultKind.LATE, FaultKind.ILLEGAL))
+    went_on = [game(k, "011200") for k in range(3)]
+    assert counted(*went_on, game(3, "0112", faults=late)) == 4
+    assert counted(game(3, "0112", faults=late), *went_on) == 4
+    assert counted(*(game(k, "0112", faults=late) for k in range(3)), game(3, "0112", faults=wrong)) == 4
+    # it is player 0 who varied: what the other one does against somebody else may still be all that it does
+    elsewhere = [game(k, "22", players=("c", "b")) for k in (4, 5)]
+    assert counted(*went_on, game(3, "0112", faults=late), *elsewhere) == 5
+
+
+def in_pairs(*lines: tuple[int, int, str]) -> list[PlayedGame]:
+    """Games as (pair, which of its two games, moves), between a and b with sides swapped."""
+    found = [game(2 * pair + half, moves, players=("ab", "ba")[half]) for pair, half, moves in lines]  # type: ignore[arg-type]
+    return [replace(one, job=replace(one.job, pair=one.job.number // 2 * 2)) for one in found]
+
+
+@given(st.permutations([(pair, half, ("0112", "1201")[half]) for pair in range(4) for half in (0, 1)]))
+def test_of_an_opening_played_again_and_again_one_pair_counts_in_whatever_order_games_end(order: list[tuple[int, int, str]]) -> None:
+    standings = Standings()
+    for one in in_pairs(*order):
+        standings.add(one)
+    assert standings.between("a", "b").counts.cells == (0, 0, 1, 0, 0)
+    assert standings.between("a", "b").counts.games == 2
+
+
+@given(st.permutations([(pair, half, f"{int(pair == 3)}112") for pair in range(4) for half in (0, 1)]))
+def test_pairs_are_whole_where_games_turn_out_to_be_new_after_all(order: list[tuple[int, int, str]]) -> None:
+    standings = Standings()
+    for one in in_pairs(*order):
+        standings.add(one)
+    assert standings.between("a", "b").counts.cells == (0, 0, 4, 0, 0)
+    assert standings.different == 8
+
+
+def test_a_player_against_itself_is_seen_from_both_sides() -> None:
+    standings = Standings()
+    for one in in_pairs(*((pair, half, "0112") for pair in range(3) for half in (0, 1))):
+        standings.add(replace(one, job=replace(one.job, players=("a", "a"))))
+    assert standings.between("a", "a").counts.cells == (0, 0, 1, 0, 0)
+
+
+def test_games_that_count_and_are_alike_are_told() -> None:
+    repeats = Repeats()
+    for one in (game(0, "0112"), game(1, "0112"), game(2, "0113"), game(3, "0112")):
+        repeats.new_games(one)
+    assert (repeats.repeated, repeats.alike) == (0, 2)
 
 
 @given(st.lists(st.text("012", min_size=2, max_size=2), min_size=1, max_size=40), st.randoms())
@@ -129,7 +178,7 @@ def test_a_report_counts_three_runs_of_one_match_as_one(tmp_path: Path) -> None:
 def test_repeated_games_count_for_times_and_not_for_scores() -> None:
     standings = Standings(paired=False, repeats=Repeats())
     for number in range(4):
-        standings.add(replace(game(number, "0112"), times=((0.5, 0.5), (0.1, 0.1))), timed=False)
+        standings.add(replace(game(number, "0112"), times=((0.5, 0.5), (0.1, 0.1))))
     assert (standings.games, standings.different) == (4, 1)
     a = standings.player_summary("a")
     assert (a["games"], a["wins"]) == (1, 1)
@@ -137,11 +186,10 @@ def test_repeated_games_count_for_times_and_not_for_scores() -> None:
     assert standings.table().paired("a", "b").games == 1
 
 
-@pytest.mark.parametrize("timed", [True, False])
-def test_memory_grows_with_meetings_and_not_with_random_games(timed: bool) -> None:
+def test_memory_grows_with_meetings_and_not_with_random_games() -> None:
     repeats = Repeats()
     for number in range(2000):
-        repeats.new_games(game(number, f"{number % 10}{number // 10 % 10}"), timed=timed)
+        repeats.new_games(game(number, f"{number % 10}{number // 10 % 10}"))
     assert len(repeats._cells) <= 1
     assert not repeats._seen
     assert sum(len(cell.held) for cell in repeats._cells.values()) == 0

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arena_games import NODES, numbers
-from saddlepoint.arena.job import Job
+from saddlepoint.arena.job import Job, PlayedGame
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan
@@ -42,8 +42,8 @@ class NoisyGames:
     def __init__(self) -> None:
         self.played: list[Job] = []
 
-    def play(self, jobs: Iterable[Job]) -> dict[int, float]:
-        return {job.number: self._points(job) for job in jobs}
+    def play(self, jobs: Iterable[Job]) -> list[PlayedGame]:
+        return [PlayedGame(job, points, points, "", chance=True) for job in jobs for points in [self._points(job)]]
 
     def recorded(self, number: int) -> str | None:
         return None

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from ..conditions import is_timed
 from ..ledger import Entry, Filter, Ledger, LedgerError, Tournament, VoidEntry
 from ..standings import Standings
 from ..statistics.repeats import Repeats
@@ -43,10 +42,8 @@ class GameFigures:
     present: set[str] | None = None
     """Players who have not left their league, by their labels; None for all."""
 
-    def add(
-        self, entry: Entry, labels: tuple[str, str] | None = None, paired: bool = True, condition_key: str = "", timed: bool = True
-    ) -> None:
-        """Count one more game, its players by their labels; `condition_key` and `timed` as for `Standings.add`.
+    def add(self, entry: Entry, labels: tuple[str, str] | None = None, paired: bool = True, condition_key: str = "") -> None:
+        """Count one more game, its players by their labels; `condition_key` as for `Standings.add`.
 
         Raises LedgerError for figures that no game can have.
         """
@@ -57,7 +54,7 @@ class GameFigures:
         first = entry.tournament << _NUMBER_BITS  # pairs are numbered within their tournament
         self.standings.paired = paired
         job = replace(job, number=first + job.number, pair=first + job.pair, players=labels or job.players)
-        self.standings.add(replace(played, job=job), condition_key, timed)
+        self.standings.add(replace(played, job=job), condition_key)
         self.last_id = max(self.last_id, entry.id)
         if any(played.faults):
             if len(self.faulty) < SHOWN_GAMES:
@@ -86,7 +83,7 @@ class GameFigures:
         data: dict[str, Any] = {
             "game": self.name, "parameters": self.parameters,
             "tournaments": [_tournament(one, self.counts[one.id]) for one in self.tournaments],
-            "games": standings.games, "repeats": standings.repeats.repeated,
+            "games": standings.games, "repeats": standings.repeats.repeated, "alike": standings.repeats.alike,
             "voids": len(self.voids), "void_games": [_void(entry) for entry in self.voids[:SHOWN_GAMES]],
             "ratings": None, "notes": [], "cross_table": [], "cycles": [], "mixture": None,
             "first_player": {**asdict(first), "score": first.mean, "interval95": list(first.interval())},
@@ -124,7 +121,7 @@ def gather(
     of: dict[int, GameFigures] = {}
     labels, gone = ledger.labels(), ledger.removed_players()
     seeds = ledger.shared_seeds()
-    counting: dict[int, tuple[bool, str, bool]] = {}  # paired, conditions as text, timed
+    counting: dict[int, tuple[bool, str]] = {}  # paired, conditions as text
     for number, entry in enumerate(ledger.games(which), 1):
         if entry.tournament not in of:
             one = tournaments.get(entry.tournament) or ledger.tournament(entry.tournament)  # it may have begun just now
@@ -135,7 +132,7 @@ def gather(
                 found[key] = GameFigures(name, parameters, standings=Standings(repeats=Repeats(seeds)), present=set() if gone else None)
             of[one.id] = found[key]
             of[one.id].tournaments.append(one)
-            counting[one.id] = (one.paired, json.dumps(one.conditions, sort_keys=True), is_timed(one.conditions))
+            counting[one.id] = (one.paired, json.dumps(one.conditions, sort_keys=True))
         figures, specs = of[entry.tournament], entry.played.job.players
         try:
             names = (labels.of(specs[0], entry.versions[0]), labels.of(specs[1], entry.versions[1]))

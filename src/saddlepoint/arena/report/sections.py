@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...game import Game
+from ..summary import alike_and_counted
 from . import charts
 from .markup import DASH, MINUS, Markup, clipped, element, joined
 from .replays import UNFOLLOWABLE, replay_id, result_of
@@ -244,8 +245,14 @@ def uncounted(data: dict[str, Any]) -> Markup | None:
     said: list[Markup] = []
     if data["repeats"]:
         text = (
-            f"{data['repeats']:,} of {data['games']:,} games repeat an earlier one, and could not have come out otherwise: "
-            "they count once in scores, ratings and intervals."
+            f"{data['repeats']:,} of {data['games']:,} games repeat an earlier one, move for move, of players that were never seen "
+            "to vary: they count once in scores, ratings and intervals. Lengths and openings are those of all games."
+        )
+        said.append(paragraph(text, kind="note"))
+    if (found := alike_and_counted(data)) is not None:
+        text = (
+            f"{found[0]:,} of the {found[1]:,} games that count are the same as an earlier one in every move; they count, as a player was "
+            "seen to vary or the rules left something to chance. The figures are of these openings alone."
         )
         said.append(paragraph(text, kind="note"))
     if data["voids"]:

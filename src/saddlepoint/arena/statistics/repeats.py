@@ -1,4 +1,4 @@
-"""Which games are nothing new: the same game played again, which could not have come out otherwise.
+"""Which games are nothing new: the same game played again by players that were never seen to vary.
 
 docs/statistics.md has the rule in words.
 """
@@ -6,20 +6,68 @@ docs/statistics.md has the rule in words.
 import hashlib
 from array import array
 from collections.abc import Container
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
+from ...players.fault import FaultKind
 from ..job import PlayedGame
 
-Moves: TypeAlias = "array[int]"
+_KEPT_LINES = 10_000  # so many different games are told apart; where there are more, nobody asks how many
+
+
+class _CellKey(NamedTuple):
+    """Two players, by side, an opening, and a set of conditions."""
+
+    conditions: str
+    players: tuple[str, str]
+    turned: bool
+    """Of a player against itself: whether it is the second game of a pair."""
+    opening: bytes
+
+    @property
+    def mirrored(self) -> "_CellKey":
+        """The same with sides swapped."""
+        turned = not self.turned if self.players[0] == self.players[1] else self.turned
+        return self._replace(players=self.players[::-1], turned=turned)
+
+
+@dataclass(frozen=True)
+class _Line:
+    """What both players did in a game, and nothing of when they did it."""
+
+    moves: "array[int]"
+    """Joint actions, one after the other."""
+    faults: tuple[FaultKind | None, FaultKind | None]
+    """By which the game ended."""
+
+    @classmethod
+    def of(cls, played: PlayedGame) -> "_Line":
+        """What was done in a game."""
+        a, b = (None if fault is None else fault.kind for fault in played.faults)
+        return cls(array("i", (action for joint in played.actions for action in joint)), (a, b))
+
+    def who_differs(self, other: "_Line") -> list[int]:
+        """The sides that did something else where the two lines part; none where they are the same."""
+        step = next((k // 2 * 2 for k, (x, y) in enumerate(zip(self.moves, other.moves)) if x != y), None)
+        if step is not None:
+            return [side for side in (0, 1) if self.moves[step + side] != other.moves[step + side]]
+        if len(self.moves) == len(other.moves):
+            return [side for side in (0, 1) if self.faults[side] != other.faults[side]]
+        shorter = self if len(self.moves) < len(other.moves) else other
+        at_fault = [side for side in (0, 1) if shorter.faults[side] is not None]
+        return at_fault or [0, 1]  # without a fault the rules do not decide alone when it ends
 
 
 @dataclass
 class _Cell:
     """The games of two players, by side, from one opening under one set of conditions."""
 
-    first: Moves
-    """What was played in the first of them."""
+    first: _Line
+    """What was done in the first of them."""
+    pair: int
+    """That the first of them counts in."""
+    second: bool
+    """Whether that was the second game of its pair."""
     held: list[PlayedGame] = field(default_factory=list[PlayedGame])
     """Games like it that do not count while neither player has been seen to vary; without their times and moves."""
 
@@ -27,9 +75,9 @@ class _Cell:
 class Repeats:
     """Tells new games from repeated ones, in the order in which they are given.
 
-    A game repeats an earlier one of the same players (on the same sides), opening, conditions, moves and outcomes of chance if
-    both have the same seed; or if no clock ran, nothing was left to chance, and neither player was ever seen to
-    choose differently from the same opening after the same moves. A game decided by a fault repeats none.
+    A game repeats an earlier one of the same players (on the same sides), opening, conditions, moves, faults and outcomes of
+    chance if both have the same seed; or if nothing was left to chance, and neither player was ever seen to do
+    something else after the same moves from the same opening. Clocks make no difference.
 
     `seeds` are those that may occur more than once; games of other seeds are not kept in mind for theirs.
     """
@@ -37,65 +85,86 @@ class Repeats:
     def __init__(self, seeds: Container[int] = frozenset()) -> None:
         self._seeds = seeds
         self._seen: set[bytes] = set()
-        self._cells: dict[tuple[str, tuple[str, str], str], _Cell] = {}
+        self._cells: dict[_CellKey, _Cell] = {}
         self._varying: set[tuple[str, str]] = set()  # (condition_key, player)
-        self._held: dict[tuple[str, str], set[tuple[str, tuple[str, str], str]]] = {}  # cells by player
+        self._held: dict[tuple[str, str], set[_CellKey]] = {}  # cells by player
+        self._exchanged: dict[tuple[_CellKey, int], int] = {}  # the pair that a game counts in, by its cell and its own pair
+        self._lines: set[bytes] = set()
         self.repeated = 0
         """Games that repeat another, so far."""
-        self.in_a_row = 0
-        """Of the last games, so many in a row."""
+        self.alike = 0
+        """Games that are the same as an earlier one in all that was done, whether they count or not."""
 
-    def new_games(self, played: PlayedGame, condition_key: str = "", timed: bool = True) -> list[PlayedGame]:
+    def new_games(self, played: PlayedGame, condition_key: str = "") -> list[PlayedGame]:
         """The games that count now: this one, none if it repeats another, or also such as turned out to be new after all.
 
-        `condition_key` stands for the conditions; `timed`: a clock ran.
+        `condition_key` stands for the conditions. What counts of an opening that is played again and again is a whole
+        pair, whichever of its games ended first.
         """
-        if not played.actions or any(played.faults):
-            return self._counted([played])
         job = played.job
-        cell_key = (condition_key, job.players, hashlib.blake2b(job.opening.encode(), digest_size=8).hexdigest())
-        moves = array("i", (action for joint in played.actions for action in joint))
+        opening = hashlib.blake2b(job.opening.encode(), digest_size=8).digest()
+        key = _CellKey(condition_key, job.players, job.players[0] == job.players[1] and job.number != job.pair, opening)
+        line = _Line.of(played)
+        name = hashlib.blake2b(repr((key, line.faults)).encode() + line.moves.tobytes(), digest_size=12).digest()
+        if name in self._lines:
+            self.alike += 1
+        elif len(self._lines) < _KEPT_LINES:
+            self._lines.add(name)
         if job.seed in self._seeds:
-            name = hashlib.blake2b(repr((cell_key, job.seed)).encode() + moves.tobytes(), digest_size=16).digest()
-            if name in self._seen:
+            seeded = name + repr(job.seed).encode()
+            if seeded in self._seen:
                 return self._repeat()
-            self._seen.add(name)
-        if timed or played.chance is not False or all((condition_key, player) in self._varying for player in job.players):
-            return self._counted([played])  # and of players who both vary nothing need be kept in mind
-        freed = self._compare(cell_key, moves)
-        cell = self._cells.setdefault(cell_key, _Cell(moves))
-        if cell.first is moves or any((condition_key, player) in self._varying for player in job.players):
-            return self._counted([played], freed)
-        cell.held.append(PlayedGame(job, played.result, played.points, played.reason, actions=(), chance=False))
-        for player in job.players:
-            self._held.setdefault((condition_key, player), set()).add(cell_key)
-        return self._repeat()
+            self._seen.add(seeded)
+        if (pair := self._exchanged.pop((key, job.pair), None)) is not None:
+            played = _in_pair(played, pair)
+        if played.chance is not False or all(self._varies(key)):
+            return [played]  # and of players who both vary nothing need be kept in mind
+        freed = self._compare(key, line)
+        if key not in self._cells:
+            played = self._open(key, line, played)
+        elif not any(self._varies(key)):
+            return self._hold(key, played)
+        self.repeated -= len(freed)
+        return [played, *freed]
 
-    def _counted(self, games: list[PlayedGame], freed: list[PlayedGame] | None = None) -> list[PlayedGame]:
-        self.in_a_row = 0
-        self.repeated -= len(freed or ())
-        return [*games, *(freed or ())]
+    def _varies(self, key: _CellKey) -> list[bool]:
+        return [(key.conditions, player) in self._varying for player in key.players]
+
+    def _open(self, key: _CellKey, line: _Line, played: PlayedGame) -> PlayedGame:
+        """The first game of its cell. It joins the mirrored one's, whose own other half, a copy of this, takes its place."""
+        pair, second = played.job.pair, played.job.number != played.job.pair
+        mirrored = self._cells.get(key.mirrored)
+        if mirrored is not None and mirrored.second != second and mirrored.pair != pair and not any(self._varies(key)):
+            self._exchanged[key, mirrored.pair] = pair
+            played = _in_pair(played, mirrored.pair)
+        self._cells[key] = _Cell(line, played.job.pair, second)
+        return played
+
+    def _hold(self, key: _CellKey, played: PlayedGame) -> list[PlayedGame]:
+        short = PlayedGame(played.job, played.result, played.points, played.reason, played.faults, chance=False)
+        self._cells[key].held.append(short)
+        for player in key.players:
+            self._held.setdefault((key.conditions, player), set()).add(key)
+        return self._repeat()
 
     def _repeat(self) -> list[PlayedGame]:
         self.repeated += 1
-        self.in_a_row += 1
         return []
 
-    def _compare(self, key: tuple[str, tuple[str, str], str], moves: Moves) -> list[PlayedGame]:
-        """Note who chose differently than in the cell's first game; the games that count because of it."""
+    def _compare(self, key: _CellKey, line: _Line) -> list[PlayedGame]:
+        """Note who did something else than in the cell's first game; the games that count because of it."""
         cell = self._cells.get(key)
-        if cell is None or cell.first == moves:
-            return []
-        step = next((k // 2 * 2 for k, (x, y) in enumerate(zip(cell.first, moves)) if x != y), None)
         freed: list[PlayedGame] = []
-        if step is None:  # one game is the beginning of the other: then the rules do not decide alone when it ends
-            different = [0, 1]
-        else:
-            different = [side for side in (0, 1) if cell.first[step + side] != moves[step + side]]
-        for side in different:
-            player = (key[0], key[1][side])
+        for side in () if cell is None else cell.first.who_differs(line):
+            player = (key.conditions, key.players[side])
             self._varying.add(player)
             for held_in in self._held.pop(player, ()):
                 freed += self._cells[held_in].held
                 self._cells[held_in].held = []
         return freed
+
+
+def _in_pair(played: PlayedGame, pair: int) -> PlayedGame:
+    """The game as one of another pair, on the same side in it."""
+    job = played.job
+    return replace(played, job=replace(job, number=pair + job.number - job.pair, pair=pair))

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..conditions import MatchConditions
@@ -50,32 +50,30 @@ class RecordedGames:
     ) -> None:  # fmt: skip
         self._conditions, self._workers, self._ledger, self._number = conditions, workers, ledger, number
         self._outcome, self._on_game = outcome, on_game
-        self._points: dict[int, float] = {}
-        self._known: dict[int, tuple[Job, float]] = {}
-        for played in self._entered():
-            self._known[played.job.number] = (played.job, played.points)
+        self._played: list[PlayedGame] = []
+        self._known = {played.job.number: _without_times(played) for played in self._entered()}
         self._runner = Runner(conditions, workers, Outcome(Standings(), None), ledger, number, self._note)
 
-    def play(self, jobs: Iterable[Job]) -> dict[int, float]:
-        """Player 0's points in each of the games, by their numbers. Raises LedgerError where the ledger has others.
+    def play(self, jobs: Iterable[Job]) -> list[PlayedGame]:
+        """The games, without their times. Raises LedgerError where the ledger has others.
 
         Raises ValueError where the machine failed in every try of a game.
         """
         jobs = list(jobs)
-        found = {job.number: self._known[job.number][1] for job in jobs if self._is_known(job)}
+        found = [self._known[job.number] for job in jobs if self._is_known(job)]
         self._outcome.games += len(found)
-        self._points = {}
+        self._played = []
         # Counts of its own for each batch: hundreds of players pass by, and only their points are of interest.
         self._runner.outcome = Outcome(Standings(), None)
-        self._runner.play(job for job in jobs if job.number not in found)
+        self._runner.play(job for job in jobs if job.number not in self._known)
         self._outcome.unplayable += self._runner.outcome.unplayable
         if self._runner.failed:
             raise ValueError(self._outcome.unplayable[-1])
-        return found | self._points
+        return found + self._played
 
     def recorded(self, number: int) -> str | None:
         """Who was player 0 of a game that was played before; None if it was not."""
-        return self._known[number][0].players[0] if number in self._known else None
+        return self._known[number].job.players[0] if number in self._known else None
 
     def play_test(self, tuner: Tuner) -> None:
         """Play the tuned player against the start until the test is decided, or its games are used up."""
@@ -88,12 +86,12 @@ class RecordedGames:
         jobs = {job.number: job for job in tuner.test_jobs()}
         for played in self._entered():
             if jobs.pop(played.job.number, None) is not None:
-                test.standings.add(played, timed=self._conditions.timed)
+                test.standings.add(played)
                 self._outcome.games += 1
         test.decided = decided(test.standings)
         if not test.decided:
             runner = Runner(self._conditions, self._workers, test, self._ledger, self._number, self._note, decided)
-            runner.play(iter(jobs.values()))
+            runner.play(runner.telling(jobs.values()))
         self._outcome.unplayable += test.unplayable
 
     def _entered(self) -> Iterator[PlayedGame]:
@@ -102,7 +100,7 @@ class RecordedGames:
             yield from (entry.played for entry in self._ledger.games(Filter(tournament=self._number)))
 
     def _note(self, played: PlayedGame, _: Outcome) -> None:
-        self._points[played.job.number] = played.points
+        self._played.append(_without_times(played))
         self._outcome.games += 1
         self._outcome.played += 1
         if self._on_game is not None:
@@ -110,12 +108,16 @@ class RecordedGames:
 
     def _is_known(self, job: Job) -> bool:
         known = self._known.get(job.number)
-        if known is not None and known[0] != job:
+        if known is not None and known.job != job:
             raise LedgerError(
-                f"game {job.number} of this tuning was {' against '.join(known[0].players)}, where this version of the "
+                f"game {job.number} of this tuning was {' against '.join(known.job.players)}, where this version of the "
                 f"program would play {' against '.join(job.players)}; begin a new tuning"
             )
         return known is not None
+
+
+def _without_times(played: PlayedGame) -> PlayedGame:
+    return replace(played, times=((), ()), searches=((), ()), load=None)
 
 
 def tuning_settings(tuning: Tuning, plan: Plan, conditions: MatchConditions) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from ..job import Job
+from ..job import Job, PlayedGame
+from ..standings import Standings
 from ..statistics.paired import Pentanomial
 from ..statistics.sprt import Sprt
 from .parameters import Parameter, Values, with_values, written_values
@@ -112,9 +113,14 @@ class Trial:
     number: int
     values: Values
     spec: str
-    counts: Pentanomial = field(default_factory=Pentanomial)
-    """All games against the whole pool."""
+    opponents: tuple[str, ...]
+    standings: Standings = field(default_factory=Standings)
     pruned: bool = False
+
+    @property
+    def counts(self) -> Pentanomial:
+        """The games against the whole pool, without those that repeat another."""
+        return sum((self.standings.between(self.spec, opponent).counts for opponent in self.opponents), Pentanomial())
 
     @property
     def lower(self) -> float:
@@ -151,8 +157,8 @@ class Progress:
 class Games(Protocol):
     """Plays games, or knows how they ended."""
 
-    def play(self, jobs: Iterable[Job]) -> dict[int, float]:
-        """Player 0's points in each of the games, by their numbers; games that cannot be played are missing."""
+    def play(self, jobs: Iterable[Job]) -> list[PlayedGame]:
+        """The games, in any order; those that cannot be played are missing."""
         ...
 
     def recorded(self, number: int) -> str | None:
@@ -220,11 +226,11 @@ class Tuner:
         used, number = 0, 0
         while used + self._trial_numbers <= tuning.games:
             proposal = proposals.ask(self._recorded_values(number))
-            trial = Trial(number, proposal.values, with_values(tuning.start, proposal.values))
+            trial = Trial(number, proposal.values, with_values(tuning.start, proposal.values), tuning.opponents)
             self.progress.trials.append(trial)
             done = 0
             for rung in tuning.rungs:
-                trial.counts += self._play(trial, self._trial_numbers * number, range(done, rung), 0)
+                self._play(trial, self._trial_numbers * number, range(done, rung), 0)
                 done = rung
                 if proposal.report(trial.counts.mean, rung) and rung < tuning.trial_pairs:
                     trial.pruned = True
@@ -250,14 +256,14 @@ class Tuner:
         if not tuning.finalists:
             return ranked[0]
         for place, trial in enumerate(list(different.values())[: tuning.finalists]):
-            finalist = Trial(trial.number, trial.values, trial.spec)
+            finalist = Trial(trial.number, trial.values, trial.spec, tuning.opponents)
             first = self._finalists_first + place * tuning.finalist_pairs * len(tuning.opponents) * 2
-            finalist.counts = self._play(finalist, first, range(tuning.finalist_pairs), tuning.trial_pairs)
+            self._play(finalist, first, range(tuning.finalist_pairs), tuning.trial_pairs)
             progress.finalists.append(finalist)
         progress.finalists.sort(key=lambda trial: -trial.lower)  # of equals, the better trial
         return progress.finalists[0]
 
-    def _play(self, trial: Trial, first: int, pairs: range, opening: int) -> Pentanomial:
+    def _play(self, trial: Trial, first: int, pairs: range, opening: int) -> None:
         """Pairs of games against each opponent; openings and seeds are those of every other trial."""
         opponents = self.tuning.opponents
         jobs: list[Job] = []
@@ -265,18 +271,12 @@ class Tuner:
             for place, opponent in enumerate(opponents):
                 offset = 2 * (pair * len(opponents) + place)
                 jobs += self._pair(first + offset, opening + pair, trial.spec, opponent, offset)
-        return self._counted(jobs)
+        for played in self._games.play(jobs):
+            trial.standings.add(played)
 
     def _pair(self, number: int, opening: int, a: str, b: str, seed: int) -> Iterator[Job]:
         for game, players in enumerate(((a, b), (b, a))):
             yield Job(number + game, number, players, self._opening(opening), self._seed_of(seed + game))
-
-    def _counted(self, jobs: Sequence[Job]) -> Pentanomial:
-        points = self._games.play(jobs)
-        return Pentanomial.from_games(
-            (job.pair, points[job.number] if job.number == job.pair else 1 - points[job.number])
-            for job in jobs if job.number in points
-        )  # fmt: skip
 
     def _climb(self) -> None:
         """SPSA: step by step the way that wins."""
@@ -294,8 +294,9 @@ class Tuner:
             ahead, behind = (with_values(tuning.start, self._values(moved(theta, way, by))) for by in (reach, -reach))
             count = min(gains.pairs, total - played)
             jobs = [job for k in range(played, played + count) for job in self._pair(2 * k, k, ahead, behind, 2 * k)]
-            counts = self._counted(jobs)
-            lead = 2 * counts.points - counts.games  # wins less losses
+            lead = sum(  # wins less losses; a step is no figure, so games that repeat another are in it
+                (2 * one.points - 1) * (1 if one.job.number == one.job.pair else -1) for one in self._games.play(jobs)
+            )
             theta = moved(theta, way, gains.step(played, total) * lead)
             played += count
             self.progress.steps.append(Step(played, self._values(theta)))
