@@ -203,6 +203,48 @@ def test_a_player_that_says_itself_that_it_was_late_does_not_lose_by_the_machine
         assert fault == Fault(FaultKind.LATE, 0, 0, "no answer in time")
 
 
+class Person(Straight):
+    is_person = True
+
+
+@pytest.mark.parametrize("lost", [0.0, 0.125, 0.375, 5.0])
+def test_a_late_answer_in_a_game_with_a_person_is_taken(monkeypatch: pytest.MonkeyPatch, lost: float) -> None:
+    """Whether the machine was busy or the computer's player slow: the game goes on to its end by the rules."""
+    monkeypatch.setattr(StallWatch, "lost_since", lambda watch, mark: lost)
+    players = (slow(monkeypatch, 1.25), Person())
+    record = play_game(GAME, players, GAME.initial_state(2, 2), (Clock(1.0, 1.0), Clock(1.0, 1.0)), tolerance=0.1)
+    straight = play_game(GAME, (Straight(), Straight()), GAME.initial_state(2, 2))
+    assert record.late_answers[0] == len(record.actions) > 1
+    assert (record.faults, record.actions, record.reason) == ((None, None), straight.actions, straight.reason)
+
+
+def test_a_quick_move_stands_for_an_answer_that_does_not_come_in_a_game_with_a_person() -> None:
+    class Silent(Straight):
+        games = 0
+
+        def begin(self, game: Any, player: int, seed: int | None = None) -> None:
+            self.games += 1
+            super().begin(game, player, seed)
+
+        def choose(self, state: Any, clock: Clock) -> int:
+            raise PlayerError("no answer within 1.000 s", FaultKind.LATE)
+
+    silent = Silent()
+    record = play_game(GAME, (silent, Person()), GAME.initial_state(2, 2), (Clock(1.0, 1.0), Clock(1.0, 1.0)), seed=1)
+    assert record.faults == (None, None)
+    assert silent.games == 1 + len(record.actions)  # it is asked again, as at the beginning
+    answers = [choice.answer for choice in record.choices[0]]
+    assert all(answer is not None and "no answer within 1.000 s" in answer.warning for answer in answers)
+
+
+def test_an_illegal_move_ends_a_game_with_a_person_too() -> None:
+    class Wrong(Straight):
+        def choose(self, state: Any, clock: Clock) -> int:
+            return 77
+
+    assert play_game(GAME, (Wrong(), Person()), clocks=(Clock(), Clock())).faults[0] is not None
+
+
 class Substitute(FaultPolicy):
     """Player 0 is not asked."""
 

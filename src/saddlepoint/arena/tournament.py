@@ -1,5 +1,6 @@
 """Playing the games of a schedule: in parallel, into a ledger, from where it stopped."""
 
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
@@ -25,7 +26,10 @@ from .workers import Batch, HereWorkers, Workers
 _QUEUED = 2  # batches waiting for each process, so that none is idle
 _BATCH_SECONDS = 0.2  # short games are sent together: a message costs about as much as one
 _LARGEST_BATCH = 200
-_TRIES = 3  # of a game that the machine fails in
+_MOST_FAILED = 3
+_LONG_PAUSE = 4.0  # seconds: what is told
+_PAUSES = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0)
+"""Seconds before a game is played again that the machine failed in, after the first time, the second ...; then no more."""
 
 Decided = Callable[[Standings], bool]
 
@@ -45,7 +49,7 @@ class Outcome:
     """Whether it ended early because a test was decided."""
     unplayable: list[str] = field(default_factory=list[str])
     """Games that could not be played, and why: their process died even with every player isolated, or the machine failed in
-    every try.
+    every try. The others stand.
     """
     left_out: bool = False
     """Whether games were left out, as nothing new comes of them."""
@@ -78,7 +82,8 @@ Say = Callable[[str], None]
 
 
 class Runner:
-    """Plays jobs on workers and records every finished game, once. A game that the machine failed in is played again.
+    """Plays jobs on workers and records every finished game, once. A game that the machine failed in is played again after a
+    pause that grows, while others go on.
 
     `labels` name players in the standings; by default their specs do. `say` is told what the user should know at once.
     """
@@ -90,10 +95,19 @@ class Runner:
     ) -> None:  # fmt: skip
         self._largest_batch = largest_batch
         self._labels, self._say = {} if labels is None else labels, say
-        self._again: list[Job] = []
+        self._again: list[tuple[float, Job]] = []
+        """Games that the machine failed in, and from when on they are played again."""
+        self._was_old = False
+        """Whether the last game that was begun was one of them."""
         self._tries: Counter[int] = Counter()
+        self._failed_since: set[int] = set()
+        """Games that the machine failed in since one was played: after some no new one is begun until one of them can be played."""
+        self._played_before: dict[int, int] = {}
+        """How many games had been played when the machine first failed in a game."""
+        self.gave_up = False
+        """Whether the machine failed in every try of a game."""
         self.failed = False
-        """Whether the machine failed in every try of a game: then nothing more is played."""
+        """Whether it did, and no other game could be played meanwhile: then nothing more is played."""
         self.conditions, self.workers, self.outcome = conditions, workers, outcome
         self._ledger, self._tournament = ledger, tournament
         self._on_game, self._decided = on_game, decided
@@ -106,15 +120,19 @@ class Runner:
         running: dict[Batch, list[Job]] = {}
         while True:
             while len(running) < self.workers.slots * _QUEUED:
-                batch = [self._again.pop(0)] if self._again else self._batch(jobs)
+                batch = self._next(jobs)
                 if not batch:
                     break
                 running[self.workers.submit(self.conditions, batch)] = batch
                 if isinstance(self.workers, HereWorkers):
                     break
+            pause = min((when for when, _ in self._again), default=math.inf) - time.monotonic()
             if not running:
-                return True
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
+                if not self._again:
+                    return True
+                self._rest(pause)
+                continue
+            done, _ = wait(running, None if pause == math.inf else max(pause, 0.0), return_when=FIRST_COMPLETED)
             for future in done:
                 batch = running.pop(future)
                 try:
@@ -139,6 +157,33 @@ class Runner:
     def telling(self, jobs: Iterable[Job]) -> Iterator[Job]:
         """The jobs of which something new may come, by what is known when each of them is asked for."""
         return (job for job in jobs if not self._is_exhausted(job))
+
+    def _next(self, jobs: Iterator[Job]) -> list[Job]:
+        """Old games and new ones in turn, as long as the machine lets any be played."""
+        old = [] if self._was_old else self._due()
+        if not old and not (self._again and len(self._failed_since) >= _MOST_FAILED):
+            new = self._batch(jobs)
+            if new:
+                self._was_old = False
+                return new
+        old = old or self._due()
+        self._was_old = bool(old)
+        return old
+
+    def _due(self) -> list[Job]:
+        """A game that is played again now."""
+        now = time.monotonic()
+        for number, (when, job) in enumerate(self._again):
+            if when <= now:
+                del self._again[number]
+                return [job]
+        return []
+
+    def _rest(self, seconds: float) -> None:
+        """Nothing is left but games that the machine failed in: give it time."""
+        if seconds > _LONG_PAUSE:
+            self._say(f"the machine fails in {len(self._again)} game(s), which are played again in {seconds:.0f} s")
+        time.sleep(max(seconds, 0.0))
 
     def _batch(self, jobs: Iterator[Job]) -> list[Job]:
         size = 1
@@ -180,12 +225,16 @@ class Runner:
         if self._ledger is not None and self._tournament is not None:
             self._ledger.add_void(self._tournament, void)
         self.outcome.standings.add_void(number, void.reason)
+        self._played_before.setdefault(number, self.outcome.played)
+        self._failed_since.add(number)
+        tried = self._tries[number]
         self._tries[number] += 1
-        if self._tries[number] < _TRIES:
-            self._again.append(void.job)
+        if tried < len(_PAUSES):
+            self._again.append((time.monotonic() + _PAUSES[tried], void.job))
             return
-        self.failed = True
-        self.outcome.unplayable.append(f"game {number} was void {_TRIES} times, the machine is at fault: {void.reason}")
+        self.gave_up = True
+        self.failed = self.outcome.played == self._played_before[number]
+        self.outcome.unplayable.append(f"game {number} was void {tried + 1} times, the machine is at fault: {void.reason}")
 
     def _watch(self, load: Load) -> None:
         """Say once that others took the players' cores."""
@@ -203,6 +252,7 @@ class Runner:
         return True
 
     def _record(self, played: PlayedGame) -> None:
+        self._failed_since.clear()
         outcome = self.outcome
         seconds = played.seconds
         self._game_seconds = seconds if self._game_seconds is None else 0.9 * self._game_seconds + 0.1 * seconds

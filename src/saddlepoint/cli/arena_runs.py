@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ..arena.workers import Workers
     from ..programs.isolation import Isolation
 
+_NAMED = 3  # games that could not be played, each with its reason
+
 
 def fresh_seed() -> int:
     """A seed that no player can guess."""
@@ -156,7 +158,18 @@ def tell(
         warn(f"{ledger} has the finished games; {go_on}" if ledger else "")
         raise KeyboardInterrupt
     if outcome.unplayable:
-        raise ValueError("; ".join(outcome.unplayable))
+        raise ValueError(_not_played(outcome.unplayable, go_on if ledger is not None else ""))
+
+
+def _not_played(why: list[str], go_on: str) -> str:
+    """What could not be played, and what to change; `go_on` says how it can be played later, where it can."""
+    from ..play.game import TIME_LOST
+
+    shown = "; ".join(why[:_NAMED]) + (f" and {len(why) - _NAMED} more" if len(why) > _NAMED else "")
+    text = f"{len(why)} game{'s' * (len(why) > 1)} could not be played, the others stand: {shown}"
+    if any(TIME_LOST in one for one in why):
+        text += "; give moves more --time or --tolerance, play fewer games at a time (-j 1), or wait until the machine is less busy"
+    return f"{text}; {go_on}" if go_on else text
 
 
 def print_faults(data: Mapping[str, Any]) -> None:

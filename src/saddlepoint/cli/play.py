@@ -50,8 +50,9 @@ def play(
     from ..arena.job import Job
     from ..arena.workers.warming import warm_rules
     from ..arena.workers.worker import log_file
-    from ..play.game import play_game
+    from ..play.game import TIME_LOST, play_game
     from ..play.replay import game_json, to_line
+    from ..players.base import MachineFault
     from ..players.clock import ENDLESS
     from ..players.human import HumanPlayer, Left
     from ..players.needs import Need
@@ -87,9 +88,13 @@ def play(
             time.sleep(delay)
 
     def played(seated: "list[Player]", on_step: "OnStep", on_undo: "OnUndo | None") -> "GameRecord":
-        return play_game(
-            rules, seated, state, (clocks[0], clocks[1]), seed, about.tolerance, on_step, on_undo, at_once=not about.sequential
-        )
+        try:
+            return play_game(
+                rules, seated, state, (clocks[0], clocks[1]), seed, about.tolerance, on_step, on_undo, at_once=not about.sequential
+            )
+        except MachineFault as error:
+            way_out = "; play it again, with more --time or --tolerance" if TIME_LOST in str(error) else ""
+            raise MachineFault(f"the game has no result: {error}{way_out}") from error
 
     try:
         for player in players:

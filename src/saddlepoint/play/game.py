@@ -17,6 +17,9 @@ from ..players.seeds import derived_seed, player_seed
 from .record import Choice, GameRecord
 from .stalls import StallWatch
 
+TIME_LOST = "the machine stood still or compiled"
+"""How a fault of the machine begins that is a matter of time."""
+
 _TO_ACT = {0: (0,), 1: (1,), SIMULTANEOUS: (0, 1)}
 OnStep = Callable[[Any, tuple[int, int]], None]
 OnUndo = Callable[[Any, int], None]
@@ -28,6 +31,8 @@ class FaultPolicy:
     A new one for each game.
     """
 
+    restarts = False
+    """Whether a player that gave no answer, where one was found for it, begins anew from this position."""
     forfeits = True
     """Whether a player that cannot begin loses; else its exception is the caller's. Where the machine is why an answer is
     late, there is no result."""
@@ -53,6 +58,20 @@ class FaultPolicy:
         return draw.choices(outcomes, weights)[0]
 
 
+class PersonsGame(FaultPolicy):
+    """That of a game with a person, which nobody's lateness ends: a late answer is taken, a quick one stands for a missing one."""
+
+    restarts = True
+
+    def judge(self, game: Game, state: Any, player: int, answer: Answer | None, fault: Fault | None) -> Answer | None:
+        if fault is None or fault.kind != FaultKind.LATE:
+            return super().judge(game, state, player, answer, fault)
+        choices = game.choices(state, player)
+        if answer is not None and answer.action in choices:
+            return answer
+        return Answer(random.choice(list(choices)), warning=f"{fault}: a move was drawn for it")
+
+
 def play_game(
     game: Game,
     players: Sequence[Player],
@@ -75,7 +94,8 @@ def play_game(
     and chance's random choices, each independent of the others for whoever does not know it.
 
     Raises MachineFault, and the game has no result, where the machine is at fault: a full disk, a failed compilation, an
-    answer that is late only because this process stood still or compiled.
+    answer that is late only because this process stood still or compiled. A game with a person goes on: nothing that is late
+    ends it.
 
     With `on_undo` players may take moves back (raise TakeBack): the game goes on before that player's last move, and
     `on_undo` is told the position and the number of steps that count. Clocks are not set back.
@@ -83,7 +103,8 @@ def play_game(
     start = game.initial_state() if start is None else start
     policy = policy or _policy_of(players)
     clocks = clocks or (ENDLESS, ENDLESS)
-    with StallWatch(policy.forfeits and any(math.isfinite(clock.bank) for clock in clocks)) as watch:
+    is_watched = policy.forfeits and not any(player.is_person for player in players)
+    with StallWatch(is_watched and any(math.isfinite(clock.bank) for clock in clocks)) as watch:
         table = _Table(game, players, start, clocks, seed, tolerance, policy, watch, on_undo, at_once)
         while table.step():
             if on_step is not None:
@@ -97,7 +118,7 @@ def _policy_of(players: Sequence[Player]) -> FaultPolicy:
         own: FaultPolicy | None = player.fault_policy(players)
         if own is not None:
             return own
-    return FaultPolicy()
+    return PersonsGame() if any(player.is_person for player in players) else FaultPolicy()
 
 
 class _Undo(Exception):
@@ -143,15 +164,18 @@ class _Table:
 
     def _begin(self) -> None:
         """Tell the players that a game begins, or that it goes on from another position."""
-        for number, player in enumerate(self._players):
-            try:
-                player.begin(self._game, number, None if self._seed is None else player_seed(self._seed, number))
-            except Exception as error:
-                if not self._policy.forfeits:
-                    raise
-                kind, text = _fault_of(error)
-                self._faults[number] = Fault(kind, number, None, text)
+        for number in range(len(self._players)):
+            self._begin_player(number)
         self._show()
+
+    def _begin_player(self, number: int) -> None:
+        try:
+            self._players[number].begin(self._game, number, None if self._seed is None else player_seed(self._seed, number))
+        except Exception as error:
+            if not self._policy.forfeits:
+                raise
+            kind, text = _fault_of(error)
+            self._faults[number] = Fault(kind, number, None, text)
 
     def _show(self) -> None:
         """Tell the position to the players that follow the game."""
@@ -234,10 +258,10 @@ class _Table:
             kind, text = _fault_of(error)
         used = time.perf_counter() - started
         late = clock.is_late(used - self._tolerance)
-        if late or kind == FaultKind.LATE:
+        if self._watch.active and (late or kind == FaultKind.LATE):
             lost = self._watch.lost_since(mark)
             if lost and not clock.is_late(used - self._tolerance - lost):
-                raise MachineFault(f"the machine stood still or compiled for {lost:.2f} s while player {player} was to move")
+                raise MachineFault(f"{TIME_LOST} for {lost:.2f} s while player {player} was to move")
         if late:
             if kind is None:
                 kind, text = FaultKind.LATE, f"late: {used:.3f} s used of {clock.bank:.3f} s"
@@ -258,6 +282,8 @@ class _Table:
         if counts is None:
             self._faults[player] = reply.fault
             return NO_ACTION
+        if reply.answer is None and self._policy.restarts:
+            self._begin_player(player)
         return counts.action
 
     def _take_back(self, player: int, now: tuple[Any, int, int]) -> None:

@@ -20,14 +20,14 @@ class StallWatch:
     """Watches within a `with` statement; without `active` it watches nothing, and nothing ever stalled."""
 
     def __init__(self, active: bool = True) -> None:
-        self._active = active
+        self.active = active
         self._end = threading.Event()
         self._woke = threading.Condition()
         self._wakings = 0
         self._stalls: list[tuple[float, float]] = []  # when it was noticed, how long
 
     def __enter__(self) -> Self:
-        if self._active:
+        if self.active:
             threading.Thread(target=self._watch, name="saddlepoint stall watch", daemon=True).start()
         return self
 
@@ -40,7 +40,7 @@ class StallWatch:
 
     def lost_since(self, mark: tuple[float, float]) -> float:
         """Seconds that this process stood still, or this thread compiled, since `mark` was taken."""
-        if not self._active:
+        if not self.active:
             return 0.0
         with self._woke:
             wakings = self._wakings  # a stall that has just ended is noticed at the next waking

@@ -36,6 +36,8 @@ class HumanPlayer(Player):
     directions, and else go through the moves.
     """
 
+    is_person = True
+
     def __init__(
         self, source: TextIO | None = None, screen: TextIO | None = None, adviser: Callable[[], Player] | None = None
     ) -> None:

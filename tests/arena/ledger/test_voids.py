@@ -6,18 +6,23 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from arena_games import NODES, SEARCH, plan
+from cli_runs import cli
 from report_pages import report_of
+from saddlepoint.arena import tournament
 from saddlepoint.arena.job import Job, VoidGame
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.load import Load
-from saddlepoint.arena.schedule import RoundRobin
+from saddlepoint.arena.schedule import Plan, RoundRobin
 from saddlepoint.arena.summary import match_summary
 from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.arena.tuning.parameters import Parameter
@@ -25,12 +30,16 @@ from saddlepoint.arena.tuning.run import run_tuning
 from saddlepoint.arena.tuning.tuner import Tuning
 from saddlepoint.arena.workers import worker
 from saddlepoint.compiled import KernelError
+from saddlepoint.game import Game
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.game import play_game
 from saddlepoint.players.base import MachineFault, Player
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.fault import FaultKind
 from saddlepoint.players.random_player import RandomPlayer
+from saddlepoint.players.seeds import player_seed
+
+__all__ = ["cli"]  # a fixture
 
 GAME = LightRiders(8, 6)
 FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -68,6 +77,7 @@ def test_an_error_of_a_players_own_is_its_fault() -> None:
 
 def failing_players(monkeypatch: pytest.MonkeyPatch, times: int, error: Exception = FULL) -> None:
     made = worker.make_player
+    monkeypatch.setattr(tournament, "_PAUSES", (0.01, 0.02, 0.04))
     monkeypatch.setattr(worker, "make_player", lambda spec, *rest: Failing() if spec == "random" else made(spec, *rest))
     Failing.left, Failing.error = times, error
 
@@ -93,9 +103,78 @@ def test_a_machine_that_fails_every_time_stops_the_run_in_a_sentence(monkeypatch
     with Ledger(tmp_path / "games.db") as ledger:
         outcome = run_tournament(RoundRobin((SEARCH, "random")), plan(50), NODES, ledger=ledger)
         assert (ledger.count(), ledger.tournament(1).finished) == (0, None)
-    assert outcome.standings.voids <= 3 * 2
+    assert outcome.standings.voids <= 3 * 4  # of three games in four tries
     assert outcome.unplayable[0].startswith("game ")
-    assert "was void 3 times, the machine is at fault: OSError: [Errno 28]" in outcome.unplayable[0]
+    assert "was void 4 times, the machine is at fault: OSError: [Errno 28]" in outcome.unplayable[0]
+
+
+class Busy(Player):
+    """The machine fails in the games whose seeds are these."""
+
+    seeds: frozenset[int] = frozenset()
+
+    def begin(self, game: Game, player: int, seed: int | None = None) -> None:
+        if seed in self.seeds:
+            raise MachineFault("the machine stood still or compiled for 0.05 s while player 0 was to move")
+        super().begin(game, player, seed)
+
+    def choose(self, state: Any, clock: Clock) -> int:
+        return int(self.game.legal_actions(state, self.player)[0])
+
+
+def busy_in(monkeypatch: pytest.MonkeyPatch, match: Plan, numbers: set[int]) -> None:
+    failing_players(monkeypatch, 0)
+    made = worker.make_player
+    monkeypatch.setattr(worker, "make_player", lambda spec, *rest: Busy() if spec == "random" else made(spec, *rest))
+    Busy.seeds = frozenset(player_seed(match.seed_of(number), seat) for number in numbers for seat in (0, 1))
+
+
+def test_what_cannot_be_played_on_a_busy_machine_does_not_end_the_other_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    busy_in(monkeypatch, match := plan(8), {1, 2})
+    with Ledger(tmp_path / "games.db") as ledger:
+        outcome = run_tournament(RoundRobin((SEARCH, "random")), match, NODES, ledger=ledger)
+        assert sorted(entry.played.job.number for entry in ledger.games(Filter())) == [0, 3, 4, 5, 6, 7]
+        assert ledger.tournament(1).finished is None  # --resume plays the others
+    assert [text.partition(",")[0] for text in outcome.unplayable] == ["game 1 was void 4 times", "game 2 was void 4 times"]
+
+
+def test_a_machine_that_comes_to_rest_costs_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    busy_in(monkeypatch, match := plan(4), {0, 1, 2, 3})
+    pauses: list[float] = []
+
+    def rest(seconds: float) -> None:
+        pauses.append(seconds)
+        if sum(pauses) > 0.05:
+            Busy.seeds = frozenset()
+
+    clock = SimpleNamespace(sleep=rest, monotonic=lambda: sum(pauses), perf_counter=time.perf_counter)
+    monkeypatch.setattr(tournament, "time", clock)
+    outcome = run_tournament(RoundRobin((SEARCH, "random")), match, NODES)
+    assert (outcome.standings.games, outcome.unplayable) == (4, [])
+    assert 0.05 < sum(pauses) < 0.08
+
+
+def test_what_could_not_be_played_is_told_with_what_to_change(monkeypatch: pytest.MonkeyPatch, cli: Any) -> None:
+    monkeypatch.setattr(tournament, "_PAUSES", (0.01,))
+    monkeypatch.setattr(worker, "play_game", raising_at(2, play_game))
+    code, out, err = cli("match", "random", "random", "--size", "8x6", "-n", "4", "--seed", "1", "-j", "1")
+    assert (code, "3 of 4 games were played" in out) == (2, True)
+    assert "1 game could not be played, the others stand: game 2 was void 2 times" in err
+    assert all(way in err for way in ("--time", "--tolerance", "-j 1"))
+
+
+def raising_at(number: int, play: Callable[..., Any]) -> Callable[..., Any]:
+    """A `play_game` during which the machine stands still whenever it is the game of this number, counted by their seeds."""
+    seeds: list[int] = []
+
+    def played(game: Game, players: Any, start: Any, clocks: Any, seed: int, *rest: Any, **named: Any) -> Any:
+        if seed not in seeds:
+            seeds.append(seed)
+        if seeds.index(seed) == number:
+            raise MachineFault("the machine stood still or compiled for 0.05 s while player 0 was to move")
+        return play(game, players, start, clocks, seed, *rest, **named)
+
+    return played
 
 
 def test_the_ledger_gives_a_void_game_back_as_it_was(tmp_path: Path) -> None:
@@ -116,7 +195,7 @@ def test_a_tuning_on_a_failing_machine_stops_in_a_sentence(monkeypatch: pytest.M
     failing_players(monkeypatch, 10**9)
     start = "alphabeta(evaluator=voronoi_edges(k1=0.1, k2=0.1))"
     tuning = Tuning(start, (Parameter("evaluator.k1", -1.0, 1.0),), ("random",), games=8, trial_games=4)
-    with pytest.raises(ValueError, match="was void 3 times, the machine is at fault"):
+    with pytest.raises(ValueError, match="was void 4 times, the machine is at fault"):
         run_tuning(tuning, plan(8), NODES)
 
 

@@ -67,7 +67,7 @@ class RecordedGames:
         self._runner.outcome = Outcome(Standings(), None)
         self._runner.play(job for job in jobs if job.number not in self._known)
         self._outcome.unplayable += self._runner.outcome.unplayable
-        if self._runner.failed:
+        if self._runner.gave_up:
             raise ValueError(self._outcome.unplayable[-1])
         return found + self._played
 
