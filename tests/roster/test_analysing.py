@@ -3,7 +3,7 @@
 import pytest
 
 from saddlepoint.algorithms import AlphaBeta, DoubleOracleBounds, PrincipalVariation, SaddlePruning
-from saddlepoint.evaluators import Bob, Lines, Prospects, Voronoi
+from saddlepoint.evaluators import Bob, Hands, Lines, Prospects, Voronoi
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.rubiks_flip import RubiksFlip
@@ -22,8 +22,8 @@ def test_without_a_word_it_is_the_search_of_best_and_for_stages_one_of_equilibri
     assert search.player == "best"
     assert stages.algorithm == DoubleOracleBounds(Prospects())
     assert stages.player == "do_alphabeta(evaluator=prospects)"
-    assert search_of(Goofspiel()).algorithm == SaddlePruning()
-    assert stage_search_of(Goofspiel()) == (DoubleOracleBounds(), "do_alphabeta")
+    assert search_of(Goofspiel()).algorithm == SaddlePruning(Hands())
+    assert stage_search_of(Goofspiel()) == (DoubleOracleBounds(Hands()), "do_alphabeta(evaluator=hands)")
     assert isinstance(stage_search_of(Simplexity()).algorithm, PrincipalVariation)
     assert stage_search_of(Simplexity()) == search_of(Simplexity())
 

@@ -44,8 +44,8 @@ class Hands(Component):
 
     @property
     def bound(self) -> float:
-        """The largest absolute value an evaluation can have: all points of 13 cards that are worth 1,012 at most, twice."""
-        return 2.0 * 13 * 1012
+        """The largest absolute value of who wins; points stay within the game's own range of results."""
+        return 1.0
 
     @kernel
     def counts(self, game, state):

@@ -42,8 +42,8 @@ class Mobility(Component):
 
     @property
     def bound(self) -> float:
-        """The largest absolute value an evaluation can have: a board of 8x8 cells, where discs are counted."""
-        return 64.0
+        """The largest absolute value an evaluation can have, as a share of the game's largest result."""
+        return 1.0
 
     @kernel
     def sides(self, game):
