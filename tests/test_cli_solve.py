@@ -83,9 +83,10 @@ def test_it_says_layer_by_layer_what_it_found_and_where_it_is(cli, tmp_path):
 @pytest.mark.usefixtures("small")
 def test_by_default_the_file_goes_where_the_players_look_and_json_tells_all(cli, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    code, out, _ = cli("solve", "rubiks_flip", "--double-lock", "opponent", "--json")
+    code, out, err = cli("solve", "rubiks_flip", "--double-lock", "opponent", "--json")
     data = json.loads(out)
     assert code == 0
+    assert f"this writes about 113 MB to {data['file']}, where the players look for it; -o FILE writes elsewhere" in err
     assert data["file"] == str(tmp_path / "saddlepoint" / "rubiks_flip-opponent.solved")
     assert data["bytes"] == os.path.getsize(data["file"])
     assert (data["value"], data["double_lock"]) == ("D", "opponent")
@@ -128,6 +129,28 @@ def test_analyze_shows_every_turn_of_a_database(cli, tmp_path):
         assert row["value"] == -game.returns(after)
         assert row["plies"] == (1 if row["value"] else None)
     assert (data["player"], data["value"], data["exact"]) == (1, max(row["value"] for row in data["turns"]), True)
+
+
+def test_a_database_in_which_a_value_was_changed_is_damaged(cli, tmp_path):
+    path, position = tmp_path / "last.solved", tmp_path / "position.txt"
+    write_database(path, "draw", solve_layers(0, lowest=16), highest=16)
+    position.write_text("BBYW/RWWB/RY.B/WRBY\n")
+    asked = "analyze", str(position), "--game", "rubiks_flip", "--algorithm", f'database(file="{path}")'
+    whole = path.read_bytes()
+    for changed in (
+        whole[:-1] + bytes([whole[-1] ^ 1]), whole.replace(b'"values": [-64, 0, 64]', b'"values": [64, 0, -64]'),
+        whole.replace(b'"double_lock": "draw"', b'"double_lock": "mover"'), whole.replace(b'"16"', b'"15"'),
+    ):  # fmt: skip
+        assert changed != whole
+        path.write_bytes(changed)
+        code, out, err = cli(*asked)
+        assert (code, out) == (2, "")
+        assert "is damaged: what it says of positions with " in err or "solves double_lock=mover, the game is draw" in err
+    for key, value in ((b'"bits": 4', b'"bits": 7'), (b'"at": 65536', b'"at": -5536'), (b"[-64, 0, 64]", b"[-64, 0, 6e9]")):
+        path.write_bytes(whole.replace(key, value))
+        code, out, err = cli(*asked)
+        assert (code, out) == (2, "")
+        assert "is no database of Rubik's Flip" in err
 
 
 @pytest.mark.compiles_long

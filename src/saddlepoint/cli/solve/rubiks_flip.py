@@ -7,7 +7,7 @@ from typing import Any
 import typer
 
 from ..files import check_regular_output
-from ..terminal import Progress, fail, print, print_json
+from ..terminal import Progress, fail, print, print_json, warn
 
 
 def rubiks_flip(
@@ -24,12 +24,17 @@ def rubiks_flip(
     Example: saddlepoint solve rubiks_flip --double-lock opponent -o flip-opponent.solved
     """
     from ...games.rubiks_flip import RubiksFlip
-    from ...solvers.rubiks_flip.database import Database, default_path, solve_to_file
+    from ...solvers.rubiks_flip.database import Database, default_path, expected_size, solve_to_file
     from ...solvers.rubiks_flip.solve import SolvedLayer, total_entries
 
     RubiksFlip(double_lock)  # refuses what is no rule before anything is made
     path = output or default_path(double_lock)
     check_regular_output(output)  # the default folder is made when the file is
+    if output is None:
+        warn(
+            f"this writes about {expected_size(keep) / 1e6:.0f} MB to {path}, where the players look for it; "
+            "-o FILE writes elsewhere, --keep 8 less, and Ctrl-C ends it with nothing written"
+        )
     started = time.perf_counter()
     rows: list[dict[str, Any]] = []
     done = 0

@@ -71,6 +71,8 @@ def database(game: "Game", limits: "Limits | None", file: str = "") -> "Player":
     found = Database(path) if file or default_path(game.double_lock).exists() else None
     if found is not None and found.game != game:
         raise ValueError(f"{path} solves double_lock={found.game.double_lock}, the game is {game.double_lock}")
+    if found is not None:
+        found.check()
     return FlipDatabasePlayer(found, limits=limits)
 
 

@@ -6,6 +6,7 @@ first in the low half. Layers with more than `HIGHEST` tiles are usually left ou
 every turn of a position, takes a few thousandths of a second.
 """
 
+import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable
@@ -14,18 +15,22 @@ from typing import Any
 
 import numpy as np
 
+from ...boards.square16 import SQUARES
 from ...compiled import jit, run
 from ...game import GameError
 from ...games.rubiks_flip import RubiksFlip, State
+from .digests import DIGESTS
 from .endgame import Endgame, Line, outcome_of
 from .outcome import Outcome
-from .patterns import Layer, position_number
+from .patterns import Layer, entries_per_class, number_of_patterns, position_number
 from .solve import SolvedLayer, solve_layers
 
 HIGHEST = 11
 """The most tiles of a position that is kept, if nobody wants more."""
 _FORMAT = b"saddlepoint rubiks_flip 1\n"
 _PAGE = 1 << 16
+_LARGEST = 127
+"""Values are bytes with a sign."""
 _THREE_PLIES_LEFT = "BBYW/RWWB/RY../WRB."
 
 
@@ -100,6 +105,11 @@ def solve_to_file(
     write_database(path, double_lock, told(), highest)
 
 
+def expected_size(highest: int = HIGHEST) -> int:
+    """About how many bytes a database takes that keeps so many tiles: 4 bits an entry."""
+    return sum(number_of_patterns(tiles) // 8 * entries_per_class(tiles) for tiles in range(highest + 1)) // 2
+
+
 def default_path(double_lock: str = "draw") -> Path:
     """Where a database is kept if nobody says otherwise: XDG_DATA_HOME, or the usual place for it."""
     home = os.environ.get("XDG_DATA_HOME")
@@ -143,9 +153,11 @@ class Database:
             if not start.startswith(_FORMAT):
                 raise ValueError
             header = json.loads(start[len(_FORMAT) :])
-            self._about = {int(tiles): about for tiles, about in header["layers"].items()}
+            self._about = {int(tiles): _checked_layer(about) for tiles, about in header["layers"].items()}
             self.game = RubiksFlip(header["double_lock"])
             needed = max(about["at"] + about["bytes"] for about in self._about.values())
+            if not self._about.keys() <= set(range(SQUARES + 1)):
+                raise ValueError
         except FileNotFoundError:
             raise DatabaseError(f"there is no database {self.path}; `saddlepoint solve rubiks_flip` makes one") from None
         except (OSError, ValueError, KeyError, TypeError):
@@ -155,6 +167,17 @@ class Database:
         self._file = np.asarray(np.memmap(self.path, np.uint8, "r"))
         self._layers: dict[int, tuple[Any, ...]] = {}
         self._endgame = Endgame(self.game)
+
+    def check(self) -> None:
+        """Raise DatabaseError unless every layer that is kept is the solved game's: a file may come from anybody."""
+        for tiles, about in self._about.items():
+            digest = hashlib.sha256(json.dumps([about["bits"], about["values"]]).encode())
+            digest.update(self._file[about["at"] : about["at"] + about["bytes"]].data)
+            if digest.hexdigest() != DIGESTS[self.game.double_lock][tiles]:
+                raise DatabaseError(
+                    f"{self.path} is damaged: what it says of positions with {tiles} tiles is not what they are worth; "
+                    f"`saddlepoint solve rubiks_flip --double-lock {self.game.double_lock} -o {self.path}` writes it anew"
+                )
 
     def outcome(self, state: State) -> Outcome:
         """The outcome of the position for the side to move."""
@@ -212,6 +235,20 @@ class Database:
         if tiles not in self._layers:
             layer, about = Layer(tiles), self._about[tiles]
             data = self._file[about["at"] : about["at"] + about["bytes"]]
-            values = np.array(about["values"], np.int64)
+            if len(data) * 8 < layer.entries * about["bits"]:  # compiled code would read what lies behind it
+                raise DatabaseError(f"{self.path} is no database of Rubik's Flip: positions with {tiles} tiles are missing")
+            values = np.zeros(1 << about["bits"], np.int64)
+            values[: len(about["values"])] = about["values"]
             self._layers[tiles] = (layer.classes, layer.entries_per_class, data, about["bits"], values)
         return self._layers[tiles]
+
+
+def _checked_layer(about: Any) -> dict[str, Any]:
+    """What a header says of a layer; raises what tells another file where it cannot be so."""
+    at, size, bits, values = about["at"], about["bytes"], about["bits"], about["values"]
+    numbers = (at, size, bits, *values)
+    if any(type(number) is not int for number in numbers) or min(at, size) < 0 or bits not in (4, 8) or len(values) > 1 << bits:
+        raise ValueError
+    if any(not -_LARGEST <= value <= _LARGEST for value in values):
+        raise ValueError
+    return about
