@@ -16,6 +16,8 @@ if TYPE_CHECKING:  # the process of a Python file starts quicker without the sea
 __all__ = ["Answer", "MachineFault", "MakePlayer", "MoveStatistics", "Player", "PlayerError", "TakeBack"]
 
 _HASTY = Clock(0.02, 0.02)
+_LONGEST_OPENING = 100
+"""Moves, and outcomes of chance, before a player's first choice."""
 
 
 class PlayerError(Exception):
@@ -102,12 +104,14 @@ class Player(ABC):
     def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
         """Compile, or load from disk, whatever `choose` will need in this game, before any clock runs.
 
-        `seats`: which player it may be. By default a hasty move for each. Call `begin` again before the game.
+        `seats`: which player it may be. By default a hasty move for each, in the first position after this one in which it chooses.
+        Call `begin` again before the game.
         """
         for player in seats:
-            if player in game.players_to_act(state):
+            asked = next_choice(game, state, player)
+            if asked is not None:
                 self.begin(game, player, 0)
-                self.choose(state, _HASTY)
+                self.choose(asked, _HASTY)
 
     def isolate(self, isolation: Any) -> bool:
         """Keep the program that this player is within an Isolation (programs/isolation.py), from its next start; False where it is none."""
@@ -118,6 +122,21 @@ class Player(ABC):
 
     def close(self) -> None:
         """Give back processes and memory; called once, when no more games follow."""
+
+
+def next_choice(game: Game, state: Any, player: int) -> Any:
+    """The first position from this one on in which a player chooses, by first moves and outcomes; None where none is found soon."""
+    for _ in range(_LONGEST_OPENING):
+        to_act = game.players_to_act(state)
+        if player in to_act:
+            return state
+        if to_act:
+            state = game.next_state(state, *(game.legal_actions(state, one)[0] for one in to_act))
+        elif outcomes := game.chance_outcomes(state):
+            state = game.next_state(state, outcomes[0][0])
+        else:
+            break
+    return None
 
 
 MakePlayer = Callable[[str, Game], Player]

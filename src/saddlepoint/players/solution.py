@@ -1,6 +1,7 @@
 """A player that plays from a solved game, and how: what any player does who has the solution."""
 
 import time
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import numpy as np
@@ -47,6 +48,11 @@ class SolutionPlayer(Player):
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
         self._random = np.random.default_rng(seed)
+
+    def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
+        """Load what any position may need: an image, which the first one need not be, takes more."""
+        super().warm(game, state, seats)
+        self.solution.warm()
 
     def choose(self, state: Any, clock: Clock) -> Answer:
         try:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ..game import Game
-from ..players.base import Answer, Player, PlayerError
+from ..players.base import Answer, Player, PlayerError, next_choice
 from ..players.clock import Clock
 from ..programs.python_file import takes_seat
 from ..protocols.lines.bot import LinesBot
@@ -49,9 +49,11 @@ class FilePlayer(Player):
 
     def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
         """Compile, or load, the rules; a player that can warm itself does."""
-        for seat in game.players_to_act(state):
-            game.search_actions(state, seat)
-            game.legal_actions(state, seat)
+        for seat in seats:
+            asked = next_choice(game, state, seat)
+            if asked is not None:
+                game.search_actions(asked, seat)
+                game.legal_actions(asked, seat)
         if isinstance(self._object, Player):
             self._object.warm(game, state, seats)
 

@@ -9,14 +9,13 @@ from urllib.parse import unquote
 
 from ...game import Game
 from ...games.catalogue import make_game
-from ...players.base import MoveStatistics
+from ...players.base import MoveStatistics, next_choice
 from ...players.clock import ENDLESS, Clock
 from ...spec import Spec, parse_spec
 
 VERSION = 1
 
 _NO_WORD = re.compile(r"[%\s\x00-\x1f\x7f]")
-_LONGEST_OPENING = 8
 _MOST_DIGITS = 18  # what everybody can keep in 64 bits
 
 
@@ -91,18 +90,7 @@ def statistics_from(line: str, seconds: float) -> MoveStatistics:
 
 def first_question(game: Game, player: int) -> Any:
     """A position near the start in which this player chooses, or None: what a warm-up can ask about."""
-    state = game.initial_state()
-    for _ in range(_LONGEST_OPENING):
-        to_act = game.players_to_act(state)
-        if player in to_act:
-            return state
-        if to_act:
-            state = game.next_state(state, game.legal_actions(state, to_act[0])[0])
-        elif outcomes := game.chance_outcomes(state):
-            state = game.next_state(state, outcomes[0][0])
-        else:
-            break
-    return None
+    return next_choice(game, game.initial_state(), player)
 
 
 def _count(word: str | None) -> int | None:

@@ -188,6 +188,21 @@ class Solution:
                 return {a: first[actions0[a]] for a in sorted(own[0])}, {b: second[actions1[b]] for b in sorted(own[1])}
         raise GameError(f"{game!r} folds {game.to_text(state)} to {game.to_text(kept)}, which its symmetries do not list")
 
+    def warm(self) -> None:
+        """Compile, or load from disk, all that asking for a position may need: before a clock runs."""
+        game, state = self.game, self.root
+        while game.current_player(state) != TERMINAL:
+            self.at(state)
+            if self.is_folded:  # an image's kept position is found by all of these
+                game.without_score(state)
+                game.canonical(state)
+                next(iter(game.symmetries(state)), None)
+            if self.discount is not None:  # it may never end
+                break
+            outcomes = game.chance_outcomes(state)
+            joint = (outcomes[0][0], NO_ACTION) if outcomes else tuple(actions[0] for actions in self._choices(state))
+            state = game.advance(state, *joint)
+
     def states(self) -> Iterator[Any]:
         """All positions that can come about, each once: in the order of their packed words; of a folded solution as moves meet them."""
         return self._reachable_states() if self.is_folded else self.kept_states()
