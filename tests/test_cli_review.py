@@ -1,4 +1,4 @@
-"""`review`: every turn of a finished game again, and the move that lost it."""
+"""`review`: who lost a finished game, where and of what."""
 
 import json
 from pathlib import Path
@@ -37,22 +37,56 @@ def test_the_move_that_lost_a_game_of_the_official_program_is_named(cli, lost, m
     code, out, _ = cli("review", str(lost), "--algorithm", "do_alphabeta", "--depth", "3")
     assert code == 0
     lines = out.splitlines()
-    assert lines[0].startswith("mine (0) against theirs (1): result -1 for player 0")
-    assert [line.split()[0] for line in lines[3:5]] == ["0", "2"]  # chance's step is no turn
-    assert "player 0 lost here" in lines[3]
-    assert "0: right" in lines[3]
-    assert "Player 0 lost at step 0 with left, which gave away 1.00 (at depth 3); better was right." in out
+    assert lines[0] == "mine (0) against theirs (1): theirs won after 11 turns"  # the official numbers: it began at turn 9
+    assert lines[1].startswith("mine was shut in: no way on was left. mine lost the game in turn 9 with left: it stood at +0.00 before")
+    said = " ".join(out.split())
+    assert "left gave away 1.00; better was right." in said
+    assert "searches to depth 3" in said
+    assert "Turn 9: mine left, theirs up" in out
+    assert Battlesnake(7, 7).render(Battlesnake(7, 7).from_text(START)) in out  # the moment, drawn
+    table = [line.split() for line in lines if line.endswith(("last time", "as good as lost"))]
+    assert [row[:3] for row in table] == [["9", "left", "up"], ["10", "up", "left"]]  # chance's step is no turn
 
 
-def test_the_same_as_json(cli, lost):
+def test_the_same_as_json_with_steps_and_turns(cli, lost):
     code, out, _ = cli("review", str(lost), "--algorithm", "do_alphabeta", "--depth", "3", "--json")
     data = json.loads(out)
     assert code == 0
-    assert data["losing_move"] == {"step": 0, "player": 0, "loss": pytest.approx(1.0)}
-    assert [turn["moves"] for turn in data["turns"]] == [list(joint) for joint in MOVES]
+    assert data["losing_move"] == {"step": 0, "turn": 9, "player": 0, "move": "left", "loss": pytest.approx(1.0)}
+    assert (data["verdict"]["kind"], data["verdict"]["until"]) == ("move", {"step": 2, "turn": 10})
+    assert [(turn["step"], turn["turn"], turn["moves"]) for turn in data["turns"]] == [(0, 9, list(MOVES[0])), (2, 10, list(MOVES[1]))]
     assert [turn["value"] for turn in data["turns"]] == [0.0, -1.0]
-    assert data["turning_points"] == [[0, -1.0]]
+    assert data["turn_word"] == "turn"
+    assert data["endings"] == ["was shut in: no way on was left", None]
     assert data["turns"][0]["strategies"][0] == {"right": 1.0} | ({} if len(data["turns"][0]["strategies"][0]) == 1 else {"left": 0.0})
+
+
+def test_a_player_that_lost_by_a_fault_is_not_blamed_for_its_moves(cli, tmp_path):
+    path = tmp_path / "late.jsonl"
+    game, start = Goofspiel(cards=3), Goofspiel(cards=3).initial_state()
+    line = {
+        "format": "saddlepoint-game", "version": 3, "game": "goofspiel", "parameters": {"cards": 3}, "players": ["slow", "quick"],
+        "opening": game.to_text(start), "seed": None, "moves": [[0], ["1", "3"]], "result": -1.0, "reason": "slow was late",
+        "faults": [{"kind": "late", "step": 2, "text": "no answer in time"}, None],
+    }  # fmt: skip
+    path.write_text(json.dumps(line))
+    code, out, _ = cli("review", str(path), "--algorithm", "bi")
+    assert code == 0
+    assert "slow lost by a fault: no answer in time, at step 2. Its moves are not to blame." in " ".join(out.split())
+    data = json.loads(cli("review", str(path), "--algorithm", "bi", "--json")[1])
+    assert (data["verdict"]["kind"], data["losing_move"]) == ("fault", None)
+
+
+def test_all_turns_are_shown_if_wanted(cli, tmp_path):
+    path = tmp_path / "long.jsonl"
+    options = ["--seed", "3", "-o", str(path), "--nodes", "5"]
+    assert cli("play", "tic_tac_toe", "random", "random", *options)[0] == 0
+    moves = len(json.loads(path.read_text())["moves"])
+    rows = [
+        sum(line.split()[:1] == [str(number)] for number in range(1, moves + 1) for line in cli("review", str(path), *more)[1].splitlines())
+        for more in ([], ["--all"])
+    ]
+    assert rows[0] <= rows[1] == moves
 
 
 def test_games_of_a_ledger_are_reviewed_by_their_ids(cli, tmp_path, monkeypatch):
@@ -76,7 +110,7 @@ def test_a_drawn_game_has_no_losing_move(cli, tmp_path):
     assert code == 0
     result = json.loads(path.read_text())["result"]
     _, out, _ = cli("review", str(path), "--algorithm", "bi", "--json")
-    assert json.loads(out)["says"].startswith("The game was drawn") == (result == 0.0)
+    assert ("The game was drawn; no move lost it." in json.loads(out)["says"]) == (result == 0.0)
 
 
 @pytest.mark.parametrize(

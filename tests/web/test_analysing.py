@@ -168,19 +168,20 @@ def test_a_position_comes_as_text_and_what_is_no_position_is_told(server: Server
     assert page.locator("svg.sp-board").get_attribute("aria-label") == shown
 
 
-def test_the_review_of_a_lost_game_marks_the_move_that_lost_it(server: Server, visit: Visits) -> None:
+def test_the_review_of_a_lost_game_says_the_servers_verdict_and_goes_to_the_move_that_lost_it(server: Server, visit: Visits) -> None:
     page = visit(address(server.url, RIDERS, m="3.1,3.1,3.0", review="1"))  # player 0 drives left into the wall
-    worst = page.locator(".mistakes li").first
-    worst.locator("text=lost the game").wait_for(timeout=120_000)
-    assert worst.locator("button").get_attribute("data-step") == "2"
-    assert worst.locator(".player.p0").count() == 1
-    page.locator(".crumbs", has_text="Move 2 of 3").wait_for()
+    page.locator(".review .verdict", has_text="Blue left the field. Blue lost the game in round 2 with left").wait_for(timeout=120_000)
+    assert "never stood even again" in page.locator(".review .verdict").inner_text()
+    worst = page.locator(".mistakes .decisive")
+    assert worst.get_attribute("data-step") == "2"
+    assert worst.inner_text().startswith("Round 2: Blue left, Orange up")
+    page.locator(".crumbs", has_text="Round 2 of 3").wait_for()
     assert page.locator(".graph .sp-turn").count() >= 1
     page.get_by_role("button", name="To the end (End)").click()
-    page.locator(".crumbs", has_text="Move 3 of 3").wait_for()
+    page.locator(".crumbs", has_text="Round 3 of 3").wait_for()
     page.locator(".said", has_text="Orange has won").wait_for()
-    worst.locator("button").click()
-    page.locator(".crumbs", has_text="Move 2 of 3").wait_for()
+    worst.click()
+    page.locator(".crumbs", has_text="Round 2 of 3").wait_for()
 
 
 def test_the_search_goes_on_after_the_server_was_away(visit: Visits, start_server: Any) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from cli_runs import program
 from saddlepoint.algorithms import BackwardInduction, search
-from saddlepoint.algorithms.analysis import turning_points
+from saddlepoint.algorithms.analysis import judge
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from web.analysis_client import Client, client_of, running_server
@@ -112,14 +112,25 @@ def test_a_whole_game_is_reviewed_step_by_step(client):
     for step, joint in enumerate(moves):
         turn = turns[step]
         assert turn["value"] == pytest.approx(search(game, state, BackwardInduction()).value)
-        assert min(turn["loss"]) >= 0.0
         assert turn["exact"]
-        assert turn["played_actions"] == joint
         state = game.next_state(state, *(joint if len(game.players_to_act(state)) == 2 else joint[:1]))
     assert turns[1]["played"] == ["1", "2"]
+    assert [turns[step]["turn"] for step in range(len(moves))] == [1, 1, 2, 2, 3, 3]  # a prize, and the bids for it
     values = [turns[step]["value"] for step in range(len(moves))] + [game.returns(state)]
-    assert end["turning_points"] == [list(point) for point in turning_points(values, -1.0, 1.0)]
-    assert end["turning_points"]
+    found = judge(values, game.returns(state), -1.0, 1.0, chance=frozenset({0, 2, 4}))
+    assert (end["verdict"]["kind"], end["verdict"]["step"], end["verdict"]["loser"]) == (found.kind, found.step, found.loser)
+    assert found.step in [moment["step"] for moment in end["moments"]]
+    assert "These values are proven." in end["says"]
+
+
+def test_a_fault_that_ended_a_game_is_the_verdict_and_names_are_those_of_the_record(client):
+    about = {"game": "goofspiel(cards=3)", "start": None, "moves": [[0, -1], [0, 1]], "seconds_per_turn": 1}
+    client.send(id=1, do="review", **about, players=["ann", "bob"], result=-1.0, faults=["no answer in time, at step 2", ""])
+    end = client.until("done")
+    assert end["verdict"]["kind"] == "fault"
+    assert end["says"] == ["ann lost by a fault: no answer in time, at step 2. Its moves are not to blame."]
+    client.send(id=2, do="review", **about)
+    assert client.until("done", number=2)["says"] == ["The game is not over."]
 
 
 SNAKES = "battlesnake 7x7 round 9\nsnake 0 health 90: 0,0 1,0 1,1 0,1 0,2 0,3 0,4\nsnake 1 health 90: 5,5 5,4 5,3\nfood: 3,3"

@@ -25,6 +25,11 @@ class Limits:
         if self.seconds is not None and self.seconds <= 0:
             raise ValueError(f"seconds must be above 0, not {self.seconds}")
 
+    def times(self, share: float) -> "Limits":
+        """So much of the nodes and the seconds, one node at least; the depth is the same."""
+        nodes = None if self.nodes is None else max(1, int(self.nodes * share))
+        return Limits(self.depth, nodes, None if self.seconds is None else self.seconds * share)
+
 
 class StopToken:
     """Cancels the searches it was given to, from any thread, within milliseconds; a stopped token stays stopped."""

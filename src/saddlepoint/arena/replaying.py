@@ -4,9 +4,10 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..game import Game, GameError
+from ..game import NO_ACTION, Game, GameError
 from ..play import replay
 from ..play.replay import Step
+from ..play.review import FinishedGame
 from .job import PlayedGame
 from .ledger import Entry, LedgerError
 
@@ -15,6 +16,15 @@ def steps_of(game: Game, played: PlayedGame) -> Iterator[Step]:
     """The steps of a game by its rules; raises LedgerError where a recorded move is not legal."""
     with _by_the_rules(played):
         yield from replay.steps_of(game, game.from_text(played.job.opening), played.actions)
+
+
+def finished_of(game: Game, played: PlayedGame) -> FinishedGame:
+    """The game with its positions; raises LedgerError where a recorded move is not legal."""
+    states = [game.from_text(played.job.opening), *(step.after for step in steps_of(game, played))]
+    actions = [(int(joint[0]), int(joint[1]) if len(joint) > 1 else NO_ACTION) for joint in played.actions]
+    words = ["" if fault is None else str(fault) for fault in played.faults]
+    a, b = played.job.players
+    return FinishedGame(game, (a, b), states, actions, played.result, played.reason, (words[0], words[1]))
 
 
 @contextmanager

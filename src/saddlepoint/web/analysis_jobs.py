@@ -10,13 +10,13 @@ from ..algorithms.analysis import (
     Alternatives,
     Analysis,
     FoundDepth,
+    Standing,
     find_alternatives,
-    review,
-    turning_points,
 )
 from ..algorithms.searcher import search
 from ..evaluators.overlays import overlay
 from ..game import TERMINAL
+from ..play.review import review_finished, review_json
 from . import analysis_messages as messages
 from .analysis_requests import Request
 from .bodies import Fields
@@ -116,8 +116,7 @@ class Jobs:
             self._under_way -= 1
 
     async def _review(self, job: Job, request: Request, states: list[Any], moves: Sequence[Joint]) -> dict[str, Any]:
-        assert request.alternatives is not None
-        if not await self._is_compiled(job, request, request.alternatives.player):
+        if not await self._is_compiled(job, request, request.search.player):
             return {"reason": "stopped"}
         return await self._threads.run(_review, job, request, states, moves)
 
@@ -186,14 +185,11 @@ def _draw_overlays(job: Job, request: Request, state: Any) -> None:
 
 
 def _review(job: Job, request: Request, states: list[Any], moves: Sequence[Joint]) -> dict[str, Any]:
-    """Look at every step; why it ended, and where the game turned."""
-    game, chosen = request.known.game, request.alternatives
-    assert chosen is not None
-    values: list[float | None] = [None] * len(states)
-    if game.current_player(states[-1]) == TERMINAL:
-        values[-1] = float(game.returns(states[-1]))
-    for turn in review(request.searched(), states, moves, chosen.algorithm, request.limits, stop=job.token):
-        values[turn.step] = turn.value
-        job.put("review", partial(messages.reviewed_turn, game, states[turn.step], turn), turn.step)
-    points = turning_points(values, game.min_utility, game.max_utility)
-    return {"reason": "stopped" if job.stopped else "depth", "turning_points": [[point.step, point.change] for point in points]}
+    """Look at the whole game; why it ended, the verdict and the moments that mattered."""
+    played = request.finished(states, moves)
+
+    def note(one: Standing, done: int, expected: int) -> None:
+        job.put("review", partial(messages.reviewed_position, played, one, done, expected), one.step)
+
+    found = review_finished(played, request.search.algorithm, request.limits, stop=job.token, on_standing=note)
+    return {"reason": "stopped"} if found is None else {"reason": "depth", **review_json(played, found)}

@@ -3,8 +3,9 @@
 from typing import Any
 
 from ..algorithms import Algorithm, AlphaBeta
-from ..algorithms.analysis import Alternatives, Counters, FoundDepth, ReviewedTurn, StageValues
+from ..algorithms.analysis import Alternatives, Counters, FoundDepth, StageValues, Standing
 from ..game import CHANCE, NO_ACTION, Game
+from ..play.review import FinishedGame
 
 
 def counters(found: Counters) -> dict[str, Any]:
@@ -46,14 +47,11 @@ def alternatives(game: Game, state: Any, found: Alternatives, algorithm: Algorit
     return told | {"player": found.player, "moves": moves}
 
 
-def reviewed_turn(game: Game, state: Any, turn: ReviewedTurn) -> dict[str, Any]:
-    """A step of a game, looked at again."""
-    chance = game.current_player(state) == CHANCE
+def reviewed_position(played: FinishedGame, one: Standing, done: int, expected: int) -> dict[str, Any]:
+    """A position of a game that is reviewed, and how many searches are done, of how many at most."""
     return {
-        "step": turn.step, "value": turn.value, "best": [_choice(game, state, p, turn.best[p]) for p in (0, 1)],
-        "played": [_choice(game, state, CHANCE if chance else p, turn.played[p]) for p in (0, 1)],
-        "best_actions": turn.best, "played_actions": turn.played, "loss": turn.loss, "depth": turn.depth, "exact": turn.exact,
-        "mixtures": [[[a, _name(game, state, p, a), share] for a, share in turn.mixtures[p].items()] for p in (0, 1)],
+        "step": one.step, "turn": played.turns.number(one.step), "value": one.value, "depth": one.depth, "exact": one.exact,
+        "played": [played.move(one.step, p) or None for p in (0, 1)], "done": done, "expected": expected,
     }  # fmt: skip
 
 
@@ -82,4 +80,4 @@ def _choice(game: Game, state: Any, player: int, action: int) -> str | None:
 
 
 def _name(game: Game, state: Any, player: int, action: int) -> str:
-    return game.action_to_string(state, 0 if player == CHANCE else player, action)
+    return game.outcome_to_string(state, action) if player == CHANCE else game.action_to_string(state, player, action)

@@ -1,12 +1,14 @@
 """What a client asks of the analysis, checked."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..algorithms import Limits, UnsupportedGameError
 from ..algorithms.analysis import searched_form
 from ..evaluators.overlays import overlay_names
-from ..game import Game
-from ..roster.analysing import ChosenSearch, search_of, stage_search_of
+from ..game import TERMINAL, Game
+from ..play.review import FinishedGame
+from ..roster.analysing import ChosenSearch, review_search_of, search_of, stage_search_of
 from ..spec import SpecError
 from . import limits
 from .bodies import Fields
@@ -37,10 +39,21 @@ class Request(NamedTuple):
     limits: Limits
     """Of the analysis, or of each turn of a review."""
     overlays: tuple[str, ...]
+    players: tuple[str, str] = ("player 0", "player 1")
+    """Their names, for what a review says."""
+    told: tuple[float | None, tuple[str, str]] = (None, ("", ""))
+    """The result and the faults of a game that a fault ended, as the record of it has them."""
 
     def searched(self, state: Any = None) -> Game:
         """The game as it is searched, from this position if it is given: without chance where it has such a form."""
         return searched_form(self.known.game, self.search.algorithm, state)
+
+    def finished(self, states: Sequence[Any], moves: Sequence[Joint]) -> FinishedGame:
+        """The whole game; its result is that of the rules, or of the fault that ended it."""
+        game, (told, faults) = self.known.game, self.told
+        over = game.current_player(states[-1]) == TERMINAL
+        result = float(game.returns(states[-1])) if over else told if any(faults) else None
+        return FinishedGame(game, self.players, states, [(a, b) for a, b in moves], result, faults=faults)
 
     def line(self, service: Service) -> tuple[list[Any], tuple[Joint, ...]]:
         """The game's positions, and the moves between them."""
@@ -58,8 +71,8 @@ def request_of(data: Fields, service: Service) -> Request:
     try:
         player = None if algorithm is None else check_player(algorithm, game, ())
         judge = None if evaluator is None else check_search(evaluator, game, evaluators_of(game), "evaluator")
-        search = search_of(game, player, judge)
-        stages = stage_search_of(game, player, judge) if review or data.flag("alternatives") else None
+        search = (review_search_of if review else search_of)(game, player, judge)
+        stages = stage_search_of(game, player, judge) if data.flag("alternatives") and not review else None
     except (SpecError, UnsupportedGameError, ValueError) as error:
         raise Refused(first_line(error)) from None
     overlays = data.items("overlays", _OVERLAYS, [])
@@ -67,7 +80,12 @@ def request_of(data: Fields, service: Service) -> Request:
     for name in overlays:
         if name not in known_overlays:
             raise Refused(f"this game has no overlay {str(name)[:40]!r}; it has: {', '.join(known_overlays) or 'none'}")
-    return Request(known, reference, review, search, stages, _review_limits(data) if review else _limits(data), tuple(overlays))
+    asked = Request(known, reference, review, search, stages, _review_limits(data) if review else _limits(data), tuple(overlays))
+    if not review:
+        return asked
+    result = data.number("result", game.min_utility, game.max_utility, None)
+    faults = data.pair_of_texts("faults", limits.SPEC, ("", ""))
+    return asked._replace(players=data.pair_of_texts("players", limits.SPEC, asked.players), told=(result, faults))
 
 
 def _limits(data: Fields) -> Limits:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from ..compiled import KernelError
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game, GameError
 from ..picture import Picture, continued
+from ..play.turns import Turns
 from . import limits
 from .errors import Refused, first_line
 from .games import Games, KnownGame
@@ -158,7 +159,11 @@ def positions_json(positions: Positions, reference: Reference, first: int) -> di
         pictures = positions.pictures(known.game, places, first)
     except (GameError, KernelError) as error:
         raise Refused(first_line(error)) from None
+    turns = Turns(known.game, [place.state for place in places])
     return {
-        "positions": [position_json(known.game, place, picture) for place, picture in zip(wanted, pictures, strict=True)],
-        "turn_based": known.game.turn_based, "range": [known.game.min_utility, known.game.max_utility],
+        "positions": [
+            position_json(known.game, place, picture) | {"turn": turns.done(step)}
+            for step, (place, picture) in enumerate(zip(wanted, pictures, strict=True), first)
+        ],
+        "turn_word": turns.word, "turn_based": known.game.turn_based, "range": [known.game.min_utility, known.game.max_utility],
     }  # fmt: skip

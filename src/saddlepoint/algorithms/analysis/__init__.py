@@ -6,8 +6,14 @@ from .alternatives import (
     TurnValues as TurnValues,
     find_alternatives as find_alternatives,
 )
+from .game_review import (
+    GameReview as GameReview,
+    Moment as Moment,
+    Standing as Standing,
+    review_game as review_game,
+)
 from .live import Analysis as Analysis, Counters as Counters, FoundDepth as FoundDepth
-from .losing_move import LosingMove as LosingMove, losing_move as losing_move
 from .quiet import searched_form as searched_form
 from .review import ReviewedTurn as ReviewedTurn, review as review
 from .turning_points import TurningPoint as TurningPoint, turning_points as turning_points
+from .verdict import Kind as Kind, Verdict as Verdict, judge as judge

@@ -15,8 +15,8 @@ from ...game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game
 from ...matrix import solve_matrix
 from ..algorithm import Algorithm, Memory
 from ..limits import Limits, StopToken
-from ..searcher import Searcher
 from ..workspace import DEEPEST
+from .fair import MeanSearcher
 from .losses import column_loss, row_loss
 
 _INTERVAL = 0.05
@@ -103,7 +103,7 @@ Alternatives = TurnValues | StageValues
 def find_alternatives(
     game: Game, state: Any, algorithm: Algorithm, limits: Limits, *,
     stop: StopToken | None = None, memory: Memory | None = None, played: tuple[int, int] | None = None,
-    on_update: Callable[[Alternatives], None] | None = None, interval: float = _INTERVAL,
+    on_update: Callable[[Alternatives], None] | None = None, interval: float = _INTERVAL, searcher: MeanSearcher | None = None,
 ) -> Alternatives:  # fmt: skip
     """The values of all alternatives at the deepest depth that the limits allow; `nodes` are those of all searches together.
 
@@ -112,16 +112,18 @@ def find_alternatives(
     an immutable value whenever a depth is finished, and meanwhile as values become known, at most every `interval` seconds.
 
     The values mean what the algorithm's values mean: those of a serialised search, in a game where both move at once, are
-    bounds of the equilibrium's. Raises ValueError for a finished game, else as `search`.
+    bounds of the equilibrium's. A `searcher` searches in the algorithm's place. Raises ValueError for a finished game, else as
+    `search`.
     """
-    return _Survey(game, state, algorithm, limits, stop or StopToken(), memory, played, on_update, interval).run()
+    looks = searcher or MeanSearcher(game, (algorithm,), memory)
+    return _Survey(game, state, looks, limits, stop or StopToken(), played, on_update, interval).run()
 
 
 class _Survey:
     """The search of all alternatives of one position."""
 
     def __init__(
-        self, game: Game, state: Any, algorithm: Algorithm, limits: Limits, stop: StopToken, memory: Memory | None,
+        self, game: Game, state: Any, searcher: MeanSearcher, limits: Limits, stop: StopToken,
         played: tuple[int, int] | None, on_update: Callable[[Alternatives], None] | None, interval: float,
     ) -> None:  # fmt: skip
         self._node = int(game.current_player(state))
@@ -129,7 +131,7 @@ class _Survey:
             raise ValueError("the game is over in this position; there is no alternative")
         self._game, self._limits, self._stop = game, limits, stop
         self._on_update, self._interval = on_update, interval
-        self._searcher = Searcher(game, algorithm, memory=memory)
+        self._searcher = searcher
         self._rows, self._columns, self._weights = self._choices(state, played)
         shape = len(self._rows), len(self._columns)
         self._states = {(i, j): self._after(state, i, j) for i in range(shape[0]) for j in range(shape[1])}
@@ -180,8 +182,8 @@ class _Survey:
             limits = self._rest(depth)
             if limits is None or self._stop.stopped:
                 return False
-            found = self._searcher.search(self._states[i, j], limits, stop=self._stop, deepen=False, variation=False)
-            self._nodes += found.statistics.nodes
+            found = self._searcher.search(self._states[i, j], limits, stop=self._stop, deepen=False)
+            self._nodes += found.nodes
             if not found.complete:
                 return False
             self._values[i][j], self._exact[i][j], self._depth_of[i][j] = found.value, found.exact, depth

@@ -8,6 +8,7 @@ from ...game import CHANCE, NO_ACTION, TERMINAL, Game
 from ..algorithm import Algorithm, Memory
 from ..limits import Limits, StopToken
 from .alternatives import Alternatives, StageValues, find_alternatives
+from .fair import MeanSearcher
 from .quiet import passes_over_chance
 
 
@@ -35,11 +36,13 @@ class ReviewedTurn:
 def review(
     game: Game, states: Sequence[Any], actions: Sequence[tuple[int, int]], algorithm: Algorithm, limits: Limits, *,
     stop: StopToken | None = None, memory: Memory | None = None, steps: Iterable[int] | None = None,
+    searcher: MeanSearcher | None = None,
 ) -> Iterator[ReviewedTurn]:  # fmt: skip
     """The steps of a game, each as soon as it is known. `states[k]` is the position before `actions[k]`.
 
     `limits` bound each step; the first depth is always finished. `steps` chooses some, in an order of its own (by default
-    from the last to the first, whose search then finds the end of the game in the table). Ends early where stopped.
+    from the last to the first, whose search then finds the end of the game in the table). Ends early where stopped. A `searcher`
+    searches in the algorithm's place.
 
     A game that has a form without chance is better reviewed in that form (`searched_form`): what chance did is then passed over.
     """
@@ -52,7 +55,7 @@ def review(
         node = game.current_player(state)
         if node == TERMINAL or (node == CHANCE and passes_over_chance(game)):
             continue
-        found = find_alternatives(game, state, algorithm, limits, stop=stop, memory=memory, played=played)
+        found = find_alternatives(game, state, algorithm, limits, stop=stop, memory=memory, played=played, searcher=searcher)
         if found.value is None:
             return
         yield _reviewed(step, found, played)

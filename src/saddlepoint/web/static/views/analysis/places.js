@@ -23,7 +23,7 @@ export class Places {
       const upTo = line.slice(0, Math.min(line.length, from + MOST - 1));
       const told = await patient(() => this.api.post("/api/positions", { ...this.ref, moves: upTo, from }, { signal }), signal);
       told.positions.forEach((position, place) => this.known.set(writeMoves(line.slice(0, from + place)), position));
-      this.told = { range: told.range, turnBased: told.turn_based };
+      this.told = { range: told.range, turnBased: told.turn_based, turnWord: told.turn_word };
       from += told.positions.length;
     }
     return this.told;

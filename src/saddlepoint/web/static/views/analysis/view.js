@@ -52,8 +52,10 @@ export class Analysis {
     this.said = element("p", { class: "said" });
     this.crumbs = element("nav", { class: "crumbs", "aria-label": "Where you are" });
     this.review = new Review(this.engine, {
-      reference: () => ({ game: this.source.game, start: this.source.start, moves: this.source.moves }),
-      names: this.names, range: this.range, result: this.places.at(this.source.moves)?.result, recorded: this.source.data?.positions?.map((one) => one.value ?? null),
+      game: () => ({
+        ...this.reference(this.source.moves), players: this.names, result: this.source.data?.result ?? null, faults: this.source.data?.faults ?? null,
+      }),
+      range: this.range, result: this.places.at(this.source.moves)?.result, recorded: this.source.data?.positions?.map((one) => one.value ?? null),
       onGo: (at) => this.goPlayed(at), onSay: context.say,
     });
     const steps = [
@@ -248,7 +250,10 @@ export class Analysis {
     this.homeButton.hidden = this.walk.fork === null;
     const { at, fork, line, played } = this.walk;
     const place = (ply, label, current) => (current ? element("span", { "aria-current": "step" }, label) : button(label, () => this.go(ply), { class: "quiet" }));
-    const crumbs = [place(Math.min(at, fork ?? at), fork === null ? `Move ${at} of ${played.length}` : `Game, move ${fork}`, fork === null || at === fork)];
+    const word = this.places.told?.turnWord ?? "move";
+    const turn = (ply) => this.places.at(line.slice(0, ply))?.turn ?? ply;
+    const here = fork === null ? `${word[0].toUpperCase()}${word.slice(1)} ${turn(at)} of ${turn(played.length)}` : `Game, ${word} ${turn(fork)}`;
+    const crumbs = [place(Math.min(at, fork ?? at), here, fork === null || at === fork)];
     if (fork !== null) {
       for (let ply = fork + 1; ply <= line.length; ply += 1) {
         const named = this.places.at(line.slice(0, ply))?.names ?? [];

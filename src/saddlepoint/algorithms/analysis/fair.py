@@ -1,0 +1,62 @@
+"""Searches that favour neither player: one in which a player commits first is made both ways, and the mean is taken."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from ...game import Game
+from ..algorithm import Algorithm, Memory
+from ..limits import Limits, StopToken
+from ..result import SearchResult
+from ..searcher import Searcher
+from ..simultaneous.serialised_alpha_beta import AlphaBeta
+
+
+class MeanValue(NamedTuple):
+    """What a position is worth. Values are player 0's, in units of the game."""
+
+    value: float
+    bounds: tuple[float, float]
+    """The values when player 0 commits first, and when player 1 does; the same where nobody does."""
+    depth: int
+    exact: bool
+    """Whether it is proven."""
+    complete: bool
+    nodes: int
+    best: tuple[dict[int, float], dict[int, float]]
+    """Each player's strategy where it is the one that commits first."""
+
+
+class MeanSearcher:
+    """Searches of the same positions, of which the mean is taken: one, or one for each player that commits first."""
+
+    def __init__(self, game: Game, algorithms: Sequence[Algorithm], memory: Memory | None = None) -> None:
+        memory = memory if memory is not None else Memory()
+        self._searchers = [Searcher(game, one, memory=memory) for one in algorithms]
+
+    @property
+    def ended(self) -> bool:
+        """Whether the last search's value rests on ended games alone: no deeper one finds another."""
+        return all(one.ended for one in self._searchers)
+
+    def search(self, state: Any, limits: Limits, *, stop: StopToken | None = None, deepen: bool | None = None) -> MeanValue:
+        """As `Searcher.search`; two searches share the limits of nodes and seconds."""
+        own = limits.times(1 / len(self._searchers))
+        found: list[SearchResult] = []
+        for searcher in self._searchers:
+            found.append(searcher.search(state, own, stop=stop, deepen=deepen, variation=False))
+            if found[-1].exact and found[-1].depth > 0:
+                break
+        first, last = found[0], found[-1]
+        exact = last.exact or first.bounds[0] == last.bounds[1]
+        values = (last.value, last.value) if last.exact else (first.value, last.value)
+        return MeanValue(
+            sum(values) / 2, values, min(one.depth for one in found), exact, all(one.complete for one in found),
+            sum(one.statistics.nodes for one in found), (first.strategies[0], last.strategies[1]),
+        )  # fmt: skip
+
+
+def fair_searcher(game: Game, algorithm: Algorithm) -> MeanSearcher:
+    """A search of positions that favours neither player."""
+    is_serialised = isinstance(algorithm, AlphaBeta) and not game.turn_based
+    return MeanSearcher(game, [replace(algorithm, first=player) for player in (0, 1)] if is_serialised else [algorithm])

@@ -1,0 +1,227 @@
+"""A finished game looked at as a whole: what every position was worth, the verdict, and the moments that mattered.
+
+Every position is searched once, then the few on which the verdict rests again and longer, all within the time of one search a turn.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...game import CHANCE, TERMINAL, Game
+from ..algorithm import Algorithm
+from ..limits import Limits, StopToken
+from .fair import fair_searcher
+from .quiet import passes_over_chance
+from .review import ReviewedTurn, review
+from .turning_points import turning_points
+from .verdict import Kind, Verdict, judge
+
+CANDIDATES = 6
+"""The most positions that are searched again."""
+LONGER = 10
+"""How much longer that takes than the first search."""
+MOMENTS = 3
+_LEAST_CHANGE = 0.05
+"""Of the range of results: what changed less was no moment that mattered."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a position of a game was worth. Values are player 0's, in units of the game."""
+
+    step: int
+    value: float
+    bounds: tuple[float, float]
+    """The values when player 0 commits first, and when player 1 does; the same where nobody does."""
+    depth: int
+    exact: bool
+    """Whether the value is proven."""
+    ended: bool
+    """Whether it rests on ended games alone: no deeper search finds another."""
+    best: tuple[dict[int, float], dict[int, float]]
+    """What the search would have played for each player; empty for who has no choice."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A position that mattered."""
+
+    step: int
+    turn: ReviewedTurn | None
+    """What was better there, and what the moves gave away; None where chance moved."""
+
+
+@dataclass(frozen=True)
+class GameReview:
+    """All that was found."""
+
+    standings: tuple[Standing, ...]
+    """Of every position in which somebody moved, in the order of the game."""
+    verdict: Verdict
+    depth: int | None
+    """How deep the searches went on which the verdict rests; None where it rests on none."""
+    exact: bool
+    """Whether the values that it rests on are proven."""
+    moments: tuple[Moment, ...]
+    """In the order of the game, at most three; of a game that a fault decided none."""
+
+    def turn_at(self, step: int | None) -> ReviewedTurn | None:
+        """The moment at that step, looked at move by move; None where there is none."""
+        return next((one.turn for one in self.moments if one.step == step), None)
+
+
+Progress = Callable[[Standing, int, int], None]
+"""Told each position that was searched, how many searches are done, and how many there will be at most."""
+
+
+def review_game(
+    game: Game, states: Sequence[Any], actions: Sequence[tuple[int, int]], result: float | None, algorithm: Algorithm, limits: Limits, *,
+    faults: tuple[bool, bool] = (False, False), slow: bool = False, stop: StopToken | None = None,
+    on_standing: Progress | None = None,
+) -> GameReview | None:  # fmt: skip
+    """Review a game whose position before `actions[k]` is `states[k]`; None where it was stopped before the verdict.
+
+    `limits` are those of one search for each turn: all searches together keep within them. `result` is player 0's, None of a game
+    that is not over; `faults` says who lost by a fault of its own, `slow` that what the loser died of takes many moves. A game with
+    a form without chance is better reviewed in that form (`searched_form`). Raises as `search`.
+    """
+    return _Reviewer(game, states, actions, result, algorithm, limits, faults, slow, stop or StopToken(), on_standing).run()
+
+
+class _Reviewer:
+    def __init__(
+        self, game: Game, states: Sequence[Any], actions: Sequence[tuple[int, int]], result: float | None, algorithm: Algorithm,
+        limits: Limits, faults: tuple[bool, bool], slow: bool, stop: StopToken, on_standing: Progress | None,
+    ) -> None:  # fmt: skip
+        self._game, self._states, self._actions, self._result = game, states, actions, result
+        self._algorithm, self._faults, self._slow, self._stop, self._on_standing = algorithm, faults, slow, stop, on_standing
+        self._searcher = fair_searcher(game, algorithm)
+        self._quiet = passes_over_chance(game)
+        self._steps = [step for step in range(len(actions)) if self._is_searched(step)]
+        self._chance = frozenset(step for step in range(len(actions)) if self._node(step) == CHANCE)
+        units = len(self._steps) + LONGER * (CANDIDATES + MOMENTS + 1)  # the last one: past what chance drew
+        self._once, self._longer = limits.times(len(self._steps) / units), limits.times(LONGER * len(self._steps) / units)
+        self._can_look_longer = limits.nodes is not None or limits.seconds is not None
+        self._found: dict[int, Standing] = {}
+        self._again: set[int] = set()
+        self._done, self._expected = 0, len(self._steps) + CANDIDATES + MOMENTS
+
+    def _node(self, step: int) -> int:
+        return int(self._game.current_player(self._states[step]))
+
+    def _is_searched(self, step: int) -> bool:
+        return self._node(step) != TERMINAL and not (self._node(step) == CHANCE and self._quiet)
+
+    def run(self) -> GameReview | None:
+        for step in reversed(self._steps):  # the end of the game is in the table then
+            if not self._search(step, self._once):
+                return None
+        verdict = self._verdict()
+        for _ in range(CANDIDATES if self._can_look_longer else 0):
+            step = self._candidate(verdict)
+            if step is None:
+                break
+            self._again.add(step)
+            if not self._search(step, self._longer):
+                return None
+            verdict = self._verdict()
+        verdict = self._past_chance(verdict)
+        moments = [self._moment(step) for step in self._moments(verdict)]
+        if self._stop.stopped:
+            return None
+        on = [self._found[step] for step in (verdict.step, self._next(verdict.step)) if step in self._found]
+        return GameReview(
+            tuple(self._found[step] for step in sorted(self._found)), verdict, _depth(on),
+            bool(on) and all(one.exact for one in on), tuple(moments),
+        )  # fmt: skip
+
+    def _search(self, step: int, limits: Limits) -> bool:
+        """Search the position before a step; whether nothing ended it."""
+        found = self._searcher.search(self._states[step], limits, stop=self._stop, deepen=True)
+        if self._stop.stopped:
+            return False
+        best = [{action: share for action, share in mixture.items() if share > 0} for mixture in found.best]
+        standing = Standing(step, found.value, found.bounds, found.depth, found.exact, self._searcher.ended, (best[0], best[1]))
+        self._found[step] = standing
+        self._done += 1
+        if self._on_standing is not None:
+            self._on_standing(standing, self._done, self._expected)
+        return True
+
+    def _values(self) -> list[float | None]:
+        values: list[float | None] = [None] * len(self._states)
+        for step, standing in self._found.items():
+            values[step] = standing.value
+        if self._result is not None:
+            values[-1] = self._result
+        return values
+
+    def _verdict(self) -> Verdict:
+        game = self._game
+        return judge(
+            self._values(), self._result, game.min_utility, game.max_utility, chance=self._chance, faults=self._faults, slow=self._slow,
+        )  # fmt: skip
+
+    def _next(self, step: int | None) -> int | None:
+        """The next position that was searched."""
+        return None if step is None else next((one for one in sorted(self._found) if one > step), None)
+
+    def _candidate(self, verdict: Verdict) -> int | None:
+        """The position that is to be searched again: one on which the verdict rests, and that was searched but once."""
+        if verdict.step is None:
+            return None
+        wanted = [verdict.step, self._next(verdict.step)]
+        if verdict.kind == Kind.NEVER_EVEN:  # perhaps it stood even where it stood best
+            sign = -1.0 if verdict.loser else 1.0
+            wanted = [max(sorted(self._found), key=lambda step: sign * self._found[step].value), *wanted]
+        return next(
+            (step for step in wanted if step is not None and step not in self._again and not self._found[step].exact), None
+        )  # fmt: skip
+
+    def _past_chance(self, verdict: Verdict) -> Verdict:
+        """Where chance moved right after the last even position and was passed over: whether that is what turned the game."""
+        if verdict.kind == Kind.NEVER_EVEN or verdict.step is None or verdict.step + 1 not in self._chance - set(self._found):
+            return verdict
+        step = verdict.step + 1
+        if not self._search(step, self._longer if self._can_look_longer else self._once):
+            return verdict
+        found = self._verdict()
+        if found.step != step:  # it was the move
+            del self._found[step]
+            return verdict
+        return found
+
+    def _moments(self, verdict: Verdict) -> list[int]:
+        if verdict.kind == Kind.FAULT:
+            return []
+        chosen = [] if verdict.step is None else [verdict.step]
+        points = turning_points(
+            self._values(), self._game.min_utility, self._game.max_utility, threshold=_LEAST_CHANGE, most=len(self._found)
+        )
+        places = {step: place for place, step in enumerate(sorted(self._found))}
+        for point in points:  # the largest first; two in a row are one moment
+            if len(chosen) < MOMENTS and all(abs(places[point.step] - places[one]) > 1 for one in chosen):
+                chosen.append(point.step)
+        return sorted(chosen)
+
+    def _moment(self, step: int) -> Moment:
+        if step in self._chance or self._stop.stopped:
+            return Moment(step, None)
+        turn = next(
+            review(
+                self._game, self._states, self._actions, self._algorithm, self._longer if self._can_look_longer else self._once,
+                stop=self._stop, steps=[step], searcher=self._searcher,
+            ),
+            None,
+        )  # fmt: skip
+        self._done += 1
+        if self._on_standing is not None and turn is not None:
+            self._on_standing(self._found[step], self._done, self._expected)
+        return Moment(step, turn)
+
+
+
+def _depth(on: Sequence[Standing]) -> int | None:
+    """How deep searches went: the least deep of those that a deeper one could correct."""
+    open_ = [one.depth for one in on if not one.ended]
+    return min(open_) if open_ else max((one.depth for one in on), default=None)

@@ -1,0 +1,99 @@
+"""Who lost a finished game, and where: made of what its positions were worth, and of nothing else.
+
+The one rule for the command, the page and the terminal.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+EVEN = -0.1
+"""Of the range of results: who stands this much below the middle, or better, stands even."""
+LOST = -0.25
+"""Of the range of results, half of the way from the middle to a loss: who stands there, or worse, has as good as lost."""
+SERIOUS = 0.1
+"""Of the range of results: a smaller loss is no mistake."""
+
+_ROUNDING = 1e-9
+
+
+class Kind(StrEnum):
+    """How a game was lost."""
+
+    OPEN = "open"
+    """The game is not over."""
+    DRAWN = "drawn"
+    FAULT = "fault"
+    """The loser was late, made an illegal move, crashed: its moves are not to blame."""
+    MOVE = "move"
+    """One turn took the game from even to as good as lost."""
+    CHANCE = "chance"
+    """What chance drew did."""
+    SLIDE = "slide"
+    """It took more than one turn."""
+    NEVER_EVEN = "never even"
+    """The loser stood worse from the first position on."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Steps are indices of positions. Values are player 0's, in units of the game."""
+
+    kind: Kind
+    loser: int | None = None
+    """0 or 1; None of a game that is drawn or not over."""
+    step: int | None = None
+    """The last position in which the loser stood even; of one who never did, the one before its largest fall. None without blame."""
+    until: int | None = None
+    """The first position from which on the loser had as good as lost: the next one, or of a slide a later one."""
+    before: float = 0.0
+    """The value at `step`."""
+    after: float = 0.0
+    """The value at the next position that is known."""
+
+    @property
+    def fall(self) -> float:
+        """How much worse the loser stood at the next position: 0 or more, in units of the game."""
+        return max(0.0, (self.after - self.before) * (1 if self.loser else -1))
+
+
+def judge(
+    values: Sequence[float | None], result: float | None, low: float, high: float, *,
+    chance: frozenset[int] = frozenset(), faults: tuple[bool, bool] = (False, False), slow: bool = False,
+) -> Verdict:  # fmt: skip
+    """The verdict on a game by the values of its positions, player 0's; None where a value is not known.
+
+    The losing move is the last one after which the loser never stood even again. `values` has one entry for each position; the
+    last one's is taken to be the result (None: the game is not over). `low` and `high` are the range of results, `chance` the
+    positions in which chance moves. `faults` says who lost by a fault of its own; `slow` that what the loser died of takes many
+    moves, hunger for one: no single move is blamed then. Raises ValueError where the range is empty or there is no position.
+    """
+    if not high > low:
+        raise ValueError(f"the range must be above 0, not {low} to {high}")
+    if not values:
+        raise ValueError("a game has one position at least")
+    middle, extent = (low + high) / 2, high - low
+    if result is None:
+        return Verdict(Kind.OPEN)
+    if result == middle:
+        return Verdict(Kind.DRAWN)
+    loser = 0 if result < middle else 1
+    if faults[loser]:
+        return Verdict(Kind.FAULT, loser)
+    sign = -1.0 if loser else 1.0
+    told = [(step, value) for step, value in enumerate(values[:-1]) if value is not None]
+    known = [*told, (len(values) - 1, result)]
+    standing = [sign * (value - middle) / extent for _, value in known]  # from -0.5, a loss, to 0.5
+    even = [place for place, one in enumerate(standing) if one >= EVEN - _ROUNDING]
+    lost_at = next(place for place in range(len(known)) if all(one <= LOST + _ROUNDING for one in standing[place:]))
+    if len(known) == 1:
+        return Verdict(Kind.NEVER_EVEN, loser)
+    if not even:
+        falls = [standing[place] - standing[place + 1] for place in range(len(known) - 1)]
+        place, kind = max(range(len(falls)), key=lambda one: (falls[one], -one)), Kind.NEVER_EVEN
+    else:
+        place = even[-1]
+        at_once = lost_at == place + 1 and not slow
+        kind = Kind.SLIDE if not at_once else Kind.CHANCE if known[place][0] in chance else Kind.MOVE
+    until = known[lost_at][0] if not slow else len(values) - 1
+    return Verdict(kind, loser, known[place][0], until, known[place][1], known[place + 1][1])
