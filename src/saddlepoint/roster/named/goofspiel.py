@@ -16,7 +16,7 @@ PLAYERS = Players("goofspiel")
     "best",
     algorithm="the solved game; where that is too large saddle pruning, transposition table; cards drawn from the equilibrium",
     evaluator="hands: which cards beat how many of the other's, and the prizes that are left for them",
-    summary="our strongest player; cannot be exploited where the game is solved before its clock runs (up to 6 cards)",
+    summary="cannot be exploited where the game is solved before its clock runs (up to 6 cards); with more it searches: docs/strength.md",
 )
 def goofspiel_best(game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True) -> "Player":
     """An equilibrium of the whole game, solved before the clock runs, drawn from.
