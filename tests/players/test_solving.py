@@ -123,3 +123,19 @@ def test_any_search_takes_the_plan():
     player = SearchPlayer(AlphaBeta(), endgame=SolveFirst())
     player.begin(OSHI, 1, 1)
     assert answer_of(player, OSHI.initial_state()).findings.exact
+
+
+@pytest.mark.skipif(PLAIN_PYTHON, reason="the search to the end takes seconds in plain Python")
+def test_a_search_that_reaches_the_end_plays_the_mixture_too():
+    game = OshiZumo(coins=10)
+    solution = Solution.of(solve_positions(game))
+    state = next(state for state in solution.kept_states() if max(solution.at(state).strategies[0].values()) < 0.8)
+    player = make_player("best(solve=false)", game)
+    found = Counter()
+    for seed in range(40):
+        player.begin(game, 0, seed)
+        answer = Answer.of(player.choose(state, Clock(5.0, 5.0)))
+        assert answer.findings.exact
+        assert answer.findings.value == pytest.approx(solution.value_of(state), abs=1e-9)
+        found[answer.action] += 1
+    assert len(found) > 1
