@@ -1,7 +1,7 @@
 """A tournament's figures as plain data: for tables, for `--json`, for reports."""
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -16,7 +16,7 @@ from .tournament import Outcome
 _SAYS = {"H0": "H0 accepted", "H1": "H1 accepted", "continue": "not decided"}
 
 
-def alike_and_counted(data: dict[str, Any]) -> tuple[int, int] | None:
+def alike_and_counted(data: Mapping[str, Any]) -> tuple[int, int] | None:
     """Of a summary whose games mostly are the same as earlier ones, and count nevertheless: how many are, of how many."""
     alike, counted = data["alike"] - data["repeats"], data["games"] - data["repeats"]
     return (alike, counted) if 2 * alike > counted else None
