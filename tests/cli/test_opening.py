@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from saddlepoint._extras import how_to_install
 from saddlepoint.cli import opening
 
 
@@ -50,7 +51,7 @@ def test_without_textual_one_line_says_so_once(streams: Any, monkeypatch: pytest
     streams()
     assert not opening.has_screen(False)
     assert not opening.has_screen(False)
-    assert sys.stderr.getvalue().count("pip install 'saddlepoint[terminal]'") == 1  # type: ignore[attr-defined]
+    assert sys.stderr.getvalue().count(how_to_install("terminal")) == 1  # type: ignore[attr-defined]
     opening._say_what_is_missing.cache_clear()
     streams(stdout=False)
     assert not opening.has_screen(False)

@@ -19,6 +19,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from saddlepoint._extras import how_to_install
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.http_connection import HttpConnection
 from saddlepoint.web import limits
@@ -181,7 +182,7 @@ def test_refused_in_one_sentence(arguments):
 def test_without_the_packages_that_it_needs():
     code = "import sys; sys.modules['starlette'] = None; sys.argv = ['saddlepoint', 'serve']; from saddlepoint.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 2 and "pip install 'saddlepoint[web]'" in done.stderr and done.stderr.count("\n") == 1
+    assert done.returncode == 2 and how_to_install("web") in done.stderr and done.stderr.count("\n") == 1
 
 
 def test_another_name_and_another_origin(server):

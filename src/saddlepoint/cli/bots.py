@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .._extras import how_to_install
 from ..protocols.catalogue import PROTOCOLS
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def _way(chosen: "Protocol") -> str:
 def _serve(chosen: "Protocol", player: str, served: dict[str, Any]) -> None:
     """Answer a referee that asks over HTTP, until Ctrl-C, or until it is known that there is no such player."""
     if any(find_spec(name) is None for name in _NEEDED):
-        raise ValueError("the server needs a few packages more: pip install 'saddlepoint[web]'")
+        raise ValueError(f"the server needs a few packages more: {how_to_install('web')}")
     host, port = served.pop("host", "127.0.0.1"), served.pop("port", None)
     looks = chosen.load(chosen.looks)(**served)
     ended = chosen.load(chosen.http)(player, _load, host, port, looks, _version(player), _compilation)

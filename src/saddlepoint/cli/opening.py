@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from .._extras import how_to_install
 from .terminal import print_error
 
 Plain = Annotated[bool, typer.Option("--plain", help="Plain text instead of a screen of its own.")]
@@ -46,4 +47,4 @@ def _has_textual() -> bool:
 
 @cache
 def _say_what_is_missing() -> None:
-    print_error("saddlepoint: pip install 'saddlepoint[terminal]' for a screen with arrow keys and analysis; --plain: not this line")
+    print_error(f"saddlepoint: {how_to_install('terminal')} for a screen with arrow keys and analysis; --plain: not this line")

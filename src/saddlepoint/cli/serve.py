@@ -5,6 +5,7 @@ from pathlib import Path
 
 import typer
 
+from .._extras import how_to_install
 from ..spec import COMMAND, SpecError, parse_spec, suggestion
 from .common import read_game
 from .terminal import print
@@ -26,7 +27,7 @@ def serve(
     Example: saddlepoint serve game.jsonl --ledger games.db
     """
     if any(find_spec(name) is None for name in _NEEDED):
-        raise ValueError("the page needs a few packages more: pip install 'saddlepoint[web]'")
+        raise ValueError(f"the page needs a few packages more: {how_to_install('web')}")
     from ..web.given import Given
     from ..web.server import serve as serve_page
 

@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
+from .._extras import how_to_install
 from .remote import call, end_run
 from .versions import INSTALL, VERSIONS, OtherVersionError, library_digest
 
@@ -42,7 +43,7 @@ class DaskCluster:
             from dask import config
             from distributed import Client, KilledWorker
         except ImportError as error:
-            raise ValueError("a Dask cluster needs the extra: pip install 'saddlepoint[cluster]'") from error
+            raise ValueError(f"a Dask cluster needs a few packages more: {how_to_install('cluster')}") from error
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said in the errors raised here
         logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         if address.startswith("tls://") and config.get("distributed.comm.tls.ca-file", None) is None:

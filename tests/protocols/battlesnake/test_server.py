@@ -22,6 +22,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from protocols.battlesnake.snake_requests import asked, duel, snake
 from protocols.battlesnake.test_seen import anything
+from saddlepoint._extras import how_to_install
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.protocols.battlesnake.seen import STEPS
 
@@ -338,4 +339,4 @@ def test_a_player_that_there_is_not_ends_it_in_one_sentence(spec: str, why: str)
 def test_without_the_packages_that_it_needs() -> None:
     code = "import sys; sys.modules['uvicorn'] = None; sys.argv[1:] = ['bot', 'battlesnake']; from saddlepoint.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert done.returncode == 2 and "pip install 'saddlepoint[web]'" in done.stderr and done.stderr.count("\n") == 1
+    assert done.returncode == 2 and how_to_install("web") in done.stderr and done.stderr.count("\n") == 1

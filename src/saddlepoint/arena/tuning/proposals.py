@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+from ..._extras import how_to_install
 from ...players.seeds import derived_seed
 from .parameters import Parameter, Values
 
@@ -25,7 +26,7 @@ class Proposals:
         try:
             import optuna
         except ImportError:
-            raise ValueError("tuning by tpe and cmaes needs Optuna: pip install 'saddlepoint[tuning]'") from None
+            raise ValueError(f"tuning by tpe and cmaes needs Optuna: {how_to_install('tuning')}") from None
         if method == "cmaes" and len(parameters) < 2:
             raise ValueError("cmaes tunes two parameters or more; use tpe for one")
         optuna.logging.set_verbosity(optuna.logging.WARNING)
