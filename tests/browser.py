@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-MISSING = "the page's tests need Chromium: install it (Debian: apt-get install chromium)"
+MISSING = (
+    "the page's tests need Chromium: install it (Debian: apt-get install chromium); `SADDLEPOINT_NO_BROWSER=1 .ci/run` goes without them"
+)
 _QUESTION = "<script>addEventListener('load', async () => parent.postMessage(await (async () => {{ {script} }})(), '*'));</script></body>"
 # In a frame, because a window of Chromium's has a least width that is no phone's.
 _FRAME = """<!DOCTYPE html><meta name="color-scheme" content="light dark"><body><pre id="answer"></pre>
