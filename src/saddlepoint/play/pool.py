@@ -108,8 +108,8 @@ class PlayerPool(Generic[SettingT]):
                 alike.append(made)
             return next((player for player in alike if not player.prepared.is_set()), None) or next(iter(alike), None)
 
-    def for_match(self, match: PooledGame[SettingT]) -> PooledPlayer[SettingT] | None:
-        """The game's player, kept or new; None where all there may be are thinking for others."""
+    def for_match(self, match: PooledGame[SettingT], *, may_make: bool = True, may_take: bool = True) -> PooledPlayer[SettingT] | None:
+        """The game's player: kept, spare, new if one may be made, or if it may be taken that of a game that asks nothing; else None."""
         with self._lock:
             player = match.player
             if player is not None:
@@ -117,10 +117,10 @@ class PlayerPool(Generic[SettingT]):
             alike = [player for player in self._players if player.setting == match.setting]
             idle = [player for player in alike if not player.waiting]
             player = next((player for player in idle if player.match is None), None)
-            if player is None and self._under_way < self._made_at_once:
+            if player is None and may_make and self._under_way < self._made_at_once:
                 player = self._add(match.setting)
             left = [player for player in idle if time.monotonic() - player.used >= self._kept]
-            if player is None and left:
+            if player is None and left and may_take:
                 player = min(left, key=lambda player: player.used)
             if player is not None:
                 if player.match is not None:

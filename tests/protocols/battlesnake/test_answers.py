@@ -25,15 +25,14 @@ PATIENCE = 60.0  # seconds
 class Thinking(Player):
     """Goes up, when it may; notes what it was asked with."""
 
-    def __init__(self, may_go_on: threading.Event, clocks: list[Clock], rules: list[Any]) -> None:
-        self._may_go_on, self._clocks, self._rules = may_go_on, clocks, rules
+    def __init__(self, may_go_on: threading.Event, clocks: list[Clock]) -> None:
+        self._may_go_on, self._clocks = may_go_on, clocks
 
     def warm(self, game: Any, state: Any, seats: Any = (0, 1)) -> None:
         pass
 
     def choose(self, state: Any, clock: Clock) -> int:
         self._clocks.append(clock)
-        self._rules.append(self.game)
         assert self._may_go_on.wait(PATIENCE)
         return 0
 
@@ -44,9 +43,13 @@ class Table:
     def __init__(self) -> None:
         self.may_go_on = threading.Event()
         self.clocks: list[Clock] = []
-        self.rules: list[Any] = []
         self.told: list[str] = []
-        make = lambda spec, game: Thinking(self.may_go_on, self.clocks, self.rules)  # noqa: E731
+        self.made = self.made_before = 0
+
+        def make(spec: str, game: Any) -> Thinking:
+            self.made += 1
+            return Thinking(self.may_go_on, self.clocks)
+
         self.answers = Answers("best", lambda: make, SimpleNamespace(tell=self.told.append))  # type: ignore[arg-type]
 
     def wait_for(self, text: str) -> None:
@@ -62,6 +65,7 @@ def table() -> Iterator[Table]:
     made = Table()
     try:
         made.wait_for("best is ready for standard 11x11 with piled hazards")
+        made.made_before = made.made
         yield made
     finally:
         made.may_go_on.set()
@@ -97,7 +101,7 @@ def test_each_of_four_snakes_of_one_server_has_its_player_search_at_the_same_tim
 
     with table() as here:
         assert asyncio.run(played()) == ["up"] * 4
-        assert all(game.hazard_damage == 15 for game in here.rules)
+        assert here.made == here.made_before  # hazards that are not there make no other game
         for one in four("four"):
             here.answers.end(one)
         assert sum("none by the look-ahead" in line for line in here.told) == 4
@@ -134,6 +138,20 @@ def test_a_burst_of_games_that_nobody_began_takes_nothing_from_one_that_is_thoug
         assert f"1 by the look-ahead ({BUSY}: 1)" in here.told[-1]
         here.answers.end(duel(11, game="known"))
         assert "none by the look-ahead" in here.told[-1]
+
+
+def test_games_that_were_only_begun_take_no_player_from_one_that_asks_for_a_move() -> None:
+    with table() as here:
+        here.may_go_on.set()
+        for number in range(3 * pool.MOST_PLAYERS):
+            here.answers.start(duel(11, game=f"begun {number}"))
+        for turn in range(2):
+            for number in range(pool.MOST_PLAYERS // 4):
+                told = duel(11, game=f"played {number}", timeout=20_000, turn=turn)
+                assert asyncio.run(here.answers.move(told, time.monotonic())) == "up"
+        for number in range(pool.MOST_PLAYERS // 4):
+            here.answers.end(duel(11, game=f"played {number}"))
+            assert "none by the look-ahead" in here.told[-1]
 
 
 def test_a_game_keeps_its_player_for_a_while_in_which_it_asks_nothing() -> None:

@@ -5,8 +5,8 @@ import selectors
 import time
 from typing import NamedTuple, Protocol
 
-_A_ROUND = 3
-"""Requests that are begun in one round of the event loop: each takes about a millisecond, and between rounds games are answered."""
+_A_ROUND = 1
+"""Requests that are begun in one round of the event loop: each takes some milliseconds, and between rounds games are answered."""
 _PATIENCE = 10.0
 """Seconds that a request may wait; the game it is of has gone on by then."""
 _MOST = 256

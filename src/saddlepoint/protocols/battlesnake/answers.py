@@ -71,8 +71,12 @@ class Answers:
         """A game begins: have its player made. Raises ValueError where there is no position."""
         game, seen = self._game(data)
         game.is_known = True
-        if seen.others and self._is_played(game.rules) and (player := self.pool.for_match(game)) is not None:
+        if not seen.others or not self._is_played(game.rules):
+            return
+        player = self.pool.for_match(game, may_make=not self._searches, may_take=False)  # making one takes time from those that think
+        if player is not None:
             player.ask(Beginning(game))
+            player.used = 0.0  # a game that asks for a move may have it
 
     def is_under_way(self, data: Mapping[str, Any]) -> bool:
         """Whether this is asked in a game that has gone on for a while."""
@@ -96,8 +100,9 @@ class Answers:
         timeout = game.timeout
         game.way.told(seen.turn, latency_of(data), timeout)
         self._look_at_making()
-        moments = self.machine.moments(timeout, game.way, self.pool.thinking + 1)
+        moments = self.machine.moments(timeout, game.way, self._searches + 1)
         question = MoveQuestion(game, seen, asked, moments, self.machine)
+        question.is_of_a_game = game.is_known
         self._open.add(question)
         loop = asyncio.get_running_loop()
         timers = loop.call_at(question.search_until, question.cancel), loop.call_at(question.answer_until, question.fall_back)
@@ -183,7 +188,7 @@ class Answers:
         looker = min(self._lookers, key=lambda looker: looker.waiting)
         if question.search_until - time.monotonic() < _HASTE:
             question.fall_back(TOO_LATE)
-        elif why == BUSY and looker.waiting:  # looking ahead takes time from those that think
+        elif why == BUSY and (looker.waiting or not question.is_of_a_game):  # looking ahead takes time from those that think
             question.fall_back(BUSY)
         else:
             looker.ask(question)
@@ -197,8 +202,8 @@ class Answers:
             return self.pool.refusal
         if not self._is_played(game.rules):
             return CANNOT
-        thinking = self.pool.thinking
-        if thinking >= AT_ONCE or (thinking >= _CORES - 1 and thinking > 0 and not game.is_known):
+        searches = self._searches
+        if searches >= AT_ONCE or (searches >= max(1, _CORES - 1) and not game.is_known):
             return BUSY
         player = self.pool.for_match(game)
         if player is None:
@@ -207,8 +212,14 @@ class Answers:
             return CANNOT
         if not player.ready and game.rules.compiled not in self.pool.warmed:
             return NOT_READY
+        question.is_searched = True
         player.ask(question)
         return ""
+
+    @property
+    def _searches(self) -> int:
+        """Moves that players are thinking about."""
+        return sum(question.is_searched for question in self._open)
 
     def _is_played(self, rules: Rules) -> bool:
         """Whether there is a player for these rules, or may be one more."""

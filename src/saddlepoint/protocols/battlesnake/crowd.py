@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # a bot answers before the rules are loaded
 _MODES = ("wrapped", "constrictor", "wrapped_constrictor", "royale")
 _MAPS = ("empty", "royale")
 _STACKED = 4
-_FOOD_CHANCE, _LEAST_FOOD, _SHRINK = 15, 1, 25
+_FOOD_CHANCE, _LEAST_FOOD, _SHRINK, _DAMAGE = 15, 1, 25, 14
 _USUAL_ROUNDS = 1000
 """Far from the last round of a game here: the contest knows none."""
 
@@ -28,7 +28,7 @@ class Rules(NamedTuple):
     map: str = "standard"
     food_spawn_chance: int = _FOOD_CHANCE
     minimum_food: int = _LEAST_FOOD
-    hazard_damage: int = 14
+    hazard_damage: int = _DAMAGE
     shrink_every: int = _SHRINK
     hazard_stack: int = 1
 
@@ -65,10 +65,11 @@ def rules_of(data: Mapping[str, Any], seen: Seen) -> Rules:
         number = whole(told.get(name), usual)
         return number if least <= number <= most else usual
 
+    may_hurt = bool(seen.hazards) or "royale" in (mode, map_)
     return Rules(
         seen.width, seen.height, mode if mode in _MODES else "standard", map_ if map_ in _MAPS else "standard",
         within("foodSpawnChance", 0, 101, _FOOD_CHANCE), within("minimumFood", 0, 100, _LEAST_FOOD),
-        within("hazardDamagePerTurn", -100, 100, 14),
+        within("hazardDamagePerTurn", -100, 100, _DAMAGE) if may_hurt else _DAMAGE,  # a player of other rules would have to be made
         within("shrinkEveryNTurns", 1, 10**6, _SHRINK, object_in(settings, "royale")),
         _STACKED if any(times > 1 for times in seen.hazards.values()) else 1,
     )  # fmt: skip

@@ -29,7 +29,7 @@ from .seen import loaded
 
 _LARGEST_BODY = 1 << 19  # bytes: eight snakes that fill a board of 25x25 need a third of it
 _BODY_SECONDS = 5.0
-_ACCEPTED = 16
+_ACCEPTED = 4
 """Connections that are accepted in one round of the event loop; the others wait in the system."""
 _IDLE = 75.0  # seconds that a connection may say nothing
 _GOODBYE = 1

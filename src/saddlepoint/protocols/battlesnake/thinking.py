@@ -47,6 +47,10 @@ class MoveQuestion(Question):
         self._loop = asyncio.get_running_loop()
         self.future: asyncio.Future[Found] = self._loop.create_future()
         self.safe = safe_move(seen)
+        self.is_of_a_game = True
+        """Whether the game was begun, or asked about before."""
+        self.is_searched = False
+        """Whether a player was asked."""
 
     def deliver(self, answer: Found | None) -> None:
         """Send the move that was found; for None the one that is safe for now."""
