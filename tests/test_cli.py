@@ -254,13 +254,13 @@ def test_referee_writes_a_replay_that_show_steps_through(cli: Any, tmp_path: Pat
     assert "result 0 for player 0 after 4 rounds" in out
     assert "player 1 was shut down: the program exited with code 3, in round 0" in out
     shown = cli("show", str(path))[1]
-    assert shown.count("after round") == 4
-    assert "result 0 for player 0" in shown
-    for name in ("--step", "--round"):
-        assert cli("show", str(path), name, "2")[1].startswith("after round 2 of 4: right")
+    assert len(re.findall(r"^after \d of 4 rounds: ", shown, re.MULTILINE)) == 4
+    assert f"result 0 for {straight} (0)" in shown
+    for name in ("--step", "--turn", "--round"):
+        assert cli("show", str(path), name, "2")[1].startswith(f"after 2 of 4 rounds: {straight} right")
     assert json.loads(cli("show", str(path), "--round", "2", "--json")[1])["moves"] == ["right", "left"]
     code, _, err = cli("show", str(path), "--step", "9")
-    assert (code, err) == (2, f"saddlepoint: {path}: there are 4 plies; --step takes 0 to 4\n")
+    assert (code, err) == (2, f"saddlepoint: {path}: there are 4 steps; --step takes 0 to 4\n")
     path.write_text("{}\n")
     code, _, err = cli("show", str(path))
     assert code == 2

@@ -175,7 +175,8 @@ def test_played_games_are_listed_shown_replayed_and_exported(cli: Any, tmp_path:
     assert [row["id"] for row in rows] == [3, 4]
     assert cli("games", "list", ledger, "--since", "tomorrow")[0] == 2
     assert "result" in cli("games", "show", ledger, "3")[1]
-    assert cli("games", "show", ledger, "3", "--step", "1")[1].startswith("after step 1 of ")
+    assert cli("games", "show", ledger, "3", "--step", "1")[1].startswith("after 1 of ")
+    assert all(row["turns"] == row["steps"] for row in rows)  # no chance moves in Light Riders
     assert "the same moves" in cli("games", "replay", ledger, "3")[1]
     assert cli("games", "replay", ledger, "1", "--yes")[1].count("exited with code 3") == 2
     lines = [json.loads(line) for line in cli("games", "export", ledger, "--player", "random")[1].splitlines()]

@@ -131,6 +131,25 @@ def test_a_player_that_does_not_search_is_refused(cli, lost):
     assert "does not search" in err
 
 
+def test_show_counts_the_turns_of_the_official_program_and_names_the_players(cli, lost):
+    """Its second position is chance's: after it the snakes move in turn 10."""
+    assert cli("show", str(lost), "--step", "2")[1].startswith("after 10 of 11 turns: chance: nothing")
+    code, out, _ = cli("show", str(lost), "--turn", "10", "--json")
+    assert (code, json.loads(out)["step"], json.loads(out)["turn"]) == (0, 2, 10)
+    assert cli("show", str(lost), "--turn", "11")[1].startswith("after 11 of 11 turns: mine up (0 ms), theirs left (0 ms)")
+    code, _, err = cli("show", str(lost), "--turn", "12")
+    assert (code, err) == (2, f"saddlepoint: {lost}: there are 9 to 11 turns, not 12\n")
+
+
+def test_games_list_counts_turns(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    options = ["--game", "goofspiel(cards=3)", "-n", "1", "--nodes", "5", "--seed", "1", "--ledger", "g.db", "-j", "1"]
+    assert cli("match", "random", "random", *options)[0] == 0
+    (row,) = json.loads(cli("games", "list", "g.db", "--json")[1])
+    assert (row["turns"], row["steps"] > row["turns"]) == (3, True)
+    assert "after 1 of 3 rounds: " in cli("games", "show", "g.db", "1", "--step", "2")[1]
+
+
 def test_positions_are_those_of_show(cli, lost):
     """The steps of the table are those that `show --step` takes."""
     _, out, _ = cli("show", str(lost), "--step", "2", "--json")

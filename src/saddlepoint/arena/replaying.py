@@ -44,7 +44,7 @@ def narrated_steps(game: Game, played: PlayedGame) -> Iterator[tuple[str, Step]]
     """Every step of a game, each with a line on who did what, and how long it took."""
     at = [0, 0]
     for step in steps_of(game, played):
-        said = [] if step.chance is None else [f"chance: outcome {step.chance}"]
+        said = [] if step.chance is None else [f"chance: {game.outcome_to_string(step.before, step.chance)}"]
         for player, name in enumerate(step.names):
             if name is None:
                 continue

@@ -107,9 +107,10 @@ def list_played(
     wanted = which.filter(aliases)
     with _ledger(ledger) as book:
         entries = list(book.games(wanted, last))
+        turns = [_turns(book, entry) for entry in entries]
         total = book.count(wanted)
         voids = len(book.voids(wanted.tournament)) if wanted == Filter(wanted.tournament) else 0
-    rows = [_row(entry) for entry in entries]
+    rows = [_row(entry, count) for entry, count in zip(entries, turns, strict=True)]
     if as_json:
         print_json(rows)
         return
@@ -122,15 +123,29 @@ def list_played(
 
 _COLUMNS = (
     Column("id"), Column("tournament", weight=1), Column("player 0", wraps=True), Column("player 1", wraps=True), Column("result"),
-    Column("steps", weight=3), Column("reason", wraps=True), Column("started", weight=2, text=True),
+    Column("turns", weight=3), Column("reason", wraps=True), Column("started", weight=2, text=True),
 )  # fmt: skip
 
 
-def _row(entry: "Entry") -> dict[str, Any]:
+def _turns(book: "Ledger", entry: "Entry") -> int | None:
+    """How many turns were played; None where the game's rules are not at hand."""
+    from ..arena.ledger import LedgerError
+    from ..arena.replaying import finished_of
+    from ..arena.settings import game_of
+    from ..game import GameError
+
+    try:
+        return finished_of(game_of(book.tournament(entry.tournament)), entry.played).turns.count
+    except (GameError, LedgerError):
+        return None
+
+
+def _row(entry: "Entry", turns: int | None) -> dict[str, Any]:
     played = entry.played
     return {
         "id": entry.id, "tournament": entry.tournament, "player 0": played.job.players[0], "player 1": played.job.players[1],
-        "result": f"{played.points:g}-{1 - played.points:g}", "steps": played.steps, "reason": played.reason,
+        "result": f"{played.points:g}-{1 - played.points:g}", "turns": turns, "steps": played.steps,
+        "reason": played.reason,
         "started": datetime.fromtimestamp(played.started, UTC).isoformat(sep=" ", timespec="seconds")[:19],
     }  # fmt: skip
 
@@ -140,7 +155,9 @@ def show_played(
     ledger: LedgerArgument,
     number: GameId,
     game: Rules = None,
-    step: Annotated[int | None, typer.Option("--step", min=0, help="Only the position after so many plies.")] = None,
+    step: Annotated[
+        int | None, typer.Option("--step", min=0, help="Only the position after so many steps, those of chance counted.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the game as JSON.")] = False,
     plain: Plain = False,
     ascii_only: Ascii = False,
@@ -167,13 +184,14 @@ def show_played(
 
 def _pages(game: "Game", entry: "Entry") -> list[Page]:
     from ..arena.replaying import narrated
+    from ..play.turns import Turns
 
     played = entry.played
     a, b = played.job.players
-    pages = [Page(f"{a} (0) against {b} (1): opening", game.from_text(played.job.opening))]
-    for count, (said, state) in enumerate(narrated(game, played), 1):
-        pages.append(Page(f"after step {count} of {played.steps}: {said}", state))
-    pages[-1] = pages[-1]._replace(after=f"result {played.result:g} for player 0: {played.reason}")
+    told = [(f"{a} (0) against {b} (1): opening", game.from_text(played.job.opening)), *narrated(game, played)]
+    turns = Turns(game, [state for _, state in told])
+    pages = [Page(said if not step else f"{turns.after(step)}: {said}", state) for step, (said, state) in enumerate(told)]
+    pages[-1] = pages[-1]._replace(after=f"result {played.result:g} for {a} (0): {played.reason}")
     return pages
 
 

@@ -1,6 +1,6 @@
 """`show`: the replay of a game."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -9,10 +9,14 @@ from .pages import Page
 from .stepping import step_through
 from .terminal import print, print_json
 
+if TYPE_CHECKING:
+    from ..play.turns import Turns
+
 
 def show(
     file: str = typer.Argument(..., help="A replay."),
-    number: int | None = typer.Option(None, "--step", "--round", min=0, help="Only the position after so many plies."),
+    number: int | None = typer.Option(None, "--step", min=0, help="Only the position after so many steps, those of chance counted."),
+    turn: int | None = typer.Option(None, "--turn", "--round", min=0, help="Only the position after so many turns."),
     game_number: int = typer.Option(1, "--number", min=1, help="Which game of a file with several, such as `games export` writes."),
     output: str | None = typer.Option(None, "--output", "-o", help="Write the game as a web page that opens from disk (- for stdout)."),
     game: str | None = typer.Option(None, "--game", help="The rules of your own game, ./mygame.py:MyGame; that file is run."),
@@ -28,8 +32,10 @@ def show(
     """
     from .files import check_output, write_lines
 
-    if output is not None and number is not None:
-        raise ValueError("-o writes the whole game; leave --step out")
+    if number is not None and turn is not None:
+        raise ValueError("--step and --turn are two ways to say the same; give one of them")
+    if output is not None and (number is not None or turn is not None):
+        raise ValueError("-o writes the whole game; leave --step and --turn out")
     check_output(output, as_json)
     from .common import read_game_name
 
@@ -37,53 +43,61 @@ def show(
     from ..play.fields import ReplayError
     from ..play.old_replay import lines_of
     from ..play.reading import read
+    from ..play.turns import Turns
 
     try:
         played = read(file, game_number)
     except ReplayError as error:
         raise ValueError(f"{file}: {error}") from None
     states = list(played.states())
-    if number is not None and number >= len(states):
-        raise ValueError(f"{file}: there are {len(states) - 1} plies; --step takes 0 to {len(states) - 1}")
     rules = played.make_game()
+    turns = Turns(rules, states)
+    if turn is not None:
+        try:
+            number = turns.step_after(turn)
+        except ValueError as error:
+            raise ValueError(f"{file}: {error}") from None
+    if number is not None and number >= len(states):
+        raise ValueError(f"{file}: there are {len(states) - 1} steps; --step takes 0 to {len(states) - 1}")
     if output is not None:
         from ..play.viewer.data import game_data
         from ..play.viewer.export import page
 
         write_lines(output, [page(game_data(rules, played)).rstrip("\n")])
         if output != "-" and not as_json:
-            print(f"{output}: {len(states) - 1} plies")
+            print(f"{output}: {turns.counted()}")
     if as_json:
-        print_json(lines_of(played) if number is None else _position(played, rules, states, number))
+        print_json(lines_of(played) if number is None else _position(played, rules, states, number, turns))
     elif output is not None:
         return
     elif number is not None:
-        print(_page(played, states, number).text(rules))
+        print(_page(rules, played, states, number, turns).text(rules))
     else:
-        pages = [_page(played, states, at) for at in range(len(states))]
+        pages = [_page(rules, played, states, at, turns) for at in range(len(states))]
         step_through(rules, pages, played.players, plain, ascii_only)
 
 
-def _position(played: Any, game: Any, states: list[Any], number: int) -> dict[str, Any]:
+def _position(played: Any, game: Any, states: list[Any], number: int, turns: "Turns") -> dict[str, Any]:
     from dataclasses import asdict
 
-    data: dict[str, Any] = {"round": number, "position": game.to_text(states[number])}
+    data: dict[str, Any] = {"step": number, "turn": turns.done(number), "position": game.to_text(states[number])}
     if number:
         data.update(asdict(played.rounds[number - 1]))
     return data
 
 
-def _page(played: Any, states: list[Any], number: int) -> Page:
+def _page(game: Any, played: Any, states: list[Any], number: int, turns: "Turns") -> Page:
     said = f"{played.players[0]} (0) against {played.players[1]} (1): start"
     if number:
         before = played.rounds[number - 1]
         sides = [
-            f"{before.moves[p] or '-'} ({before.ms[p]:g} ms)" + (f" [{before.warnings[p]}]" if before.warnings[p] else "")
-            for p in (0, 1)
+            f"{played.players[p]} {before.moves[p]} ({before.ms[p]:g} ms)" + (f" [{before.warnings[p]}]" if before.warnings[p] else "")
+            for p in (0, 1) if before.moves[p] is not None
         ]
-        said = f"after round {number} of {len(states) - 1}: {', '.join(sides)}"
+        drawn = "" if before.chance is None else f"chance: {game.outcome_to_string(states[number - 1], before.chance)}"
+        said = f"{turns.after(number)}: {', '.join(sides) or drawn}"
     end: list[str] = []
     if number == len(states) - 1:
-        end = [f"result {played.result:g} for player 0: {played.reason}"]
-        end += [f"player {player} was at fault: {fault}" for player, fault in enumerate(played.faults) if fault]
+        end = [f"result {played.result:g} for {played.players[0]} (0): {played.reason}"]
+        end += [f"{played.players[p]} ({p}) was at fault: {played.faults[p]}" for p in (0, 1) if played.faults[p]]
     return Page(said, states[number], "\n".join(end))

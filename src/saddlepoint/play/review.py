@@ -77,7 +77,7 @@ class FinishedGame:
 
     def _outcome(self) -> list[str]:
         game, turns = self.game, self.turns
-        count = f"{turns.count} {turns.word}{'' if turns.count == 1 else 's'}"
+        count = turns.counted()
         if self.result is None:
             return [f"not over after {count}"]
         middle = (game.min_utility + game.max_utility) / 2

@@ -44,10 +44,18 @@ class Turns:
 
     def after(self, step: int) -> str:
         """`after 46 of 110 turns`: where the position stands in the game."""
-        return f"after {self.done(step)} of {self.count} {self.word}{'' if self.count == 1 else 's'}"
+        return f"after {self.done(step)} of {self.counted()}"
+
+    def counted(self) -> str:
+        """`110 turns`: how many were played in the end."""
+        return f"{self.count} {self.word}{'' if self.count == 1 else 's'}"
 
     def step_after(self, turns: int) -> int:
         """The last position with so many turns before it: the one in which players move; raises ValueError where there is none."""
         if not self._done[0] <= turns <= self.count:
             raise ValueError(f"there are {self._done[0]} to {self.count} {self.word}s, not {turns}")
         return len(self._done) - 1 - self._done[::-1].index(turns)
+
+    def nearest(self, turns: int) -> int:
+        """The step after so many turns, or the end of the game on that side."""
+        return self.step_after(min(max(turns, self._done[0]), self.count))

@@ -7,6 +7,7 @@ from rich.text import Text
 from textual.timer import Timer
 
 from ..._text import one_line
+from ...play.turns import Turns
 from .app import GameApp
 from .board import owner_colour
 from .play import stepped
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
 _DELAYS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 _HELP = """\
 right, left   the next position, the one before; Enter and b too
-PgDn, PgUp    ten steps on, back
+PgDn, PgUp    ten positions on, back
 Home, End     the start, the end
-a number      and Enter: go to that step
+a number      and Enter: go to after so many turns
 space         play it, and stop
 + -           slower, quicker
 a             analysis on, off: value, mixtures, main line
@@ -40,6 +41,7 @@ class ReplayApp(GameApp):
         self.help = _HELP.format(capital=" (capital letters)" * plain, small=" (small letters)" * plain)
         self._pages, self._players = pages, players
         self._states = [page.state for page in pages]
+        self._turns = Turns(game, self._states)
         self._at = 0
         self._typed = ""
         self._delay = 0.5
@@ -53,11 +55,11 @@ class ReplayApp(GameApp):
 
     def title_text(self) -> str:
         a, b = self._players
-        return f"{self.game.name or type(self.game).__name__}   {a} (0) against {b} (1)   step {self._at} of {len(self._pages) - 1}"
+        return f"{self.game.name or type(self.game).__name__}   {a} (0) against {b} (1)   {self._turns.after(self._at)}"
 
     def said(self) -> str:
         if self._typed:
-            return f"go to step {self._typed}_"
+            return f"go to {self._turns.word} {self._typed}_"
         page = self._pages[self._at]
         return "\n".join(part for part in (page.said, page.after) if part)
 
@@ -76,7 +78,7 @@ class ReplayApp(GameApp):
             return
         if self._typed and key in ("enter", "backspace", "escape"):
             if key == "enter":
-                self._go(int(self._typed))
+                self._go(self._turns.nearest(int(self._typed)))
             self._typed = self._typed[:-1] if key == "backspace" else ""
             return
         self._typed = ""
