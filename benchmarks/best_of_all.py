@@ -317,6 +317,8 @@ of pairs. What {most} games do not show is undecided, and so is a pairing that w
 chance alone. Both have as many seconds a move. The version is the digest of the library's sources that players depend
 on; the load is the mean of the last minute, on {cores} cores, where one game is played at a time: both players are slowed alike.
 
+{played} of the {all} pairings of the program were played so far. What is not in the last table is not known.
+
 ## Behind
 
 {behind}
@@ -350,7 +352,7 @@ def page_of(found, most):
     undecided = [row for row in found if row["verdict"] in ("undecided", "under way")]
     behind = [row for row in found if row["verdict"] == "behind"]
     return _PAGE.format(
-        most=most, cores=usable_cores(), behind=table_of(behind), undecided=table_of(undecided), rows=table_of(found)
+        most=most, cores=usable_cores(), played=len(found), all=len(all_pairings(GAMES, CLOCKS)), behind=table_of(behind), undecided=table_of(undecided), rows=table_of(found)
     )  # fmt: skip
 
 

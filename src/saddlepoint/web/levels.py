@@ -20,6 +20,9 @@ class Level(NamedTuple):
         return {"name": self.name, "spec": self.spec, **bound}
 
 
+_SAMPLING = (Level("gentle", "mcts", nodes=30), Level("club", "mcts", nodes=300), Level("strong", "mcts", nodes=5_000))
+"""Where a search without an evaluator sees nothing but draws for most of the game, and playing on at random tells more."""
+
 _LEVELS: dict[str, tuple[Level, ...]] = {
     "light_riders": (
         Level("gentle", "riders_smab", nodes=10), Level("club", "best", nodes=300),
@@ -45,12 +48,8 @@ _LEVELS: dict[str, tuple[Level, ...]] = {
         Level("gentle", "snake_space", nodes=100), Level("club", "snake_voronoi", nodes=300),
         Level("strong", "best", nodes=10_000), Level("best", "best", seconds=1.0),
     ),
+    **{game: (*_SAMPLING, Level("best", "best", seconds=2.0)) for game in ("othello", "connect_four")},
 }  # fmt: skip
-
-
-_SAMPLING = (Level("gentle", "mcts", nodes=30), Level("club", "mcts", nodes=300), Level("strong", "mcts", nodes=5_000))
-"""Where a search without an evaluator sees nothing but draws for most of the game, and playing on at random tells more."""
-_LEVELS |= {game: (*_SAMPLING, Level("best", "best", seconds=2.0)) for game in ("othello", "connect_four")}
 
 
 def levels_of(game: Game) -> tuple[Level, ...]:
