@@ -352,7 +352,8 @@ def page_of(found, most):
     undecided = [row for row in found if row["verdict"] in ("undecided", "under way")]
     behind = [row for row in found if row["verdict"] == "behind"]
     return _PAGE.format(
-        most=most, cores=usable_cores(), played=len(found), all=len(all_pairings(GAMES, CLOCKS)), behind=table_of(behind), undecided=table_of(undecided), rows=table_of(found)
+        most=most, cores=usable_cores(), played=len(found), all=len(all_pairings(GAMES, CLOCKS)), behind=table_of(behind),
+        undecided=table_of(undecided), rows=table_of(found),
     )  # fmt: skip
 
 
