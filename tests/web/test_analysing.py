@@ -43,6 +43,17 @@ def test_where_both_choose_every_pair_has_a_value_and_the_mixtures_add_up_to_one
     assert all(cells.nth(at).inner_text() for at in range(cells.count()))
 
 
+def test_the_page_says_which_search_found_the_value_and_which_the_table(server: Server, visit: Visits) -> None:
+    """Light Riders: `best` lets one player commit first and looks deeper; the table is an equilibrium search's."""
+    page = visit(address(server.url, RIDERS))
+    wait_for_matrix(page)
+    page.wait_for_function("() => document.querySelectorAll('.panel .searches p').length >= 2")
+    page.get_by_role("button", name="Pause").click()
+    said = page.locator(".panel .searches").inner_text()
+    assert "Value: alphabeta with the evaluator Prospects (serialised, player 0 commits first" in said
+    assert "Table: do_alphabeta with the evaluator Prospects (Nash equilibrium search); it reads " in said
+
+
 @pytest.mark.parametrize("game", [DROPS, FLIPS])
 def test_where_one_chooses_every_move_has_a_value_and_the_best_comes_first(server: Server, visit: Visits, game: str) -> None:
     page = visit(address(server.url, game))

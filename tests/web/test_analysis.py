@@ -54,6 +54,25 @@ def test_a_position_is_searched_to_its_end_with_the_matrix_of_its_stage(client):
         state = game.next_state(state, *(joint if len(game.players_to_act(state)) == 2 else joint[:1]))
 
 
+def test_where_chance_is_to_move_its_outcomes_are_analysed(client):
+    """Goofspiel's own start: each of the three prizes may come, and the game is fair whichever does."""
+    client.send(id=1, do="analyse", game="goofspiel(cards=3)", start=None, moves=[], seconds=60, alternatives=True)
+    assert client.until("done", "error")["kind"] == "done"
+    assert client.of("search")[-1]["value"] == pytest.approx(0.0, abs=1e-9)
+    found = client.of("alternatives")[-1]
+    assert found["player"] == -1
+    assert [action for action, _, _ in found["moves"]] == [0, 1, 2]
+    assert [value for _, _, value in found["moves"]] == pytest.approx([0.0] * 3, abs=1e-9)
+
+
+def test_every_value_says_which_search_and_evaluator_it_is_of(client):
+    client.send(id=1, do="analyse", **RIDERS, seconds=0.3, alternatives=True)
+    assert client.until("done", "error")["kind"] == "done"
+    value = client.of("search")[-1]["search"]
+    assert value == "alphabeta with the evaluator Prospects (serialised, player 0 commits first: the value is a lower bound)"
+    assert client.of("alternatives")[-1]["search"] == "do_alphabeta with the evaluator Prospects (Nash equilibrium search)"
+
+
 def test_counters_come_while_a_depth_runs_and_a_stop_ends_it(client):
     client.send(id=7, do="analyse", **LONG)
     first = client.until("counters", number=7)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from .aliases import Alias, read_aliases
-from .best_reading import commits_first, described, print_best, read_best, signed
+from .best_reading import print_best, read_best, signed
 from .chance_node import analyze_chance
 from .common import GAME_HELP, read_game, read_limits, read_text
 from .terminal import print, print_json, print_wrapped
@@ -44,7 +44,7 @@ def analyze(
     from ..algorithms import Limits, search  # type: ignore[attr-defined]
     from ..algorithms.analysis import searched_form
     from ..game import CHANCE, TERMINAL
-    from ..roster.analysing import stage_search_of
+    from ..roster.analysing import described, stage_search_of
 
     if depth is None and nodes is None and seconds is None:
         seconds = _DEFAULT_SECONDS
@@ -134,6 +134,8 @@ def chosen_search(game: "Game", state: Any, algorithm: str | None) -> tuple[Any,
 
 def _value_line(game: "Game", algorithm: "Algorithm", result: "SearchResult") -> str:
     """The value, what is proven of it, and how far the end is."""
+    from ..roster.analysing import commits_first
+
     first, (low, high) = commits_first(game, algorithm), result.bounds
     known = "exact" if result.exact else f"proven bounds {signed(low)} to {signed(high)}"
     if first is not None and not result.exact:

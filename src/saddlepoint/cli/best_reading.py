@@ -29,7 +29,7 @@ def read_best(game: "Game", state: Any, analysed: "Algorithm", value: float, lim
     """What the searches of `best` read within the same limits, each of them; empty where `best` searches as the analysis does."""
     from ..algorithms import Limits, search  # type: ignore[attr-defined]
     from ..algorithms.analysis import searched_form
-    from ..roster.analysing import searches_of_best
+    from ..roster.analysing import described, searches_of_best
 
     found: list[Reading] = []
     for player, algorithm in searches_of_best(game, analysed):
@@ -39,24 +39,6 @@ def read_best(game: "Game", state: Any, analysed: "Algorithm", value: float, lim
         away = abs(result.value - value) > SHARE * (game.max_utility - game.min_utility)
         found.append(Reading(player, described(game, algorithm), result.value, result.depth, result.exact, away))
     return found
-
-
-def described(game: "Game", algorithm: "Algorithm") -> str:
-    """What searches, and for what."""
-    judge = "no evaluator" if algorithm.evaluator is None else f"the evaluator {type(algorithm.evaluator).__name__}"
-    first = commits_first(game, algorithm)
-    if first is not None:
-        kind = f"serialised, player {first} commits first: the value is {'an upper' if first else 'a lower'} bound"
-    else:
-        kind = "turn-based search" if game.turn_based else "Nash equilibrium search"
-    return f"{algorithm.name} with {judge} ({kind})"
-
-
-def commits_first(game: "Game", algorithm: "Algorithm") -> int | None:
-    """Who commits first in a serialised search; None where the search is none, or nobody chooses at the same time."""
-    from ..algorithms import AlphaBeta
-
-    return algorithm.first if isinstance(algorithm, AlphaBeta) and not game.turn_based else None
 
 
 def signed(value: float) -> str:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from .best_reading import described, signed
+from .best_reading import signed
 from .tables import Column
 from .terminal import print, print_json, print_table
 
@@ -15,6 +15,7 @@ def analyze_chance(game: "Game", state: Any, algorithm: "Algorithm", limits: "Li
     """Search what follows every outcome, deeper and deeper, and print the values."""
     from ..algorithms import Limits
     from ..algorithms.analysis import TurnValues, find_alternatives
+    from ..roster.analysing import described
 
     about = f"{described(game, algorithm)}; chance is to move: the value is the mean over its outcomes"
     find_alternatives(game, state, algorithm, Limits(depth=1))  # compiled before the clock runs

@@ -85,6 +85,24 @@ def review_search_of(game: "Game", player: str | None = None, evaluator: str | N
     return chosen
 
 
+def described(game: "Game", algorithm: "Algorithm") -> str:
+    """What searches, and for what."""
+    judge = "no evaluator" if algorithm.evaluator is None else f"the evaluator {type(algorithm.evaluator).__name__}"
+    first = commits_first(game, algorithm)
+    if first is not None:
+        kind = f"serialised, player {first} commits first: the value is {'an upper' if first else 'a lower'} bound"
+    else:
+        kind = "turn-based search" if game.turn_based else "Nash equilibrium search"
+    return f"{algorithm.name} with {judge} ({kind})"
+
+
+def commits_first(game: "Game", algorithm: "Algorithm") -> int | None:
+    """Who commits first in a serialised search; None where the search is none, or nobody chooses at the same time."""
+    from ..algorithms import AlphaBeta
+
+    return algorithm.first if isinstance(algorithm, AlphaBeta) and not game.turn_based else None
+
+
 def _spec_of(algorithm: "Algorithm") -> str | None:
     """The spec of an algorithm with its usual settings and an evaluator with its usual ones; None for another."""
     evaluator = algorithm.evaluator

@@ -6,6 +6,7 @@ from ..algorithms import Algorithm, AlphaBeta
 from ..algorithms.analysis import Alternatives, Counters, FoundDepth, StageValues, Standing
 from ..game import CHANCE, NO_ACTION, Game
 from ..play.review import FinishedGame
+from ..roster.analysing import described
 
 
 def counters(found: Counters) -> dict[str, Any]:
@@ -21,6 +22,7 @@ def found_depth(game: Game, state: Any, found: FoundDepth, algorithm: Algorithm)
     names, joints = _line(game, state, found.line)
     return counters(found.counters) | {
         "depth": found.depth, "value": found.value, "bound": _bound(game, algorithm), "bounds": list(found.bounds),
+        "search": described(game, algorithm),
         "exact": found.exact, "plies": found.plies,
         "strategies": [
             [[a, _name(game, state, player, a), p] for a, p in sorted(found.strategies[player].items(), key=lambda one: -one[1])]
@@ -34,7 +36,7 @@ def found_depth(game: Game, state: Any, found: FoundDepth, algorithm: Algorithm)
 def alternatives(game: Game, state: Any, found: Alternatives, algorithm: Algorithm) -> dict[str, Any]:
     """What each alternative is worth; `bound` says whether the values are only lower or upper bounds of the equilibrium's."""
     told = {
-        "bound": _bound(game, algorithm), "algorithm": algorithm.name,
+        "bound": _bound(game, algorithm), "algorithm": algorithm.name, "search": described(game, algorithm),
         "depth": found.depth, "finished": found.finished, "value": found.value, "exact": found.exact, "stale": found.stale,
     }  # fmt: skip
     if isinstance(found, StageValues):

@@ -6,6 +6,7 @@ import { Matrix } from "./matrix.js";
 import { MoveList } from "./moves.js";
 
 const OWN = ""; // the algorithm, or the evaluator, of the game's player `best`
+const DIFFERS = 0.05; // of the range of results: two values that are further apart
 const FIGURES = [["depth", "Depth"], ["nodes", "Nodes"], ["speed", "Nodes/s"], ["hits", "Table hits"], ["time", "Time"]];
 
 const HEARD = {
@@ -26,6 +27,7 @@ export class Panel {
   constructor(engine, { title, game, names, range, on, algorithm = OWN, evaluator = OWN }) {
     Object.assign(this, { engine, title, game, names, range, on, algorithm, evaluator });
     this.number = null;
+    this.searches = element("div", { class: "word searches" });
     this.forget();
     this.figures = Object.fromEntries(FIGURES.map(([key]) => [key, element("dd", {}, "–")]));
     this.status = element("p", { class: "word" });
@@ -40,6 +42,7 @@ export class Panel {
       element("div", { class: "headline" }, this.worth, this.bounds),
       element("dl", { class: "counts" }, ...FIGURES.map(([key, label]) => element("div", {}, element("dt", {}, label), this.figures[key]))),
       this.status,
+      this.searches,
       element("div", { class: "expects" }, this.line),
       this.alternatives);
     this.heed = { onEnter: on.enter, onPoint: on.point, names, range };
@@ -68,6 +71,7 @@ export class Panel {
     this.table = null;
     this.overlays = [];
     this.key = null;
+    this.searches.replaceChildren();
   }
 
   /** Searches the position of `ref` ({game, start, moves}); `wanted` has seconds and overlays. What is shown stays until there is more. */
@@ -166,6 +170,7 @@ export class Panel {
     this.bounds.textContent = message.exact ? "exact" : low !== null && low !== high && (low > this.range[0] || high < this.range[1])
       ? `proven between ${signed(low)} and ${signed(high)}` : "";
     this.showLine(message);
+    this.nameSearches();
   }
 
   showLine({ line = [], line_actions: joints = [] }) {
@@ -182,11 +187,24 @@ export class Panel {
     if (focused >= 0) this.line.children[Math.min(focused, this.line.children.length - 1)]?.firstChild.focus();
   }
 
+  /** Which search found the value, which one the table, and whether they read the position otherwise. */
+  nameSearches() {
+    const { found, table } = this, said = [];
+    if (found?.search) said.push(`Value: ${found.search}.`);
+    if (table?.search && table.finished && table.search !== found?.search) {
+      said.push(`Table: ${table.search}; it reads ${signed(table.value)} at depth ${table.finished}.`);
+      const apart = found ? Math.abs(found.value - table.value) : 0;
+      if (apart > DIFFERS * (this.range[1] - this.range[0])) said.push(`They differ: the value ${signed(found.value)} is of depth ${found.depth}.`);
+    }
+    this.searches.replaceChildren(...said.map((text) => element("p", {}, text)));
+  }
+
   showAlternatives(message) {
     const Kind = message.rows ? Matrix : MoveList;
     if (!(this.shown instanceof Kind)) this.shown = new Kind(this.alternatives, this.heed);
     this.shown.show(message);
     this.table = message;
+    this.nameSearches();
   }
 }
 
