@@ -185,7 +185,7 @@ def test_analyze_says_which_bound_a_one_sided_search_proves(cli: Any, tmp_path: 
     path.write_text("goofspiel hand0=7 hand1=7 deck=5 prize=1 points=0")
     asked = "analyze", str(path), "--game", "goofspiel(cards=3,utility=points)", "--depth", "6"
     out = cli(*asked)[1]
-    assert "do_alphabeta with no evaluator (Nash equilibrium search)" in out
+    assert "do_alphabeta with the evaluator Hands (Nash equilibrium search)" in out
     assert "value +0.0000 for player 0 (exact)" in out
     out = cli(*asked, "--algorithm", "alphabeta(first=1)")[1]
     assert "(serialised, player 1 commits first: the value is an upper bound)" in out
