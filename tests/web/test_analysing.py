@@ -83,7 +83,7 @@ def test_a_cell_of_the_matrix_leads_into_a_branch_and_the_way_back_is_one_click(
     assert "f=1" in page.url and "b=" in page.url
     page.reload()
     page.get_by_role("button", name="Back to the game").click()
-    page.locator(".crumbs [aria-current]", has_text="Move 1 of 1").wait_for()
+    page.locator(".crumbs [aria-current]", has_text="Round 1 of 1").wait_for()
     assert page.locator("svg.sp-board").get_attribute("aria-label") == played
     assert "b=" not in page.url
 
@@ -112,12 +112,12 @@ def test_with_the_keyboard_alone(server: Server, visit: Visits) -> None:
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Back to the game").wait_for()
     page.keyboard.press("Escape")
-    page.locator(".crumbs", has_text="Move 0 of 0").wait_for()
+    page.locator(".crumbs", has_text="Round 0 of 0").wait_for()
     page = visit(address(server.url, RIDERS, m="0.0,0.0"))
-    page.locator(".crumbs", has_text="Move 2 of 2").wait_for()
+    page.locator(".crumbs", has_text="Round 2 of 2").wait_for()
     page.get_by_role("slider", name="Move").focus()
     page.keyboard.press("Home")
-    page.locator(".crumbs", has_text="Move 0 of 2").wait_for()
+    page.locator(".crumbs", has_text="Round 0 of 2").wait_for()
 
 
 def test_the_expected_line_plays_out_on_the_board_while_it_is_pointed_at(server: Server, visit: Visits) -> None:

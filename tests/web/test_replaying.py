@@ -51,7 +51,7 @@ def test_a_file_of_the_command_line_is_stepped_through_by_button_key_slider_and_
     page.reload()
     page.locator(".sp-count", has_text="1 /").wait_for()
     page.get_by_role("button", name="Analyse from here").click()
-    page.locator(".crumbs", has_text=f"Move 1 of {last}").wait_for()
+    page.locator(".crumbs", has_text=f"Round 1 of {last}").wait_for()
 
 
 def test_a_dropped_file_is_shown_also_after_a_reload_and_what_is_no_replay_is_told(shown: Server, visit: Visits, games: Path) -> None:

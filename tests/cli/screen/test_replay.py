@@ -27,14 +27,14 @@ def test_every_key_goes_where_it_should(size: tuple[int, int]) -> None:
     app = replay()
 
     async def script(driver: Driver) -> None:
-        assert "step 0 of 12" in driver.text() and "start" in driver.text()
+        assert "after 0 of 12 rounds" in driver.text() and "start" in driver.text()
         for keys, at in (
             (["right", "right"], 2), (["left"], 1), (["b", "b", "b"], 0), (["enter"], 1), (["pagedown"], 11), (["pagedown"], 12),
             (["pageup"], 2), (["end"], 12), (["home"], 0), (["7", "enter"], 7), (["1", "2", "backspace", "enter"], 1),
             (["9", "9", "enter"], 12), (["5", "escape"], 12), (["x", "u", "tab"], 12),
         ):  # fmt: skip
             await driver.press(*keys)
-            assert f"step {at} of 12" in driver.text(), keys
+            assert f"after {at} of 12 rounds" in driver.text(), keys
         assert "player 1 was at fault: late" in driver.text()
         assert "\\x1b[31mbob" in driver.text()
         await driver.press("question_mark")
@@ -53,13 +53,13 @@ def test_it_plays_stops_and_changes_its_speed() -> None:
     async def script(driver: Driver) -> None:
         await driver.press("plus", "space")
         assert "space stop" in driver.text() and "1 s" in driver.text()
-        await driver.until_shown("step 1 of 12")
+        await driver.until_shown("after 1 of 12 rounds")
         await driver.press("space")
         here = app.at()
         await driver.press(*["minus"] * 5)
         assert app.at() == here and "space play" in driver.text() and "0.05 s" in driver.text()
         await driver.press("space")
-        await driver.until_shown("step 12 of 12")
+        await driver.until_shown("after 12 of 12 rounds")
         await driver.until_shown("space play")
         await driver.press(*["plus"] * 6, "space")  # from the start again, five seconds a step
         assert app.at() < 12

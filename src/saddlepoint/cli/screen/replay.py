@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _DELAYS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 _HELP = """\
 right, left   the next position, the one before; Enter and b too
-PgDn, PgUp    ten positions on, back
+PgDn, PgUp    ten steps on, back
 Home, End     the start, the end
 a number      and Enter: go to after so many turns
 space         play it, and stop
