@@ -1,7 +1,9 @@
 """A ledger from somebody else starts no programs unless the user agrees."""
 
+import inspect
 import os
 import pty
+import sqlite3
 import subprocess
 import sys
 import time
@@ -11,6 +13,10 @@ from typing import Any
 import pytest
 
 from cli_runs import cli
+from saddlepoint.roster.catalogue import ROSTER
+from saddlepoint.roster.entry import RosterEntry
+from saddlepoint.roster.outside import reaches_outside
+from saddlepoint.spec import parse_spec
 
 BOT = """\
 from pathlib import Path
@@ -87,3 +93,37 @@ def test_a_command_before_every_program_needs_leave(cli: Any, tmp_path: Path) ->
     code, _, err = cli("games", "replay", ledger, "1")
     assert code == 2
     assert "nice -n 1" in err and "--yes" in err
+
+
+@pytest.mark.parametrize("spec", ['asp(file="{bot}")', 'asp(file="{bot}", bot=StudentBot)', 'solution("{bot}")', 'best(file="{bot}")'])
+def test_whatever_starts_or_reads_a_file_needs_leave_by_any_name(spec: str, cli: Any, tmp_path: Path) -> None:
+    mark, bot, ledger = tmp_path / "mark", tmp_path / "bot.py", str(tmp_path / "games.db")
+    bot.write_text(BOT.format(mark=str(mark)))
+    assert cli("match", "random", "random", "-n", "1", "--game", "goofspiel(cards=3)", "-j", "1", "--ledger", ledger)[0] == 0
+    with sqlite3.connect(ledger) as connection:
+        connection.execute("UPDATE players SET spec = ?", (spec.format(bot=bot),))
+    code, out, err = cli("games", "replay", ledger, "1")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "bot.py" in err and "--yes" in err
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize(
+    ("spec", "outside"),
+    [
+        ("random", False), ("smab(depth=3, evaluator=voronoi)", False), ("alphabeta(evaluator=voronoi_edges(k1=-0.8))", False),
+        ("best(choice=mixture)", False), ("./bot.py", True), ("cmd:true", True), ("http://127.0.0.1:1", True), ("asp(file=bots)", True),
+        ("solution(file=book)", True), ("database", False), ("later(inner=asp(file=bots))", True),
+        ("later(inner=deeper(x=cmd(command=true)))", True),
+        ('later(model="weights.bin")', True), ('alphabeta(evaluator=net("w.npz"))', True),
+    ],
+)  # fmt: skip
+def test_what_a_spec_reaches_is_found_at_any_depth(spec: str, outside: bool) -> None:
+    assert reaches_outside(parse_spec(spec)) is outside
+
+
+@pytest.mark.parametrize("entry", ROSTER, ids=lambda entry: f"{entry.name}-{entry.game}")
+def test_every_text_of_a_named_player_is_a_file_or_a_word(entry: RosterEntry) -> None:
+    options = list(inspect.signature(entry.factory).parameters.values())[2:]
+    texts = {option.name for option in options if "str" in str(option.annotation)}
+    assert texts - set(entry.files) <= {"choice", "bot"}, "an option with a text is declared to be a File, or named here as a word"

@@ -1,4 +1,4 @@
-"""Programs that a file from elsewhere names are started only if the user agrees."""
+"""Programs and files that a file from elsewhere names are started and read only if the user agrees."""
 
 from collections.abc import Iterable
 
@@ -6,10 +6,11 @@ from .terminal import ask, both_are_terminals, print_error
 
 
 def programs_among(players: Iterable[str]) -> list[str]:
-    """The players that are programs, Python files or servers; what is part of the library needs no leave."""
-    from ..spec import COMMAND, SNAKE, parse_spec
+    """The players that start a program or a Python file, read a file or ask a server; what is part of the library needs no leave."""
+    from ..roster.outside import reaches_outside
+    from ..spec import parse_spec
 
-    return [spec for spec in dict.fromkeys(players) if parse_spec(spec).name in (COMMAND, SNAKE)]
+    return [spec for spec in dict.fromkeys(players) if reaches_outside(parse_spec(spec))]
 
 
 def agree_to_start(programs: list[str], source: str, yes: bool) -> None:
@@ -21,11 +22,11 @@ def agree_to_start(programs: list[str], source: str, yes: bool) -> None:
         return
     named = ", ".join(programs)
     if not both_are_terminals():
-        raise ValueError(f"{source} would start {named}; --yes starts it without asking")
-    print_error(f"{source} would start on this machine: {named}")
+        raise ValueError(f"{source} would start or read {named}; --yes does so without asking")
+    print_error(f"{source} would start or read on this machine: {named}")
     try:
-        answer = ask("start it? [y/N] ")
+        answer = ask("go on? [y/N] ")
     except EOFError:
         answer = ""
     if answer.lower() not in ("y", "yes"):
-        raise ValueError(f"{source} was not played again: its programs were not to be started")
+        raise ValueError(f"{source} was not played again: nothing that it names was to be started or read")

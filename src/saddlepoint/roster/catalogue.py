@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from .entry import Players, RosterEntry
+from .entry import File, Players, RosterEntry
 from .named import (
     battlesnake,
     connect_four,
@@ -37,7 +37,7 @@ def _random(game: "Game", limits: "Limits | None") -> "Player":  # pyright: igno
     "solution", algorithm="the whole game, solved beforehand", summary="an equilibrium from a file that `saddlepoint solve` wrote"
 )
 def _solution(  # pyright: ignore[reportUnusedFunction]
-    game: "Game", limits: "Limits | None", file: str, choice: str = "mixture"
+    game: "Game", limits: "Limits | None", file: File, choice: str = "mixture"
 ) -> "Player":
     from ..players.searching import choice_of
     from ..players.solution import SolutionPlayer

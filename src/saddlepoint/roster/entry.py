@@ -3,12 +3,14 @@
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 if TYPE_CHECKING:
     from ..players.base import Player
 
 Factory = Callable[..., "Player"]
+File: TypeAlias = Annotated[str, "file"]
+"""An option that names a file: who makes the player reads or starts it."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,12 @@ class RosterEntry:
         """Whether the name alone makes a player: no option is required."""
         options = list(inspect.signature(self.factory).parameters.values())[2:]
         return all(option.default is not option.empty for option in options)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The options that name a file."""
+        options = inspect.signature(self.factory).parameters.values()
+        return tuple(option.name for option in options if option.annotation == File)
 
 
 class Players(list[RosterEntry]):

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..entry import Players
+from ..entry import File, Players
 
 if TYPE_CHECKING:  # a list of players is there before their searches are loaded
     from ...algorithms import Limits
@@ -57,7 +57,7 @@ def bob(game: "Game", limits: "Limits | None", depth: int = 2) -> "Player":
     evaluator="none: positions at the depth limit count as draws",
     summary="perfect with the database: the shortest wins, the longest losses, and draws that are difficult for the opponent",
 )
-def database(game: "Game", limits: "Limits | None", file: str = "") -> "Player":
+def database(game: "Game", limits: "Limits | None", file: File = "") -> "Player":
     """A solved game from its database: `file`, or where `saddlepoint solve` puts it.
 
     Where there is none and none was named it searches, to the end where the limits allow it.

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...protocols.asp.limits import MAX_WAIT
-from ..entry import Players
+from ..entry import File, Players
 
 if TYPE_CHECKING:  # a list of players is there before their searches are loaded
     from ...algorithms import Limits
@@ -128,7 +128,7 @@ def safe(game: "Game", limits: "Limits | None") -> "Player":
     evaluator="the file's",
     summary='a class of a bot file, such as asp(file="bots.py", bot=StudentBot, max_wait=1.0)',
 )
-def asp(game: "Game", limits: "Limits | None", file: str, bot: str | None = None, max_wait: float = MAX_WAIT) -> "Player":
+def asp(game: "Game", limits: "Limits | None", file: File, bot: str | None = None, max_wait: float = MAX_WAIT) -> "Player":
     """A bot file of the course, in a process of its own."""
     from ...protocols.asp.player import AspPlayer
 
