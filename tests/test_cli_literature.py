@@ -1,6 +1,7 @@
 """`saddlepoint literature`: the table, JSON, the list, and what is refused."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -15,14 +16,16 @@ def test_rows_as_a_table_and_as_json(cli: Any, monkeypatch: pytest.MonkeyPatch) 
     code, out, _ = cli("literature", "goofspiel4", "oshi-zumo10")
     assert code == 0
     head, *rows, foot = out.splitlines()
-    assert head.split() == ["row", "source", "published", "here", "times", "as", "fast", "nodes", "published", "nodes", "here", "value"]
+    assert re.split("  +", head.strip()) == [
+        "row", "source", "published", "here", "times as fast", "nodes published", "stages here", "positions here", "value",
+    ]  # fmt: skip
     assert [row.split()[:4] for row in rows] == [
-        ["goofspiel4-stochastic/solve", "OpenSpiel", "52", "s"], ["oshi-zumo10/solve", "OpenSpiel", "11.7", "s"],
+        ["goofspiel4-stochastic/solve", "sequence_form_lp", "14.3", "s"], ["oshi-zumo10/solve", "value_iteration", "11.7", "s"],
     ]  # fmt: skip
     assert foot.startswith("CPU times of one core")
     code, out, _ = cli("literature", "oshi-zumo10", "--json")  # 340 positions, 175 when the players' places do not matter
     (row,) = json.loads(out)["rows"]
-    assert (row["name"], row["nodes"], row["value"], row["published"]["seconds"]) == ("oshi-zumo10/solve", 175, 0.0, 11.7)
+    assert (row["name"], row["positions"], row["stages"], row["value"]) == ("oshi-zumo10/solve", 175, 175, 0.0)
     assert row["ratio"] == pytest.approx(11.7 / row["seconds"])
 
 

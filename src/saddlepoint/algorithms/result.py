@@ -23,6 +23,11 @@ class Statistics:
     closed_form_stages: int = 0
     lp_stages: int = 0
 
+    @property
+    def stages(self) -> int:
+        """Stage matrices solved; double oracle solves several at one position."""
+        return self.saddle_stages + self.closed_form_stages + self.lp_stages
+
 
 @dataclass(frozen=True)
 class Iteration:

@@ -12,8 +12,6 @@ from .terminal import Progress, print, print_json, print_table
 if TYPE_CHECKING:
     from ..solvers.literature import Measured, Row
 
-_TIMES = ((86400.0, "d"), (3600.0, "h"), (60.0, "min"), (1.0, "s"), (1e-3, "ms"))
-
 
 def literature(
     rows: list[str] | None = typer.Argument(
@@ -27,7 +25,8 @@ def literature(
     """Redo the published exact computations of simultaneous games: the published time, ours, the ratio, and the nodes.
 
     Searches go without a table, as the published ones did; `solve` keeps every position once, and `value` finds Tron's value alone.
-    Times are CPU times of one core; what has to be compiled first is not counted.
+    Times are CPU times of one core; what has to be compiled first is not counted. What the papers count as nodes are here stages: matrix
+    games solved.
 
     Example: saddlepoint literature goofspiel5 tron6x6/solve
     """
@@ -61,23 +60,8 @@ def _print_list(chosen: "list[Row]", as_json: bool) -> None:
 
 
 def _print(made: "list[Measured]") -> None:
-    columns = [
-        Column("row"), Column("source", weight=1), Column("published"), Column("here"), Column("times as fast"),
-        Column("nodes published", weight=2), Column("nodes here", weight=3), Column("value", weight=0),
-    ]  # fmt: skip
-    rows: list[list[object]] = []
-    for one in made:
-        published = one.row.published
-        nodes = "" if published.nodes is None else f"{published.nodes_relation}{published.nodes:,.0f}"
-        told = "" if published.seconds is None else f"{published.relation}{_time(published.seconds)}"
-        ratio = "" if one.ratio is None else f"{one.ratio_relation}{float(f'{one.ratio:.2g}'):,g}"
-        here = f"{'' if one.is_finished else '>'}{_time(one.seconds)}"
-        value = "" if one.value is None else f"{round(one.value, 9) + 0.0:.6g}"
-        rows.append([one.row.name, one.row.source, told, here, ratio, nodes, f"{one.nodes:,}", value])
-    print_table(columns, rows)
+    from ..solvers.literature.table import COLUMNS, cells
 
-
-def _time(seconds: float) -> str:
-    """Three digits with the unit that fits."""
-    size, unit = next(((size, unit) for size, unit in _TIMES if seconds >= size), (1e-3, "ms"))
-    return f"{seconds / size:.3g} {unit}"
+    weights = {"source": 1, "nodes published": 2, "stages here": 3, "positions here": 4, "value": 0}
+    columns = [Column(name, weight=weights.get(name)) for name in COLUMNS]
+    print_table(columns, [[cells(one)[name] for name in COLUMNS] for one in made])

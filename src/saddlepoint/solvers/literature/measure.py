@@ -12,6 +12,8 @@ from .rows import SOLVE, VALUE, Row
 _SHORT = 0.2
 """Seconds: less is done again."""
 _MOST_TIMES = 5
+_WARMING = 1.0
+"""Seconds."""
 
 
 @dataclass(frozen=True)
@@ -22,8 +24,10 @@ class Measured:
     seconds: float
     """CPU time of this process, which one core did."""
     wall_seconds: float
-    nodes: int
-    """Positions at which somebody had to choose or chance moved, as the papers count; each once where it was solved with a table."""
+    stages: int | None
+    """Matrix games solved, which the papers count as nodes; None where there are none (`value`)."""
+    positions: int | None
+    """Distinct positions kept by `solve`, or looked into by `value`; None for searches, which keep none."""
     value: float | None
     """Of the start for player 0; None where the row was stopped."""
 
@@ -53,8 +57,8 @@ class Measured:
                 "seconds": published.seconds, "relation": published.relation,
                 "nodes": published.nodes, "nodes_relation": published.nodes_relation,
             },
-            "seconds": self.seconds, "wall_seconds": self.wall_seconds, "nodes": self.nodes, "value": self.value,
-            "finished": self.is_finished, "ratio": self.ratio, "ratio_relation": self.ratio_relation,
+            "seconds": self.seconds, "wall_seconds": self.wall_seconds, "stages": self.stages, "positions": self.positions,
+            "value": self.value, "finished": self.is_finished, "ratio": self.ratio, "ratio_relation": self.ratio_relation,
         }  # fmt: skip
 
 
@@ -68,6 +72,8 @@ def measure(row: Row, seconds: float) -> Measured:
     Of short work, which is done in the time of a page fault or two, the fastest of several times is taken.
     """
     work = {SOLVE: _solved, VALUE: _value_found}.get(row.method, _searched)
+    if row.method == SOLVE:
+        work(row, min(seconds, _WARMING))  # some of its code is compiled, or loaded, only where a table grows
     made = [work(row, seconds)]
     while sum(one.seconds for one in made) < _SHORT and len(made) < _MOST_TIMES:
         made.append(work(row, seconds))
@@ -83,8 +89,7 @@ def _searched(row: Row, seconds: float) -> Measured:
     cpu, wall = time.process_time(), time.perf_counter()
     found = search(game, start, without_table, Limits(seconds=seconds), deepen=False, variation=False)
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
-    statistics = found.statistics
-    return Measured(row, cpu, wall, statistics.nodes - statistics.leaves, found.value if found.complete else None)
+    return Measured(row, cpu, wall, found.statistics.stages, None, found.value if found.complete else None)
 
 
 def _solved(row: Row, seconds: float) -> Measured:
@@ -105,7 +110,8 @@ def _solved(row: Row, seconds: float) -> Measured:
     except _TimeIsUp:
         pass
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
-    return Measured(row, cpu, wall, 0 if counts is None else counts.positions, value)
+    stages, positions = (0, 0) if counts is None else (counts.stages, counts.positions)
+    return Measured(row, cpu, wall, stages, positions, value)
 
 
 def _value_found(row: Row, seconds: float) -> Measured:
@@ -115,4 +121,4 @@ def _value_found(row: Row, seconds: float) -> Measured:
     cpu, wall = time.process_time(), time.perf_counter()
     found = solver.value(field, seconds=seconds)
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
-    return Measured(row, cpu, wall, 0 if found is None else found.positions, None if found is None else found.value)
+    return Measured(row, cpu, wall, None, 0 if found is None else found.positions, None if found is None else found.value)

@@ -1,0 +1,69 @@
+"""The table of docs/literature.md, measured again: the rows named, or all, are written into it; the others stay as they are.
+
+    python benchmarks/literature_table.py                      # all but the slow rows
+    python benchmarks/literature_table.py goofspiel7 tron9x9/value
+    python benchmarks/literature_table.py --all --time 600     # the slow rows too; a row is stopped after 600 seconds
+
+Each row is written as soon as it is measured, with the load of the machine (the mean of the last minute, at its end).
+"""
+
+import argparse
+import os
+from pathlib import Path
+
+from saddlepoint.solvers.literature import ROWS, Row, measure, rows_named
+from saddlepoint.solvers.literature.table import COLUMNS, cells, published_cells
+
+PAGE = Path(__file__).parents[1] / "docs/literature.md"
+HEADS = (*COLUMNS, "load")
+HEAD = f"| {' | '.join(HEADS)} |"
+RULE = f"|---|---|{'---:|' * (len(HEADS) - 2)}"
+
+
+def line(found: dict[str, str]) -> str:
+    """A row of the table in Markdown."""
+    told = found | {"row": f"`{found['row']}`"}
+    return f"| {' | '.join(told.get(head, '') for head in HEADS)} |".replace("|  |", "| |").replace("|  |", "| |")
+
+
+def cells_of(text: str) -> dict[str, str]:
+    """The inverse of `line`."""
+    found = dict(zip(HEADS, (cell.strip() for cell in text.strip().strip("|").split("|")), strict=True))
+    return found | {"row": found["row"].strip("`")}
+
+
+def split(page: str) -> tuple[str, dict[str, dict[str, str]], str]:
+    """What stands before the table, its rows by their names, and what stands behind it."""
+    before, _, rest = page.partition(f"{HEAD}\n{RULE}\n")
+    lines = rest.splitlines(keepends=True)
+    count = next((number for number, one in enumerate(lines) if not one.startswith("|")), len(lines))
+    rows = [cells_of(one) for one in lines[:count]]
+    return before, {one["row"]: one for one in rows}, "".join(lines[count:])
+
+
+def joined(before: str, rows: dict[str, dict[str, str]], behind: str) -> str:
+    """The page: all rows in their order, those that were never measured with what is published."""
+    lines = (line(rows.get(row.name) or published_cells(row)) for row in ROWS)
+    return "\n".join((f"{before}{HEAD}", RULE, *lines)) + f"\n{behind}"
+
+
+def write(row: Row, seconds: float) -> str:
+    """Measure a row, and write it into the page; its line."""
+    found = cells(measure(row, seconds)) | {"load": f"{os.getloadavg()[0]:.1f}"}
+    before, rows, behind = split(PAGE.read_text(encoding="utf-8"))
+    PAGE.write_text(joined(before, rows | {row.name: found}, behind), encoding="utf-8")
+    return line(found)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("rows", nargs="*", help="only rows with one of these words in their names")
+    parser.add_argument("--all", action="store_true", help="the slow rows too")
+    parser.add_argument("--time", type=float, default=600.0, help="seconds after which a row is stopped")
+    options = parser.parse_args()
+    for row in rows_named(options.rows, options.all):
+        print(write(row, options.time), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+"""The table of docs/literature.md is what its program writes."""
+
+import pytest
+from literature_table import PAGE, joined, split
+
+from saddlepoint.solvers.literature import ROWS, measure, rows_named
+from saddlepoint.solvers.literature.table import COLUMNS, MEASURED_AGAIN, cells, published_cells
+
+TEXT = PAGE.read_text(encoding="utf-8")
+TABLE = split(TEXT)[1]
+QUICK = ("goofspiel5-win/bi", "oshi-zumo10/solve")
+
+
+def test_it_has_every_row_in_the_order_and_the_form_of_the_program() -> None:
+    assert list(TABLE) == [row.name for row in ROWS]
+    assert joined(*split(TEXT)) == TEXT
+
+
+def test_what_is_published_stands_in_it() -> None:
+    for row in ROWS:
+        told = published_cells(row)
+        assert {head: TABLE[row.name][head] for head in told if told[head]} == {head: text for head, text in told.items() if text}
+
+
+@pytest.mark.parametrize("name", [*QUICK, *(
+    pytest.param(row.name, marks=pytest.mark.slow) for row in rows_named([]) if row.name not in QUICK
+)])  # fmt: skip
+def test_what_is_found_here_is_what_it_says(name: str) -> None:
+    (row,) = (row for row in rows_named([name]) if row.name == name)
+    found = cells(measure(row, 3600.0))
+    same = [head for head in COLUMNS if head not in MEASURED_AGAIN]
+    assert {head: TABLE[name][head] for head in same} == {head: found[head] for head in same}
+
+
+def test_a_row_written_again_leaves_the_others_as_they_are() -> None:
+    before, rows, behind = split(TEXT)
+    name = next(iter(rows))
+    again = joined(before, rows | {name: rows[name] | {"here": "1 s", "load": "9.9"}}, behind)
+    changed = [(old, new) for old, new in zip(TEXT.splitlines(), again.splitlines(), strict=True) if old != new]
+    assert len(changed) == 1 and f"`{name}`" in changed[0][1] and "| 1 s |" in changed[0][1]
