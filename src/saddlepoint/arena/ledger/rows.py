@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -92,8 +93,13 @@ class VoidEntry:
 def tournament_of(row: Any) -> Tournament:
     """From the columns in the order of the fields; raises LedgerError."""
     try:
-        return Tournament(row[0], row[1], tuple(json.loads(row[2])), json.loads(row[3]), *row[4:])
-    except (ValueError, TypeError) as error:
+        players, settings = json.loads(row[2]), json.loads(row[3])
+        _expect((row[1], row[5], *players), str, "texts")
+        _expect((settings,), dict, "settings")
+        _expect([number for number in (row[4], row[7]) if number is not None], int, "whole numbers")
+        _expect([row[6]] if row[6] is not None else [], str, "a date")
+        return Tournament(row[0], row[1], tuple(players), settings, *row[4:])
+    except (ValueError, TypeError, RecursionError) as error:
         raise LedgerError(f"tournament {row[0]} of the ledger cannot be read: {error}") from error
 
 
@@ -128,9 +134,36 @@ def entry_of(row: Any) -> Entry:
             job, row[8], row[9], row[10], faults, (int(row[17]), int(row[18])), actions, times, searches,  # type: ignore[arg-type]
             _seconds(row[22]), row[23], None if row[24] is None else bool(row[24]), _load(row[25]),
         )  # fmt: skip
-    except (ValueError, TypeError, OverflowError) as error:
+        _check(played, (row[26], row[27]))
+        _expect((row[1],), int, "a tournament's number")
+    except (ValueError, TypeError, OverflowError, RecursionError) as error:
         raise LedgerError(f"game {row[0]} of the ledger cannot be read: {error}") from error
     return Entry(row[0], row[1], played, (row[26], row[27]))
+
+
+def _check(played: PlayedGame, versions: tuple[Any, Any]) -> None:
+    """A file that somebody else wrote may hold anything; what is counted and shown later has to be of its kind."""
+    job = played.job
+    if played.points not in (0, 0.5, 1):
+        raise ValueError(f"a game gives 0, 0.5 or 1 points, not {played.points!r}")
+    faults = [fault for fault in played.faults if fault is not None]
+    _expect((*job.players, job.opening, played.reason, *versions, *(fault.text for fault in faults)), str, "texts")
+    _expect((job.number, job.pair), int, "whole numbers")
+    if len(played.times) != 2 or len(played.searches) != 2:
+        raise ValueError("expected the times and searches of two players")
+    told = [said for side in played.searches for said in side if said is not None]
+    numbers = [value for said in told for value in said if value is not None]
+    _expect_finite((played.result, played.seconds, *played.times[0], *played.times[1], *numbers))
+
+
+def _expect(values: Iterable[Any], kind: type, what: str) -> None:
+    if any(type(value) is not kind for value in values):
+        raise ValueError(f"expected {what}")
+
+
+def _expect_finite(values: Iterable[Any]) -> None:
+    if not all(isinstance(value, (int, float)) and math.isfinite(value) for value in values):
+        raise ValueError("expected finite numbers")
 
 
 def void_row(void: VoidGame) -> dict[str, Any]:
@@ -146,8 +179,11 @@ def void_of(row: Any) -> VoidEntry:
     """From the columns of `VOID_COLUMNS`; raises LedgerError."""
     try:
         job = Job(row[2], row[2], (row[3], row[4]), row[5], int(row[6]))
+        _expect((*job.players, job.opening), str, "texts")
+        _expect((row[1], job.number), int, "whole numbers")
+        _expect_finite((row[9],))
         return VoidEntry(row[0], row[1], VoidGame(job, str(row[7]), _seconds(row[8]), row[9], _load(row[10])))
-    except (ValueError, TypeError, OverflowError) as error:
+    except (ValueError, TypeError, OverflowError, RecursionError) as error:
         raise LedgerError(f"void game {row[0]} of the ledger cannot be read: {error}") from error
 
 

@@ -2,7 +2,6 @@
 
 import heapq
 import json
-import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
@@ -43,11 +42,7 @@ class GameFigures:
     """Players who have not left their league, by their labels; None for all."""
 
     def add(self, entry: Entry, labels: tuple[str, str] | None = None, paired: bool = True, condition_key: str = "") -> None:
-        """Count one more game, its players by their labels; `condition_key` as for `Standings.add`.
-
-        Raises LedgerError for figures that no game can have.
-        """
-        _check(entry)
+        """Count one more game, its players by their labels; `condition_key` as for `Standings.add`."""
         played = entry.played
         self.counts[entry.tournament] += 1
         job = played.job
@@ -153,30 +148,6 @@ def gather(
         has = f"; there are games of {', '.join(names)}" if names and game is not None else ""
         raise LedgerError(f"{str(ledger.path)!r} has no finished games{asked}{has}")
     return list(found.values())
-
-
-def _check(entry: Entry) -> None:
-    """A file that somebody else wrote may hold anything; what is counted here has to be countable."""
-    played, job = entry.played, entry.played.job
-    texts = (*job.players, job.opening, played.reason, *(fault.text for fault in played.faults if fault is not None))
-    problem = ""
-    if played.points not in (0, 0.5, 1):
-        problem = f"a game gives 0, 0.5 or 1 points, not {played.points!r}"
-    elif any(type(text) is not str for text in texts) or any(type(number) is not int for number in (job.number, job.pair)):
-        problem = "expected texts and whole numbers"
-    elif len(played.times) != 2 or len(played.searches) != 2:
-        problem = "expected the times and searches of two players"
-    else:
-        told = [said for side in played.searches for said in side if said is not None]
-        numbers = [value for said in told for value in (said.seconds, said.depth, said.nodes) if value is not None]
-        if not all(_is_number(value) for value in (played.result, *played.times[0], *played.times[1], *numbers)):
-            problem = "expected finite numbers"
-    if problem:
-        raise LedgerError(f"game {entry.id} of the ledger cannot be read: {problem}")
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and math.isfinite(value)
 
 
 def _tournament(one: Tournament, games: int) -> dict[str, Any]:
