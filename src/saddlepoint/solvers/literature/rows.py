@@ -139,7 +139,7 @@ ROWS: tuple[Row, ...] = (
         "bi_alphabeta": Figure(_hours(48)), "do_alphabeta": Figure(_hours(48)), VALUE: Figure(_hours(48)),
     }, slow="bi_alphabeta do_alphabeta"),
     *_published("goofspiel4-stochastic", "goofspiel", {"cards": 4}, {SOLVE: Figure(14.3)}, source=SEQUENCE_FORM),
-    *_published("goofspiel5-descending", "goofspiel", {"cards": 5, "order": "descending"}, {SOLVE: Figure(36)}, source=ITERATION),
+    *_published("goofspiel5-descending", "goofspiel", {"cards": 5, "order": "descending"}, {SOLVE: Figure(4.0)}, source=SEQUENCE_FORM),
     *_published("goofspiel5-stochastic", "goofspiel", {"cards": 5}, {SOLVE: Figure(400, ">")}, source=ITERATION),
     *_published("oshi-zumo10", "oshi_zumo", {}, {SOLVE: Figure(11.7)}, source=ITERATION),
 )  # fmt: skip
