@@ -1,7 +1,7 @@
 """A standing league: players come and go while it runs, and the next pairing is the one that tells most."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .conditions import MatchConditions
@@ -125,23 +125,30 @@ def rough_strengths(players: Sequence[str], standings: Standings, rounds: int = 
 
 def run_league(
     league: League, conditions: MatchConditions, plan: Plan, games: int | None, workers: Workers | None = None,
-    on_game: OnGame | None = None, say: Say = lambda text: None,
+    on_game: OnGame | None = None, say: Say = lambda text: None, starts: Callable[[str], bool] = lambda spec: True,
 ) -> Outcome:  # fmt: skip
     """Play `games` games (endlessly if None), each pairing chosen when its turn comes, from the players then in it.
 
-    Ctrl-C ends the run and not the result. The workers are closed.
+    Of each player it is asked once whether it `starts`; one that does not is set aside, and the others play. Ctrl-C ends the
+    run and not the result. The workers are closed.
     """
     workers = workers or HereWorkers()
     labels = dict(league.labels())
     outcome = Outcome(league.standings(), games)
     under_way: list[tuple[str, str]] = []
+    known: dict[str, bool] = {}
+    book = league.ledger.path
 
     def pairs():  # type: ignore[no-untyped-def]
         given = 0
         while games is None or given < games:
             if set(league.players) - set(labels):
                 labels.update({spec: name for spec, name in league.labels().items() if spec not in labels})
-            called = {labels[spec]: spec for spec in league.players}
+            present = league.players
+            if new := [spec for spec in present if spec not in known]:
+                known.update({spec: starts(spec) for spec in new})
+                runner.conditions = conditions.hiding(known, book)
+            called = {labels[spec]: spec for spec in present if known[spec]}
             pairing = next_pairing(list(called), outcome.standings, under_way)
             if pairing is None:
                 outcome.left_out = True
@@ -157,5 +164,6 @@ def run_league(
 
     with until_interrupted(workers, outcome):
         # A pairing chosen long before it is played would not be the one that tells most by then.
-        Runner(conditions, workers, outcome, league.ledger, league.number, on_game, largest_batch=2, labels=labels, say=say).play(pairs())
+        runner = Runner(conditions, workers, outcome, league.ledger, league.number, on_game, largest_batch=2, labels=labels, say=say)
+        runner.play(pairs())
     return outcome

@@ -10,6 +10,7 @@ from .aliases import Aliases
 from .arena_options import RunOptions, ScheduleOptions
 from .compiling import compile_missing
 from .terminal import Progress, print, print_json, warn
+from .trial import try_start
 
 if TYPE_CHECKING:
     from ..arena.conditions import MatchConditions
@@ -40,7 +41,10 @@ def say_how_contained(isolation: "Isolation", players: Iterable[str]) -> None:
 
 
 def check_players(conditions: "MatchConditions", players: tuple[str, ...], executor: str | None = None) -> None:
-    """Raise SpecError, in one sentence, for a player that there is not; on a cluster its programs are the workers' affair."""
+    """Raise SpecError or PlayerError, in one sentence, for a player that there is not or that does not start.
+
+    On a cluster its programs are the workers' affair.
+    """
     from ..roster.commands import missing_program
     from ..roster.make import make_player
     from ..spec import SpecError
@@ -53,7 +57,7 @@ def check_players(conditions: "MatchConditions", players: tuple[str, ...], execu
                 continue
             if (missing := missing_program(spec)) is not None:
                 raise SpecError(f"{spec}: there is no program {missing!r}")
-            player.check()
+            try_start(player, spec, conditions.game, conditions.isolation)
 
 
 def workers_for(

@@ -11,6 +11,7 @@ import typer
 
 from .aliases import Alias, Aliases, read_aliases
 from .arena_options import grouped
+from .arena_runs import check_players
 from .common import read_game_name
 from .consent import agree_to_start, programs_among
 from .files import STDOUT, check_output, write_lines
@@ -220,6 +221,7 @@ def replay(
         conditions = conditions_of(book.tournament(entry.tournament))
     programs = [*programs_among(entry.played.job.players), *filter(None, [conditions.isolation.sandbox])]
     agree_to_start(programs, f"game {number} of {ledger}", yes)
+    check_players(conditions, entry.played.job.players)
     with closing(PlayerPool(conditions.hiding(entry.played.job.players, ledger))) as pool:
         again = pool.play(entry.played.job)
     if isinstance(again, VoidGame):

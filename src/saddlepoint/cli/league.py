@@ -1,5 +1,6 @@
 """`league`: a tournament without an end, which players may join and leave."""
 
+import functools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -90,6 +91,8 @@ def run(
     from ..arena.ledger import Ledger
     from ..arena.settings import conditions_of, plan_of
     from ..arena.summary import tournament_summary
+    from ..players.base import PlayerError
+    from ..spec import SpecError
     from .tournament_tables import print_tournament, show_standings
 
     read_game_name(game)
@@ -98,15 +101,24 @@ def run(
         league = open_league(book)
         tournament = book.tournament(league.number)
         conditions, plan = replace(conditions_of(tournament), logs=read_logs(place.logs)), plan_of(tournament)
-        players = tuple(league.players)
-        check_players(conditions, players, place.executor)
-        workers = workers_for(conditions, players, place.concurrency, place.executor, games)
+
+        @functools.cache
+        def starts(spec: str) -> bool:
+            """One that does not start is set aside until the next run, and told: it must not end the others' games."""
+            try:
+                check_players(conditions, (spec,), place.executor)
+            except (SpecError, PlayerError) as error:
+                warn(f"{aliases.name(spec)} is set aside in this run: {error}")
+                return False
+            return True
+
+        workers = workers_for(conditions, tuple(filter(starts, league.players)), place.concurrency, place.executor, games)
         with Progress(games) as bar:
 
             def show(_: Any, so_far: Any) -> None:
                 show_standings(bar, so_far.played, so_far, tuple(so_far.standings.players), aliases)
 
-            outcome = run_league(league, conditions, plan, games, workers, show, warn)
+            outcome = run_league(league, conditions, plan, games, workers, show, warn, starts)
         present = set(league.labels().values())
     data = tournament_summary(outcome, tuple(outcome.standings.players), present=present)
     tell(data, print_tournament, aliases, as_json, outcome, ledger, "`league run` goes on")

@@ -16,6 +16,7 @@ from .compiling import compile_missing
 from .files import STDOUT, check_output, write_lines
 from .opening import Ascii, Plain, has_screen, only_ascii
 from .terminal import Screen, print, print_error, print_json
+from .trial import try_start
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -97,8 +98,8 @@ def play(
             raise MachineFault(f"the game has no result: {error}{way_out}") from error
 
     try:
-        for player in players:
-            player.check()
+        for player, spec in zip(players, specs, strict=True):
+            try_start(player, spec, rules, isolation)
         if isolation.programs_only:
             compile_missing(rules, specs)
         asked = warm_rules(rules, state)

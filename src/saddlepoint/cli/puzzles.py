@@ -1,5 +1,6 @@
 """`puzzles`: positions with one good move, and which of them players find."""
 
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -9,6 +10,7 @@ from .arena_options import AsJson
 from .common import PLAYER_HELP, read_clock, read_limits
 from .tables import Column
 from .terminal import Progress, print, print_json, print_records, print_wrapped
+from .trial import try_start
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -59,7 +61,9 @@ def puzzles(
         return make
 
     for spec in specs:  # what cannot be made is refused before anything is played
-        maker(spec)(chosen[0].make_game()).close()
+        rules = chosen[0].make_game()
+        with closing(maker(spec)(rules)) as player:
+            try_start(player, spec, rules, isolation)
     made: dict[str, list[Attempt]] = {spec: [] for spec in specs}
     with Progress(len(chosen) * len(specs), patience=_PATIENCE) as bar:
         for at, spec in enumerate(specs):

@@ -1,5 +1,6 @@
 """`referee`: games of other programs by the rules of the contest in Light Riders."""
 
+from contextlib import closing
 from typing import Any
 
 import typer
@@ -8,6 +9,7 @@ from .arena_options import Isolate, Sandbox, read_mode
 from .common import read_game, start_state
 from .files import STDOUT, check_output, write_lines
 from .terminal import print, print_json
+from .trial import try_start
 
 
 def referee(
@@ -34,6 +36,7 @@ def referee(
     from ..play.replay import to_line
     from ..programs.hidden import Hidden
     from ..programs.isolation import Isolation
+    from ..protocols.riddles.player import ProcessPlayer
     from ..protocols.riddles.referee import RefereeRules, referee as play
     from ..spec import COMMAND, Spec
 
@@ -42,8 +45,11 @@ def referee(
     clock = RefereeRules(timebank / 1000, time_per_move / 1000, max_timeouts)
     check_output(output, as_json)
     commands = (command_a, command_b)
-    hidden = Hidden.of([output], (str(Spec(COMMAND, {"command": command})) for command in commands))
-    isolation = Isolation(mode=read_mode(isolate), sandbox=sandbox, hidden=hidden)
+    specs = [str(Spec(COMMAND, {"command": command})) for command in commands]
+    isolation = Isolation(mode=read_mode(isolate), sandbox=sandbox, hidden=Hidden.of([output], specs))
+    for command, spec in zip(commands, specs, strict=True):
+        with closing(ProcessPlayer(command, rules, isolation)) as player:
+            try_start(player, spec, rules, isolation)
     data = play(rules, commands, state, clock, seed, isolation=isolation)
     played = replay_of(data)
     if output is not None:

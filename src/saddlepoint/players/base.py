@@ -91,6 +91,10 @@ class Player(ABC):
     def check(self) -> None:
         """Raise PlayerError, in one sentence, where it cannot play now: called before the first game, when no clock runs."""
 
+    def try_start(self, game: Game) -> None:
+        """Raise PlayerError where it does not come to play this game: a program is started, asked whether it is ready, and ended."""
+        self.check()
+
     def follow(self, state: Any, clock: Clock, seconds: tuple[float, float]) -> None:
         """This is the position now, its own clock, and the seconds that both players' last answers took; at first after `begin`."""
 

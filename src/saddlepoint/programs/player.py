@@ -22,6 +22,12 @@ class ProgramPlayer(Player):
     def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
         """A program starts with its first game, before its clock runs."""
 
+    def try_start(self, game: Game) -> None:
+        try:
+            self.begin(game, 0, 0)
+        finally:
+            self._end()
+
     def log_to(self, file: Path | None) -> None:
         self._log = file
         if file is None:

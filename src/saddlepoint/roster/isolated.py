@@ -61,6 +61,9 @@ class IsolatedPlayer(HostedPlayer):
         # It may have to compile its search on a busy machine, and it does come to an end.
         self._preparing = max(self._preparing, _COMPILING)
 
+    def try_start(self, game: Game) -> None:
+        """It is of this library."""
+
 
 class IsolatedFile(HostedPlayer):
     """The player that a Python file defines by a function `choose` or a class `Player`, in a process of its own."""

@@ -62,6 +62,7 @@ class LinesPlayer(ProgramPlayer):
             self._fail(text, FaultKind.ESCAPE)
         if self.process is not None and not self.process.has_ended:
             with suppress(PlayerError):  # what it did after its last game costs it nothing in this one
+                self.process.begin_again()
                 self._introduce(self.process)
                 return
         elif self.process is not None:
@@ -106,7 +107,6 @@ class LinesPlayer(ProgramPlayer):
 
     def _introduce(self, process: LineProcess) -> None:
         """Tell what is played, and wait until the player is ready."""
-        process.begin_again()
         seed = "none" if self.seed is None else str(self.seed)
         question = [f"game {words.game_text(self.game)}", f"seat {self.player}", f"seed {seed}", "begin"]
         reply = process.ask(question, self._preparing, answers=self._is_ready)

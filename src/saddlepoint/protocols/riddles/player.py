@@ -14,6 +14,7 @@ from ...spec import SpecError
 from .words import INVALID, direction_taken, round_lines, settings_lines, told_clock
 
 _LONGEST_ANSWER = 1000  # characters of an answer that are worth keeping
+_TRIAL = Clock(10.0, 0.2)
 
 
 class ProcessPlayer(ProgramPlayer):
@@ -36,6 +37,25 @@ class ProcessPlayer(ProgramPlayer):
         self._settings_told, self._unanswered = False, 0
         self._begin_transcript()
         self._start(LineProcess(self.command, self.isolation))
+
+    def try_start(self, game: Game) -> None:
+        """The protocol has no word that a bot is ready: it is one that is there still when it is asked for a move."""
+        try:
+            self.begin(game, 0)
+            self._unanswered = -1  # it is still there to say its last words
+            self.choose(game.initial_state(), _TRIAL)
+        except PlayerError as error:
+            if error.kind == FaultKind.CRASH:
+                raise PlayerError(f"{error}{self._last_words()}", error.kind) from error
+        finally:
+            self._end()
+
+    def _last_words(self) -> str:
+        if self.process is None:
+            return ""
+        self.process.close()
+        lines = [line.strip() for line in self.process.error_text.splitlines() if line.strip()]
+        return "".join(mark if mark.isprintable() else "?" for mark in f": {lines[-1][:_LONGEST_ANSWER]}") if lines else ""
 
     def choose(self, state: Any, clock: Clock) -> Answer:
         """The direction its answer means; an illegal action where it means none. Raises PlayerError where there is no answer."""

@@ -1,0 +1,83 @@
+"""A program that cannot start is no evidence of how it plays: it is told before the first game, with the way out."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli_runs import cli
+from saddlepoint.arena.ledger import Filter, Ledger
+from saddlepoint.programs.isolation import Isolation
+from saddlepoint.programs.supervision import containment
+
+__all__ = ["cli"]  # a fixture
+
+GOOFSPIEL = "goofspiel(cards=4)"
+HONEST = """
+import sys
+rows = 0
+for line in sys.stdin:
+    verb, _, rest = line.strip().partition(" ")
+    if rows: rows -= 1
+    elif verb == "begin": print("ready", flush=True)
+    elif verb == "position": rows = int(rest)
+    elif verb == "legal": moves = rest.split()
+    elif verb == "go": print("move", moves[0], flush=True)
+    elif verb == "quit": break
+"""
+
+
+@pytest.fixture
+def shim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A program that looks for the real one where it is not, as pyenv's shims do in namespaces."""
+    monkeypatch.chdir(tmp_path)
+    (file := tmp_path / "shim").write_text("#!/bin/sh\necho 'shim: python: command not found' >&2\nexit 127\n")
+    file.chmod(0o755)
+    return "cmd:./shim"
+
+
+COMMANDS = {
+    "match": ("match", "{shim}", "random", "-n", "2", "--game", GOOFSPIEL, "--ledger", "games.db"),
+    "the contest's protocol": ("match", "random", "{shim}", "-n", "2", "--size", "8x6", "--ledger", "games.db"),
+    "tournament": ("tournament", "random", "smab(depth=1)", "{shim}", "-n", "2", "--game", GOOFSPIEL, "--ledger", "games.db"),
+    "play": ("play", GOOFSPIEL, "{shim}", "random", "--plain"),
+    "referee": ("referee", "./shim", "./shim", "--size", "8x6"),
+    "league add": ("league", "add", "games.db", "{shim}", "--game", GOOFSPIEL),
+}
+
+
+@pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
+def test_a_program_that_cannot_start_is_an_error_of_set_up(cli: Any, shim: str, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    code, out, err = cli(*(word.format(shim=shim) for word in arguments))
+    assert (code, out) == (2, "")
+    assert "./shim cannot be started, and no game was played: the program exited with code 127: shim: python: command not found" in err
+    if containment(Isolation()).means != "supervisor":
+        assert "in namespaces" in err
+        assert "--isolate=supervisor" in err
+    assert not (tmp_path / "games.db").exists()
+
+
+def test_without_namespaces_the_way_out_is_another(cli: Any, shim: str) -> None:
+    code, _, err = cli("match", shim, "random", "-n", "2", "--game", GOOFSPIEL, "--isolate=supervisor")
+    assert code == 2
+    assert "exited with code 127" in err
+    assert "under a supervisor: see that its command works alone" in err
+
+
+def test_in_a_league_it_is_set_aside_and_the_others_play(cli: Any, shim: str, tmp_path: Path) -> None:
+    good = tmp_path / "shim.good"
+    good.write_text(HONEST)
+    (tmp_path / "shim").rename(tmp_path / "broken")
+    (tmp_path / "shim").write_text(f"#!/bin/sh\nexec {sys.executable} -I -S {good}\n")
+    (tmp_path / "shim").chmod(0o755)
+    isolate = "--isolate=supervisor"  # there it sees the file that it starts
+    for player in (shim, "random", "smab(depth=1)"):
+        assert cli("league", "add", "league.db", player, "--game", GOOFSPIEL, isolate, "--time", "20")[0] == 0
+    (tmp_path / "broken").replace(tmp_path / "shim")
+    code, out, err = cli("league", "run", "league.db", "-n", "2", "-j", "1", "--json")
+    assert (code, json.loads(out)["games"]) == (0, 2)
+    assert "cmd:./shim is set aside in this run: cmd:./shim cannot be started" in err
+    with Ledger(tmp_path / "league.db", create=False) as book:
+        assert not any(shim in entry.played.job.players for entry in book.games(Filter()))
