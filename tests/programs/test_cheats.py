@@ -9,6 +9,7 @@ import pytest
 
 import saddlepoint
 from saddlepoint.arena.conditions import MatchConditions
+from saddlepoint.arena.league import open_league, run_league
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.schedule import Plan, RoundRobin
 from saddlepoint.arena.tournament import run_tournament
@@ -166,6 +167,20 @@ def test_a_log_that_was_there_and_has_another_name_does_not_show_the_next_game(t
     before = [file.read_text() for file in sorted(tmp_path.glob("earlier*"))]
     assert none_at_fault(match(honest, logs, tmp_path / "second.db", Isolation(mode="namespaces", programs_only=True)))
     assert [file.read_text() for file in sorted(tmp_path.glob("earlier*"))] == before
+
+
+def test_a_league_shows_neither(tmp_path: Path) -> None:
+    bots = bots_in(own := tmp_path / "own", own / "theirs", own)
+    conditions = MatchConditions(
+        GAME, Clock(20.0, 1.0), isolation=Isolation(mode="namespaces", programs_only=True), logs=str(own / "logs")
+    )
+    plan = Plan(2, (GAME.to_text(GAME.initial_state()),), True, SEED)
+    with Ledger(own / "games.db") as book:
+        league = open_league(book, conditions, plan)
+        for bot in bots:
+            league.add(bot)
+        run_league(league, conditions, plan, 2)
+        assert none_at_fault([entry.played.reason for entry in book.games(Filter())])
 
 
 def test_two_bots_in_one_folder_see_their_own_files_only(tmp_path: Path) -> None:
