@@ -56,7 +56,7 @@ class PlayerPool(Generic[SettingT]):
         self, make: Callable[[SettingT, "PlayerPool[SettingT]"], PooledPlayer[SettingT]], load: LoadMaker, warn: Callable[[str], None],
         *, kept: float = 0.0, made_at_once: int = MOST_PLAYERS,
     ) -> None:  # fmt: skip
-        """A game that has asked nothing for `kept` seconds may lose its player to another one; so many are made at a time for games."""
+        """A game that has asked nothing for `kept` seconds may lose its player to another one; so many of a setting are made at a time."""
         self.load, self.warn, self._make = load, warn, make
         self._kept, self._made_at_once = kept, made_at_once
         self.places = threading.Semaphore(AT_ONCE)
@@ -82,12 +82,7 @@ class PlayerPool(Generic[SettingT]):
     def compiling(self) -> bool:
         """Whether a player is being made."""
         with self._lock:
-            return self._under_way > 0
-
-    @property
-    def _under_way(self) -> int:
-        """Players that are being made."""
-        return sum(not (player.ready or player.failed) for player in self._players)
+            return any(not (player.ready or player.failed) for player in self._players)
 
     @property
     def reserve(self) -> float:
@@ -117,7 +112,8 @@ class PlayerPool(Generic[SettingT]):
             alike = [player for player in self._players if player.setting == match.setting]
             idle = [player for player in alike if not player.waiting]
             player = next((player for player in idle if player.match is None), None)
-            if player is None and may_make and self._under_way < self._made_at_once:
+            being_made = sum(not (player.ready or player.failed) for player in alike)
+            if player is None and may_make and being_made < self._made_at_once:
                 player = self._add(match.setting)
             left = [player for player in idle if time.monotonic() - player.used >= self._kept]
             if player is None and left and may_take:

@@ -81,10 +81,11 @@ async def searching(one: Table, count: int) -> None:
 
 
 def four(game: str, timeout: int = 20_000) -> list[dict[str, Any]]:
-    """What the four snakes of a game are asked, with a number of the arena's rules that is not the official program's."""
+    """What the four snakes of a game are asked, as the arena does it: without a map, with a damage that is not the official program's."""
     snakes = [snake(f"s{number}", [(x, y)] * 3) for number, (x, y) in enumerate([(1, 1), (9, 1), (1, 9), (9, 9)])]
     requests = [asked(you, *(one for one in snakes if one is not you), game=game, timeout=timeout) for you in snakes]
     for one in requests:
+        one["game"]["map"] = ""
         one["game"]["ruleset"]["settings"]["hazardDamagePerTurn"] = 15
     return requests
 
@@ -138,6 +139,30 @@ def test_a_burst_of_games_that_nobody_began_takes_nothing_from_one_that_is_thoug
         assert f"1 by the look-ahead ({BUSY}: 1)" in here.told[-1]
         here.answers.end(duel(11, game="known"))
         assert "none by the look-ahead" in here.told[-1]
+
+
+def test_while_one_board_is_compiled_players_for_another_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = threading.Event()
+    monkeypatch.setattr(Compilation, "compile", lambda self, rules, player: rules.width == 11 or compiled.wait(PATIENCE))
+    here = Table()
+    here.may_go_on.set()
+    try:
+        here.wait_for("preparing best for standard 7x7")
+        for number in range(8):
+            told = duel(11, game=f"known {number}", timeout=20_000)
+            here.answers.start(told)
+            assert asyncio.run(here.answers.move(told, time.monotonic())) == "up"
+        small = duel(7, game="small", timeout=20_000)
+        assert asyncio.run(here.answers.move(small, time.monotonic())) in ("up", "right")
+        here.answers.end(small)
+        assert "1 by the look-ahead (not ready yet: 1)" in here.told[-1]
+        for number in range(8):
+            here.answers.end(duel(11, game=f"known {number}"))
+            assert "none by the look-ahead" in here.told[-1]
+    finally:
+        compiled.set()
+        here.answers.close()
+        assert here.answers.ended(time.monotonic() + PATIENCE)
 
 
 def test_games_that_were_only_begun_take_no_player_from_one_that_asks_for_a_move() -> None:

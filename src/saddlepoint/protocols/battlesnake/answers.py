@@ -31,7 +31,7 @@ _HASTE = 0.004
 _LOOKERS = 2
 _OFTEN, _SELDOM = 0.01, 0.1  # seconds
 _READY = 4
-"""Players for the usual board that are made before the first game, as many as the ladder's games have snakes: making one takes time
+"""Players for the usual board that are made before the first game, as many as the arena's games have snakes: making one takes time
 from the others."""
 _KEPT = 5.0
 """Seconds for which a game keeps its player though nothing is heard of it."""
@@ -205,15 +205,17 @@ class Answers:
         searches = self._searches
         if searches >= AT_ONCE or (searches >= max(1, _CORES - 1) and not game.is_known):
             return BUSY
-        player = self.pool.for_match(game)
+        player, is_warm = self.pool.for_match(game), game.rules.compiled in self.pool.warmed
         if player is None:
-            return BUSY
+            return BUSY if is_warm else NOT_READY
         if player.failed:
             return CANNOT
-        if not player.ready and game.rules.compiled not in self.pool.warmed:
+        if not player.ready and not is_warm:
             return NOT_READY
         question.is_searched = True
         player.ask(question)
+        if not game.is_known:  # that may have been all of it
+            player.used = 0.0
         return ""
 
     @property

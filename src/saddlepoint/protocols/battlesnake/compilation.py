@@ -26,7 +26,7 @@ class Compilation:
     def __init__(self, command: Command | None = None) -> None:
         """Without a command all is compiled by the thread that needs it."""
         self._command = command
-        self._lock = threading.Lock()
+        self._lock, self._turn = threading.Lock(), threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._closed, self._is_first = False, True
         self.is_under_way = False
@@ -38,23 +38,26 @@ class Compilation:
 
         width, height, hazard_stack = rules.compiled
         need = Need(game_of(Rules(width, height, hazard_stack=hazard_stack)), player)
-        if self._command is not None and need.seconds > 0:
-            is_first, self._is_first = self._is_first, False
-            words = self._command(str(Spec("battlesnake", {"width": width, "height": height, "hazard_stack": hazard_stack})), player)
-            with self._lock:
-                if not self._closed:
-                    self._process = subprocess.Popen(
-                        words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-                    )
-                    with suppress(OSError, AttributeError):
-                        if not is_first:
-                            os.setpriority(os.PRIO_PROCESS, self._process.pid, _NICE)
-            if self._process is not None:
-                self.is_under_way = True
-                self._process.wait()
-                self.is_under_way = False
+        with self._turn:
+            if self._command is not None and need.seconds > 0:
+                game = Spec("battlesnake", {"width": width, "height": height, "hazard_stack": hazard_stack})
+                self._run(self._command(str(game), player))
         if self._closed:
             raise EndedError("the server ends")
+
+    def _run(self, words: list[str]) -> None:
+        is_first, self._is_first = self._is_first, False
+        with self._lock:
+            if self._closed:
+                return
+            quiet = subprocess.DEVNULL
+            self._process = subprocess.Popen(words, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
+        if not is_first:
+            with suppress(OSError, AttributeError):
+                os.setpriority(os.PRIO_PROCESS, self._process.pid, _NICE)
+        self.is_under_way = True
+        self._process.wait()
+        self.is_under_way = False
 
     def close(self) -> None:
         """End what is under way."""

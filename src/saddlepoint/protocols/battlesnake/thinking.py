@@ -102,8 +102,8 @@ class LookAhead(Thinker):
 class GamePlayer(PooledPlayer[Setting]):
     """The player of a setting, in one game at a time."""
 
-    compiling = threading.Lock()
-    """One is made at a time: the other core is for games."""
+    loading = threading.Lock()
+    """One gets ready at a time: the other core is for games."""
 
     def __init__(self, compilation: Compilation, setting: Setting, pool: PlayerPool[Setting]) -> None:
         self._compilation = compilation
@@ -127,17 +127,18 @@ class GamePlayer(PooledPlayer[Setting]):
         from ...players.clock import Clock
 
         make_player = self.pool.load()
-        with self.compiling:
-            began, known = time.monotonic(), rules.compiled in self.pool.warmed
-            playing = self._playing = Playing(make_player, spec, rules)
+        began, known = time.monotonic(), rules.compiled in self.pool.warmed
+        playing = self._playing = Playing(make_player, spec, rules)
+        if not known:
+            self.pool.warn(f"preparing {spec} for {rules}; until then a look-ahead in plain Python moves")
+            self._compilation.compile(rules, spec)
+        with self.loading:
             if not known:
-                self.pool.warn(f"preparing {spec} for {rules}; until then a look-ahead in plain Python moves")
-                self._compilation.compile(rules, spec)
                 playing.warm()
             playing.make_ready()
-            if not known:
-                self.pool.warmed.add(rules.compiled)
-                self.pool.warn(f"{spec} is ready for {rules} ({time.monotonic() - began:.1f} s)")
+        if not known:
+            self.pool.warmed.add(rules.compiled)
+            self.pool.warn(f"{spec} is ready for {rules} ({time.monotonic() - began:.1f} s)")
 
         def think(question: MoveQuestion | Beginning) -> Found | None:
             rules = question.game.rules
