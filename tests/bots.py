@@ -22,6 +22,7 @@ BODIES = {
     "good": "for _ in questions(): say(next_move())",
     "shouting": "for _ in questions(): say('  ' + next_move().upper() + '  ')",
     "crash_at_once": "sys.exit(3)",
+    "crash_after_a_move": "for n, _ in enumerate(questions()):\n    if n == 1: sys.exit(3)\n    say(next_move())",
     "crash_later": "for n, _ in enumerate(questions()):\n    if n == 3: os.abort()\n    say(next_move())",
     "answer_and_leave": "for n, _ in enumerate(questions()):\n    say(next_move())\n    if n == 3: sys.exit()",
     "silent": "for _ in questions(): pass",

@@ -248,11 +248,11 @@ def test_analyze_without_a_database_says_how_to_get_one(cli: Any, tmp_path: Path
 
 def test_referee_writes_a_replay_that_show_steps_through(cli: Any, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    straight, gone = command(tmp_path, "good"), command(tmp_path, "crash_at_once", name="gone")
+    straight, gone = command(tmp_path, "good"), command(tmp_path, "crash_after_a_move", name="gone")
     code, out, _ = cli("referee", straight, gone, "--start", "4,7", "-o", str(path))
     assert code == 0
     assert "result 0 for player 0 after 4 rounds" in out
-    assert "player 1 was shut down: the program exited with code 3, in round 0" in out
+    assert "player 1 was shut down: the program exited with code 3, in round 1" in out
     shown = cli("show", str(path))[1]
     assert len(re.findall(r"^after \d of 4 rounds: ", shown, re.MULTILINE)) == 4
     assert f"result 0 for {straight} (0)" in shown

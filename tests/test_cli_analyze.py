@@ -34,8 +34,9 @@ def position(tmp_path: Path, text: str) -> str:
     return str(path)
 
 
-def test_where_chance_is_to_move_every_outcome_is_analysed(cli: Any, tmp_path: Path) -> None:
+def test_where_chance_is_to_move_every_outcome_is_analysed(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before the prizes of Goofspiel with three cards each of them is as likely, and the game is fair whichever comes."""
+    monkeypatch.setenv("SADDLEPOINT_QUIET", "1")  # what is compiled is told on stderr
     game = Goofspiel(3)
     asked = "analyze", position(tmp_path, game.to_text(game.initial_state())), "--game", "goofspiel(cards=3)", "--depth", "6"
     code, out, err = cli(*asked)

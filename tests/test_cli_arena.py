@@ -162,7 +162,7 @@ def test_a_league(cli: Any, tmp_path: Path) -> None:
 
 def test_played_games_are_listed_shown_replayed_and_exported(cli: Any, tmp_path: Path) -> None:
     ledger = str(tmp_path / "games.db")
-    crash = "cmd:" + command(tmp_path, "crash_at_once")
+    crash = "cmd:" + command(tmp_path, "crash_after_a_move")
     out = cli("match", SEARCH, crash, "-n", "2", "--swap", "--size", "8x6", "--bank", "5", "-j", "1", "--ledger", ledger)[1]
     assert f"to play these games again: saddlepoint games list {ledger} --cause fault" in out
     cli("match", SEARCH, "random", "-n", "2", *SMALL, "-j", "1", "--ledger", ledger)

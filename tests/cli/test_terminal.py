@@ -19,7 +19,7 @@ SHOWN = r"\x1b[31m\x07\x0d\x9b2J\u202e[/x][bold]\udcff\u2028"
 STREAMS = {
     "protocols/asp/bot_host.py": "answers go through a pipe, as JSON",
     "protocols/asp/course.py": "a bot of the course prints its own board",
-    "compiled/announce.py": "names of kernels that are compiled",
+    "compiled/waiting_line.py": "names of kernels that are compiled",
     "compiled/directory.py": "where compiled code cannot be kept, and why",
     "protocols/asp/bot_file.py": "a text that is written into a bot's file",
     "protocols/csl/session.py": "a line of the bot's log, through one_line",

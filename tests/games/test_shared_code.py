@@ -13,12 +13,12 @@ SAME = [
     (Simplexity(), Simplexity(round=3, square=8, supply="own")),
     (Tron41("joust"), Tron41("divider", start="random")),
     (Undercut(), Undercut(top=9, rounds=7)),
-    (ConnectFour(), ConnectFour(6, 5, 3)),
 ]
 OTHER = [
     (LightRiders(), LightRiders(16, 15)),
     (Simplexity(), Simplexity(7, 6)),
     (Tron41("joust"), Tron41("empty_room_13")),
+    (ConnectFour(), ConnectFour(6, 5, 3)),
 ]
 
 

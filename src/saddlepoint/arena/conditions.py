@@ -95,7 +95,8 @@ def in_words(data: dict[str, Any]) -> str:
 
 
 def _clock_json(clock: Clock) -> dict[str, float | None]:
-    return {key: value if value is None or math.isfinite(value) else None for key, value in asdict(clock).items()}
+    told = {"bank": clock.bank, "increment": clock.increment, "cap": clock.cap}
+    return {key: value if value is None or math.isfinite(value) else None for key, value in told.items()}
 
 
 def _clock(data: dict[str, Any]) -> Clock:

@@ -89,7 +89,7 @@ def test_a_replay_is_stepped_through_and_left(terminal: Any, tmp_path: Path) -> 
     one = terminal("show", file)
     one.wait_for("start")
     one.press("\x1b[C")
-    one.wait_for("after round 1 of")
+    one.wait_for("after 1 of")
     one.press("\x1b[F")
     one.wait_for("result")
     one.press("q")

@@ -59,7 +59,7 @@ def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 def test_show_writes_the_page(line: dict[str, Any], command: Any, tmp_path: Path) -> None:
     Path("game.jsonl").write_text(to_line(line) + "\n")
     expected = page(game_data(LightRiders(6, 6), replay_of(line)))
-    assert command("game.jsonl", "-o", "game.html") == (0, f"game.html: {len(line['moves'])} plies\n", "")
+    assert command("game.jsonl", "-o", "game.html") == (0, f"game.html: {len(line['moves'])} rounds\n", "")
     assert Path("game.html").read_text(encoding="utf-8") == expected
     assert command("game.jsonl", "-o", "-") == (0, expected, "")
     code, out, _ = command("game.jsonl", "-o", "game.html", "--json")
@@ -70,7 +70,7 @@ def test_show_writes_the_page(line: dict[str, Any], command: Any, tmp_path: Path
     ("arguments", "problem"),
     [
         (["-o", "."], "is a folder"), (["-o", "nowhere/game.html"], "does not exist"),
-        (["-o", "game.html", "--step", "0"], "leave --step out"), (["-o", "-", "--json"], "both --json and -o -"),
+        (["-o", "game.html", "--step", "0"], "leave --step and --turn out"), (["-o", "-", "--json"], "both --json and -o -"),
     ],
 )  # fmt: skip
 def test_show_says_what_it_cannot_write(line: dict[str, Any], command: Any, arguments: list[str], problem: str) -> None:
