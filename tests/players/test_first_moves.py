@@ -16,7 +16,7 @@ from saddlepoint.solvers.general import Solution, save_solution, solve_positions
 
 SOLVED = Goofspiel(4, utility="points")
 SEARCHES = (
-    ("light_riders(width=6, height=6)", "do_alphabeta(evaluator=voronoi)"), ("goofspiel(cards=4)", "mcts"),
+    ("light_riders(width=6, height=6)", "do_alphabeta(evaluator=voronoi)"), ("othello(size=6)", "mcts"),
     ("tic_tac_toe", "dfpn"), ("tic_tac_toe", "pvs(choice=mixture)"), ("soccer", "smab"),
 )  # fmt: skip
 """Searches as players, of every kind."""
