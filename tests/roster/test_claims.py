@@ -16,7 +16,7 @@ UNPROVEN = ("strongest", "unbeatable", "never loses")
 """Words that no games show."""
 PROVEN = ("perfect", "cannot be exploited", "an equilibrium of the")
 """Words for players that play from a solved game, and for nobody else."""
-SHOWN_BY_GAMES = "not behind any other player"
+SHOWN_BY_GAMES = "behind nobody in the games played so far"
 STRENGTH = (Path(__file__).parents[2] / "docs" / "strength.md").read_text(encoding="utf-8")
 
 

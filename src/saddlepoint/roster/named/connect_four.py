@@ -16,7 +16,7 @@ PLAYERS = Players("connect_four")
     "best",
     algorithm="the solved game; where that is too large principal variation search, transposition table, history",
     evaluator="threats: open lines, cells that complete one, parity of threats",
-    summary="perfect where the board is solved before its clock runs; else by games not behind any other player here: docs/strength.md",
+    summary="perfect where the board is solved before its clock runs; else behind nobody in the games played so far: docs/strength.md",
 )
 def connect_four_best(game: "Game", limits: "Limits | None", solve: bool = True) -> "Player":
     """The solved game; a board that is too large for that, or with solve=false, is searched as far as the time allows."""

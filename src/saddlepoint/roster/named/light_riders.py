@@ -98,7 +98,7 @@ def best_search() -> "AlphaBeta":
     algorithm="serialised alpha-beta: null windows, fractional plies, futility pruning, transposition table, killers, history; "
         "the longest path when separated",
     evaluator="prospects: a network over territories, chambers and head positions; fill bounds when separated",
-    summary="by games not behind any other player here: docs/strength.md",
+    summary="behind nobody in the games played so far: docs/strength.md",
 )
 def riders_best(game: "Game", limits: "Limits | None") -> "Player":
     """What plays best of Light Riders here, by games.

@@ -52,7 +52,7 @@ def minimax(game: "Game", limits: "Limits | None", depth: int = 3) -> "Player":
     "best",
     algorithm="principal-variation search, iterative deepening, transposition table, history",
     evaluator="lines: open lines, playable now or later, parity of threats",
-    summary="by games not behind any other player here: docs/strength.md",
+    summary="behind nobody in the games played so far: docs/strength.md",
 )
 def simplexity_best(game: "Game", limits: "Limits | None") -> "Player":
     """What plays best of Simplexity here, by games."""
