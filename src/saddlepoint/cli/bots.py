@@ -48,7 +48,12 @@ def play_for_others(
         parse_spec(player)
     os.environ.setdefault("SADDLEPOINT_QUIET", "1" if chosen.quiet else "0")
     if tcp is not None:
-        chosen.load(chosen.serve)(player or "best", _load, tcp)
+        try:
+            chosen.load(chosen.serve)(player or "best", _load, tcp)
+        except KeyboardInterrupt:
+            # Threads may be compiling: while Python ends in the usual way, they end in a segmentation fault.
+            sys.stderr.flush()
+            os._exit(_INTERRUPTED)
         return
     if chosen.http:
         _serve(chosen, player or "best", dict(served or {}))
