@@ -260,13 +260,12 @@ def export(
     check_output(output)
     wanted = which.filter(read_aliases(()))
     with _ledger(ledger) as book:
-        tournaments = {one.id: one for one in book.tournaments()}
         made: dict[int, Game] = {}
 
         def lines() -> Any:
             for entry in book.games(wanted):
                 if entry.tournament not in made:
-                    made[entry.tournament] = game_of(tournaments[entry.tournament])
+                    made[entry.tournament] = game_of(book.tournament(entry.tournament))
                 rules = made[entry.tournament]
                 yield json.dumps(export_json(rules, entry)) if form == "jsonl" else export_text(rules, entry)
 

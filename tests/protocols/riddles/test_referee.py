@@ -116,6 +116,7 @@ def test_the_bank_loses_what_was_used_and_gains_the_increment_up_to_its_cap(tmp_
 # How each of them ends against a rider that goes up at once.
 HOSTILE = {
     "crash_at_once": "exited with code 3, in round 0",
+    "crash_after_a_move": "exited with code 3, in round 1",
     "crash_later": "ended by signal SIGABRT, in round 3",
     "answer_and_leave": "exited with code 0, in round 4",
     "silent": "no answer within 0.400 s, in round 0",

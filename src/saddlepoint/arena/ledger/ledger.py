@@ -253,7 +253,7 @@ class Ledger(AbstractContextManager["Ledger"]):
     def league_players(self, tournament: int) -> list[str]:
         """The players in a league, in the order of their coming."""
         sql = "SELECT spec FROM league_players WHERE tournament = ? AND removed IS NULL ORDER BY added, rowid"
-        return [row[0] for row in self._all(sql, (tournament,))]
+        return [kept.spec_of(row) for row in self._all(sql, (tournament,))]
 
     def removed_players(self) -> set[str]:
         """Players who left a league, and neither came back nor play in any other tournament."""
@@ -261,7 +261,7 @@ class Ledger(AbstractContextManager["Ledger"]):
             "SELECT spec FROM league_players WHERE removed IS NOT NULL EXCEPT SELECT spec FROM league_players WHERE removed IS NULL "
             "EXCEPT SELECT value FROM tournaments t, json_each(t.players) WHERE t.kind <> 'league'"
         )
-        return {row[0] for row in self._all(sql)}
+        return {kept.spec_of(row) for row in self._all(sql)}
 
     def _player_id(self, spec: str, version: str) -> int:
         key = (spec, version)

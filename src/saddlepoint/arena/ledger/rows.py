@@ -166,6 +166,13 @@ def _expect_finite(values: Iterable[Any]) -> None:
         raise ValueError("expected finite numbers")
 
 
+def spec_of(row: Any) -> str:
+    """A league's player, from a row's only column; raises LedgerError."""
+    if not isinstance(row[0], str):
+        raise LedgerError(f"a league of the ledger cannot be read: a player's spec is a text, not {row[0]!r}")
+    return row[0]
+
+
 def void_row(void: VoidGame) -> dict[str, Any]:
     """The columns of a void game but its tournament."""
     job = void.job
