@@ -170,6 +170,19 @@ def measure(arguments):
     }  # fmt: skip
 
 
+def tell(row, title, as_json):
+    """Print the figures, as a table or as JSON."""
+    if as_json:
+        print(json.dumps(row))
+        return
+    table = Table(title=title)
+    for name in ("figure", "value"):
+        table.add_column(name)
+    for name, value in row.items():
+        table.add_row(name, str(value))
+    Console(width=110).print(table)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--games", type=int, default=20)
@@ -186,15 +199,7 @@ def main():
     arguments = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # nothing that it has started stays behind
     row = measure(arguments)
-    if arguments.json:
-        print(json.dumps(row))
-        return
-    table = Table(title="Battlesnake over HTTP: answers on a busy machine")
-    for name in ("figure", "value"):
-        table.add_column(name)
-    for name, value in row.items():
-        table.add_row(name, str(value))
-    Console(width=110).print(table)
+    tell(row, "Battlesnake over HTTP: answers on a busy machine", arguments.json)
 
 
 if __name__ == "__main__":

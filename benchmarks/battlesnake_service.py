@@ -23,10 +23,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from battlesnake_crowd import DIRECTIONS, Crowd
-from battlesnake_latency import Asker, Server
+from battlesnake_latency import Asker, Server, tell
 from latency import STILL, Standstills, busy, figures
-from rich.console import Console
-from rich.table import Table
 
 from saddlepoint.play.timely import SWITCH_INTERVAL
 
@@ -168,15 +166,7 @@ def main():
     arguments = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # nothing that it has started stays behind
     row = measure(arguments)
-    if arguments.json:
-        print(json.dumps(row))
-        return
-    table = Table(title="Battlesnake over HTTP: one server")
-    for name in ("figure", "value"):
-        table.add_column(name)
-    for name, value in row.items():
-        table.add_row(name, str(value))
-    Console(width=110).print(table)
+    tell(row, "Battlesnake over HTTP: one server", arguments.json)
 
 
 if __name__ == "__main__":
