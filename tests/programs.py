@@ -36,3 +36,9 @@ def is_alive(pid: int) -> bool:
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return False
+
+
+def worker_processes() -> list[psutil.Process]:
+    """The processes that this one has started to work for it; a process of another test that has ended is none."""
+    running = [child for child in psutil.Process().children(recursive=True) if is_alive(child.pid)]
+    return [child for child in running if "spawn_main" in " ".join(child.cmdline())]

@@ -103,6 +103,6 @@ def test_tournaments_and_leagues_leave_copies_out(cli: Any, tmp_path: Path, comm
     code, out, err = cli(*arguments, "--json")
     assert code == 0, err
     data = json.loads(out)
-    assert data["games"] < 30
+    assert data["games"] < 100, "batches that were under way are played to their end: how many games they have is for the machine's speed"
     assert [row["games"] for row in data["ratings"]] == [2, 2]
     assert "only 2 differ" in data["exhausted"]

@@ -12,7 +12,8 @@ from saddlepoint._extras import how_to_install
 
 ROOT = Path(__file__).parents[1]
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-PAGES = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "src").rglob("*.py"), *(ROOT / "examples").rglob("*.*")]
+EXAMPLES = [page for page in (ROOT / "examples").rglob("*.*") if "__pycache__" not in page.parts]
+PAGES = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "src").rglob("*.py"), *EXAMPLES]
 
 
 def test_nothing_is_installed_by_a_name_that_nobody_has_registered() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from arena_games import NODES, SEARCH, SMALL, TIMED, numbers, plan, played, resumable
 from bots import command
+from programs import worker_processes
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.schedule import Knockout, Ladder, RoundRobin
@@ -79,7 +80,7 @@ def killing(number: int) -> Any:
 
     def kill(outcome: Outcome) -> None:
         if outcome.played == number:
-            workers = [c for c in psutil.Process().children(recursive=True) if "spawn_main" in " ".join(c.cmdline())]
+            workers = worker_processes()
             os.kill(workers[0].pid, signal.SIGKILL)
 
     return kill

@@ -84,20 +84,22 @@ def test_memory_and_processes_are_limited_and_what_the_kernel_ended_for_it_is_to
 @pytest.mark.skipif(not HERE, reason="no control group is delegated here")
 def test_a_daemon_of_a_program_that_killed_its_supervisor_ends_with_the_game(tmp_path: Path) -> None:
     """It wiped its environment and has a session of its own, so that nothing else tells whose it is."""
-    daemon = f"import os, pathlib, time; pathlib.Path({str(tmp_path / 'pid')!r}).write_text(str(os.getpid())); time.sleep(600)"
+    written = tmp_path / "pid"
     program = (
         "import os, signal, subprocess, sys, time\n"
-        f"subprocess.Popen([sys.executable, '-I', '-S', '-c', {daemon!r}], env={{}}, start_new_session=True)\n"
-        f"while not os.path.exists({str(tmp_path / 'pid')!r}): time.sleep(0.01)\n"
+        "daemon = subprocess.Popen([sys.executable, '-I', '-S', '-c', 'import time; time.sleep(600)'], env={}, start_new_session=True)\n"
+        f"with open({str(written)!r}, 'w') as file: file.write(str(daemon.pid))\n"
         "os.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(600)\n"
     )
     running = Supervision([sys.executable, "-c", program], Isolation(), SUPERVISOR)
-    running.wait()
-    assert running.end == "lost"
-    pid = int((tmp_path / "pid").read_text())
-    assert is_alive(pid)
-    running.close()
-    running.close_pipes()
+    try:
+        running.wait()
+        assert running.end == "lost"
+        pid = int(written.read_text())
+        assert is_alive(pid)
+    finally:
+        running.close()
+        running.close_pipes()
     assert not is_alive(pid)
     assert not [name for name in os.listdir(HERE) if name.endswith(f"-{running.process.pid}")]
 

@@ -1,13 +1,10 @@
 """Processes of this machine that play games."""
 
-import os
-import signal
 import threading
 import time
 
-import psutil
-
 from arena_games import NODES, plan
+from programs import worker_processes
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.workers import LocalWorkers
 
@@ -18,9 +15,8 @@ def test_games_handed_to_processes_that_have_just_ended_are_lost_like_those_that
     jobs = [job for stage in schedule.stages(two, {}) for job in two.jobs(stage)]
     try:
         assert len(workers.submit(NODES, jobs[:1]).result(timeout=120)) == 1
-        for process in psutil.Process().children():
-            if "spawn_main" in " ".join(process.cmdline()):
-                os.kill(process.pid, signal.SIGKILL)
+        for process in worker_processes():
+            process.kill()
         deadline = time.monotonic() + 30
         while not (lost := workers.submit(NODES, jobs[1:]).exception(timeout=30)):
             assert time.monotonic() < deadline
@@ -41,9 +37,9 @@ def test_a_process_that_is_killed_at_the_end_does_not_hold_up_the_others() -> No
         waits = [workers.run(time.sleep, 0.3) for _ in range(2)]
         for wait in waits:
             wait.result(timeout=120)
-        processes = [one for one in psutil.Process().children() if "spawn_main" in " ".join(one.cmdline())]
+        processes = worker_processes()
         assert len(processes) == 2
-        os.kill(processes[victim].pid, signal.SIGKILL)
+        processes[victim].kill()
         closing = threading.Thread(target=workers.close, daemon=True)
         closing.start()
         closing.join(30)
