@@ -47,7 +47,10 @@ from saddlepoint.roster.make import make_player
 from saddlepoint.spec import SpecError
 
 SIZES = {
-    "goofspiel": ("goofspiel(cards=4)", "goofspiel(cards=6)", "goofspiel(cards=8)", "goofspiel(cards=13)"),
+    "goofspiel": (
+        "goofspiel(cards=4)", "goofspiel(cards=6)", "goofspiel(cards=8)", "goofspiel(cards=10)", "goofspiel(cards=13)",
+        "goofspiel(cards=8,utility=points)", "goofspiel(cards=13,utility=points)",
+    ),
     "oshi_zumo": ("oshi_zumo(coins=10)", "oshi_zumo(coins=50)"),
     "othello": ("othello(size=4)", "othello(size=6)", "othello"),
     "connect_four": ("connect_four(columns=4,rows=4)", "connect_four(columns=5,rows=4)", "connect_four"),
