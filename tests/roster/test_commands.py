@@ -17,6 +17,7 @@ from saddlepoint.programs.isolation import Isolation
 from saddlepoint.programs.python_file import defines_player, takes_seat
 from saddlepoint.protocols.asp.player import AspPlayer
 from saddlepoint.protocols.lines.player import LinesPlayer
+from saddlepoint.protocols.negotiated import NegotiatedPlayer
 from saddlepoint.protocols.riddles.player import ProcessPlayer
 from saddlepoint.roster.commands import missing_program
 from saddlepoint.roster.isolated import IsolatedFile
@@ -80,10 +81,13 @@ def test_looking_through_a_file_does_not_run_it(tmp_path: Path) -> None:
     ("text", "in_riders", "in_tron", "elsewhere"),
     [
         (CHOOSE, IsolatedFile, IsolatedFile, IsolatedFile),
-        (COURSE, ProcessPlayer, AspPlayer, LinesPlayer),
+        (COURSE, NegotiatedPlayer, AspPlayer, LinesPlayer),
         (COURSE + CHOOSE, IsolatedFile, AspPlayer, IsolatedFile),
         ("from bots import StudentBot\n" + CHOOSE, IsolatedFile, AspPlayer, IsolatedFile),
-        (PROGRAM, ProcessPlayer, AspPlayer, LinesPlayer),
+        (PROGRAM, NegotiatedPlayer, AspPlayer, LinesPlayer),
+        ("import sys\nfor line in sys.stdin: print('ready')\n", NegotiatedPlayer, LinesPlayer, LinesPlayer),
+        ("while True: print(input())\n", NegotiatedPlayer, LinesPlayer, LinesPlayer),
+        (COURSE + "input()\n", NegotiatedPlayer, AspPlayer, LinesPlayer),
     ],
 )
 def test_a_python_file_plays_by_what_it_defines(
@@ -96,7 +100,7 @@ def test_a_python_file_plays_by_what_it_defines(
             assert type(make_player(spec, game)) is kind
         # With an interpreter, or arguments, it is a program like any other.
         for spec in (f"cmd:{sys.executable} {file}", f"cmd:{file} --depth 3"):
-            assert type(make_player(spec, game)) is (ProcessPlayer if kind is in_riders and game is games[0] else LinesPlayer)
+            assert type(make_player(spec, game)) is (NegotiatedPlayer if game is games[0] else LinesPlayer)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """`referee`: games of other programs by the rules of the contest in Light Riders."""
 
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 import typer
@@ -38,6 +39,7 @@ def referee(
     from ..programs.isolation import Isolation
     from ..protocols.riddles.player import ProcessPlayer
     from ..protocols.riddles.referee import RefereeRules, referee as play
+    from ..roster.commands import speaks_lines
     from ..spec import COMMAND, Spec
 
     rules: Any = read_game(game, size)
@@ -50,6 +52,10 @@ def referee(
     for command, spec in zip(commands, specs, strict=True):
         with closing(ProcessPlayer(command, rules, isolation)) as player:
             try_start(player, spec, rules, isolation)
+            if player.is_silent and speaks_lines(command, rules, replace(isolation, patience=clock.timebank)):
+                raise ValueError(
+                    f"{command} speaks lines, and the contest's referee riddles.io's protocol; `saddlepoint match` plays with either"
+                )
     data = play(rules, commands, state, clock, seed, isolation=isolation)
     played = replay_of(data)
     if output is not None:

@@ -10,7 +10,10 @@ if TYPE_CHECKING:
 
 def try_start(player: "Player", spec: str, game: "Game", isolation: "Isolation") -> None:
     """Raise PlayerError, in one sentence with the way out, for a player that does not come to play; a program is started and ended."""
+    import shlex
+
     from ..players.base import PlayerError
+    from ..players.fault import FaultKind
     from ..programs.supervision import SUPERVISOR, containment
     from ..spec import parse_spec, starts_a_program
 
@@ -20,7 +23,9 @@ def try_start(player: "Player", spec: str, game: "Game", isolation: "Isolation")
         if not player.isolate(isolation) and not starts_a_program(parse_spec(spec)):
             raise
         means = containment(isolation).means
-        if isolation.sandbox:
+        if error.kind is FaultKind.LATE:
+            way_out = f"`saddlepoint check {shlex.quote(spec)} --game {shlex.quote(game.name)}` shows what was said to it"
+        elif isolation.sandbox:
             way_out = f"try it without --sandbox {isolation.sandbox!r}"
         elif means in ("namespaces", "bubblewrap"):
             way_out = (

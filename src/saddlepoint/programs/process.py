@@ -81,6 +81,12 @@ class LineProcess(AbstractContextManager["LineProcess"]):
         """What the program wrote to its standard error so far."""
         return self._errors.buffer.decode(errors="replace")
 
+    def last_words(self) -> str:
+        """The last line of its standard error, to be put behind a message; empty where there is none. Ends the program."""
+        self.close()
+        lines = [line.strip() for line in self.error_text[-2000:].splitlines() if line.strip()]
+        return "".join(mark if mark.isprintable() else "?" for mark in f": {lines[-1]}") if lines else ""
+
     @property
     def has_ended(self) -> bool:
         """Whether the program is known to be gone."""
@@ -142,8 +148,14 @@ class LineProcess(AbstractContextManager["LineProcess"]):
         read too, so that what they write now counts as early.
         """
         self.discard()
-        started = time.monotonic()
         self.send(question)
+        return self.answer(seconds, beside, answers)
+
+    def answer(
+        self, seconds: float, beside: Iterable["LineProcess"] = (), answers: Callable[[str], bool] | None = None
+    ) -> Reply:
+        """Wait for one line more, or for the first one that was not yet taken, as `ask` does."""
+        started = time.monotonic()
         while True:
             line = self._take_line()
             while line is not None and answers is not None and not answers(line):

@@ -50,6 +50,13 @@ def defines_class(file: Path, names: Iterable[str]) -> bool:
     return False
 
 
+def reads_input(file: Path) -> bool:
+    """Whether the file names its standard input, by `stdin`, `input` or `fileinput`, as a program that speaks a protocol does."""
+    nodes = [node for statement in _body(file) for node in ast.walk(statement)]
+    named = {node.id for node in nodes if isinstance(node, ast.Name)} | {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    return bool(named & {"stdin", "input", "fileinput"})
+
+
 def takes_seat(function: Callable[..., Any]) -> bool:
     """Whether a `choose` function wants the player's number, 0 or 1, besides game, state and clock."""
     try:

@@ -31,6 +31,8 @@ class Protocol:
     claims: str = ""
     """Whether a command that is said to speak no protocol speaks this, given the Python file it consists of, if it does.
     If empty, all do that are no player of this library."""
+    opening: str = ""
+    """How a game begins, as an Opening (opening.py): called with the game. Where it is empty nobody finds out whether it is spoken."""
     quiet: bool = False
     """Whether the bot itself says what it compiles."""
 
@@ -41,8 +43,8 @@ class Protocol:
 
 
 PROTOCOLS = (
-    Protocol("lines", player="player:lines_player", bot="bot:run_bot"),
-    Protocol("riddles", "light_riders", player="player:ProcessPlayer", bot="bot:run_bot"),
+    Protocol("lines", player="player:lines_player", bot="bot:run_bot", opening="player:opening"),
+    Protocol("riddles", "light_riders", player="player:ProcessPlayer", bot="bot:run_bot", opening="player:opening"),
     Protocol("asp", "tron41", player="player:asp_player", claims="player:is_bot_file"),
     Protocol("csl", "simplexity", bot="server:run_pipe", serve="server:run_tcp", quiet=True),
     Protocol(

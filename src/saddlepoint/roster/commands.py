@@ -3,22 +3,23 @@
 import shutil
 
 from ..game import Game
-from ..players.base import Player
+from ..players.base import Player, PlayerError
 from ..programs.isolation import Isolation
 from ..programs.process import arguments_of
 from ..programs.python_file import defines_player, python_file_of
 from ..protocols.catalogue import PROTOCOLS
 from ..spec import Spec, SpecError, parse_spec, starts_a_program, suggestion
 
+PYTHON = "python"
+"""The protocol of a Python file that defines a player: none of its own."""
 _SPOKEN = {protocol.name: protocol for protocol in PROTOCOLS if protocol.player}
 
 
 def command_player(spec: Spec, game: Game, isolation: Isolation | None = None) -> Player:
     """The player of `cmd(command=..., protocol=...)`.
 
-    Without a protocol it is `python`, a file whose `choose` or `Player` is run in a host, where the command is nothing
-    but a Python file that defines one; else the game's contest's, `riddles` for Light Riders and `asp` for a Python file
-    of Tron-41; else `lines`, the library's own. Raises SpecError.
+    Without a protocol it is one of `spoken_protocols`; where these are several, the program is asked which when it is first
+    started. Raises SpecError.
     """
     options = dict(spec.options)
     command, protocol = options.pop("command", None), options.pop("protocol", None)
@@ -26,20 +27,26 @@ def command_player(spec: Spec, game: Game, isolation: Isolation | None = None) -
         raise SpecError(f"cmd has no option {key!r}{suggestion(key, ('command', 'protocol'))}")
     if not isinstance(command, str):
         raise SpecError("cmd takes the command, and a protocol if wanted: cmd:java -jar bot.jar")
-    if protocol not in (None, *_SPOKEN, "python"):
-        raise SpecError(f"cmd: protocol is one of {', '.join((*_SPOKEN, 'python'))}, not {protocol!r}")
-    name = str(protocol or _usual(command, game))
-    if name == "python":
+    if protocol not in (None, *_SPOKEN, PYTHON):
+        raise SpecError(f"cmd: protocol is one of {', '.join((*_SPOKEN, PYTHON))}, not {protocol!r}")
+    names = (str(protocol),) if protocol else spoken_protocols(command, game)
+    if names == (PYTHON,):
         from .isolated import IsolatedFile
 
         file = python_file_of(command)
         if file is None:
             raise SpecError(f"a Python file is expected, {command!r} is none")
         return IsolatedFile(file, game, isolation)
-    chosen = _SPOKEN[name]
-    if chosen.game not in ("", game.name):
-        raise SpecError(f"{name} is the protocol of {chosen.game}; programs that play {game.name} speak lines")
-    return chosen.load(chosen.player)(command, game, isolation)
+    for name in names:
+        if _SPOKEN[name].game not in ("", game.name):
+            raise SpecError(f"{name} is the protocol of {_SPOKEN[name].game}; programs that play {game.name} speak lines")
+    makers = {name: _SPOKEN[name].load(_SPOKEN[name].player) for name in names}
+    if len(names) == 1:
+        return makers[names[0]](command, game, isolation)
+    from ..protocols.negotiated import Candidate, NegotiatedPlayer
+
+    candidates = {name: Candidate(_SPOKEN[name].load(_SPOKEN[name].opening), make) for name, make in makers.items()}
+    return NegotiatedPlayer(command, game, isolation, candidates)
 
 
 def missing_program(spec: str) -> str | None:
@@ -57,11 +64,31 @@ def missing_program(spec: str) -> str | None:
     return None if shutil.which(program) else program
 
 
-def _usual(command: str, game: Game) -> str:
-    """The protocol of a command that says none."""
+def spoken_protocols(command: str, game: Game) -> tuple[str, ...]:
+    """The protocols that a command may speak in a game, where it does not say which; the one that is tried first comes first.
+
+    It is `python`, a file whose `choose` or `Player` is run in a host, where the command is nothing but a Python file that
+    defines one; `asp` for a file of Tron-41 with a bot class of the course; else `lines`, the library's own, or
+    where the game's contest has a protocol for any program, as Light Riders has `riddles`, one of the two.
+    """
     file = python_file_of(command)
     is_player = file is not None and defines_player(file)
-    for one in _SPOKEN.values():
-        if one.game == game.name and (one.load(one.claims)(command, file) if one.claims else not is_player):
-            return one.name
-    return "python" if is_player else "lines"
+    contest = [one for one in _SPOKEN.values() if one.game == game.name]
+    for one in contest:
+        if one.claims and one.load(one.claims)(command, file):
+            return (one.name,)
+    if is_player:
+        return (PYTHON,)
+    return ("lines", *(one.name for one in contest if one.opening))
+
+
+def speaks_lines(command: str, game: Game, isolation: Isolation) -> bool:
+    """Whether a program that is started for a trial answers the library's own protocol."""
+    player = _SPOKEN["lines"].load(_SPOKEN["lines"].player)(command, game, isolation)
+    try:
+        player.try_start(game)
+    except PlayerError:
+        return False
+    finally:
+        player.close()
+    return True

@@ -15,7 +15,7 @@ from ...players.fault import FaultKind
 from ...programs.isolation import Isolation
 from ...programs.player import ProgramPlayer
 from ...programs.process import LineProcess
-from ...programs.python_file import defines_class, defines_player, words_of
+from ...programs.python_file import defines_class, defines_player, reads_input, words_of
 from ...spec import SpecError
 from .bot_host import CLASSES
 from .limits import MAX_WAIT
@@ -130,8 +130,8 @@ def asp_player(command: str, game: Game, isolation: Isolation | None = None) -> 
 
 
 def is_bot_file(command: str, file: Path | None) -> bool:
-    """Whether a command is `FILE.py` or `FILE.py:CLASS`, and no file of a player of this library without a bot of the course's."""
+    """Whether a command is `FILE.py` or `FILE.py:CLASS`, and no program or player of this library without a bot of the course's."""
     if file is not None:
-        return defines_class(file, CLASSES) or not defines_player(file)
+        return defines_class(file, CLASSES) or not (defines_player(file) or reads_input(file))
     words = words_of(command)
     return len(words) == 1 and words[0].rpartition(":")[0 if ":" in words[0] else 2].endswith(".py")

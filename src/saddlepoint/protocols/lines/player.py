@@ -13,6 +13,7 @@ from ...players.fault import FaultKind
 from ...programs.isolation import Isolation
 from ...programs.player import ProgramPlayer
 from ...programs.process import LineProcess
+from ..opening import Opening, quoted
 from . import words
 
 _LATE = 0.25  # seconds an answer is awaited after the bank is empty: who runs the game may forgive them
@@ -23,6 +24,12 @@ _SHOWN = 200
 def lines_player(command: str, game: Game, isolation: Isolation | None = None) -> "LinesPlayer":
     """The player of a command, for any game."""
     return LinesPlayer(command, isolation)
+
+
+def opening(game: Game) -> Opening:
+    """A new game: a bot answers that it is ready."""
+    lines = (f"saddlepoint {words.VERSION}", *words.game_lines(game, 0, 0))
+    return Opening(lines, lambda line: line.strip() == "ready", "`ready` after `begin`", lambda line: line.startswith("error"))
 
 
 class LinesPlayer(ProgramPlayer):
@@ -48,7 +55,7 @@ class LinesPlayer(ProgramPlayer):
         self.isolation = isolation or Isolation()
         self._environment, self._reads = environment, tuple(reads)
         self._preparing = self.isolation.patience
-        self._info = ""
+        self._info = self._passed_over = ""
         self._compiled_for: Game | None = None
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
@@ -73,7 +80,7 @@ class LinesPlayer(ProgramPlayer):
         self._introduce(self.process)
 
     def choose(self, state: Any, clock: Clock) -> Answer:
-        self._info = ""
+        self._info = self._passed_over = ""
         process = self.process
         if process is None:
             raise PlayerError("the program was ended before", FaultKind.CRASH)
@@ -84,7 +91,8 @@ class LinesPlayer(ProgramPlayer):
         reply = process.ask(question, limit, answers=self._is_answer)
         if reply.line is None:
             kind = reply.error and reply.error.kind
-            self._fail(f"no answer within {min(clock.bank, limit):.3f} s" if kind is FaultKind.LATE else str(reply.error), kind)
+            why = f"no answer within {min(clock.bank, limit):.3f} s" if kind is FaultKind.LATE else str(reply.error)
+            self._fail(why + self._instead("move", actions), kind)
         verb, _, rest = reply.line.partition(" ")
         rest = rest.strip()
         self._check_machine(verb, rest)
@@ -107,11 +115,11 @@ class LinesPlayer(ProgramPlayer):
 
     def _introduce(self, process: LineProcess) -> None:
         """Tell what is played, and wait until the player is ready."""
-        seed = "none" if self.seed is None else str(self.seed)
-        question = [f"game {words.game_text(self.game)}", f"seat {self.player}", f"seed {seed}", "begin"]
+        self._passed_over = ""
+        question = words.game_lines(self.game, self.player, self.seed)
         reply = process.ask(question, self._preparing, answers=self._is_ready)
         if reply.line is None:
-            self._fail(str(reply.error), reply.error and reply.error.kind)
+            self._fail(f"{reply.error}{self._instead('ready')}", reply.error and reply.error.kind)
         verb, _, rest = reply.line.partition(" ")
         self._check_machine(verb, rest)
         if verb == "error":
@@ -128,10 +136,25 @@ class LinesPlayer(ProgramPlayer):
         verb = line.partition(" ")[0]
         if verb == "info":
             self._info = line
-        return verb in ("move", "error", self._ILLEGAL, self._MACHINE)
+            return False
+        return self._noted(line, verb in ("move", "error", self._ILLEGAL, self._MACHINE))
 
     def _is_ready(self, line: str) -> bool:
-        return line.partition(" ")[0] in ("ready", "error", self._MACHINE)
+        return self._noted(line, line.partition(" ")[0] in ("ready", "error", self._MACHINE))
+
+    def _noted(self, line: str, is_answer: bool) -> bool:
+        """Keep the last line that is none, for the reason of a loss."""
+        if not is_answer:
+            self._passed_over = line.strip() or self._passed_over
+        return is_answer
+
+    def _instead(self, expected: str, actions: Iterable[str] = ()) -> str:
+        """What was written where an answer was expected; nothing where nothing was."""
+        if not self._passed_over:
+            return ""
+        word = self._passed_over.rpartition(" ")[2]
+        wanted = f"'move {word}'" if word in actions else "'move WORD'" if expected == "move" else f"'{expected}'"
+        return f": it wrote {quoted(self._passed_over)} where {wanted} is expected"
 
     def _check_machine(self, verb: str, text: str) -> None:
         if verb == self._MACHINE:
@@ -149,11 +172,9 @@ class LinesPlayer(ProgramPlayer):
         process, self.process = self.process, None
         last_words = ""
         if process is not None:
+            last_words = process.last_words() if kind is FaultKind.CRASH else ""
             process.close()
             if self._transcript is not None:
                 self._transcript.note(why)
-            lines = [line for line in process.error_text[-2000:].split("\n") if line.strip()]
-            if kind is FaultKind.CRASH and lines:
-                last_words = f": {lines[-1].strip()}"
         text = (why + last_words)[:_SHOWN]
         raise PlayerError("".join(mark if mark.isprintable() else "?" for mark in text), kind or FaultKind.ERROR)

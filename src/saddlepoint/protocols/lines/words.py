@@ -41,6 +41,11 @@ def game_text(game: Game) -> str:
     return str(Spec(game.name or type(game).__name__, options))
 
 
+def game_lines(game: Game, player: int, seed: int | None) -> list[str]:
+    """What begins a game: who plays what, and from which seed."""
+    return [f"game {game_text(game)}", f"seat {player}", f"seed {'none' if seed is None else seed}", "begin"]
+
+
 def game_from_text(text: str) -> Game:
     """The game of this library that a spec describes; raises SpecError or GameError."""
     spec = parse_spec(text)

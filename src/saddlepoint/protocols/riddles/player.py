@@ -11,10 +11,18 @@ from ...programs.isolation import Isolation
 from ...programs.player import ProgramPlayer
 from ...programs.process import LineProcess
 from ...spec import SpecError
-from .words import INVALID, direction_taken, round_lines, settings_lines, told_clock
+from ..opening import Opening
+from .words import INVALID, MOVES, direction_taken, round_lines, settings_lines, told_clock
 
 _LONGEST_ANSWER = 1000  # characters of an answer that are worth keeping
 _TRIAL = Clock(10.0, 0.2)
+
+
+def opening(game: Game) -> Opening:
+    """The settings and the first round: a bot answers with its first move."""
+    assert isinstance(game, LightRiders)
+    lines = (*settings_lines(game, 0, _TRIAL), *round_lines(game, game.initial_state(), _TRIAL))
+    return Opening(lines, lambda line: line.strip().lower() in MOVES, "a direction such as up after `action move 10000`")
 
 
 class ProcessPlayer(ProgramPlayer):
@@ -30,6 +38,8 @@ class ProcessPlayer(ProgramPlayer):
         self.command, self.isolation, self.forgives = command, isolation, forgives
         self.beside: ProcessPlayer | None = None
         """Another program, which is listened to while this one is waited for."""
+        self.is_silent = False
+        """Whether it gave no answer in its trial: it may speak another protocol."""
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
@@ -45,17 +55,11 @@ class ProcessPlayer(ProgramPlayer):
             self._unanswered = -1  # it is still there to say its last words
             self.choose(game.initial_state(), _TRIAL)
         except PlayerError as error:
+            self.is_silent = error.kind == FaultKind.LATE
             if error.kind == FaultKind.CRASH:
-                raise PlayerError(f"{error}{self._last_words()}", error.kind) from error
+                raise PlayerError(f"{error}{self.process.last_words() if self.process is not None else ''}", error.kind) from error
         finally:
             self._end()
-
-    def _last_words(self) -> str:
-        if self.process is None:
-            return ""
-        self.process.close()
-        lines = [line.strip() for line in self.process.error_text.splitlines() if line.strip()]
-        return "".join(mark if mark.isprintable() else "?" for mark in f": {lines[-1][:_LONGEST_ANSWER]}") if lines else ""
 
     def choose(self, state: Any, clock: Clock) -> Answer:
         """The direction its answer means; an illegal action where it means none. Raises PlayerError where there is no answer."""
@@ -75,5 +79,11 @@ class ProcessPlayer(ProgramPlayer):
         said, direction = reply.line[:_LONGEST_ANSWER], state.direction0 if self.player == 0 else state.direction1
         taken, warning = direction_taken(said, direction, state.round)
         if warning == INVALID:
-            return Answer(NO_ACTION, None, said, f"{said[:40]!r} is no move")
+            return Answer(NO_ACTION, None, said, f"{said[:40]!r} is no move{_meant(said)}")
         return Answer(taken, None, said, warning)
+
+
+def _meant(said: str) -> str:
+    """What an answer should have been, where that can be seen."""
+    verb, _, word = said.strip().lower().partition(" ")
+    return f"; expected was the direction alone, {word.strip()}" if verb == "move" and word.strip() in MOVES else ""

@@ -6,6 +6,8 @@ from ...games.light_riders import DIRECTIONS, LightRiders, State
 from ...players.clock import Clock
 
 NO_MOVE = ("pass", "no_moves", "")
+MOVES = (*DIRECTIONS, "pass", "no_moves")
+"""The words that are a move, in small letters."""
 OPPOSITE = "Can't move opposite of current direction"
 INVALID = "Move isn't valid"
 _ENDLESS = Clock(10.0, 0.2)  # what a bot is told where its moves have no limit

@@ -1,0 +1,197 @@
+"""A player that is a program for a game in which programs speak one of several protocols: it is found out which.
+
+Nobody has to say it, and nothing is guessed from how long an answer takes: before its first game the program is started
+for a trial, and told how a game begins in every protocol, one after the other. Its first line that answers one of them
+decides. Where it ends on a line it does not know, or says nothing, a second process is told one protocol alone.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..game import Game
+from ..players.base import Answer, Player, PlayerError
+from ..players.clock import Clock
+from ..players.fault import FaultKind
+from ..programs.isolation import Isolation
+from ..programs.process import LineProcess, Reply
+from ..programs.transcript import Transcript
+from .opening import Opening, quoted
+
+_FIRST_ANSWER = 10.0  # seconds, the bank of the contest: then another process is tried beside the one that says nothing
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A protocol that the program may speak."""
+
+    opening: Callable[[Game], Opening]
+    make: Callable[[str, Game, Isolation | None], Player]
+
+
+class NegotiatedPlayer(Player):
+    """The program of `command`, which plays by the first of these protocols that it answers.
+
+    `candidates` are in the order in which they are opened; programs of the first must ignore lines they do not know.
+    """
+
+    def __init__(
+        self, command: str, game: Game, isolation: Isolation | None, candidates: Mapping[str, Candidate]
+    ) -> None:
+        self.command, self.isolation = command, isolation or Isolation()
+        self.protocol: str | None = None
+        """What it speaks; None while that is not known."""
+        self._given, self._candidates = isolation, candidates
+        self._chosen: Player | None = None
+        self._log: Path | None = None
+
+    def begin(self, game: Game, player: int, seed: int | None = None) -> None:
+        super().begin(game, player, seed)
+        self._found(game).begin(game, player, seed)
+
+    def choose(self, state: Any, clock: Clock) -> Answer | int:
+        if self._chosen is None:
+            raise PlayerError("the program was ended before", FaultKind.CRASH)
+        return self._chosen.choose(state, clock)
+
+    def end(self, result: float) -> None:
+        if self._chosen is not None:
+            self._chosen.end(result)
+
+    def warm(self, game: Game, state: Any, seats: Any = (0, 1)) -> None:
+        """A program starts with its first game, before its clock runs."""
+
+    def try_start(self, game: Game) -> None:
+        """It comes to play where it answers a protocol: no further start is needed."""
+        self._found(game)
+
+    def log_to(self, file: Path | None) -> None:
+        self._log = file
+        if self._chosen is not None:
+            self._chosen.log_to(file)
+
+    def close(self) -> None:
+        if self._chosen is not None:
+            self._chosen.close()
+
+    def _found(self, game: Game) -> Player:
+        """The player of the protocol that the program speaks. Raises PlayerError where it answers none."""
+        if self._chosen is None:
+            transcript: Transcript | None = None
+            if self._log is not None:
+                with suppress(OSError):  # a full disk costs the log, not the game
+                    transcript = Transcript(self._log)
+            try:
+                self.protocol = _Negotiation(self, game, transcript).run()
+            finally:
+                if transcript is not None:
+                    transcript.close()
+            self._chosen = self._candidates[self.protocol].make(self.command, game, self._given)
+            self._chosen.log_to(self._log)
+        return self._chosen
+
+    def openings(self, game: Game) -> dict[str, Opening]:
+        """How a game begins in each protocol."""
+        return {name: one.opening(game) for name, one in self._candidates.items()}
+
+
+@dataclass
+class _Trial:
+    """A process that is told some openings, and what came of it."""
+
+    openings: Mapping[str, Opening]
+    process: LineProcess
+    noise: str = ""
+    """The first line that answers nothing."""
+    refusal: str = ""
+    reply: Reply = field(default_factory=lambda: Reply(None, 0.0))
+
+    def answers(self, line: str) -> bool:
+        if any(one.answers(line) for one in self.openings.values()):
+            return True
+        if any(one.refuses(line) for one in self.openings.values()):
+            self.refusal = self.refusal or line
+        self.noise = self.noise or line.strip()
+        return False
+
+    @property
+    def spoken(self) -> str | None:
+        """The protocol that was answered."""
+        line = self.reply.line
+        return None if line is None else next(name for name, one in self.openings.items() if one.answers(line))
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it may still answer."""
+        return self.reply.error is not None and self.reply.error.kind is FaultKind.LATE
+
+    def outcome(self) -> str:
+        """In words, why there was no answer; ends the process."""
+        why = str(self.reply.error)
+        if not self.is_silent:
+            why += self.process.last_words()
+        return why + (f", but it wrote {quoted(self.noise)}" if self.noise else "")
+
+
+class _Negotiation:
+    def __init__(self, player: NegotiatedPlayer, game: Game, transcript: Transcript | None) -> None:
+        self._command, self._isolation, self._transcript = player.command, player.isolation, transcript
+        self._openings, self._game = player.openings(game), game
+
+    def run(self) -> str:
+        """The protocol that is spoken. Raises PlayerError."""
+        patience = self._isolation.patience
+        with closing(self._start("all of them, in one process")) as process:
+            first = _Trial(self._openings, process)
+            lines = [line for one in self._openings.values() for line in one.lines]
+            first.reply = process.ask(lines, min(_FIRST_ANSWER, patience), answers=first.answers)
+            if (spoken := first.spoken) is not None:
+                return spoken
+            tried = [("together", first)]
+            began = time.monotonic()
+            for name, opening in list(self._openings.items())[1:]:
+                with closing(self._start(f"{name} alone")) as alone:
+                    trial = _Trial({name: opening}, alone)
+                    trial.reply = alone.ask(opening.lines, min(_FIRST_ANSWER, patience), [process], trial.answers)
+                    if trial.spoken is not None:
+                        return name
+                    tried.append((f"{name} alone", trial))
+                    trial.outcome()
+            left = patience - min(_FIRST_ANSWER, patience)
+            if first.is_silent and not first.refusal and left > 0:
+                # A program may take its time to be ready: what it wrote meanwhile was kept.
+                self._note("the first process may still be preparing")
+                first.reply = process.answer(max(0.001, left - (time.monotonic() - began)), answers=first.answers)
+                if (spoken := first.spoken) is not None:
+                    return spoken
+            raise self._failure(tried)
+
+    def _start(self, what: str) -> LineProcess:
+        process = LineProcess(self._command, self._isolation)
+        process.log_to(self._transcript)
+        self._note(f"which protocol is spoken: {what}")
+        return process
+
+    def _note(self, text: str) -> None:
+        if self._transcript is not None:
+            self._transcript.note(text)
+
+    def _failure(self, tried: list[tuple[str, _Trial]]) -> PlayerError:
+        """What was tried, what came of it, and what to do, in one sentence."""
+        first = tried[0][1]
+        names = " and ".join(self._openings)
+        kind = FaultKind.LATE if any(trial.is_silent for _, trial in tried) else FaultKind.CRASH
+        if first.refusal:
+            return PlayerError(first.refusal.partition(" ")[2].strip() or "an error it did not explain", FaultKind.ERROR)
+        outcomes = [trial.outcome() for _, trial in tried]
+        if kind is FaultKind.CRASH and len(set(outcomes)) == 1:
+            return PlayerError(f"{outcomes[0]} (the protocols {names} were tried)", kind)
+        wanted = " or ".join(f"{one.expected} ({name})" for name, one in self._openings.items())
+        came = "; ".join(f"{how}: {outcome}" for (how, _), outcome in zip(tried, outcomes, strict=True))
+        return PlayerError(
+            f"it answered in none of the protocols that programs speak in {self._game.name}, {names}: expected was {wanted}, "
+            f"each as a line that is flushed at once; {came}", kind
+        )  # fmt: skip
