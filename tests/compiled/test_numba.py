@@ -26,7 +26,9 @@ NAMES = {
     "numba.core.codegen.JITCPUCodegen": ("set_env", "unserialize_library", "magic_tuple"),
     "numba.core.compiler.Compiler": ("define_pipelines", "compile_extra"),
     "numba.core.compiler.CompileResult": ("_rebuild", "_reduce", "_find_referenced_environments"),
-    "numba.core.cpu.CPUContext": ("get_executable", "add_linking_libs", "get_function"),
+    "numba.core.cpu.CPUContext": (
+        "get_executable", "add_linking_libs", "get_function", "make_constant_array", "subtarget", "active_code_library", "allow_dynamic_globals",
+    ),
     "numba.core.funcdesc.FunctionDescriptor": ("llvm_func_name", "llvm_cpython_wrapper_name"),
     "numba.core.runtime.nrt.rtsys": ("initialize",),
     "numba.core.typeinfer.TypeInferer": ("return_types_from_partial",),

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 from programs import compiled_files, output_of
@@ -103,6 +104,34 @@ def test_a_constant_that_is_no_part_of_any_source_counts(tmp_path):
     write_game(tmp_path, "import os\nFACTOR = int(os.environ['FACTOR'])", "FACTOR + self.more", "more = len(os.environ['FACTOR'])")
     assert value_of(tmp_path, FACTOR="10") == 12
     assert value_of(tmp_path, FACTOR="200") == 203
+
+
+TABLES = {
+    "above a megabyte": "np.arange(200_000) + {number}",
+    "every second of an array": "(np.arange(4000) + {number})[::2]",
+    "by columns": "np.asfortranarray(np.arange(200_000).reshape(2, -1) + {number})",
+}
+
+
+@pytest.mark.parametrize("way", ["above a megabyte", *(pytest.param(way, marks=SLOW) for way in [*TABLES][1:])])
+def test_a_table_is_kept_with_the_code_and_found_again_until_it_changes(tmp_path, way):
+    value = "TABLE[0, 1] + TABLE[1, 0] * 1000" if "reshape" in TABLES[way] else "TABLE[1] + TABLE[100] * 1000"
+    cache = tmp_path / "cache"
+    for number in NUMBERS:
+        table = TABLES[way].format(number=number)
+        write_game(tmp_path, f"import numpy as np\nTABLE = {table}", value, "max_utility = 1e9")
+        expected = float(eval(value, {"TABLE": eval(table, {"np": np})}))
+        assert value_of(tmp_path) == expected
+        kept = compiled_files(cache)
+        assert value_of(tmp_path) == expected
+        assert compiled_files(cache) == kept != set()
+
+
+@SLOW
+def test_a_table_too_large_to_keep_is_used_all_the_same(tmp_path):
+    write_game(tmp_path, "import numpy as np\nTABLE = np.arange(9_000_000)", "TABLE[300]")
+    assert [value_of(tmp_path), value_of(tmp_path)] == [300, 300]
+    assert not any("returns" in file for file in compiled_files(tmp_path / "cache"))
 
 
 def test_a_function_made_by_jit_follows_its_constants(tmp_path):

@@ -8,6 +8,7 @@ the same in their component's type.
 
 import functools
 import hashlib
+import importlib
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
@@ -30,7 +31,7 @@ from .directory import cache_directory, warn_once
 from .entrances import lean
 from .imports import PACKAGE
 from .once import Claims
-from .parts import KIND, EntranceCompiler, PartCompiler, loaded, reduced
+from .parts import KIND, EntranceCompiler, PartCompiler, holds_addresses, loaded, reduced
 from .plain import PLAIN_PYTHON, uncompiled
 from .sources import lasting_name, package_digest, sources_digest
 
@@ -86,15 +87,18 @@ class _CacheImplementation(caching.CompileResultCacheImpl):
     use = ""
 
     def check_cachable(self, cres: Any) -> bool:
-        """Not code that refers to a function of another library by a pointer set at run time (mutual recursion).
+        """Not code that refers to a function of another library by a pointer set at run time (mutual recursion), or to memory.
 
-        Loaded alone it would jump to nowhere.
+        Loaded alone it would jump to nowhere, or read what is not there.
         """
         module = cres.library._final_module
+        parts = (part.alone._get_module_for_linking() for part in getattr(cres.library, "large", ()))
+        if any(map(holds_addresses, (module, *parts))):
+            return False
         prefix = RuntimeLinker.PREFIX
         wanted = {v.name[len(prefix) :] for v in module.global_variables if v.name.startswith(prefix)}
         defined = {f.name for f in module.functions if not f.is_declaration}
-        return wanted <= defined and super().check_cachable(cres)
+        return wanted <= defined and all(lifted.can_cache for lifted in cres.lifted)
 
     def reduce(self, cres: Any) -> Any:
         if self.use == KIND:
@@ -170,6 +174,7 @@ class PackageCache(caching.FunctionCache):
         found = self._load_overload(sig, target_context) or self._carried(sig, target_context)
         if found is None:
             load_numba()
+            importlib.import_module(".tables", __package__)  # how Numba is to write large arrays
             key = digest_of(self._index_key(sig, target_context.codegen()))
             if _claims.claim(cache_directory(), key, self.tell(self._py_func, sig)):
                 found = super().load_overload(sig, target_context)

@@ -22,7 +22,7 @@ _LARGE = 1000
 """Instructions: ten times what LLVM puts inline."""
 
 
-class _Linking(_Library):
+class OwnLibrary(_Library):
     """A library that links parts: at once where they are small."""
 
     def __init__(self, codegen: Any, name: str) -> None:
@@ -42,7 +42,7 @@ class _Linking(_Library):
             super().add_linking_library(library.alone)
 
 
-class PartLibrary(_Linking):
+class PartLibrary(OwnLibrary):
     """The library of a function that is only linked into others."""
 
     def __init__(self, codegen: Any, name: str, always_inline: bool = False) -> None:
@@ -102,7 +102,7 @@ class _Alone:
         return self._get_module_for_linking().as_bitcode()
 
 
-class EntranceLibrary(_Linking):
+class EntranceLibrary(OwnLibrary):
     """The library of what Python or C calls, with all parts in it."""
 
     def finalize(self) -> None:
@@ -116,6 +116,11 @@ class _NoEngine:
 
     def set_env(self, name: str, environment: Any) -> None:
         """Nothing to set: whoever links the part in sets its own."""
+
+
+def holds_addresses(module: Any) -> bool:
+    """Whether code names memory of this process by its address, as Numba's does for large arrays; another process must not read it."""
+    return any(variable.name.startswith("numba.dynamic.globals.") for variable in module.global_variables)
 
 
 def _is_large(module: Any) -> bool:
