@@ -27,7 +27,8 @@ NAMES = {
     "numba.core.compiler.Compiler": ("define_pipelines", "compile_extra"),
     "numba.core.compiler.CompileResult": ("_rebuild", "_reduce", "_find_referenced_environments"),
     "numba.core.cpu.CPUContext": (
-        "get_executable", "add_linking_libs", "get_function", "make_constant_array", "subtarget", "active_code_library", "allow_dynamic_globals",
+        "get_executable", "add_linking_libs", "get_function", "make_constant_array", "subtarget",
+        "active_code_library", "allow_dynamic_globals",
     ),
     "numba.core.funcdesc.FunctionDescriptor": ("llvm_func_name", "llvm_cpython_wrapper_name"),
     "numba.core.runtime.nrt.rtsys": ("initialize",),

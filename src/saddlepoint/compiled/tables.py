@@ -8,7 +8,7 @@ Imported before something is compiled that is to be kept, and not sooner: it tak
 
 from typing import Any
 
-import numba.np.arrayobj  # pyright: ignore[reportUnusedImport] (it says how Numba does it, and whoever says it last is heard)
+import numba.np.arrayobj  # noqa: F401 # pyright: ignore[reportUnusedImport] (of two that say how, the later is heard)
 import numpy as np
 from numba import types
 from numba.core.imputils import lower_constant
