@@ -22,6 +22,21 @@ def one_line(text: object) -> str:
     return printable(text, keep="").replace("\\x0a", "\\n")
 
 
+def first_line(docstring: str) -> str:
+    """What a docstring says first, without its full stop: a line for a list."""
+    return next((line.strip() for line in docstring.splitlines() if line.strip()), "").removesuffix(".")
+
+
+_NOISE = 1e-9
+"""What is nearer to 0 than this is 0: the remains of sums that cancel, below what searches and solvers are exact to."""
+
+
+def value_text(value: float, form: str = "+.2f") -> str:
+    """A value for people, as `format` writes it by that form: what is 0, or rounds to it, has no minus and no exponent."""
+    text = format(0.0 if abs(value) < _NOISE else value, form)
+    return format(0.0, form) if float(text) == 0.0 else text
+
+
 def _code(character: str) -> str:
     number = ord(character)
     return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ._text import first_line
 from .checked_rules import CHECKED_RULES
 from .compiled import (
     Component,
@@ -126,7 +127,7 @@ class Game(Component):
     """The name on the command line and in specs."""
 
     summary: ClassVar[str] = ""
-    """A line about it, for lists of games."""
+    """A line about it, for lists of games; where a class has none, the first line of its docstring."""
 
     clock: ClassVar[str] = ""
     """The field of a state that counts moves for a limit and nothing else, of a game whose positions come back but for it.
@@ -158,6 +159,8 @@ class Game(Component):
         if not kwargs.get("plain") and not in_package(cls):
             _refuse_forgotten(cls)
         super().__init_subclass__(**kwargs)
+        if "summary" not in vars(cls) and cls.__doc__:  # the dataclass's own docstring comes later
+            cls.summary = first_line(cls.__doc__)
         for former, name in _FORMER_KERNELS.items():
             if former in vars(cls):
                 cls.kernels[name] = cls.kernels[former]

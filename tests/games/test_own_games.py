@@ -1,5 +1,6 @@
 """Games in users' own files: found by one text everywhere, identified in ledgers, never run without being asked for."""
 
+import importlib
 import json
 import pickle
 import sqlite3
@@ -11,6 +12,7 @@ from programs import run_python
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.cli.common import read_game
 from saddlepoint.game import GameError
+from saddlepoint.games.catalogue.described import describe
 from saddlepoint.games.catalogue.own_games import described, load_class, recorded_game, split_file
 
 UNDERCUT = Path(__file__).resolve().parents[2] / "examples" / "undercut.py"
@@ -39,6 +41,23 @@ def test_it_is_made_with_its_parameters(file):
     game = read_game(f"{file}:Undercut(top=4)")
     assert (game.top, game.rounds) == (4, 3)
     assert read_game(f"{file}:Undercut(top=4)") == game
+
+
+def test_what_it_is_about_is_its_summary_or_the_first_line_of_its_docstring(tmp_path):
+    path = tmp_path / "about.py"
+    source = UNDERCUT.read_text()
+    path.write_text(source + "\n\nclass Silent(Undercut):\n    pass\n\n\nclass Told(Undercut):\n    'Long.'\n    summary = 'short'\n")
+    silent, told = (getattr(importlib.import_module(load_class(path, "Undercut").__module__), name) for name in ("Silent", "Told"))
+    assert load_class(path, "Undercut").summary == "Undercut with the numbers 1 to `top`; action a names the number a + 1"
+    assert silent.summary == load_class(path, "Undercut").summary
+    assert told.summary == "short"
+
+
+def test_the_list_of_games_reads_the_docstring_where_there_is_no_summary(tmp_path):
+    (tmp_path / "__init__.pyi").write_text("from .undercut import Undercut as Undercut\n")
+    (tmp_path / "undercut.py").write_text(UNDERCUT.read_text())
+    found = describe(tmp_path, "Undercut")
+    assert found.attributes["summary"] == "Undercut with the numbers 1 to `top`; action a names the number a + 1"
 
 
 @pytest.mark.parametrize(("rest", "sentence"), [

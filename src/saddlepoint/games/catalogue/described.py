@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..._text import first_line
 from ...lazy import homes_of
 
 
@@ -46,6 +47,7 @@ def _described(node: ast.ClassDef) -> Description | None:
                 return None
             continue
         (found.parameters if is_parameter else found.attributes)[item.target.id] = value
+    found.attributes.setdefault("summary", first_line(ast.get_docstring(node) or ""))
     return found
 
 
