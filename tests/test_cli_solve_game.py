@@ -54,6 +54,16 @@ def test_json_tells_the_same_of_the_game_and_of_its_file(cli: Any, solved: Path)
     assert not file["checked"]
 
 
+def test_what_is_left_of_a_sum_that_is_0_is_shown_as_0_and_json_keeps_the_number(cli: Any, tmp_path: Path) -> None:
+    path = tmp_path / "points.sol"
+    solved = cli("solve", "goofspiel(cards=4, utility=points)", "-j", "1", "-o", str(path))[1]  # both have the same cards: worth 0
+    for out in (solved, cli("solve", str(path))[1]):
+        assert "value +0 for player 0" in out
+        assert "the value is in [0, 0]" in out
+        assert "e-" not in out.split("best responses gain")[0]
+    assert abs(json.loads(cli("solve", str(path), "--json")[1])["value"]) < 1e-15
+
+
 def test_without_folding_all_distinct_positions_are_solved(cli: Any, solved: Path, tmp_path: Path) -> None:
     whole = tmp_path / "whole.sol"
     data = json.loads(cli("solve", GAME, "--no-fold", "-o", str(whole), "--json")[1])

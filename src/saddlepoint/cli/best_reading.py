@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .._text import value_text
 from .terminal import print_wrapped
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def read_best(game: "Game", state: Any, analysed: "Algorithm", value: float, lim
 
 def signed(value: float) -> str:
     """Four places with a sign, never a negative zero."""
-    return f"{round(value, 4) + 0.0:+.4f}"
+    return value_text(value, "+.4f")
 
 
 def print_best(found: list[Reading]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .._text import value_text
 from .aliases import Alias, Aliases, read_aliases
 from .arena_options import grouped
 from .arena_runs import check_players
@@ -192,7 +193,7 @@ def _pages(game: "Game", entry: "Entry") -> list[Page]:
     told = [(f"{a} (0) against {b} (1): opening", game.from_text(played.job.opening)), *narrated(game, played)]
     turns = Turns(game, [state for _, state in told])
     pages = [Page(said if not step else f"{turns.after(step)}: {said}", state) for step, (said, state) in enumerate(told)]
-    pages[-1] = pages[-1]._replace(after=f"result {played.result:g} for {a} (0): {played.reason}")
+    pages[-1] = pages[-1]._replace(after=f"result {value_text(played.result, 'g')} for {a} (0): {played.reason}")
     return pages
 
 

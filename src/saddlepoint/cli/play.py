@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from .._text import value_text
 from .aliases import Alias, read_aliases
 from .arena_options import Logs, MoveOptions, grouped, read_logs
 from .arena_runs import say_how_contained
@@ -134,7 +135,7 @@ def play(
         _tell(f"\n{rules.render(told.state)}", quiet)
     if quiet:
         return
-    print(f"\nresult {record.result:g} for player 0: {record.reason}")
+    print(f"\nresult {value_text(record.result, 'g')} for player 0: {record.reason}")
     for spec, data in zip(specs, summary["search"], strict=True):
         print(f"{spec}: no search" if data is None else f"{spec}: depth {data['mean_depth']:.1f} on average, {data['deepest']} at most; "
               f"{data['nodes']:,} nodes, {data['nodes_per_second']:,.0f} a second")  # fmt: skip

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from .._text import value_text
 from .aliases import Alias, read_aliases
 from .arena_options import AsJson
 from .common import PLAYER_HELP, read_clock, read_limits
@@ -115,8 +116,8 @@ def _print_missed(made: "dict[str, list[Attempt]]", numbers: dict[int, int]) -> 
         print(f"puzzle {numbers[id(puzzle)]}: {puzzle.theme}")
         print(game.render(game.from_text(puzzle.position)))
         print_wrapped(
-            f"player {puzzle.player} must play {puzzle.solution}: any other move gives away {puzzle.loss:g} or more, as a search of "
-            f"{puzzle.shown} steps or more shows"
+            f"player {puzzle.player} must play {puzzle.solution}: any other move gives away {value_text(puzzle.loss, 'g')} or more, "
+            f"as a search of {puzzle.shown} steps or more shows"
         )
         for name, attempt in missed.items():
             print_wrapped(f"{name} played {attempt.move}" if attempt.move else f"{name} gave no move: {attempt.problem}")

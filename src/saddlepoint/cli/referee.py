@@ -6,6 +6,7 @@ from typing import Any
 
 import typer
 
+from .._text import value_text
 from .arena_options import Isolate, Sandbox, read_mode
 from .common import read_game, start_state
 from .files import STDOUT, check_output, write_lines
@@ -64,7 +65,7 @@ def referee(
         print_json(lines_of(played)[-1])
     if as_json or output == STDOUT:
         return
-    print(f"result {played.result:g} for player 0 after {len(played.rounds)} rounds: {played.reason}")
+    print(f"result {value_text(played.result, 'g')} for player 0 after {len(played.rounds)} rounds: {played.reason}")
     for player, fault in enumerate(played.faults):
         if fault:
             print(f"player {player} was shut down: {fault}")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .._text import value_text
 from .aliases import Alias, read_aliases
 from .arena_options import AsJson
 from .common import read_game_name, read_limits
@@ -121,7 +122,7 @@ def _reviewed(played: "FinishedGame", algorithm: "Algorithm", limits: "Limits") 
     with Progress(None) as bar:
 
         def show(one: "Standing", done: int, expected: int) -> None:
-            bar.update(done, f"{played.turns.label(one.step)}: {one.value:+.2f}, depth {one.depth}", total=expected)
+            bar.update(done, f"{played.turns.label(one.step)}: {value_text(one.value)}, depth {one.depth}", total=expected)
 
         found = review_finished(played, algorithm, limits, on_standing=show)
     assert found is not None  # nothing stops it but Ctrl-C
@@ -138,8 +139,8 @@ def _print_turns(played: "FinishedGame", found: "GameReview", every: bool) -> No
             looked = found.turn_at(one.step)
             rows.append({
                 turns.word: turns.number(one.step), a: played.move(one.step, 0), b: played.move(one.step, 1),
-                "worth": f"{one.value + 0.0:+.2f}", "depth": f"{one.depth}{'!' if one.exact else ''}",
-                "gave away": "" if looked is None else " ".join(f"{loss:.2f}" for loss in looked.loss),
+                "worth": value_text(one.value), "depth": f"{one.depth}{'!' if one.exact else ''}",
+                "gave away": "" if looked is None else " ".join(value_text(loss, ".2f") for loss in looked.loss),
                 "": _remark(played, found, one.step),
             })  # fmt: skip
     columns = (

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from .._text import value_text
 from .opening import Ascii, Plain
 from .pages import Page
 from .stepping import step_through
@@ -98,6 +99,6 @@ def _page(game: Any, played: Any, states: list[Any], number: int, turns: "Turns"
         said = f"{turns.after(number)}: {', '.join(sides) or drawn}"
     end: list[str] = []
     if number == len(states) - 1:
-        end = [f"result {played.result:g} for {played.players[0]} (0): {played.reason}"]
+        end = [f"result {value_text(played.result, 'g')} for {played.players[0]} (0): {played.reason}"]
         end += [f"{played.players[p]} ({p}) was at fault: {played.faults[p]}" for p in (0, 1) if played.faults[p]]
     return Page(said, states[number], "\n".join(end))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from .._text import value_text
 from ..algorithms import Algorithm, Limits, StopToken
 from ..algorithms.analysis import (
     GameReview,
@@ -82,7 +83,8 @@ class FinishedGame:
             return [f"not over after {count}"]
         middle = (game.min_utility + game.max_utility) / 2
         said = "drawn" if self.result == middle else f"{self.names[int(self.result < middle)]} won"
-        points = f"{self.result:g} for {self.names[0]}" if self.result not in (game.min_utility, middle, game.max_utility) else ""
+        is_between = self.result not in (game.min_utility, middle, game.max_utility)
+        points = f"{value_text(self.result, 'g')} for {self.names[0]}" if is_between else ""
         return [f"{said} after {count}", *filter(None, [points])]
 
 
@@ -170,7 +172,8 @@ class _Words:
         if turn.loss[loser] < 0.5 * SERIOUS * self._extent():
             move = self._played.move(step, loser)
             return [f"In {self._turns.label(step)} no other move than {move} was better by much, as deep as this search saw."]
-        return [f"{self._played.move(step, loser)} gave away {turn.loss[loser]:.2f}; better was {better_words(self._played, turn, loser)}."]
+        loss, better = value_text(turn.loss[loser], ".2f"), better_words(self._played, turn, loser)
+        return [f"{self._played.move(step, loser)} gave away {loss}; better was {better}."]
 
     def _depth(self) -> str:
         if self._found.exact:
@@ -182,7 +185,7 @@ class _Words:
         return f" with {move}" if move else ""
 
     def _own(self, value: float) -> str:
-        return f"{self._sign * value + 0.0:+.2f}"
+        return value_text(self._sign * value)
 
     def _extent(self) -> float:
         return self._played.game.max_utility - self._played.game.min_utility
@@ -206,12 +209,12 @@ def moment_words(played: FinishedGame, found: GameReview, moment: Moment) -> str
     values = {one.step: one.value for one in found.standings}
     later = next((values[one] for one in sorted(values) if one > step), played.result)
     if step in values:
-        said += f"; worth {values[step] + 0.0:+.2f} for {played.names[0]}" + (f", then {later + 0.0:+.2f}" if later is not None else "")
+        said += f"; worth {value_text(values[step])} for {played.names[0]}" + (f", then {value_text(later)}" if later is not None else "")
     if moment.turn is not None:
         for player in (0, 1):
             if moment.turn.loss[player] >= serious:
                 better = better_words(played, moment.turn, player)
-                said += f"; {played.names[player]} gave away {moment.turn.loss[player]:.2f}, better was {better}"
+                said += f"; {played.names[player]} gave away {value_text(moment.turn.loss[player], '.2f')}, better was {better}"
     return said
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from ..._text import one_line
+from ..._text import one_line, value_text
 from ...algorithms.analysis import Alternatives, Counters, FoundDepth, StageValues
 from .analyst import Findings
 from .board import owner_colour
@@ -170,7 +170,7 @@ def _worth(value: float | None) -> str:
     """A value in seven columns."""
     if value is None:
         return "?".rjust(_CELL)
-    return f"{round(value, 3) + 0.0:+{_CELL}.3f}" if abs(value) < 100 else f"{value:+{_CELL}.3g}"
+    return value_text(value, f"+{_CELL}.3f" if abs(value) < 100 else f"+{_CELL}.3g")
 
 
 def _count(number: float) -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from ..._text import one_line
+from ..._text import one_line, value_text
 from ...game import CHANCE, GameError
 from ...picture import Cell, Move
 from ...players.human import HumanPlayer, Left, action_meant
@@ -76,7 +76,7 @@ class PlayApp(GameApp):
         if self._asked_to_leave:
             return "leave the game, which then has no result? q leaves, any other key goes on"
         if live.record is not None:
-            return f"result {live.record.result:g} for player 0: {live.record.reason}"
+            return f"result {value_text(live.record.result, 'g')} for player 0: {live.record.reason}"
         if self._typed:
             return f"your move: {self._typed.removeprefix('/')}_"
         if question is None:

@@ -4,6 +4,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..._text import value_text
 from ..terminal import Progress, fail, print, print_json, warn
 from .shown import certificate_row, print_certificate, print_stage, stage_row
 
@@ -57,7 +58,8 @@ def _what_is_proven(found: "Solved") -> str:
     endless = "an endless play counts 0" if discount == 1.0 else f"a result counts {discount:g} of itself for each move before it"
     if found.interval is not None:
         low, high = found.interval
-        endless += f"; by value iteration the value is in [{low:.12g}, {high:.12g}], whatever an endless play counts"
+        bounds = f"[{value_text(low, '.12g')}, {value_text(high, '.12g')}]"
+        endless += f"; by value iteration the value is in {bounds}, whatever an endless play counts"
     if certificate is None:
         return f"{endless}; nothing is proven without --check"
     if certificate.gap <= PROVEN:

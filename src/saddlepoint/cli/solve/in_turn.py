@@ -3,6 +3,7 @@
 import time
 from typing import TYPE_CHECKING, Any
 
+from ..._text import value_text
 from ..terminal import Status, fail, print, print_json
 
 if TYPE_CHECKING:
@@ -43,12 +44,12 @@ def proven(rules: "Game", low: float, high: float) -> str:
     worst, best = float(rules.min_utility), float(rules.max_utility)
     near = 1e-9 * max(abs(worst), abs(best))
     if low == high:
-        return f"{low:+.9g}"
-    above, below = f"at least {low:+.9g}", f"at most {high:+.9g}"
+        return value_text(low, "+.9g")
+    above, below = f"at least {value_text(low, '+.9g')}", f"at most {value_text(high, '+.9g')}"
     if worst < low < worst + near:
-        above = f"above {worst:+.9g}"
+        above = f"above {value_text(worst, '+.9g')}"
     if best - near < high < best:
-        below = f"below {best:+.9g}"
+        below = f"below {value_text(best, '+.9g')}"
     known = [text for text, is_known in ((above, low > worst), (below, high < best)) if is_known]
     return " and ".join(known) or "not known"
 

@@ -3,6 +3,7 @@
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from ..._text import value_text
 from ..tables import Column
 from ..terminal import print, print_table
 
@@ -28,7 +29,7 @@ def print_stage(solution: "Solution", state: Any) -> None:
     """A position, its value, and what is played there with which probability."""
     game, stage = solution.game, solution.at(state)
     print(game.render(state), end="\n\n")
-    print(f"value {stage.value:+.9g} for player 0")
+    print(f"value {value_text(stage.value, '+.9g')} for player 0")
     rows = [
         [player, game.action_to_string(state, player, action), f"{weight:.6f}"]
         for player in (0, 1)
@@ -41,7 +42,7 @@ def print_stage(solution: "Solution", state: Any) -> None:
         worth = zip(chances, stage.matrix, strict=True)
         print_table(
             [Column("outcome"), Column("probability"), Column("value")],
-            [[outcome, f"{chance:.6f}", f"{value:+.9g}"] for (outcome, chance), (value,) in worth],
+            [[outcome, f"{chance:.6f}", value_text(value, "+.9g")] for (outcome, chance), (value,) in worth],
         )
 
 
@@ -58,8 +59,9 @@ def certificate_row(certificate: "Certificate | None") -> dict[str, Any] | None:
 def print_certificate(certificate: "Certificate | None", is_claim: bool = False) -> None:
     """What a certificate proves, in words; or what a file claims that nobody has checked."""
     if certificate is not None:
+        bounds = f"[{value_text(certificate.lower, '.12g')}, {value_text(certificate.upper, '.12g')}]"
         print(
             ("the file claims, not checked, that " if is_claim else "")
             + f"best responses gain {certificate.gap:.2g} from the start, {certificate.worst_gap:.2g} from any of "
-            f"{certificate.positions:,} positions; the value is in [{certificate.lower:.12g}, {certificate.upper:.12g}]"
+            f"{certificate.positions:,} positions; the value is in {bounds}"
         )

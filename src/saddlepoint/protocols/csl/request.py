@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ..._text import value_text
 from ...play.timely import Question
 from .board import Position, quick_move
 from .forced import forced_moves
@@ -73,7 +74,7 @@ class Request(Question):
     def deliver(self, answer: "Found | None") -> None:
         """Send a move and what was found; the quick move for None."""
         move, found = answer or (self.quick, None)
-        info = "" if found is None else f"info {self.gid} {self.rid} depth {found.depth} value {found.value:+.3f}\n"
+        info = "" if found is None else f"info {self.gid} {self.rid} depth {found.depth} value {value_text(found.value, '+.3f')}\n"
         self._send(f"{info}move {self.gid} {self.rid} {move[0]} {_SHAPES[move[1]]}")
         if answer is None and self._warn is not None:  # after the answer: whoever reads the log may be slow
             self._warn(f"{self.gid[:40]} {self.rid[:40]}: the quick move was played, not the player's: {self.why}")

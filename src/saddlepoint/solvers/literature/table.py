@@ -1,5 +1,6 @@
 """What was measured as the cells of a table: for the terminal, and for docs/literature.md."""
 
+from ..._text import value_text
 from .measure import Measured
 from .rows import Row
 
@@ -27,7 +28,7 @@ def cells(one: Measured) -> dict[str, str]:
         "times as fast": "" if one.ratio is None else f"{one.ratio_relation}{_two_digits(one.ratio)}",
         "stages here": "" if one.stages is None else f"{one.stages:,}",
         "positions here": "" if one.positions is None else f"{one.positions:,}",
-        "value": "" if one.value is None else f"{round(one.value, 9) + 0.0:.6g}",
+        "value": "" if one.value is None else value_text(one.value, ".6g"),
     }
 
 
