@@ -11,6 +11,7 @@ from undercut import Undercut
 from saddlepoint import CHANCE, TERMINAL, Game, Goofspiel, LightRiders, RubiksFlip
 from saddlepoint.games.biased_rps import BiasedRPS
 from saddlepoint.games.connect_four import ConnectFour
+from saddlepoint.games.oshi_zumo import OshiZumo
 from saddlepoint.games.othello import Othello
 from saddlepoint.games.pursuit_evasion import PursuitEvasion
 from saddlepoint.games.random_game import RandomGame
@@ -26,7 +27,7 @@ GAMES: list[Game] = [
     Simplexity(4, 5, win=3, round=5, square=5), Simplexity(3, 3, win=3, round=2, square=2),
     Tron41("small_room"), Tron41("hunger_games"), Goofspiel(4), Goofspiel(3, "ascending", "points", lowest=2), RubiksFlip(),
     ConnectFour(4, 4, 3), TextConnectFour(4, 4, 3), Undercut(3, 2), Tron(4, 3, obstacles="1,1"), PursuitEvasion(3, 3, 3),
-    BiasedRPS(), RandomGame(2, 3, "sums"), Othello(4),
+    BiasedRPS(), RandomGame(2, 3, "sums"), RandomGame(2, 2), RandomGame(13, 2), Othello(4), OshiZumo(5, 2), OshiZumo(5, 13),
 ]  # fmt: skip
 
 
@@ -155,6 +156,41 @@ def test_goofspiel_lays_cards_in_the_columns_of_their_worth_and_shows_what_was_j
     drawn = continued(now, game.picture(game.next_state(after, 0)))
     assert {(mark.owner, mark.label) for mark in drawn.marks if mark.kind == "last"} == {(0, "3"), (1, "1")}
     assert [(mark.x, mark.kind) for mark in drawn.marks if mark.kind == "target"] == [(0, "target")]
+
+
+def test_oshi_zumo_shows_the_wrestler_on_the_line_and_both_purses() -> None:
+    game = OshiZumo(10, 2)
+    state = game.next_state(game.next_state(game.initial_state(), 3, 1), 2, 1)
+    picture = game.picture(state)
+    assert (picture.width, picture.height) == (7, 1)  # five fields, and beyond each end the place where he is pushed off
+    (wrestler,) = picture.pieces
+    assert (wrestler.x, wrestler.owner) == (5, None)  # two fields from the centre towards player 1
+    assert {(one.x, one.owner) for one in picture.marks} == {(0, 1), (6, 0)}  # who wins with him there
+    assert [(one.label, one.value, one.owner, one.most) for one in picture.numbers] == [("coins", 5, 0, 10), ("coins", 8, 1, 10)]
+
+
+def test_oshi_zumo_shows_where_the_wrestler_was_pushed_off() -> None:
+    game = OshiZumo(3, 1)
+    state = game.next_state(game.from_text("(1, 0, 1)"), 1, 0)
+    (wrestler,) = game.picture(state).pieces
+    assert wrestler.x == game.picture(state).width - 1
+    assert game.current_player(state) == TERMINAL
+
+
+def test_random_game_shows_what_is_known_of_the_stage() -> None:
+    sums = RandomGame(3, 2, "sums", seed=5)
+    state = sums.next_state(sums.initial_state(), 1, 2)
+    picture = sums.picture(state)
+    assert (picture.width, picture.height) == (3, 3)
+    gained = {(one.x, one.y): int(one.label) for one in picture.marks}
+    for row, column in itertools.product(range(3), repeat=2):
+        assert gained[column, row] == sums.next_state(state, row, column).sum - state.sum
+    uniform = RandomGame(3, 2, seed=5)
+    start = uniform.initial_state()
+    assert {one.label for one in uniform.picture(start).marks} == {"?"}
+    last = uniform.next_state(start, 0, 0)
+    for one in uniform.picture(last).marks:
+        assert float(one.label) == pytest.approx(uniform.returns(uniform.next_state(last, one.y, one.x)), abs=0.005)
 
 
 def test_a_bomb_cuts_trails_and_a_crash_is_marked() -> None:

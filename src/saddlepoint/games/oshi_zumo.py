@@ -5,6 +5,10 @@ from typing import ClassVar, NamedTuple
 
 from ..compiled import kernel, parameter
 from ..game import SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry
+from ..picture import Mark, Number, Picture, Piece
+
+_MOST_DRAWN = 12
+"""Of a longer line of fields, only so many to each side are drawn: beyond, their width would make them unreadable."""
 
 
 class State(NamedTuple):
@@ -123,3 +127,14 @@ class OshiZumo(Game):
         ends = ("W" if state.field < -self.size else "#", "W" if state.field > self.size else "#")
         return f"{ends[0]}{board}{ends[1]}   coins 0: {state.coins0}   1: {state.coins1}"
 
+    def picture(self, state: State) -> Picture:
+        """The fields, with the place beyond each end, where the wrestler is pushed off; a player's number is the coins it has left."""
+        field, reach = int(state.field), self.size + 1
+        purses = tuple(Number("coins", int(coins), player, most=self.coins) for player, coins in enumerate((state.coins0, state.coins1)))
+        moves, text = self.pictured_moves(state), self.render(state)
+        if self.size > _MOST_DRAWN:
+            return Picture(numbers=(*purses, Number("wrestler's field", field)), moves=moves, text=text)
+        ends = (Mark(0, 0, "target", 1, title="player 1 wins here"), Mark(2 * reach, 0, "target", 0, title="player 0 wins here"))
+        wrestler = Piece(field + reach, 0, None, "disc", "W", "the wrestler", id="wrestler")
+        names = ("off", *(str(abs(place)) for place in range(-self.size, reach)), "off")
+        return Picture(2 * reach + 1, 1, marks=ends, pieces=(wrestler,), numbers=purses, moves=moves, column_names=names, text=text)

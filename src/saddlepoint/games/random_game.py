@@ -7,11 +7,13 @@ import numpy as np
 
 from ..compiled import kernel, mix, parameter
 from ..game import SIMULTANEOUS, TERMINAL, Game, GameError
-from ..picture import Number, Picture
+from ..picture import Mark, Number, Picture
 
 _UNIT = 2.0**-53
 _UNITS_SHIFT = 11
 _STRIDE = 0x9E3779B97F4A7C15
+_MOST_DRAWN = 12
+"""With more actions their results are not drawn: the cells of the matrix would be too small to read."""
 
 
 class State(NamedTuple):
@@ -116,7 +118,30 @@ class RandomGame(Game):
         return f"stage {state.stage} of {self.depth}   path {int(state.path):016x}   sum {state.sum:+d}"
 
     def picture(self, state: State) -> Picture:
+        """What each pair of actions is worth to player 0, its own in rows; of "uniform" that is known at the last stage alone."""
         numbers = [Number("stage", int(state.stage), most=self.depth)]
         if self.by_sums:
             numbers.append(Number("lead", abs(int(state.sum)), None if state.sum == 0 else int(state.sum < 0)))
-        return Picture(numbers=tuple(numbers), moves=self.pictured_moves(state), text=self.render(state))
+        moves = self.pictured_moves(state)
+        if not moves and not self.by_sums:
+            numbers.append(Number("result", float(self.returns(state))))
+        if self.actions > _MOST_DRAWN:
+            return Picture(numbers=tuple(numbers), moves=moves, text=self.render(state))
+        names = tuple(str(action) for action in range(self.actions))
+        joint = [(a, b) for a in range(self.actions) for b in range(self.actions)] if moves else []
+        return Picture(
+            self.actions, self.actions, marks=tuple(self._worth(state, *both) for both in joint), numbers=tuple(numbers),
+            moves=moves, column_names=names, row_names=names, text=self.render(state),
+        )  # fmt: skip
+
+    def _worth(self, state: State, action0: int, action1: int) -> Mark:
+        """The cell of two actions: what they are worth to player 0, or a question mark."""
+        after = self.advance(state, action0, action1)
+        label, told = "?", "the game goes on"
+        if self.by_sums:
+            worth = int(after.sum) - int(state.sum)
+            label, told = f"{worth:+d}" if worth else "0", f"worth {worth} to player 0"
+        elif after.stage == self.depth:
+            result = float(self.returns(after))
+            label, told = f"{result:.2f}"[1:] if result < 0.995 else "1", f"player 0 gets {result:.2f}"
+        return Mark(action1, action0, "worth", label=label, title=f"player 0 plays {action0}, player 1 plays {action1}: {told}")

@@ -95,7 +95,8 @@ class _Board:
         names = [set_cell_size(one_line(name), min(cell_len(one_line(name)), _MOST_NAME)) for name in picture.row_names]
         self._row_names = names
         self._margin = 1 + max(map(cell_len, names)) if names else 0
-        content = max([1, *(_content_width(piece) for piece in picture.pieces)])
+        labels = (cell_len(one_line(mark.label)[:_MOST_LABEL]) for mark in picture.marks)
+        content = max([1, *(_content_width(piece) for piece in picture.pieces), *labels])
         self._cell = 1 + content
         if columns is not None and self._margin + 2 + picture.width * self._cell + 1 > columns:
             self._cell = 1
