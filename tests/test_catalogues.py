@@ -18,6 +18,7 @@ from saddlepoint.games.catalogue.described import describe
 from saddlepoint.roster.algorithms import make_algorithm, make_evaluator
 from saddlepoint.roster.make import make_player
 from saddlepoint.spec import parse_spec
+from saddlepoint.titles import title_of, title_of_class
 
 pytestmark = pytest.mark.plain
 
@@ -39,6 +40,32 @@ def test_what_a_games_source_tells_is_what_its_class_has(entry):
     assert told is not None
     assert told.parameters == entry.parameters == {field.name: field.default for field in fields(cls)}
     assert (entry.summary, entry.former_names) == (cls.summary, cls.former_names)
+
+
+def test_games_are_called_in_headings_what_people_call_them():
+    """The names of the literature: Oshi-Zumo, Tic-tac-toe; of the others those of their makers."""
+    assert {entry.name: entry.title for entry in GAMES.values()} == {
+        "battlesnake": "Battlesnake", "biased_rps": "Biased rock-paper-scissors", "connect_four": "Connect Four",
+        "goofspiel": "Goofspiel", "light_riders": "Light Riders", "oshi_zumo": "Oshi-Zumo", "othello": "Othello",
+        "pursuit_evasion": "Pursuit and Evasion", "random_game": "Random Game", "rubiks_flip": "Rubik's Flip", "simplexity": "Simplexity",
+        "soccer": "Soccer", "tic_tac_toe": "Tic-tac-toe", "tron": "Tron", "tron41": "Tron-41",
+    }  # fmt: skip
+    assert all(title_of(entry.game_class) == entry.title for entry in GAMES.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [("Undercut", "Undercut"), ("ConnectFour", "Connect Four"), ("RPSLarge", "RPS Large"), ("my_game", "My game"), ("_", "_")],
+)
+def test_a_game_without_a_title_is_called_by_its_class(name: str, title: str):
+    assert title_of_class(name) == title_of(type(name, (), {})) == title
+
+
+def test_a_game_made_from_another_has_not_its_title():
+    class Narrow(saddlepoint.OshiZumo):
+        pass
+
+    assert title_of(Narrow) == "Narrow"
 
 
 def test_the_table_of_evaluators():

@@ -126,6 +126,9 @@ class Game(Component):
     name: ClassVar[str] = ""
     """The name on the command line and in specs."""
 
+    title: ClassVar[str] = ""
+    """What it is called in headings; where empty, a title is made from the class's name (`saddlepoint.titles.title_of`)."""
+
     summary: ClassVar[str] = ""
     """A line about it, for lists of games; where a class has none, the first line of its docstring."""
 

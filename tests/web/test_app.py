@@ -68,7 +68,7 @@ def test_the_catalogue(asked):
     assert set(told) == {"version", "games", "ledgers", "replays", "limits"}
     for game in told["games"]:
         assert set(game) == {
-            "spec", "name", "summary", "own", "turn_based", "has_chance", "parameters", "players", "levels", "algorithms",
+            "spec", "name", "title", "summary", "own", "turn_based", "has_chance", "parameters", "players", "levels", "algorithms",
             "evaluators", "overlays",
         }  # fmt: skip
         named = any(entry.game == game["name"] for entry in entries_of("best"))

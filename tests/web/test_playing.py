@@ -46,7 +46,7 @@ def test_game_from_a_file(server: Server, visit: Visits, move: Callable[[Any], N
 
 def test_game_from_a_file_has_a_card(server: Server, visit: Visits) -> None:
     page = visit(f"{server.url}/")
-    page.get_by_role("button", name="Play Text connect four").click()
+    page.get_by_role("button", name="Play Text Connect Four").click()
     play_on(page, by_mouse, most=1)
     assert moves(page) >= 2
 

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.web
 
 def test_one_click_to_a_game(server: Server, visit: Visits) -> None:
     page = visit(server.url)
-    page.get_by_role("button", name="Play Light riders").click()
+    page.get_by_role("button", name="Play Light Riders").click()
     settled(page)
     assert status(page) == "Your move"
     assert page.locator(".top-seat").inner_text().startswith("Club")
@@ -19,7 +19,7 @@ def test_one_click_to_a_game(server: Server, visit: Visits) -> None:
 
 def test_every_game_has_a_card_with_its_board(server: Server, visit: Visits) -> None:
     page = visit(server.url)
-    expected = ["Text connect four", *(name.replace("_", " ").capitalize() for name in GAMES)]
+    expected = ["Text Connect Four", *(entry.title for entry in GAMES.values())]
     boards = 2 * len(expected)
     page.wait_for_function(f"() => document.querySelectorAll('.small-board .sp-board, .small-board .sp-text').length >= {boards}")
     names = page.locator(".card h2").all_inner_texts()
@@ -28,7 +28,7 @@ def test_every_game_has_a_card_with_its_board(server: Server, visit: Visits) -> 
 
 def test_options(server: Server, visit: Visits) -> None:
     page = visit(server.url)
-    page.get_by_role("link", name="Options of Light riders").click()
+    page.get_by_role("link", name="Options of Light Riders").click()
     page.get_by_label("Width").fill("6")
     page.get_by_label("Height").fill("5")
     page.get_by_label("Opponent").select_option(label="random")

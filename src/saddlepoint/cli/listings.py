@@ -10,13 +10,17 @@ def list_games(as_json: bool = False) -> None:
     """Print the games that can be played."""
     from ..games.catalogue import GAMES
 
-    rows: list[dict[str, Any]] = [{"name": e.name, "parameters": e.parameters, "summary": e.summary} for e in GAMES.values()]
+    rows: list[dict[str, Any]] = [
+        {"name": e.name, "title": e.title, "parameters": e.parameters, "summary": e.summary} for e in GAMES.values()
+    ]
     if as_json:
         print_json(rows)
         return
     for row in rows:
         row["parameters"] = ", ".join(f"{key}={value}" for key, value in row["parameters"].items())
-    columns = (Column("name", text=True), Column("parameters", weight=1, wraps=True), Column("summary", wraps=True))
+    columns = (
+        Column("name", text=True), Column("title", text=True), Column("parameters", weight=1, wraps=True), Column("summary", wraps=True),
+    )  # fmt: skip
     print_records(columns, rows)
 
 

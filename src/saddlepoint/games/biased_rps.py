@@ -29,6 +29,7 @@ class BiasedRPS(Game):
     scissors: int = 5
 
     name: ClassVar[str] = "biased_rps"
+    title: ClassVar[str] = "Biased rock-paper-scissors"
     summary: ClassVar[str] = "rock, paper, scissors, once; each win is worth another amount"
     max_actions: ClassVar[int] = 3
     max_depth: ClassVar[int] = 1

@@ -33,6 +33,7 @@ class OshiZumo(Game):
     utility: str = parameter("win")
 
     name: ClassVar[str] = "oshi_zumo"
+    title: ClassVar[str] = "Oshi-Zumo"
     summary: ClassVar[str] = "both bid coins at once to push a wrestler off the other's end of the board"
 
     def __post_init__(self) -> None:

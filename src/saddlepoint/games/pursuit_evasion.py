@@ -39,6 +39,7 @@ class PursuitEvasion(Game):
     start: str = parameter("corners")
 
     name: ClassVar[str] = "pursuit_evasion"
+    title: ClassVar[str] = "Pursuit and Evasion"
     summary: ClassVar[str] = "two pursuers and an evader move at once on a grid; who is free to the end wins"
     max_actions: ClassVar[int] = 16
 

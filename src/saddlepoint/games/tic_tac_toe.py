@@ -41,6 +41,7 @@ class TicTacToe(Game):
     """Three in a row on 3 x 3 cells; player 0 has the crosses and begins. Action a marks the cell a, by rows from the top."""
 
     name: ClassVar[str] = "tic_tac_toe"
+    title: ClassVar[str] = "Tic-tac-toe"
     summary: ClassVar[str] = "crosses and noughts in turn; three in a row win"
     max_actions: ClassVar[int] = CELLS
     max_depth: ClassVar[int] = CELLS

@@ -8,6 +8,7 @@ from ..evaluators.overlays import overlay_names
 from ..game import Game
 from ..games.catalogue import GAMES
 from ..roster.catalogue import players_of
+from ..titles import title_of
 from . import limits
 from .games import Games
 from .levels import levels_of
@@ -28,7 +29,7 @@ def catalogue_json(games: Games, players: tuple[str, ...], ledgers: list[dict[st
 def _row(spec: str, game: Game, own: bool, players: tuple[str, ...]) -> dict[str, Any]:
     named = sorted((entry for entry in players_of(game.name) if entry.is_complete), key=lambda entry: _LAST.get(entry.name, 0))
     return {
-        "spec": spec, "name": game.name or type(game).__name__, "summary": game.summary, "own": own,
+        "spec": spec, "name": game.name or type(game).__name__, "title": title_of(type(game)), "summary": game.summary, "own": own,
         "turn_based": game.turn_based, "has_chance": game.has_chance, "parameters": [] if own else described(game.name),
         "players": [
             *({"spec": text, "name": text, "summary": "given on the command line"} for text in players),

@@ -9,6 +9,7 @@ from ..arena.ledger import Filter, Ledger, LedgerError
 from ..arena.replaying import export_json
 from ..arena.report import sections
 from ..arena.report.data import gather
+from ..arena.report.headings import heading_of, title_in
 from ..arena.settings import game_of
 from ..game import Game
 from .errors import Refused, first_line
@@ -70,10 +71,11 @@ class LedgerView:
         with self._open() as book:
             tournaments = [
                 {"id": one.id, "kind": one.kind, "players": list(one.players), "games": one.games, "planned": one.planned,
-                 "created": one.created, "finished": one.finished, "game": one.described_game[0]}
+                 "created": one.created, "finished": one.finished, "game": one.described_game[0],
+                 "title": title_in(one)}
                 for one in book.tournaments()
             ]  # fmt: skip
-            games = [one.summary(book) for one in gather(book)] if book.count() else []
+            games = [one.summary(book) | {"heading": heading_of(one)} for one in gather(book)] if book.count() else []
         for number, one in enumerate(games, 1):
             one["drawn"] = _drawn(f"g{number}", one)
         return {"name": self.path.name, "tournaments": tournaments, "games": games}

@@ -77,7 +77,7 @@ def test_a_game_that_this_library_does_not_have_has_figures_and_no_replays(tmp_p
     data, text = report_of(path)
     page = Page(text)
     assert data["games"][0]["games"] == 2
-    assert "<i>chess(<u>=</table>)" in page.texts["h2"]
+    assert "<i>chess (<u>=</table>)" in page.texts["h2"]
     assert not {"i", "u"} & set(page.tags)
 
 

@@ -6,14 +6,13 @@ from dataclasses import replace
 from importlib.resources import files
 from typing import Any
 
-from ...game import Game
 from ...play.viewer import export
 from ..conditions import in_words
-from ..ledger import Ledger, LedgerError
+from ..ledger import Ledger
 from ..names import renamed, with_names
-from ..settings import game_of
 from . import sections
 from .data import GameFigures
+from .headings import heading_of, rules_of
 from .markup import Markup, clean, clipped, element, joined
 from .replays import follow, replay_html
 
@@ -40,7 +39,7 @@ def report_page(data: dict[str, Any], figures: Sequence[GameFigures], names: Map
         element("style", Markup(style)),
     )
     total = sum(one["games"] for one in data["games"])
-    kinds_of_game = [_name(one) for one in data["games"]]
+    kinds_of_game = [heading_of(kept) for kept in figures]
     kinds = f", {len(kinds_of_game)} kinds of game" if len(kinds_of_game) > 1 else ""
     header = element(
         "header",
@@ -63,11 +62,6 @@ def _asset(name: str) -> str:
     return files("saddlepoint.arena.report").joinpath(name).read_text(encoding="utf-8")
 
 
-def _name(data: dict[str, Any]) -> str:
-    parameters = ", ".join(f"{clean(name)}={clean(value)}" for name, value in data["parameters"].items())
-    return clipped(f"{data['game']}({parameters})" if parameters else data["game"])
-
-
 def _contents(names: Sequence[str]) -> Markup:
     links = [element("li", element("a", name, href=f"#g{number}")) for number, name in enumerate(names, 1)]
     return element("nav", element("ul", *links), aria_label="Games")
@@ -81,10 +75,7 @@ def _legend(names: Mapping[str, str]) -> Markup:
 
 def _game(number: int, name: str, data: dict[str, Any], kept: GameFigures, ledger: str, names: Mapping[str, str]) -> Markup:
     key = f"g{number}"
-    try:
-        rules: Game | None = game_of(kept.tournaments[0])
-    except LedgerError:
-        rules = None  # a game of the user's own, in a file that was not given
+    rules = rules_of(kept.tournaments[0])
     made: dict[str, Markup] = {"ratings": sections.ratings(key, data)}
     if data["ratings"]:
         made["cross"] = sections.cross_table(key, data)

@@ -9,6 +9,7 @@ from ..._text import one_line, value_text
 from ...game import CHANCE, GameError
 from ...picture import Cell, Move
 from ...players.human import HumanPlayer, Left, action_meant
+from ...titles import title_of
 from .app import GameApp
 from .board import owner_colour
 from .choosing import Choosing
@@ -69,7 +70,7 @@ class PlayApp(GameApp):
     def title_text(self) -> str:
         at, last = self.at(), len(self.live.seen) - 1
         where = f"step {at}" if at == last else f"step {at} of {last}"
-        return f"{self.game.name or type(self.game).__name__}   {self._names[0]} (0) against {self._names[1]} (1)   {where}"
+        return f"{title_of(type(self.game))}   {self._names[0]} (0) against {self._names[1]} (1)   {where}"
 
     def said(self) -> str:
         live, question = self.live, self._question

@@ -8,6 +8,7 @@ from textual.timer import Timer
 
 from ..._text import one_line
 from ...play.turns import Turns
+from ...titles import title_of
 from .app import GameApp
 from .board import owner_colour
 from .play import stepped
@@ -55,7 +56,7 @@ class ReplayApp(GameApp):
 
     def title_text(self) -> str:
         a, b = self._players
-        return f"{self.game.name or type(self.game).__name__}   {a} (0) against {b} (1)   {self._turns.after(self._at)}"
+        return f"{title_of(type(self.game))}   {a} (0) against {b} (1)   {self._turns.after(self._at)}"
 
     def said(self) -> str:
         if self._typed:

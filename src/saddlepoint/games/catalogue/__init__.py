@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...lazy import homes_of
+from ...titles import title_of, title_of_class
 from .described import Description, describe
 
 if TYPE_CHECKING:  # a list of games is there before NumPy and Numba are
@@ -26,6 +27,11 @@ class GameEntry:
     def game_class(self) -> "type[Game]":
         """The game's class."""
         return getattr(importlib.import_module(f"..{self.name}", __name__), self.class_name)
+
+    @property
+    def title(self) -> str:
+        """What it is called in headings."""
+        return self._description.attributes.get("title") or title_of_class(self.class_name)
 
     @property
     def summary(self) -> str:
@@ -54,7 +60,7 @@ def _description(entry: GameEntry) -> Description:
         return told
     cls = entry.game_class
     parameters = {field.name: field.default for field in fields(cls)}  # type: ignore[arg-type]
-    return Description({"summary": cls.summary, "former_names": cls.former_names}, parameters)
+    return Description({"title": title_of(cls), "summary": cls.summary, "former_names": cls.former_names}, parameters)
 
 
 GAMES: dict[str, GameEntry] = {name: GameEntry(name, class_name) for class_name, name in homes_of(_GAMES).items()}

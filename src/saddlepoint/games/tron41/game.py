@@ -55,6 +55,7 @@ class Tron41(Game):
     start: str = parameter("map")
 
     name: ClassVar[str] = "tron41"
+    title: ClassVar[str] = "Tron-41"
     summary: ClassVar[str] = "trails on a walled map, in turn, with traps, speed, bombs and armor; who crashes loses"
     max_actions: ClassVar[int] = MOST_TRAPS
 

@@ -7,6 +7,7 @@ from typing import Any
 from ...game import CHANCE, Game
 from ...picture import Picture, continued
 from ...spec import Spec
+from ...titles import title_of
 from ..replay import Replay, Round, actions_of
 
 _LISTS = ("walls", "marks", "pieces", "trails")
@@ -33,7 +34,7 @@ def game_data(game: Game, replay: Replay) -> dict[str, Any]:
     if any(searched) and is_over:
         positions[-1]["value"] = replay.result
     return {
-        "game": spec_of(game), "players": list(replay.players), "result": replay.result, "reason": replay.reason,
+        "game": spec_of(game), "title": heading_of(game), "players": list(replay.players), "result": replay.result, "reason": replay.reason,
         "faults": list(replay.faults), "start": replay.start, "seed": None if replay.seed is None else str(replay.seed),
         "positions": positions, "actions": actions, "range": [float(game.min_utility), float(game.max_utility)],
     }  # fmt: skip
@@ -41,9 +42,19 @@ def game_data(game: Game, replay: Replay) -> dict[str, Any]:
 
 def spec_of(game: Game) -> str:
     """The game's name with the parameters that are not the usual ones."""
+    return str(Spec(game.name or type(game).__name__, _unusual(game)))
+
+
+def heading_of(game: Game) -> str:
+    """The game's title with the parameters that are not the usual ones: "Light Riders (width=5, height=5)"."""
+    inside = str(Spec("game", _unusual(game))).removeprefix("game")
+    return f"{title_of(type(game))} {inside}".rstrip()
+
+
+def _unusual(game: Game) -> dict[str, Any]:
     own = {one.name: getattr(game, one.name) for one in fields(game)}  # type: ignore[arg-type]
     usual = {one.name: one.default for one in fields(game)}  # type: ignore[arg-type]
-    return str(Spec(game.name or type(game).__name__, {name: value for name, value in own.items() if value != usual[name]}))
+    return {name: value for name, value in own.items() if value != usual[name]}
 
 
 def pictures(game: Game, states: Iterable[Any]) -> Iterator[Picture]:

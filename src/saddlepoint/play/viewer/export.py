@@ -18,7 +18,7 @@ def page(data: dict[str, Any], title: str = "") -> str:
     """The page that shows a game, `data` being `game_data` of it."""
     script = bundled(asset("export.js"))
     first, second = data["players"]
-    title = title or f"{first} against {second}: {data['game']}"
+    title = title or f"{first} against {second}: {data['title']}"
     text = next((one["text"] for one in data["positions"][:1]), "")
     return "".join(
         (
@@ -27,7 +27,7 @@ def page(data: dict[str, Any], title: str = "") -> str:
             f'<meta http-equiv="Content-Security-Policy" content="{policy(script)}">',
             f'<meta name="color-scheme" content="light dark"><title>{html.escape(title)}</title>',
             f"<style>{asset('viewer.css')}{asset('export.css')}</style></head>\n",
-            f'<body><main><h1>{html.escape(data["game"])}</h1><div id="game"><pre>{html.escape(str(text))}</pre>',
+            f'<body><main><h1>{html.escape(data["title"])}</h1><div id="game"><pre>{html.escape(str(text))}</pre>',
             "<noscript><p>This page needs its own script to step through the game.</p></noscript></div></main>",
             f'<script type="application/json" id="data">{embedded(data)}</script><script>{script}</script></body></html>\n',
         )

@@ -31,9 +31,9 @@ export function options(host, entry, params, context) {
         element("div", { class: "stack" },
           field("Position to start from, as text", start), field("Seed, for a start drawn by chance", element("div", { class: "row nowrap" }, seed, button("Draw", () => { seed.value = Math.floor(Math.random() * 1e6); change(); })))))),
     problem, element("div", { class: "row" }, begin, element("a", { class: "button", href: watching ? "#/?do=watch" : "#/" }, "Other games")));
-  host.append(element("div", { class: "hello" }, element("h1", {}, words(entry.name)), element("p", { class: "note" }, entry.summary)),
+  host.append(element("div", { class: "hello" }, element("h1", {}, entry.title), element("p", { class: "note" }, entry.summary)),
     element("div", { class: "table" }, element("div", { class: "panel" }, form), element("aside", {}, drawn)));
-  context.title(words(entry.name));
+  context.title(entry.title);
   let last = null;
   let pending = null;
   change();

@@ -7,7 +7,7 @@ import { Frame } from "../frame.js";
 import { Game, verdict } from "../game.js";
 import { directions } from "../input.js";
 import { stepTo, tool } from "../parts.js";
-import { ask, entryOf, parseSeat, seatNames, seatText, usualSeat, words } from "../seats.js";
+import { ask, entryOf, parseSeat, seatNames, seatText, usualSeat } from "../seats.js";
 import { keep, kept, refFromParams, refToParams, waitText } from "../state.js";
 
 export async function mount(host, params, context) {
@@ -49,7 +49,7 @@ class Table {
     this.answered = [];
     this.turn = null;
     this.build();
-    context.title(`${words(entry.name)}: ${this.names.join(" – ")}`);
+    context.title(`${entry.title}: ${this.names.join(" – ")}`);
     context.signal.addEventListener("abort", () => this.turn?.abort());
     directions(this.boardHost, context.signal, (arrow) => this.byArrow(arrow));
     if (!game.plies && !game.over && game.last.to_act.length === 2) this.detail.textContent = "Both choose at once; then both moves show.";
@@ -72,7 +72,7 @@ class Table {
     this.end = element("div", { class: "stack end", hidden: true });
     this.saveButton = button("Save", () => this.save("jsonl"), { class: "quiet", title: "Save the game as a replay (.jsonl)" });
     this.frame = new Frame(this.host, {
-      title: words(this.entry.name), names: this.names, flipped: this.flipped,
+      title: this.entry.title, names: this.names, flipped: this.flipped,
       onMove: (move) => this.choose(move), onPick: (pick) => this.look(stepTo(pick, this.shown, this.game.plies)),
       panel: [this.choices, this.end, element("div", { class: "row tools" }, ...Object.values(this.tools))],
       more: [

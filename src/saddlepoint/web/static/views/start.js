@@ -4,7 +4,7 @@ import { button, element } from "../dom.js";
 import { Game } from "../game.js";
 import { options } from "../options.js";
 import { tool } from "../parts.js";
-import { entryOf, seatNames, seatText, parseSeat, usualSeat, words } from "../seats.js";
+import { entryOf, seatNames, seatText, parseSeat, usualSeat } from "../seats.js";
 import { kept, refToParams } from "../state.js";
 
 export async function mount(host, params, context) {
@@ -24,11 +24,11 @@ export async function mount(host, params, context) {
   for (const game of known.games) {
     const drawn = element("div", { class: "small-board", "aria-hidden": "true", inert: true });
     const begin = tool("play", watching ? "Watch" : "Play", () => { drawing.abort(); quick(game, watching, context, begin); }, { class: "main" });
-    begin.setAttribute("aria-label", `${watching ? "Watch" : "Play"} ${words(game.name)}`);
+    begin.setAttribute("aria-label", `${watching ? "Watch" : "Play"} ${game.title}`);
     list.append(element("li", { class: "panel card" }, drawn, element("div", { class: "stack" },
-      element("div", {}, element("h2", {}, words(game.name)), element("p", { class: "note" }, game.summary)),
+      element("div", {}, element("h2", {}, game.title), element("p", { class: "note" }, game.summary)),
       element("div", { class: "row" }, begin,
-        element("a", { class: "button", href: `#/?g=${encodeURIComponent(game.spec)}${watching ? "&do=watch" : ""}`, "aria-label": `Options of ${words(game.name)}` }, "Options")))));
+        element("a", { class: "button", href: `#/?g=${encodeURIComponent(game.spec)}${watching ? "&do=watch" : ""}`, "aria-label": `Options of ${game.title}` }, "Options")))));
     places.push([game, drawn]);
   }
   drawAll(places, context, drawing.signal);
@@ -56,7 +56,7 @@ function goOn(known, { ref, seats }) {
   const params = refToParams(ref);
   parsed.forEach((seat, player) => params.set("ab"[player], seatText(seat)));
   return element("p", {}, element("a", { class: "button main", href: `#/play?${params}` }, "Go on"), " ",
-    element("span", { class: "note" }, `${words(entry.name)}, ${names.join(" – ")}, ${ref.moves.length} moves`));
+    element("span", { class: "note" }, `${entry.title}, ${names.join(" – ")}, ${ref.moves.length} moves`));
 }
 
 /** Into a game with everything as usual. */

@@ -5,7 +5,7 @@ import { button, element, select } from "../dom.js";
 import { Frame } from "../frame.js";
 import { Game, verdict } from "../game.js";
 import { stepTo, tool } from "../parts.js";
-import { ask, entryOf, parseSeat, seatNames, seatText, usualSeat, words } from "../seats.js";
+import { ask, entryOf, parseSeat, seatNames, seatText, usualSeat } from "../seats.js";
 import { keep, kept, refFromParams, refToParams, sleep, waitText } from "../state.js";
 
 /** Least milliseconds from one position to the next. */
@@ -35,7 +35,7 @@ class Show {
     this.shown = game.plies;
     this.running = null;
     this.pace = kept("pace", "900");
-    context.title(`${words(entry.name)}: ${this.names.join(" – ")}`);
+    context.title(`${entry.title}: ${this.names.join(" – ")}`);
     context.signal.addEventListener("abort", () => this.running?.abort());
     this.build();
     this.store();
@@ -59,7 +59,7 @@ class Show {
       tool("again", "Another game", () => this.again(), { class: "main" }),
       tool("play", "Replay", () => this.replay()));
     this.frame = new Frame(this.host, {
-      title: `Watch ${words(this.entry.name)}`, names: this.names,
+      title: `Watch ${this.entry.title}`, names: this.names,
       onPick: (pick) => { this.pause(); this.look(stepTo(pick, this.shown, this.game.plies)); },
       panel: [this.controls, this.end, element("label", { class: "field" }, element("span", {}, "Speed"),
         select(PACES, this.pace, (value) => { this.pace = value; keep("pace", value); }))],

@@ -9,7 +9,7 @@ const SAMPLE = /^\s*[[{]/; // a pasted replay is JSON
 /** The form, for a page of its own or for the drawer of the analysis; `game` is the one chosen first. */
 export function openForm(catalogue, context, game = null) {
   const said = element("p", { class: "word", role: "alert", hidden: true });
-  const offered = catalogue.games.map(({ spec, name }) => [spec, name]);
+  const offered = catalogue.games.map(({ spec, title }) => [spec, title]);
   if (game && !offered.some(([spec]) => spec === game)) offered.unshift([game, game]);
   const chosen = select(offered, game ?? offered[0]?.[0]);
   const text = element("textarea", { rows: 5, class: "mono", spellcheck: "false", placeholder: "A position as the program writes it, or a game's line of a replay file" });

@@ -71,7 +71,7 @@ export class Analysis {
     this.host.append(
       element("div", { class: "heading row" }, element("h1", {}, "Analysis"),
         element("p", { class: "who" }, element("span", { class: "player p0" }, this.names[0]), " ", element("span", { class: "player p1" }, this.names[1]),
-          element("span", { class: "note" }, this.entry?.name ?? this.source.game))),
+          element("span", { class: "note" }, this.entry?.title ?? this.source.game))),
       this.trouble,
       element("div", { class: "desk" },
         element("div", { class: "left stack" },

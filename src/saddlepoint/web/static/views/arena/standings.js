@@ -14,11 +14,10 @@ export class Standings {
   show({ tournaments, games }) {
     this.tournaments.replaceChildren(...tournaments.map(progress));
     games.forEach((game, place) => {
-      const name = titled(game);
       const text = game.drawn.join("");
       let part = this.drawn.children[place];
       if (!part) this.drawn.append(part = element("article", {}, element("h2", {}), element("div", { class: "stack" })));
-      part.firstChild.textContent = name;
+      part.firstChild.textContent = game.heading;
       if (part.lastChild.dataset.text === text) return;
       const scrolled = part.querySelector(".scroll")?.scrollLeft ?? 0;
       const held = part.contains(document.activeElement);
@@ -40,15 +39,10 @@ export class Standings {
   }
 }
 
-function titled({ game, parameters }) {
-  const inside = Object.entries(parameters ?? {}).map(([name, value]) => `${name}=${value}`).join(", ");
-  return inside ? `${game}(${inside})` : game;
-}
-
-function progress({ id, kind, game, games, planned, finished }) {
+function progress({ id, kind, title, games, planned, finished }) {
   const state = finished ? "finished" : "under way";
   return element("div", { class: "panel tournament", "data-state": finished ? "over" : "live" },
-    element("div", {}, element("b", {}, `${kind} ${id}`), element("span", { class: "note" }, ` ${game}, ${state}`)),
+    element("div", {}, element("b", {}, `${kind} ${id}`), element("span", { class: "note" }, ` ${title}, ${state}`)),
     element("div", { class: "row" },
       planned ? element("progress", { max: planned, value: games, "aria-label": `Games of ${kind} ${id}` }) : null,
       element("span", {}, planned ? `${games} of ${planned}` : `${games} games`)));
