@@ -197,6 +197,13 @@ class Game(Component):
         """
         return None, None
 
+    def why_over(self, state: Any) -> str:
+        """Why a finished game is over, in a sentence, where that is not what `ending` tells of a player: "The board is full."
+
+        Empty where there is nothing to say.
+        """
+        return ""
+
     def symmetries(self, state: Any) -> list[Symmetry]:
         """The positions that play like this one; each transformation is listed for every state it applies to."""
         return []

@@ -3,10 +3,24 @@
 import random
 
 import pytest
+from undercut import Undercut
 
 from saddlepoint.game import CHANCE, TERMINAL
-from saddlepoint.games import ConnectFour, Goofspiel, LightRiders, Simplexity, TicTacToe, Tron, Tron41
+from saddlepoint.games import (
+    BiasedRPS,
+    ConnectFour,
+    LightRiders,
+    OshiZumo,
+    RubiksFlip,
+    Simplexity,
+    Soccer,
+    TicTacToe,
+    Tron,
+    Tron41,
+)
 from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games.catalogue import GAMES, make_game
+from saddlepoint.play.endings import reasons
 
 pytestmark = pytest.mark.plain
 
@@ -103,8 +117,47 @@ def test_where_a_line_wins_the_winner_has_it(game):
 
 
 def test_a_game_that_says_nothing_has_no_endings():
-    game = Goofspiel(cards=2)
-    assert game.ending(random_game(game, 1)) == (None, None)
+    game = Undercut()
+    states = random_game(game, 1)
+    assert game.ending(states) == (None, None)
+    assert reasons(game, states, ("a", "b")) == []
+
+
+SMALL = {
+    "light_riders": {"width": 5, "height": 5, "max_rounds": 3}, "simplexity": {"rows": 3, "cols": 3, "win": 3}, "goofspiel": {"cards": 3},
+    "battlesnake": {"width": 7, "height": 7, "max_rounds": 6}, "oshi_zumo": {"coins": 5, "size": 2}, "tron": {"width": 4, "height": 4},
+    "random_game": {"depth": 2}, "connect_four": {"columns": 3, "rows": 3, "line": 3}, "othello": {"size": 4},
+    "soccer": {"width": 3, "height": 2, "max_moves": 4},
+}  # fmt: skip
+"""Sizes at which random games are short, and end in several ways."""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_end_of_every_game_says_why(name):
+    game = make_game(name, **SMALL.get(name, {}))
+    for seed in range(20):
+        told = reasons(game, random_game(game, seed), ("Ann", "Bob"))
+        assert told
+        assert all(sentence.endswith(".") and "player 0" not in sentence for sentence in told)
+        assert reasons(game, [game.initial_state()], ("Ann", "Bob")) == []
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "told"),
+    [
+        (Soccer(), "...../.a.../...B./..... 1 drawn", ["A draw was declared: that happens after a move with probability 0.1."]),
+        (Soccer(max_moves=9), "...../.a.../...B./..... 9", ["The limit of 9 moves is reached."]),
+        (Soccer(), "...../...../....A/b.... 4 goal of 0", ["Ann carried the ball into the goal."]),
+        (TicTacToe(), "xox/xxo/oxo", ["The board is full, and nobody has three in a row."]),
+        (OshiZumo(), "(0, 3, 4)", ["The wrestler was pushed off Bob's end of the board."]),
+        (OshiZumo(), "(0, 0, -2)", ["No coins are left, and the wrestler stands in Ann's half."]),
+        (BiasedRPS(), "(1, 0)", ["Paper wraps rock, worth 25."]),
+        (BiasedRPS(), "(2, 2)", ["Both showed scissors."]),
+        (RubiksFlip(), "RBRB/WYWY/BRBR/YWYW", ["All tiles are placed, and nobody has three locked in a row."]),
+    ],
+)
+def test_draws_and_other_ends_that_are_nobodys_doing(game, text, told):
+    assert reasons(game, [game.from_text(text)], ("Ann", "Bob")) == told
 
 
 def random_game(game, seed):

@@ -52,6 +52,7 @@ def play(
     from ..arena.job import Job
     from ..arena.workers.warming import warm_rules
     from ..arena.workers.worker import log_file
+    from ..play.endings import reasons
     from ..play.game import TIME_LOST, play_game
     from ..play.replay import game_json, to_line
     from ..players.base import MachineFault
@@ -136,6 +137,8 @@ def play(
     if quiet:
         return
     print(f"\nresult {value_text(record.result, 'g')} for player 0: {record.reason}")
+    for sentence in reasons(rules, told.states, ("player 0", "player 1")):
+        print(f"{sentence[0].upper()}{sentence[1:]}")
     for spec, data in zip(specs, summary["search"], strict=True):
         print(f"{spec}: no search" if data is None else f"{spec}: depth {data['mean_depth']:.1f} on average, {data['deepest']} at most; "
               f"{data['nodes']:,} nodes, {data['nodes_per_second']:,.0f} a second")  # fmt: skip
@@ -145,12 +148,18 @@ class _Narration:
     """The steps of a game so far, told as they are made."""
 
     def __init__(self, game: "Game", start: Any, screen: Screen, bots: Mapping[int, str], quiet: bool) -> None:
-        self.state, self.moves, self.screen = start, [], screen
+        self.states, self.moves, self.screen = [start], [], screen
         self._game, self._bots, self._quiet = game, bots, quiet
 
-    state: Any
+    states: list[Any]
+    """From the start on."""
     moves: list[tuple[str | None, str | None]]
     """By name; None for a player without a choice."""
+
+    @property
+    def state(self) -> Any:
+        """The position now."""
+        return self.states[-1]
 
     def on_step(self, after: Any, joint: tuple[int, int]) -> None:
         """Tell this step; of a game with people also what the others, `bots`, did."""
@@ -158,7 +167,7 @@ class _Narration:
         act = game.players_to_act(before)
         names = [game.action_to_string(before, p, joint[p]) if p in act else None for p in (0, 1)]
         self.moves.append((names[0], names[1]))
-        self.state = after
+        self.states.append(after)
         self.screen.show(f"after round {len(self.moves)}: {' '.join(n or '-' for n in names)}", game.render(after))
         for number, bot in self._bots.items():
             if names[number] is not None:
@@ -166,8 +175,8 @@ class _Narration:
 
     def on_undo(self, back: Any, steps: int) -> None:
         """Moves were taken back."""
-        del self.moves[steps:]
-        self.state = back
+        del self.moves[steps:], self.states[steps:]
+        self.states.append(back)
 
 
 def _tell(text: str, quiet: bool) -> None:

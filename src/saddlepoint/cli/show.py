@@ -88,6 +88,8 @@ def _position(played: Any, game: Any, states: list[Any], number: int, turns: "Tu
 
 
 def _page(game: Any, played: Any, states: list[Any], number: int, turns: "Turns") -> Page:
+    from ..play.endings import reasons, told_apart
+
     said = f"{played.players[0]} (0) against {played.players[1]} (1): start"
     if number:
         before = played.rounds[number - 1]
@@ -100,5 +102,6 @@ def _page(game: Any, played: Any, states: list[Any], number: int, turns: "Turns"
     end: list[str] = []
     if number == len(states) - 1:
         end = [f"result {value_text(played.result, 'g')} for {played.players[0]} (0): {played.reason}"]
+        end += [] if any(played.faults) else reasons(game, states, told_apart(played.players))
         end += [f"{played.players[p]} ({p}) was at fault: {played.faults[p]}" for p in (0, 1) if played.faults[p]]
     return Page(said, states[number], "\n".join(end))

@@ -8,6 +8,7 @@ from ..game import SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry
 from ..picture import Move, Picture, Piece
 
 HANDS = ("rock", "paper", "scissors")
+_BEATS = ("blunts scissors", "wraps rock", "cut paper")
 
 
 class State(NamedTuple):
@@ -71,6 +72,12 @@ class BiasedRPS(Game):
         winner = state.hand0 if hands == 1 else state.hand1
         worth = float(self.rock if winner == 0 else self.paper if winner == 1 else self.scissors)
         return worth if hands == 1 else -worth
+
+    def why_over(self, state: State) -> str:
+        if state.hand0 == state.hand1:
+            return f"Both showed {HANDS[state.hand0]}."
+        winner = state.hand0 if self.returns(state) > 0 else state.hand1
+        return f"{HANDS[winner].capitalize()} {_BEATS[winner]}, worth {abs(self.returns(state)):g}."
 
     def symmetries(self, state: State) -> list[Symmetry]:
         """The players may change places."""

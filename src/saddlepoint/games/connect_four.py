@@ -183,8 +183,15 @@ class ConnectFour(Game):
         return State(state.discs0, state.discs1, 1 - state.turn, state.winner)
 
     def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
-        a, b = (Ending("has four in a row") if states[-1].winner == player else None for player in (0, 1))
+        a, b = (Ending(f"has {self._length} in a row") if states[-1].winner == player else None for player in (0, 1))
         return a, b
+
+    @property
+    def _length(self) -> str:
+        return {3: "three", 4: "four", 5: "five"}.get(self.line, str(self.line))
+
+    def why_over(self, state: State) -> str:
+        return "" if state.winner >= 0 else f"The board is full, and nobody has {self._length} in a row."
 
     def symmetries(self, state: State) -> list[Symmetry]:
         """The mirror image."""

@@ -181,6 +181,11 @@ class Goofspiel(Game):
             return State(state.hand0, state.hand1, state.deck, state.prize, 0), float(state.points)
         return state, 0.0
 
+    def why_over(self, state: State) -> str:
+        if state.points == 0:
+            return "All prizes are won, and the points are equal."
+        return f"All prizes are won, with a lead of {abs(int(state.points))} {'point' if abs(state.points) == 1 else 'points'}."
+
     def action_to_string(self, state: Any, player: int, action: int) -> str:
         return str(action + self.lowest)
 

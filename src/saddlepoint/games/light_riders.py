@@ -258,6 +258,9 @@ class LightRiders(Game):
         a, b = (None if end.alive >> player & 1 else Ending(self._fate(states, player)) for player in (0, 1))
         return a, b
 
+    def why_over(self, state: State) -> str:
+        return f"The limit of {self.max_rounds} rounds is reached." if state.alive == 3 else ""
+
     def _fate(self, states: Sequence[State], player: int) -> str:
         before, end = states[-2:]
         grid: Any = self.grid

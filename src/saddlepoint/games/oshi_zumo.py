@@ -110,6 +110,14 @@ class OshiZumo(Game):
         bids = tuple(range(self.coins + 1))
         return [Symmetry(State(state.coins1, state.coins0, -state.field), bids, bids, True)]
 
+    def why_over(self, state: State) -> str:
+        field = int(state.field)
+        if abs(field) > self.size:
+            return f"The wrestler was pushed off player {int(field > 0)}'s end of the board."
+        if field == 0:
+            return "No coins are left, and the wrestler stands in the centre."
+        return f"No coins are left, and the wrestler stands in player {int(field > 0)}'s half."
+
     @kernel
     def canonical(self, state):
         """Player 0 has the fewer coins, with as many the wrestler in the own half."""

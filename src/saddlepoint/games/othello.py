@@ -162,6 +162,11 @@ class Othello(Game):
         lead = popcount(state.discs0) - popcount(state.discs1)
         return float(lead) if self.by_discs else float(int(lead > 0) - int(lead < 0))
 
+    def why_over(self, state: State) -> str:
+        black, white = (int(discs).bit_count() for discs in state[:2])
+        full = black + white == self.size * self.size
+        return f"{'The board is full' if full else 'Neither player can place a disc'}: {black} black discs, {white} white."
+
     def symmetries(self, state: State) -> list[Symmetry]:
         """The motions of the square, also with the players exchanged."""
         found: list[Symmetry] = []

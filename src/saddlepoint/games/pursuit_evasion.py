@@ -1,5 +1,6 @@
 """Pursuit and evasion on a grid: one evader and two pursuers, all of whom move at once; the evader must stay free for so many moves."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -7,7 +8,7 @@ from ..boards.grid import MAX_SIDE, Grid, neighbour
 from ..boards.motions import motions
 from ..boards.places import Place, read_places
 from ..compiled import kernel, parameter
-from ..game import SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry
+from ..game import SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Symmetry
 from ..picture import Move, Number, Picture, Piece
 
 DIRECTIONS = ("up", "right", "down", "left")
@@ -103,6 +104,10 @@ class PursuitEvasion(Game):
     @kernel
     def returns(self, state):
         return -1.0 if state.caught else 1.0
+
+    def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
+        moves = "its last move" if self.depth == 1 else f"all {self.depth} moves"
+        return Ending("was caught" if states[-1].caught else f"was free after {moves}"), None
 
     def symmetries(self, state: State) -> list[Symmetry]:
         """Reflections and half turn of the grid (all eight of a square one); the pursuers may change places."""

@@ -108,6 +108,9 @@ class RandomGame(Game):
     def hash(self, state):
         return state.path
 
+    def why_over(self, state: State) -> str:
+        return f"All {self.depth} stages are played." if self.depth > 1 else "The only stage is played."
+
     def from_text(self, text: str) -> State:
         state = super().from_text(text)
         if not (0 <= state.stage <= self.depth and abs(state.sum) <= state.stage):

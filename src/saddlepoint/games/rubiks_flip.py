@@ -4,6 +4,7 @@ import functools
 import itertools
 import operator
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from ..boards.square16 import FULL, NEIGHBOURS, SIDE, SQUARES, enclosed, has_three, motions
 from ..compiled import jit_inline, kernel, mix, parameter, popcount
-from ..game import TERMINAL, Game, GameError, IllegalActionError, Symmetry
+from ..game import TERMINAL, Ending, Game, GameError, IllegalActionError, Symmetry
 from ..picture import Cell, Mark, Move, Number, Picture, Piece
 
 FACES = (("R", "B"), ("W", "Y"))
@@ -191,6 +192,20 @@ class RubiksFlip(Game):
     def hash(self, state):
         """A bijection of the position: no two share it."""
         return mix(np.uint64(1 + (state.tiles0 | state.tiles1 << 16 | state.turned << 32)))
+
+    def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
+        rows = int(self.rows(states[-1]))
+        a, b = (Ending("has three locked tiles in a row") if rows >> player & 1 else None for player in (0, 1))
+        return a, b
+
+    def why_over(self, state: State) -> str:
+        rows = int(self.rows(state))
+        if rows == 0:
+            return "All tiles are placed, and nobody has three locked in a row."
+        if rows == 3:
+            told = {"draw": "is a draw", "opponent": "wins for who did not move", "mover": "wins for who moved"}[self.double_lock]
+            return f"A double lock {told}."
+        return ""
 
     # -- symmetries ----------------------------------------------------------------------------------------------
 

@@ -1,10 +1,11 @@
 """Soccer on a grid (Littman 1994): both step at once, chance says who steps first, and positions come back."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from ..compiled import kernel
-from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry
+from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Symmetry
 from ..picture import Mark, Move, Number, Picture, Piece
 
 STEPS = ("up", "right", "down", "left", "stand")
@@ -161,6 +162,15 @@ class Soccer(Game):
     @kernel
     def returns(self, state):
         return float(int(state.ending == 1) - int(state.ending == 2))
+
+    def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
+        a, b = (Ending("carried the ball into the goal") if states[-1].ending == 1 + player else None for player in (0, 1))
+        return a, b
+
+    def why_over(self, state: State) -> str:
+        if state.ending == 3:
+            return f"A draw was declared: that happens after a move with probability {self.draw:g}."
+        return "" if state.ending else f"The limit of {self.max_moves} moves is reached."
 
     def symmetries(self, state: State) -> list[Symmetry]:
         """The field upside down, and the players' changing sides, alone and together."""

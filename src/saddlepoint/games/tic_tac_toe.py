@@ -89,6 +89,10 @@ class TicTacToe(Game):
         a, b = (Ending("has three in a row") if self.has_line(marks) else None for marks in (end.crosses, end.noughts))
         return a, b
 
+    def why_over(self, state: State) -> str:
+        won = self.has_line(state.crosses) or self.has_line(state.noughts)
+        return "" if won else "The board is full, and nobody has three in a row."
+
     def symmetries(self, state: State) -> list[Symmetry]:
         """The board's other seven reflections and turns."""
         images = [State(self.moved(state.crosses, motion), self.moved(state.noughts, motion)) for motion in range(1, len(MOTIONS))]

@@ -20,6 +20,7 @@ from ..algorithms.analysis import (
 from ..algorithms.analysis.game_review import Progress
 from ..algorithms.analysis.verdict import SERIOUS
 from ..game import CHANCE, NO_ACTION, TERMINAL, Ending, Game
+from .endings import reasons, told_apart
 from .replay import Replay, actions_of
 from .turns import Turns
 
@@ -44,8 +45,7 @@ class FinishedGame:
     @cached_property
     def names(self) -> tuple[str, str]:
         """The players' names, told apart where they are the same."""
-        a, b = self.players
-        return (a, b) if a != b else (f"{a} (0)", f"{b} (1)")
+        return told_apart(self.players)
 
     @cached_property
     def turns(self) -> Turns:
@@ -112,8 +112,7 @@ def review_finished(
 
 def verdict_words(played: FinishedGame, found: GameReview) -> list[str]:
     """The verdict, sentence by sentence: what became of the players, who lost where, and how deep that stands."""
-    endings = [f"{name} {ending.words}." for name, ending in zip(played.names, played.endings, strict=True) if ending is not None]
-    return [*endings, *_Words(played, found).sentences()]
+    return [*reasons(played.game, played.states, played.names), *_Words(played, found).sentences()]
 
 
 class _Words:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from ..compiled import KernelError
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game, GameError
 from ..picture import Picture, continued
+from ..play.endings import endings_json
 from ..play.turns import Turns
 from . import limits
 from .errors import Refused, first_line
@@ -159,11 +160,13 @@ def positions_json(positions: Positions, reference: Reference, first: int) -> di
         pictures = positions.pictures(known.game, places, first)
     except (GameError, KernelError) as error:
         raise Refused(first_line(error)) from None
-    turns = Turns(known.game, [place.state for place in places])
+    states = [place.state for place in places]
+    turns = Turns(known.game, states)
     return {
         "positions": [
             position_json(known.game, place, picture) | {"turn": turns.done(step)}
             for step, (place, picture) in enumerate(zip(wanted, pictures, strict=True), first)
         ],
         "turn_word": turns.word, "turn_based": known.game.turn_based, "range": [known.game.min_utility, known.game.max_utility],
+        "ending": endings_json(known.game, states),
     }  # fmt: skip

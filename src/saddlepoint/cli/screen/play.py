@@ -8,6 +8,7 @@ from rich.text import Text
 from ..._text import one_line, value_text
 from ...game import CHANCE, GameError
 from ...picture import Cell, Move
+from ...play.endings import reasons
 from ...players.human import HumanPlayer, Left, action_meant
 from ...titles import title_of
 from .app import GameApp
@@ -77,7 +78,8 @@ class PlayApp(GameApp):
         if self._asked_to_leave:
             return "leave the game, which then has no result? q leaves, any other key goes on"
         if live.record is not None:
-            return f"result {value_text(live.record.result, 'g')} for player 0: {live.record.reason}"
+            why = " ".join(reasons(self.game, self.states(), ("player 0", "player 1")))
+            return "\n".join(filter(None, [f"result {value_text(live.record.result, 'g')} for player 0: {live.record.reason}", why]))
         if self._typed:
             return f"your move: {self._typed.removeprefix('/')}_"
         if question is None:

@@ -346,6 +346,10 @@ class Battlesnake(Game):
         """The official number of the turn."""
         return int(state.round)
 
+    def why_over(self, state: State) -> str:
+        alive = cause_of(state.snake0) == ALIVE and cause_of(state.snake1) == ALIVE
+        return f"The limit of {self.max_rounds} rounds is reached." if alive else ""
+
     def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
         return ending_of(self.board, states, 0), ending_of(self.board, states, 1)
 

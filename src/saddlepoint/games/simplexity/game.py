@@ -282,6 +282,9 @@ class Simplexity(Game):
         result = states[-1].result
         return won if result == WHITE_WON else None, won if result == RED_WON else None
 
+    def why_over(self, state: State) -> str:
+        return f"The last move is played, and nobody has a line of {self.win}." if state.result == DRAW else ""
+
     def winning_line(self, state: State) -> list[tuple[int, int]]:
         """The (row, column) cells of the line that won; empty where nobody has.
 

@@ -8,6 +8,7 @@ from ...game import CHANCE, Game
 from ...picture import Picture, continued
 from ...spec import Spec
 from ...titles import title_of
+from ..endings import reasons, told_apart
 from ..replay import Replay, Round, actions_of
 
 _LISTS = ("walls", "marks", "pieces", "trails")
@@ -35,6 +36,7 @@ def game_data(game: Game, replay: Replay) -> dict[str, Any]:
         positions[-1]["value"] = replay.result
     return {
         "game": spec_of(game), "title": heading_of(game), "players": list(replay.players), "result": replay.result, "reason": replay.reason,
+        "why": [] if any(replay.faults) else reasons(game, states, told_apart(replay.players)),
         "faults": list(replay.faults), "start": replay.start, "seed": None if replay.seed is None else str(replay.seed),
         "positions": positions, "actions": actions, "range": [float(game.min_utility), float(game.max_utility)],
     }  # fmt: skip

@@ -97,11 +97,12 @@ export class ReplayViewer {
   }
 
   outcome() {
-    const { result, reason, faults = [], players } = this.game;
+    const { result, reason, faults = [], why: reasons = [], players } = this.game;
     if (result === null || result === undefined) return "";
     const won = result > 0 ? `${players[0]} won` : result < 0 ? `${players[1]} won` : "a draw";
     const why = faults.map((fault, player) => fault && `${players[player]}: ${fault}`).filter(Boolean);
-    return [/\bwon\b|\bdraw/.test(reason ?? "") ? reason : won, ...why].join("; ");
+    const told = [/\bwon\b|\bdraw/.test(reason ?? "") ? reason : won, ...why].join("; ");
+    return reasons.length ? `${told}. ${reasons.join(" ")}` : told;
   }
 
   noted(one) {

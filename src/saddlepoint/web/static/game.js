@@ -1,6 +1,9 @@
 // A game in progress: its reference, and the positions that the server computed from it.
 import { post } from "./api.js";
 
+/** The colours of the players, by which they are called where nobody has a name. */
+export const COLOURS = ["Blue", "Orange"];
+
 export class Game {
   /** The reference {game, start, moves}; positions[k] is after k joint moves. */
   constructor(ref, positions, facts) {
@@ -8,6 +11,7 @@ export class Game {
     this.positions = positions;
     this.turnBased = facts.turn_based;
     this.range = facts.range;
+    this.ending = facts.ending;
   }
 
   /** A new game; seed and start as POST /api/new takes them. */
@@ -36,6 +40,7 @@ export class Game {
     signal?.throwIfAborted();
     this.ref = ref;
     this.positions.push(...answer.positions);
+    this.ending = answer.ending;
     return this.last;
   }
 
@@ -43,10 +48,19 @@ export class Game {
   undo(plies) {
     this.ref = { ...this.ref, moves: this.ref.moves.slice(0, plies) };
     this.positions.length = plies + 1;
+    this.ending = null;
   }
 
   /** The moves of a player in the position now. */
   movesOf(player) { return (this.last.picture.moves || []).filter((move) => (move.player ?? 0) === player); }
+}
+
+/** Why a game is over, in sentences; names: what the two are called. Of a person who is "You" it says the colour. */
+export function whyOver(ending, names) {
+  if (!ending) return "";
+  const who = names.map((name, player) => (name === "You" ? `${COLOURS[player]} (you)` : name));
+  const why = ending.why.replace(/\bplayer ([01])\b/g, (_, player) => who[player]);
+  return [...ending.players.map((words, player) => words && `${who[player]} ${words}.`), why].filter(Boolean).join(" ");
 }
 
 /** What a result (player 0's utility) says, in words; names: what the two are called. */

@@ -1,6 +1,7 @@
 // Who sits where: a person, a level of strength, or a player of the catalogue with its time or nodes.
 // As text, for addresses: "you", "level:club", "by:best@0.5s", "by:best@2000n".
 import { post } from "./api.js";
+import { COLOURS } from "./game.js";
 
 export function parseSeat(text) {
   if (!text || text === "you") return { kind: "you" };
@@ -22,7 +23,6 @@ export function seatText(seat) {
 
 /** "light_riders" as "Light riders". */
 export const words = (text) => (text.charAt(0).toUpperCase() + text.slice(1)).replaceAll("_", " ");
-const COLOURS = ["Blue", "Orange"];
 
 /** What the two are called on the page. */
 export function seatNames(seats, entry) {

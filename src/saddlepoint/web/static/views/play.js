@@ -4,7 +4,7 @@
 // so that the game goes on after a reload, a closed tab or a restarted server. #/play alone goes on with the game kept.
 import { button, download, element } from "../dom.js";
 import { Frame } from "../frame.js";
-import { Game, verdict } from "../game.js";
+import { Game, verdict, whyOver } from "../game.js";
 import { directions } from "../input.js";
 import { stepTo, tool } from "../parts.js";
 import { ask, entryOf, parseSeat, seatNames, seatText, usualSeat } from "../seats.js";
@@ -268,12 +268,13 @@ class Table {
   }
 
   finish() {
+    if (this.resigned === null) this.detail.textContent = whyOver(this.game.ending, this.names);
     const lost = this.person !== null && (this.resigned === this.person
       || (this.game.last.result || 0) * (this.person ? -1 : 1) < 0);
     this.end.replaceChildren(element("div", { class: "row" },
       tool("again", "Play again", () => this.again(), { class: "main" }),
       tool("search", lost ? "Why did I lose?" : "What happened?", () => this.analyse(true))));
-    this.context.say(this.resultText());
+    this.context.say(`${this.resultText()}. ${this.resigned === null ? this.detail.textContent : ""}`);
   }
 
   /** The number of plies that taking back leads to, or null: to before the last choice of a person. */

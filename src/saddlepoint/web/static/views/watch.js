@@ -3,7 +3,7 @@
 // Address: #/watch?g=GAME&s=START&m=MOVES&a=SEAT&b=SEAT; without a game it asks for one.
 import { button, element, select } from "../dom.js";
 import { Frame } from "../frame.js";
-import { Game, verdict } from "../game.js";
+import { Game, verdict, whyOver } from "../game.js";
 import { stepTo, tool } from "../parts.js";
 import { ask, entryOf, parseSeat, seatNames, seatText, usualSeat } from "../seats.js";
 import { keep, kept, refFromParams, refToParams, sleep, waitText } from "../state.js";
@@ -122,7 +122,7 @@ class Show {
       if (this.running === run) {
         this.running = null;
         this.draw();
-        if (this.game.over) this.context.say(this.status.textContent);
+        if (this.game.over) this.context.say(`${this.status.textContent}. ${this.detail.textContent}`);
       }
     }
   }
@@ -147,6 +147,7 @@ class Show {
     this.frame.drawLines(position.picture, (player) => ({ acting: Boolean(this.running) && position.to_act.includes(player) && !game.over }));
     this.status.textContent = game.over && shown === game.plies ? verdict(game.last.result, this.names)
       : shown !== game.plies ? `Position ${shown} of ${game.plies}` : this.running ? `Move ${game.plies + 1}` : "Paused";
+    if (game.over) this.detail.textContent = shown === game.plies ? whyOver(game.ending, this.names) : "";
     this.startButton.hidden = Boolean(this.running) || game.over;
     this.pauseButton.hidden = !this.running || game.over;
     this.stepButton.disabled = game.over && shown === game.plies;

@@ -1,0 +1,35 @@
+"""Why a game is over, in sentences for people."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from ..game import TERMINAL, Game
+
+_PLAYER = re.compile(r"\bplayer ([01])\b")
+
+
+def told_apart(players: Sequence[str]) -> tuple[str, str]:
+    """The players' names, with their numbers where they are the same."""
+    a, b = players
+    return (a, b) if a != b else (f"{a} (0)", f"{b} (1)")
+
+
+def endings_json(game: Game, states: Sequence[Any]) -> dict[str, Any] | None:
+    """What became of each player (`players`, words or None) and what else ended the game (`why`); None of a game that goes on.
+
+    `states` are the positions as far as they are known.
+    """
+    if game.current_player(states[-1]) != TERMINAL:
+        return None
+    return {"players": [None if one is None else one.words for one in game.ending(states)], "why": game.why_over(states[-1])}
+
+
+def reasons(game: Game, states: Sequence[Any], names: Sequence[str]) -> list[str]:
+    """Why a finished game is over, sentence by sentence, with these names of the players; none of one that goes on."""
+    told = endings_json(game, states)
+    if told is None:
+        return []
+    fates = [f"{name} {words}." for name, words in zip(names, told["players"], strict=True) if words is not None]
+    why = _PLAYER.sub(lambda found: names[int(found[1])], told["why"])
+    return [*fates, *([why] if why else [])]
