@@ -188,6 +188,32 @@ def test_two_bots_in_one_folder_see_their_own_files_only(tmp_path: Path) -> None
     assert none_at_fault(match(bots, tmp_path / "logs", tmp_path / "games.db", Isolation(mode="namespaces", programs_only=True)))
 
 
+SHOWING = "{python} -I -S {own}/cheat.py"
+OPENERS = {
+    "the first line of a script": ("bot", "#!{own}/wrapper {theirs}/opponent.py\n", "wrapper", SHOWING),
+    "the first line of a script for something else than env": ("bot", "#!{own}/env {theirs}/opponent.py\n", "env", SHOWING),
+    "what a virtual environment is said to be made with": ("pyvenv.cfg", "home = {theirs}\n", "bin/bot", SHOWING),
+}
+
+
+@pytest.mark.parametrize("opener", OPENERS.values(), ids=OPENERS)
+def test_what_a_bots_author_writes_into_its_files_shows_it_no_folder(tmp_path: Path, opener: tuple[str, str, str, str]) -> None:
+    """Whoever types the command says what is seen, the bot's author does not."""
+    own, theirs = tmp_path / "own", tmp_path / "theirs"
+    (own / "bin").mkdir(parents=True)
+    _, honest = bots_in(own, theirs)
+    (theirs / "opponent.py").chmod(0o755)
+    words = {"own": own, "theirs": theirs, "python": sys.executable}
+    said, text, wrapper, command = opener
+    (own / said).write_text(text.format(**words))
+    (own / wrapper).write_text(f"#!/bin/sh\nexec {command.format(**words)}\n")
+    for file in (own / said, own / wrapper):
+        file.chmod(0o755)
+    started = own / (said if said == "bot" else wrapper)
+    ran = match((f"cmd:{started}", honest), tmp_path / "logs", tmp_path / "games.db", Isolation(mode="namespaces", programs_only=True))
+    assert none_at_fault(ran), ran
+
+
 def test_a_folder_with_very_many_files_has_none_of_them_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folders, "_MOST_ENTRIES", 2)
     monkeypatch.setattr(folders, "_MOST_BYTES", 10)

@@ -127,24 +127,28 @@ def _installation(file: str) -> set[str]:
 
 
 def _base_of_venv(prefix: str) -> str | None:
-    """The folder of the interpreter that a virtual environment was made with."""
+    """The folder of the interpreter that a virtual environment was made with; a bot's author may have written anything there."""
     try:
         with open(os.path.join(prefix, "pyvenv.cfg"), encoding="utf-8") as file:
             lines = dict(line.split("=", 1) for line in file if "=" in line)
     except (OSError, ValueError):
         return None
-    return next((value.strip() for key, value in lines.items() if key.strip() == "home"), None)
+    home = next((value.strip() for key, value in lines.items() if key.strip() == "home"), "")
+    return home if any(os.access(os.path.join(home, name), os.X_OK) for name in ("python", "python3")) else None
 
 
 def _interpreters(file: str) -> list[str]:
-    """The programs that a script's first line names."""
+    """The programs that the system starts for a script's first line: its first word, and what `env` looks for. What else stands there
+    is for them, and no program because a bot's author says so."""
     try:
         with open(file, "rb") as script:
             first = script.readline(500)
     except OSError:
         return []
     words = first[2:].decode(errors="replace").split() if first.startswith(b"#!") else []
-    return [word for word in words[:3] if not word.startswith("-")]
+    if words and os.path.realpath(words[0]) == os.path.realpath("/usr/bin/env"):
+        return [words[0], *[word for word in words[1:] if not word.startswith("-") and "=" not in word][:1]]
+    return words[:1]
 
 
 def _named(words: Sequence[str]) -> Iterator[str]:
