@@ -68,7 +68,10 @@ ROOMS: dict[str, tuple[Group, ...]] = {
         ),
     ),
     "programs": (
-        Group(("programs/view.py", "programs/namespaces.py"), ("programs/test_namespaces.py", "programs/test_hostile.py")),
+        Group(
+            ("programs/view.py", "programs/namespaces.py", "programs/folders.py", "programs/hidden.py"),
+            ("programs/test_namespaces.py", "programs/test_cheats.py", "programs/test_hostile.py"),
+        ),
         Group(("programs/transcript.py",), ("programs/test_transcript.py",)),
     ),
     "ledger": (
