@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from saddlepoint.play import stalls
 from saddlepoint.play.stalls import StallWatch
 
 pytestmark = pytest.mark.plain
@@ -37,3 +38,9 @@ def test_a_stop_counts_for_what_was_asked_before_it_and_not_for_what_was_asked_a
 def test_without_a_watch_nothing_ever_stalled():
     with StallWatch(active=False) as watch:
         assert watch.lost_since((0.0, -1000.0)) == 0.0
+
+
+def test_what_was_lost_is_known_at_the_next_wakings_and_not_waited_for_any_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stalls, "_SETTLING", 600.0)
+    with StallWatch() as watch:
+        assert watch.lost_since(watch.mark()) >= 0.0

@@ -16,6 +16,7 @@ from saddlepoint.game import CHANCE, TERMINAL, GameError
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.solvers.general import (
     BrokenSolution,
+    Certificate,
     Solution,
     SolutionFileError,
     certificate_of,
@@ -46,6 +47,13 @@ def test_strategies_have_no_best_response_that_gains():
     for state in trees():
         certificate = certificate_of(Solution.of(solve_positions(TREE, state)))
         assert certificate.worst_gap < 1e-9
+        assert certificate.gap < 1e-9
+
+
+def test_a_start_that_is_over_is_worth_its_result_and_needs_no_position():
+    over = Goofspiel(3).from_text("goofspiel hand0=0 hand1=0 deck=0 prize=-1 points=2")
+    certificate = certificate_of(Solution.of(solve_positions(Goofspiel(3), over)))
+    assert certificate == Certificate(1.0, 1.0, 0.0, 0)
 
 
 def test_the_certificate_bounds_the_exact_value():
@@ -81,6 +89,13 @@ def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one(
     certificate = certificate_of(wrong)
     assert certificate.worst_gap > 0.01
     assert certificate.lower <= solution.value <= certificate.upper
+
+
+def test_what_best_responses_gain_together_is_the_gap():
+    solution = goofspiel(3, "descending", "points")
+    wrong = Solution(solution.game, solution.root, solution.packing, solution.words, -solution.values, solution.order)
+    certificate = certificate_of(wrong)
+    assert certificate.gap == certificate.upper - certificate.lower > 0.01
 
 
 def test_a_missing_position_is_told():
@@ -199,6 +214,28 @@ def test_a_large_file_is_not_read_as_a_whole(tmp_path: Path):
     for name in ("words", "values", "order"):
         assert np.array_equal(getattr(again, name), getattr(large, name))
         assert not getattr(again, name).flags.writeable
+
+
+def test_positions_that_are_not_sorted_are_found_anywhere_in_a_large_file(tmp_path: Path):
+    path, large = tmp_path / "large.sol", large_solution(1 << 18)
+    for first in (0, len(large) // 2, len(large) - 2):
+        words = large.words.copy()
+        words[[first, first + 1]] = words[[first + 1, first]]
+        save_solution(path, Solution(large.game, large.root, large.packing, words, large.values, large.order))
+        with pytest.raises(SolutionFileError, match="holds no solution of a game"):
+            load_solution(path)
+
+
+def test_a_file_is_on_the_disk_before_it_has_its_name_and_may_be_read_by_whom_any_new_file_may(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    calls: list[str] = []
+    for name in ("fsync", "replace"):
+        monkeypatch.setattr(os, name, lambda *words, name=name, real=getattr(os, name): calls.append(name) or real(*words))
+    save_solution(tmp_path / "a.sol", goofspiel(3))
+    assert calls == ["fsync", "replace"]
+    (tmp_path / "plain").write_text("")
+    assert (tmp_path / "a.sol").stat().st_mode == (tmp_path / "plain").stat().st_mode
 
 
 def test_a_large_file_that_is_cut_off_or_changed_in_its_headers_is_refused(tmp_path: Path):

@@ -53,6 +53,21 @@ def test_a_quarter_more_than_the_worst_delay_is_held_back() -> None:
     assert way.seconds(TIMEOUT) == pytest.approx(1.25 * 0.04 + 0.002)
 
 
+@pytest.mark.parametrize(("timeout", "held_back"), [(1.0, 0.08), (0.15, 0.02), (0.05, 0.01)])
+def test_without_any_delay_8_percent_or_20_ms_are_held_back_a_fifth_at_most_and_three_tenths_of_it_for_a_search_to_end(
+    timeout: float, held_back: float
+) -> None:
+    when = moments(timeout, 0.0, 0.0, 0.0)
+    assert timeout - when.search == pytest.approx(held_back)
+    assert when.answer - when.search == pytest.approx(0.3 * held_back)
+
+
+def test_every_search_beyond_the_cores_waits_4_ms_40_ms_at_most() -> None:
+    alone = moments(10.0, 0.0, 0.8, 0.0, 2, cores=2).search
+    for searches, waiting in ((1, 0.0), (3, 0.004), (4, 0.008), (100, 0.04)):
+        assert alone - moments(10.0, 0.0, 0.8, 0.0, searches, cores=2).search == pytest.approx(waiting)
+
+
 def test_on_a_machine_that_is_seldom_late_near_the_referee_440_of_500_ms_are_for_the_search() -> None:
     machine = Machine()
     way = Way(machine)
@@ -120,6 +135,10 @@ def test_an_answer_that_was_late_leaves_much_less() -> None:
     before = way.seconds(TIMEOUT)
     way.told(1, TIMEOUT, TIMEOUT)
     assert way.seconds(TIMEOUT) > 2 * before
+    told_nothing = Way(Machine())
+    told_nothing.answered(0, TIMEOUT)  # it went out at the last moment, and nobody knows how much was missing
+    told_nothing.told(1, 0.0, TIMEOUT)
+    assert told_nothing.seconds(TIMEOUT) == pytest.approx(1.25 * 2 * before + 0.002)
 
 
 def test_only_the_answer_before_counts() -> None:
@@ -144,6 +163,32 @@ def test_what_the_machine_was_late_once_is_forgotten_after_a_while(monkeypatch: 
         machine.overrun.note(-0.1)
         machine.loop.note(0.0)
     assert machine.moments(TIMEOUT, way).search >= usual.search
+
+
+def test_a_delay_counts_for_sixty_seconds_of_play_however_many_others_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    delays, now = Delays(), int(time.monotonic())
+    for second in range(61):
+        assert delays.worst == delays.worst_noted == (0.2 if second else 0.0)
+        monkeypatch.setattr(timing.time, "monotonic", lambda moment=now + second: float(moment))
+        for _ in range(100):
+            delays.note(0.01 if second else 0.2)
+    assert delays.worst == delays.worst_noted == 0.01
+
+
+def test_what_is_forgotten_leaves_what_is_usual_and_nothing_that_was_noted() -> None:
+    delays = Delays(0.03)
+    delays.note(0.5)
+    delays.forget()
+    assert (delays.worst, delays.worst_noted, delays.known) == (0.03, 0.0, False)
+
+
+@pytest.mark.parametrize("kind", ["loop", "overrun"])
+def test_a_machine_is_slow_where_either_delay_is_more_than_ten_milliseconds(kind: str) -> None:
+    machine = Machine()
+    getattr(machine, kind).note(0.009)
+    assert not machine.is_slow
+    getattr(machine, kind).note(0.011)
+    assert machine.is_slow
 
 
 def test_a_short_timeout_leaves_a_busy_machine_twenty_milliseconds_for_the_answer():
