@@ -59,6 +59,21 @@ def test_a_program_that_cannot_start_is_an_error_of_set_up(cli: Any, shim: str, 
     assert not (tmp_path / "games.db").exists()
 
 
+@pytest.mark.parametrize("game", [GOOFSPIEL, "light_riders"])
+def test_a_program_that_is_not_there_is_one_in_every_game(cli: Any, game: str) -> None:
+    code, out, err = cli("play", game, "cmd:/no/such/bot", "random", "--json")
+    assert (code, out) == (2, "")
+    assert "'/no/such/bot' cannot be started: No such file or directory" in err
+
+
+def test_a_file_that_is_almost_a_player_says_what_it_lacks(cli: Any, tmp_path: Path) -> None:
+    (bot := tmp_path / "bot.py").write_text("def choose(game, state): return 0\n")
+    for game in (GOOFSPIEL, "light_riders"):
+        code, _, err = cli("match", str(bot), "random", "--game", game)
+        assert code == 2
+        assert "its function choose(game, state) is not called: choose(game, state, clock) would be" in err
+
+
 def test_without_namespaces_the_way_out_is_another(cli: Any, shim: str) -> None:
     code, _, err = cli("match", shim, "random", "-n", "2", "--game", GOOFSPIEL, "--isolate=supervisor")
     assert code == 2

@@ -19,7 +19,10 @@ def __getattr__(name: str) -> Any:
 
 
 def main() -> None:
-    """Run the program: exit code 0, 1 (nobody reads the output), 2 (an error), 130 (interrupted), 128 and a signal's number."""
+    """Run the program: exit code 0, 1 (nobody reads the output), 2 (an error), 130 (interrupted), 128 and a signal's number.
+
+    `check` ends with 1 too, where the bot is at fault.
+    """
     try:
         code = _run(sys.argv[1:])
         flush()  # a full disk is told here, and not when nobody listens any more

@@ -7,8 +7,8 @@ from typing import Any
 import typer
 
 COMMANDS = (
-    "play", "match", "tournament", "tune", "report", "analyze", "review", "bot", "referee", "show", "tron41", "players", "warm", "league",
-    "serve", "puzzles", "literature", "games", "solve",
+    "play", "match", "tournament", "check", "tune", "report", "analyze", "review", "bot", "referee", "show", "tron41", "players", "warm",
+    "league", "serve", "puzzles", "literature", "games", "solve",
 )  # fmt: skip
 """In the order of `--help`; groups come last."""
 

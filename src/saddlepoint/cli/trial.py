@@ -14,6 +14,7 @@ def try_start(player: "Player", spec: str, game: "Game", isolation: "Isolation")
 
     from ..players.base import PlayerError
     from ..players.fault import FaultKind
+    from ..programs.python_file import misnamed_player, python_file_of
     from ..programs.supervision import SUPERVISOR, containment
     from ..spec import parse_spec, starts_a_program
 
@@ -23,7 +24,10 @@ def try_start(player: "Player", spec: str, game: "Game", isolation: "Isolation")
         if not player.isolate(isolation) and not starts_a_program(parse_spec(spec)):
             raise
         means = containment(isolation).means
-        if error.kind is FaultKind.LATE:
+        file = python_file_of(str(parse_spec(spec).options.get("command", "")))
+        if file is not None and (tail := misnamed_player(file)):
+            way_out = tail
+        elif error.kind is FaultKind.LATE:
             way_out = f"`saddlepoint check {shlex.quote(spec)} --game {shlex.quote(game.name)}` shows what was said to it"
         elif isolation.sandbox:
             way_out = f"try it without --sandbox {isolation.sandbox!r}"

@@ -25,6 +25,7 @@ from .transcript import Transcript
 
 _LONGEST_WAIT = 0.25  # seconds: a supervisor that is stopped says nothing, it has to be looked at
 _LAST_WORDS = 1.0  # seconds: how a program ended is told a moment after its output did, longer on a busy machine
+_LAST = 2000  # characters of its standard error that are looked at for its last words
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,9 @@ class LineProcess(AbstractContextManager["LineProcess"]):
         os.set_blocking(self._input, False)
         self._unsent = bytearray()
         self._closed = False
+        self._forgotten = ""
+        self.left = False
+        """Whether it was gone already when it was to be ended."""
         self._transcript: Transcript | None = None
         self._on_event: dict[int, tuple[int, Callable[[], object]]] = {}
         """What to do when a descriptor is ready to be read or written."""
@@ -84,8 +88,14 @@ class LineProcess(AbstractContextManager["LineProcess"]):
     def last_words(self) -> str:
         """The last line of its standard error, to be put behind a message; empty where there is none. Ends the program."""
         self.close()
-        lines = [line.strip() for line in self.error_text[-2000:].splitlines() if line.strip()]
-        return "".join(mark if mark.isprintable() else "?" for mark in f": {lines[-1]}") if lines else ""
+        return _last_line(self.error_text)
+
+    def how_it_ended(self) -> str:
+        """In words, with the last of its standard error, of an earlier game too; empty where it had not ended by itself, or with code 0."""
+        if not self._supervision.end or self._supervision.end == "exit 0":
+            return ""
+        self.close()
+        return f"{self._supervision.error()}{_last_line(self._forgotten + self.error_text)}"
 
     @property
     def has_ended(self) -> bool:
@@ -113,6 +123,7 @@ class LineProcess(AbstractContextManager["LineProcess"]):
         for stream in (self._output, self._errors):
             stream.drain()
         self._note_errors()
+        self._forgotten = self.error_text[-_LAST:]
         for stream in (self._output, self._errors):
             stream.begin_again()
         if self._transcript is not None:
@@ -133,6 +144,9 @@ class LineProcess(AbstractContextManager["LineProcess"]):
         self._output.drain()
         early = bytes(self._output.buffer)
         self._output.buffer.clear()
+        if self._transcript is not None:
+            for line in early.splitlines():
+                self._transcript.received(line.decode(errors="replace"))
         return early
 
     def ask(
@@ -183,6 +197,7 @@ class LineProcess(AbstractContextManager["LineProcess"]):
         while not self._supervision.end and (left := deadline - time.monotonic()) > 0:
             self._wait(left)
         self._closed = True
+        self.left = bool(self._supervision.end)
         self._supervision.close()
         self._errors.drain()
         self._note_errors(all_of_it=True)
@@ -270,6 +285,12 @@ class LineProcess(AbstractContextManager["LineProcess"]):
                 actions[descriptor] = action
         for descriptor, _ in poll.poll(seconds * 1000):
             actions[descriptor]()
+
+
+def _last_line(text: str) -> str:
+    """Behind a colon, without what cannot be printed; empty where there is none."""
+    lines = [line.strip() for line in text[-_LAST:].splitlines() if line.strip()]
+    return "".join(mark if mark.isprintable() else "?" for mark in f": {lines[-1]}") if lines else ""
 
 
 def arguments_of(command: str) -> list[str]:

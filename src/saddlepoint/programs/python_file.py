@@ -50,6 +50,19 @@ def defines_class(file: Path, names: Iterable[str]) -> bool:
     return False
 
 
+def misnamed_player(file: Path) -> str:
+    """Why a file that looks like a player is none, in a sentence's tail; empty where it does not look like one."""
+    if defines_player(file):
+        return ""
+    for statement in _statements(_body(file)):
+        if isinstance(statement, ast.FunctionDef) and statement.name == "choose":
+            told = ast.unparse(statement.args)
+            return f"its function choose({told}) is not called: choose(game, state, clock) would be, or with player too"
+        if isinstance(statement, ast.ClassDef) and any(isinstance(one, ast.FunctionDef) and one.name == "choose" for one in statement.body):
+            return f"its class {statement.name} is not used: one of the name Player would be"
+    return ""
+
+
 def reads_input(file: Path) -> bool:
     """Whether the file names its standard input, by `stdin`, `input` or `fileinput`, as a program that speaks a protocol does."""
     nodes = [node for statement in _body(file) for node in ast.walk(statement)]

@@ -45,7 +45,8 @@ class NegotiatedPlayer(Player):
         self.protocol: str | None = None
         """What it speaks; None while that is not known."""
         self._given, self._candidates = isolation, candidates
-        self._chosen: Player | None = None
+        self.chosen: Player | None = None
+        """The player of that protocol."""
         self._log: Path | None = None
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
@@ -53,13 +54,13 @@ class NegotiatedPlayer(Player):
         self._found(game).begin(game, player, seed)
 
     def choose(self, state: Any, clock: Clock) -> Answer | int:
-        if self._chosen is None:
+        if self.chosen is None:
             raise PlayerError("the program was ended before", FaultKind.CRASH)
-        return self._chosen.choose(state, clock)
+        return self.chosen.choose(state, clock)
 
     def end(self, result: float) -> None:
-        if self._chosen is not None:
-            self._chosen.end(result)
+        if self.chosen is not None:
+            self.chosen.end(result)
 
     def warm(self, game: Game, state: Any, seats: Any = (0, 1)) -> None:
         """A program starts with its first game, before its clock runs."""
@@ -70,16 +71,16 @@ class NegotiatedPlayer(Player):
 
     def log_to(self, file: Path | None) -> None:
         self._log = file
-        if self._chosen is not None:
-            self._chosen.log_to(file)
+        if self.chosen is not None:
+            self.chosen.log_to(file)
 
     def close(self) -> None:
-        if self._chosen is not None:
-            self._chosen.close()
+        if self.chosen is not None:
+            self.chosen.close()
 
     def _found(self, game: Game) -> Player:
         """The player of the protocol that the program speaks. Raises PlayerError where it answers none."""
-        if self._chosen is None:
+        if self.chosen is None:
             transcript: Transcript | None = None
             if self._log is not None:
                 with suppress(OSError):  # a full disk costs the log, not the game
@@ -89,9 +90,9 @@ class NegotiatedPlayer(Player):
             finally:
                 if transcript is not None:
                     transcript.close()
-            self._chosen = self._candidates[self.protocol].make(self.command, game, self._given)
-            self._chosen.log_to(self._log)
-        return self._chosen
+            self.chosen = self._candidates[self.protocol].make(self.command, game, self._given)
+            self.chosen.log_to(self._log)
+        return self.chosen
 
     def openings(self, game: Game) -> dict[str, Opening]:
         """How a game begins in each protocol."""

@@ -8,6 +8,7 @@ from ..programs.isolation import Isolation
 from ..programs.process import arguments_of
 from ..programs.python_file import defines_player, python_file_of
 from ..protocols.catalogue import PROTOCOLS
+from ..protocols.negotiated import Candidate, NegotiatedPlayer
 from ..spec import Spec, SpecError, parse_spec, starts_a_program, suggestion
 
 PYTHON = "python"
@@ -43,8 +44,6 @@ def command_player(spec: Spec, game: Game, isolation: Isolation | None = None) -
     makers = {name: _SPOKEN[name].load(_SPOKEN[name].player) for name in names}
     if len(names) == 1:
         return makers[names[0]](command, game, isolation)
-    from ..protocols.negotiated import Candidate, NegotiatedPlayer
-
     candidates = {name: Candidate(_SPOKEN[name].load(_SPOKEN[name].opening), make) for name, make in makers.items()}
     return NegotiatedPlayer(command, game, isolation, candidates)
 
@@ -92,3 +91,16 @@ def speaks_lines(command: str, game: Game, isolation: Isolation) -> bool:
     finally:
         player.close()
     return True
+
+
+def protocol_of(player: Player, spec: Spec, game: Game) -> str | None:
+    """What the program of this spec speaks, as its player found out; None while that is not known."""
+    if isinstance(player, NegotiatedPlayer):
+        return player.protocol
+    told = spec.options.get("protocol")
+    return str(told) if told else spoken_protocols(str(spec.options["command"]), game)[0]
+
+
+def program_of(player: Player) -> Player | None:
+    """The player that speaks with the program: itself, or the one that was chosen when it was known what the program speaks."""
+    return player.chosen if isinstance(player, NegotiatedPlayer) else player

@@ -92,7 +92,7 @@ class LinesPlayer(ProgramPlayer):
         if reply.line is None:
             kind = reply.error and reply.error.kind
             why = f"no answer within {min(clock.bank, limit):.3f} s" if kind is FaultKind.LATE else str(reply.error)
-            self._fail(why + self._instead("move", actions), kind)
+            self._fail(why + self._instead("move", kind, actions), kind)
         verb, _, rest = reply.line.partition(" ")
         rest = rest.strip()
         self._check_machine(verb, rest)
@@ -119,7 +119,8 @@ class LinesPlayer(ProgramPlayer):
         question = words.game_lines(self.game, self.player, self.seed)
         reply = process.ask(question, self._preparing, answers=self._is_ready)
         if reply.line is None:
-            self._fail(f"{reply.error}{self._instead('ready')}", reply.error and reply.error.kind)
+            kind = reply.error and reply.error.kind
+            self._fail(f"{reply.error}{self._instead('ready', kind)}", kind)
         verb, _, rest = reply.line.partition(" ")
         self._check_machine(verb, rest)
         if verb == "error":
@@ -148,9 +149,9 @@ class LinesPlayer(ProgramPlayer):
             self._passed_over = line.strip() or self._passed_over
         return is_answer
 
-    def _instead(self, expected: str, actions: Iterable[str] = ()) -> str:
-        """What was written where an answer was expected; nothing where nothing was."""
-        if not self._passed_over:
+    def _instead(self, expected: str, kind: FaultKind | None, actions: Iterable[str] = ()) -> str:
+        """What was written where an answer was waited for; nothing where nothing was."""
+        if not self._passed_over or kind is not FaultKind.LATE:
             return ""
         word = self._passed_over.rpartition(" ")[2]
         wanted = f"'move {word}'" if word in actions else "'move WORD'" if expected == "move" else f"'{expected}'"

@@ -1,0 +1,393 @@
+"""A program examined as a player: started as a match would, asked in positions of a game, and played through one game."""
+
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..game import CHANCE, Game
+from ..play.game import play_game
+from ..players.base import Answer, Player, PlayerError
+from ..players.clock import ENDLESS, Clock
+from ..players.fault import FaultKind
+from ..players.random_player import RandomPlayer
+from ..programs.player import ProgramPlayer
+from ..programs.process import LineProcess
+from ..programs.python_file import misnamed_player, python_file_of
+from ..programs.streams import OUTPUT_LIMIT
+from ..roster.commands import PYTHON, program_of, protocol_of
+from ..roster.make import make_player
+from ..spec import parse_spec
+from .conditions import MatchConditions
+from .openings import own_starts
+
+_LONGEST_GAME = 5000  # steps
+_MOST_PROBLEMS = 3  # in positions: a program that is wrong everywhere need not be waited for everywhere
+_PATIENT = 20.0
+_LEAST_PATIENT = 3.0
+"""One that is late is asked once more, with so many times the time, and so many seconds at least: it may be slow, or silent."""
+_DIALOGUE = 14  # lines
+_OF_A_GAME, _MOST_GAMES = 12, 200  # positions of one random game; games, where they are short
+_GRACE = 0.5  # seconds to leave after the last game
+_SEED = 20_240_607
+_WORDS = {
+    FaultKind.LATE: "no answer in time", FaultKind.ILLEGAL: "illegal move", FaultKind.FLOOD: "prints too much",
+    FaultKind.CRASH: "ended early", FaultKind.MEMORY: "too much memory", FaultKind.ESCAPE: "left its bounds", FaultKind.ERROR: "error",
+}  # fmt: skip
+_FORMAT = "wrong format"
+_SPOKEN = {"lines": ("ready", "move", "info", "error")}
+"""The first words of what a program says in a protocol; where a protocol is not here, nothing else can be written."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What a program does wrong."""
+
+    kind: str
+    text: str
+    """One sentence."""
+    where: str
+    """At the start, in which position, in which step of the game."""
+    position: str = ""
+    """The position's text form, where there is one."""
+    legal: tuple[str, ...] = ()
+    """The legal moves there."""
+    dialogue: tuple[str, ...] = ()
+    """The last lines that were said before, each with the seconds and who said it, as in a log."""
+
+
+@dataclass
+class Examination:
+    """What came of it."""
+
+    protocol: str = ""
+    ready: float | None = None
+    """Seconds until it was found to come to play."""
+    asked: int = 0
+    """In positions."""
+    seconds: list[float] = field(default_factory=list[float])
+    """Of each answer in positions."""
+    game: str = ""
+    """How the whole game ended; empty where it was not played."""
+    steps: int = 0
+    problems: list[Problem] = field(default_factory=list[Problem])
+    notes: list[str] = field(default_factory=list[str])
+    """What costs no game, and is worth knowing."""
+
+    @property
+    def median(self) -> float | None:
+        """Seconds of an answer."""
+        return statistics.median(self.seconds) if self.seconds else None
+
+
+def examine(spec: str, conditions: MatchConditions, positions: int, progress: Callable[[str], None]) -> Examination:
+    """Examine the program of a spec under a match's conditions; `progress` is told what is begun.
+
+    What it does wrong is in the result. Raises SpecError for what is no program, MachineFault where the machine is at fault.
+    """
+    with (
+        tempfile.TemporaryDirectory(prefix="saddlepoint-check-") as folder,
+        closing(make_player(spec, conditions.game, conditions.limits, conditions.isolation)) as player,
+    ):
+        return _Examiner(player, spec, conditions, Path(folder) / "log", progress).run(positions)
+
+
+class _Examiner:
+    def __init__(
+        self, player: Player, spec: str, conditions: MatchConditions, log: Path, progress: Callable[[str], None]
+    ) -> None:
+        self._player, self._spec, self._game = player, parse_spec(spec), conditions.game
+        self._clock, self._tolerance = conditions.clock_of(spec), conditions.tolerance
+        self._log, self._progress = log, progress
+        self._found = Examination()
+        self._noise: list[str] = []
+        self._read = 0
+        """Characters of the log in which noise was looked for."""
+
+    def run(self, positions: int) -> Examination:
+        found = self._found
+        self._player.log_to(self._log)
+        self._progress("starting it")
+        started = time.perf_counter()
+        try:
+            self._player.try_start(self._game)
+        except PlayerError as error:
+            found.protocol = protocol_of(self._player, self._spec, self._game) or ""
+            kind = "does not start" if error.kind is FaultKind.CRASH else _WORDS[error.kind]
+            if error.kind is FaultKind.LATE and self._wrote_since_asked():
+                kind = _FORMAT
+            file = python_file_of(str(self._spec.options["command"]))
+            tail = misnamed_player(file) if file is not None and found.protocol != PYTHON else ""
+            self._problem(kind, f"{error}; {tail}" if tail else str(error), "at the start")
+            return found
+        found.protocol = protocol_of(self._player, self._spec, self._game) or ""
+        found.ready = time.perf_counter() - started
+        self._progress("asking it in positions")
+        self._ask_in(positions_of(self._game, positions))
+        if not found.problems:
+            self._progress("a game against random")
+            self._play()
+        if not found.problems:
+            self._leave()
+        self._tell_noise()
+        return found
+
+    def _ask_in(self, chosen: "Sequence[Position]") -> None:
+        """Ask in all these positions, those of one player after those of the other, as two games."""
+        answers: dict[int, int] = {}
+        for seat in (0, 1):
+            mine = [(number, one) for number, one in enumerate(chosen) if one.player == seat]
+            before = self._process()
+            if not mine or not self._begin(seat):
+                continue
+            if seat and before is not None and self._process() is not before and self._found.protocol == "lines":
+                self._note_ended(before)
+            for number, one in mine:
+                if len(self._found.problems) >= _MOST_PROBLEMS:
+                    return
+                answer = self._ask(one)
+                if answer is not None:
+                    answers[number] = answer
+                elif not self._begin(seat):
+                    return
+            self._listen()
+            self._player.end(0.0)
+        if not self._found.problems and self._found.protocol in ("lines", "python"):
+            self._ask_again(chosen, answers)
+
+    def _ask_again(self, chosen: "Sequence[Position]", answers: dict[int, int]) -> None:
+        """The same seed and positions: are they the same answers?"""
+        first = next(iter(answers), None)
+        if first is None or not self._begin(chosen[first].player):
+            return
+        for number, before in answers.items():
+            one = chosen[number]
+            if one.player != chosen[first].player:
+                break
+            try:
+                again = Answer.of(self._player.choose(one.state, self._clock)).action
+            except PlayerError as error:
+                self._problem(_WORDS[error.kind], str(error), one.where, one)
+                return
+            if again != before:
+                names = [self._game.action_to_string(one.state, one.player, action) for action in (before, again)]
+                self._found.notes.append(
+                    f"asked twice with the same seed, in {one.where}, it answered {names[0]!r} and then {names[1]!r}: its games cannot be "
+                    "repeated move for move; random choices should all come from the seed"
+                )
+                break
+        self._player.end(0.0)
+
+    def _begin(self, seat: int) -> bool:
+        try:
+            self._read = 0
+            self._player.begin(self._game, seat, _SEED)
+        except PlayerError as error:
+            self._problem(_WORDS[error.kind], str(error), f"at the beginning of a game as player {seat}")
+            return False
+        return True
+
+    def _ask(self, one: "Position") -> int | None:
+        """The answer in a position; None, and a problem, where there is no legal one in time."""
+        self._found.asked += 1
+        kind = text = ""
+        started = time.perf_counter()
+        try:
+            answer = Answer.of(self._player.choose(one.state, self._clock))
+        except PlayerError as error:
+            kind, text = _WORDS[error.kind], str(error)
+            if error.kind is FaultKind.LATE and not self._found.problems:
+                dialogue = self._dialogue()
+                if self._wrote_since_asked():
+                    kind = _FORMAT
+                else:
+                    kind, text = self._slow_or_silent(one, text)
+                self._problem(kind, text, one.where, one, dialogue)
+                return None
+            if error.kind is FaultKind.LATE:
+                kind = self._found.problems[0].kind
+        else:
+            used = time.perf_counter() - started
+            if answer.action not in self._game.choices(one.state, one.player):
+                kind, text = "illegal move", answer.warning or f"its move {answer.action} is not legal"
+            elif self._clock.is_late(used - self._tolerance):
+                kind, text = "too slow", f"it answered after {used:.3f} s, and a move may take {self._clock.bank:.3f} s"
+            else:
+                if answer.warning:
+                    self._warned(answer.warning, one)
+                self._found.seconds.append(used)
+                return answer.action
+        self._problem(kind, text, one.where, one)
+        return None
+
+    def _warned(self, warning: str, one: "Position") -> None:
+        """Something that the player's side of the protocol has made the best of."""
+        if self._found.protocol == "riddles":
+            self._found.notes.append(f"in {one.where}: {warning}: it goes straight on")
+        else:
+            self._problem("error", f"{warning}: another move is played for it", one.where, one)
+
+    def _slow_or_silent(self, one: "Position", text: str) -> tuple[str, str]:
+        """What is to be said of one that did not answer in time, by asking it once more and waiting longer."""
+        longer = max(_LEAST_PATIENT, _PATIENT * self._clock.bank)
+        if longer == float("inf"):
+            return _WORDS[FaultKind.LATE], text
+        with suppress(PlayerError):
+            self._player.begin(self._game, one.player, _SEED)
+            started = time.perf_counter()
+            self._player.choose(one.state, Clock(longer, longer))
+            used = time.perf_counter() - started
+            return "too slow", f"{text}; asked again with more time it answered after {used:.3f} s"
+        return _WORDS[FaultKind.LATE], (
+            f"{text}; asked again it did not answer within {longer:g} s either: is the output flushed after every line?"
+        )
+
+    def _play(self) -> None:
+        """One game against random, with the clock of the match."""
+        states = [self._game.from_text(own_starts(self._game)[0])]
+        self._read = 0
+        record = play_game(
+            self._game, (self._player, RandomPlayer()), states[0], (self._clock, ENDLESS), _SEED, self._tolerance,
+            lambda state, joint: states.append(state),
+        )  # fmt: skip
+        self._found.steps = len(record.actions)
+        fault = record.faults[0]
+        if fault is None:
+            self._listen()
+            middle = (self._game.min_utility + self._game.max_utility) / 2
+            how = "drawn" if record.result == middle else "won" if record.result > middle else "lost"
+            self._found.game = f"{how} after {len(record.actions)} steps"
+            return
+        where = "a game against random, " + ("before its first move" if fault.step is None else f"step {fault.step}")
+        self._problem(_WORDS[fault.kind], fault.text, where, Position(states[-1], 0, where))
+
+    def _leave(self) -> None:
+        """No more games follow: does it end by itself?"""
+        process, program = self._process(), program_of(self._player)
+        if process is None or not isinstance(program, ProgramPlayer) or self._found.protocol not in ("lines", "riddles"):
+            return
+        program.close(_GRACE)
+        if not process.left:
+            told = "`quit`" if self._found.protocol == "lines" else "the end of its input"
+            self._found.notes.append(f"it did not end within {_GRACE:g} s of {told}, and was ended")
+
+    def _note_ended(self, process: LineProcess) -> None:
+        if why := process.how_it_ended():
+            self._problem("ended early", f"{why}; it was told `end`, which it may ignore, and that a new game begins", "after a game")
+        else:
+            self._found.notes.append("it ends after each game, and is started for the next one, which takes time; it may stay until `quit`")
+
+    def _process(self) -> LineProcess | None:
+        program = program_of(self._player)
+        return program.process if isinstance(program, ProgramPlayer) else None
+
+    def _problem(
+        self, kind: str, text: str, where: str, one: "Position | None" = None, dialogue: tuple[str, ...] | None = None
+    ) -> None:
+        self._listen()
+        legal: tuple[str, ...] = ()
+        if one is not None and one.player in self._game.players_to_act(one.state):
+            legal = tuple(
+                self._game.action_to_string(one.state, one.player, a) for a in self._game.legal_actions(one.state, one.player)
+            )
+        position = "" if one is None else self._game.to_text(one.state)
+        self._found.problems.append(Problem(kind, text, where, position, legal, self._dialogue() if dialogue is None else dialogue))
+
+    def _dialogue(self) -> tuple[str, ...]:
+        """The log's last lines; those of positions, which are shown as such, are counted."""
+        shown: list[str] = []
+        rows = 0
+        for line in self._logged():
+            if rows and line[10:].startswith(">"):
+                rows -= 1
+                continue
+            shown.append(line)
+            said = line[10:].removeprefix("> position ")
+            rows = int(said) if said.isdigit() else 0
+            if rows:
+                shown.append(f"{line[:10]}> ... {rows} lines")
+        return tuple(shown[-_DIALOGUE:])
+
+    def _wrote_since_asked(self) -> bool:
+        """Whether it wrote something, in lines, after the last question."""
+        since = "".join(line[10:11] for line in self._logged()).rpartition(">")[2]
+        return "<" in since and self._found.protocol == "lines"
+
+    def _logged(self) -> list[str]:
+        with suppress(OSError):
+            return self._log.read_text(encoding="utf-8").splitlines()
+        return []
+
+    def _listen(self) -> None:
+        """Look for lines that are no part of the protocol in what was said since the last time."""
+        words = _SPOKEN.get(self._found.protocol)
+        with suppress(OSError):
+            text = self._log.read_text(encoding="utf-8")
+            for line in text[self._read :].splitlines() if words is not None else ():
+                mark, _, said = line[10:].partition(" ")
+                if mark == "<" and said.partition(" ")[0] not in (words or ()):
+                    self._noise.append(said)
+            self._read = len(text)
+
+    def _tell_noise(self) -> None:
+        if self._noise and not any(problem.kind == "prints too much" for problem in self._found.problems):
+            count, first = len(self._noise), next((line for line in self._noise if line.strip()), "")
+            self._found.notes.append(
+                f"{count} line{'s' * (count > 1)} of its output {'are' if count > 1 else 'is'} no part of the protocol, such as "
+                f"{first[:60]!r}: they are ignored, but more than {OUTPUT_LIMIT:,} characters a game lose it; standard error is the place"
+            )
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position in which a player has to move."""
+
+    state: Any
+    player: int
+    where: str
+    """In words, for a report."""
+
+
+def positions_of(game: Game, count: int) -> list[Position]:
+    """So many positions of random games, fewer where there are not so many: from their beginnings to their ends, of both players."""
+    draw = random.Random(_SEED)
+    chosen: list[Position] = []
+    for number in range(1, _MOST_GAMES + 1):
+        steps = _random_game(game, draw)
+        wanted = min(_OF_A_GAME, count - len(chosen))
+        found: dict[tuple[int, int], Any] = {}
+        for k in range(wanted if steps else 0):
+            at = k * (len(steps) - 1) / max(1, wanted - 1)
+            # In a game in turn it is the nearest position in which that player moves.
+            place = min(range(len(steps)), key=lambda n: (k % 2 not in game.players_to_act(steps[n][1]), abs(n - at)))
+            step, state = steps[place]
+            to_act = game.players_to_act(state)
+            found[step, k % 2 if k % 2 in to_act else to_act[0]] = state
+        for (step, player), state in found.items():
+            where = f"position {len(chosen) + 1} (random game {number}, step {step}, player {player})"
+            chosen.append(Position(state, player, where))
+        if len(chosen) >= count:
+            break
+    return chosen
+
+
+def _random_game(game: Game, draw: random.Random) -> list[tuple[int, Any]]:
+    """The positions of a game between random players in which somebody moves, each with its step."""
+    state = game.from_text(draw.choice(own_starts(game)))
+    found: list[tuple[int, Any]] = []
+    for step in range(_LONGEST_GAME):
+        to_act = game.players_to_act(state)
+        if to_act:
+            found.append((step, state))
+            state = game.advance(state, *(draw.choice(game.legal_actions(state, p)) if p in to_act else -1 for p in (0, 1)))
+        elif game.current_player(state) == CHANCE:
+            outcomes, weights = zip(*game.chance_outcomes(state), strict=True)
+            state = game.next_state(state, draw.choices(outcomes, weights)[0])
+        else:
+            break
+    return found

@@ -1,0 +1,107 @@
+"""`check`: is a bot ready for matches, and if not, what is wrong with it?"""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from .arena_options import AsJson, ConditionOptions, grouped
+from .arena_runs import say_how_contained
+from .terminal import Status, print, print_json, print_wrapped
+
+if TYPE_CHECKING:
+    from ..arena.examination import Examination, Problem
+
+_PATIENCE = 20.0
+_MOST_LEGAL = 30
+_WIDEST = 120  # characters of a line of the dialogue
+_SPOKEN = {
+    "lines": "the library's line protocol", "riddles": "riddles.io's protocol", "asp": "no protocol: a bot class of the Tron-41 course",
+    "python": "no protocol: a Python file with choose or Player",
+}  # fmt: skip
+
+
+@grouped
+def check(
+    about: ConditionOptions,
+    bot: str = typer.Argument(..., help="A program or a Python file: ./mybot.py, ./mybot, or cmd:COMMAND."),
+    positions: int = typer.Option(12, "-n", "--positions", min=1, help="How many positions, from a game's beginning to its end."),
+    patience: float = typer.Option(_PATIENCE, "--patience", min=0.1, help="Seconds to be ready for a game; matches give 120."),
+    as_json: AsJson = False,
+) -> None:
+    """Say what is wrong with a bot: start it as a match would, ask it in positions, let it play a game. Exit code 1 if it is at fault.
+
+    Example: saddlepoint check ./mybot.py --game goofspiel --time 0.1
+    """
+    from ..arena.examination import examine
+    from ..roster.commands import missing_program
+    from ..spec import COMMAND, SpecError, parse_spec
+
+    if parse_spec(bot).name != COMMAND:
+        raise ValueError(f"check is for a program or a Python file, such as ./mybot.py or 'cmd:java -jar bot.jar', not for {bot!r}")
+    conditions = about.conditions(players=(bot,))
+    conditions = replace(conditions, isolation=replace(conditions.isolation, patience=patience))
+    if (missing := missing_program(bot)) is not None:
+        raise SpecError(f"{bot}: there is no program {missing!r}")
+    say_how_contained(conditions.isolation, (bot,))
+    with Status("check") as status:
+        found = examine(bot, conditions, positions, status.update)
+    data = _as_json(bot, conditions.game.name, conditions.clock.bank, found)
+    if as_json:
+        print_json(data)
+    else:
+        _print(data, found)
+    if found.problems:
+        raise typer.Exit(1)
+
+
+def _as_json(bot: str, game: str, allowed: float, found: "Examination") -> dict[str, Any]:
+    return {
+        "bot": bot, "game": game, "ok": not found.problems, "protocol": found.protocol or None, "ready": found.ready,
+        "seconds_allowed": allowed, "positions": found.asked, "answered": len(found.seconds), "median": found.median,
+        "slowest": max(found.seconds, default=None), "result": found.game or None, "steps": found.steps,
+        "problems": [vars(problem) for problem in found.problems], "notes": found.notes,
+    }  # fmt: skip
+
+
+def _print(data: dict[str, Any], found: "Examination") -> None:
+    """What was tried and what came of it, then what is wrong, in full."""
+    print(f"{data['bot']} in {data['game']}")
+    ready = "no" if found.ready is None else f"yes, within {found.ready:.2f} s"
+    print(f"  starts     {ready}")
+    print(f"  speaks     {_SPOKEN.get(found.protocol, 'not known: it answered none')}")
+    if found.asked:
+        said = f"{len(found.seconds)} of {found.asked} answered"
+        if found.seconds:
+            said += f"; {_milliseconds(found.median or 0.0)} a move (median), {_milliseconds(max(found.seconds))} at most"
+        print(f"  positions  {said}; {_milliseconds(data['seconds_allowed'])} allowed")
+    if found.game:
+        print(f"  a game     against random: {found.game}")
+    for number, problem in enumerate(found.problems):
+        if number == 0:
+            print()
+        print_wrapped(f"{problem.kind}, {problem.where}: {problem.text}", indent="  ")
+        if number == 0:
+            _print_evidence(problem)
+    for note in found.notes:
+        print_wrapped(f"note: {note}", indent="  ")
+    if not found.problems:
+        print("nothing is wrong with it")
+
+
+def _print_evidence(problem: "Problem") -> None:
+    if problem.legal:
+        more = len(problem.legal) - _MOST_LEGAL
+        print_wrapped(f"  legal: {', '.join(problem.legal[:_MOST_LEGAL])}{f' and {more} more' if more > 0 else ''}", indent="    ")
+    if problem.position:
+        print("  the position:")
+        for line in problem.position.split("\n"):
+            print(f"    {line}")
+    if problem.dialogue:
+        print("  what was said last (seconds; > to it, < from it, ! its standard error):")
+        for line in problem.dialogue:
+            print(f"    {line[:_WIDEST]}{'...' if len(line) > _WIDEST else ''}")
+
+
+def _milliseconds(seconds: float) -> str:
+    return f"{1000 * seconds:.1f} ms" if seconds < 10 else f"{seconds:.1f} s"

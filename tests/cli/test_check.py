@@ -1,0 +1,160 @@
+"""`check` tells the author of a bot what is wrong with it; each bot here makes one mistake."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli_runs import cli
+from saddlepoint.arena.examination import positions_of
+from saddlepoint.games.catalogue import GAMES, make_game
+
+__all__ = ["cli"]  # a fixture
+
+BOTS = Path(__file__).parents[2] / "examples" / "bots"
+GOOFSPIEL = "goofspiel(cards=4)"
+LOOP = """
+import random, sys, time
+def say(text): print(text, flush=True)
+rows, legal = 0, []
+for line in sys.stdin:
+    verb, _, rest = line.strip().partition(" ")
+    if rows:
+        rows -= 1
+        continue
+    if verb == "position": rows = int(rest)
+    if verb == "legal": legal = rest.split()
+    if verb == "begin": say("ready")
+    if verb == "quit": break
+"""
+GO = '    if verb == "go": '
+RIGHT = LOOP + GO + "say('move ' + legal[0])\n"
+CHOOSE = "def choose(game, state, clock, player):\n    return "
+
+FAULTS: dict[str, tuple[str, str, str]] = {
+    "an import that fails": ("import nothing_of_the_kind", "does not start", "exited with code 1: ModuleNotFoundError"),
+    "a syntax error": ("def f(:", "does not start", "exited with code 1: SyntaxError"),
+    "ends at once": ("print('ready')", "ended early", "the program exited with code 0"),
+    "another word": (RIGHT.replace("ready", "Ready"), "wrong format", "'Ready' where 'ready' is expected"),
+    "no flush": (RIGHT.replace(", flush=True", ""), "no answer in time", "no answer within 2.000 s"),
+    "no verb": (RIGHT.replace("'move ' + ", ""), "wrong format", "it wrote '1' where 'move 1' is expected"),
+    "no legal move": (LOOP + GO + "say('move e2e4')\n", "illegal move", "'e2e4' is not a legal move"),
+    "slow": (LOOP + GO + "time.sleep(0.4); say('move ' + legal[0])\n", "too slow", "answered after"),
+    "silent": (LOOP, "no answer in time", "asked again it did not answer within 3 s either: is the output flushed"),
+    "floods": (LOOP + GO + "say('x' * 1_100_000); say('move ' + legal[0])\n", "prints too much", "more than 1000000 characters"),
+    "crashes late": (RIGHT + GO + "1 / (len(legal) > 2)\n", "ended early", "ZeroDivisionError"),
+    "does not know `end`": (RIGHT + "    if verb == 'end': sys.exit('what is an end?')\n", "ended early", "what is an end?"),
+    "moves unasked": (LOOP + GO + "say('move ' + legal[0] + '\\nmove ' + legal[0])\n", "error", "it moved before it was asked"),
+    "choose without an answer": (CHOOSE + "None", "illegal move", "choose returned None"),
+    "choose that raises": (CHOOSE + "state.no_such_field", "error", "AttributeError"),
+    "choose with two parameters": ("def choose(game, state): return 0", "does not start", "choose(game, state, clock) would be"),
+    "a class of another name": ("class Bot:\n    def choose(self, state, clock): return 0", "does not start", "one of the name Player"),
+}
+"""The bot, the kind of problem, and what is said."""
+NOTES: dict[str, tuple[str, str]] = {
+    "prints what nobody reads": (LOOP + GO + "say('I think'); say('move ' + legal[0])\n", "'I think'"),
+    "draws without the seed": (LOOP + GO + "say('move ' + random.choice(legal))\n", "asked twice with the same seed"),
+    "stays": (RIGHT.replace("break", "time.sleep(100)"), "did not end within 0.5 s of `quit`"),
+    "ends with each game": (RIGHT.replace('"quit"', '"end"'), "it ends after each game"),
+}
+
+
+def checked(cli: Any, folder: Path, text: str, *more: str) -> tuple[int, dict[str, Any]]:
+    """The exit code and the figures."""
+    (folder / "bot.py").write_text(text, encoding="utf-8")
+    words = ("check", str(folder / "bot.py"), "--game", GOOFSPIEL, "--time", "0.1", "--patience", "2", *more)
+    code, out, _ = cli(*words, "--json")
+    return code, json.loads(out)
+
+
+@pytest.mark.parametrize(("text", "kind", "said"), FAULTS.values(), ids=FAULTS)
+def test_a_mistake_is_told_in_words(cli: Any, tmp_path: Path, text: str, kind: str, said: str) -> None:
+    code, data = checked(cli, tmp_path, text)
+    assert (code, data["ok"]) == (1, False)
+    first = data["problems"][0]
+    assert first["kind"] == kind, first
+    assert said in first["text"], first
+    assert first["dialogue"]
+    if "position" in first["where"]:
+        assert first["legal"] and first["position"].startswith("goofspiel ")
+
+
+@pytest.mark.parametrize(("text", "said"), NOTES.values(), ids=NOTES)
+def test_what_costs_no_game_is_a_note(cli: Any, tmp_path: Path, text: str, said: str) -> None:
+    code, data = checked(cli, tmp_path, text, "--time", "2")
+    assert (code, data["problems"]) == (0, [])
+    assert said in " ".join(data["notes"])
+
+
+def test_the_report_is_for_people(cli: Any, tmp_path: Path) -> None:
+    (bot := tmp_path / "bot.py").write_text(LOOP + GO + "say('move e2e4')\n")
+    code, out, err = cli("check", str(bot), "--game", GOOFSPIEL)
+    assert code == 1
+    assert "speaks     the library's line protocol" in out
+    for part in ("starts     yes", "illegal move, position 1", "legal: 1, 2, 3, 4", "< move e2e4"):
+        assert part in out
+    assert "programs run" in err
+    bot.write_text(RIGHT)
+    code, out, _ = cli("check", str(bot), "--game", GOOFSPIEL, "--time", "2")
+    assert code == 0
+    assert "positions  12 of 12 answered" in out
+    assert out.endswith("nothing is wrong with it\n")
+
+
+def test_which_protocol_is_spoken_is_said(cli: Any, tmp_path: Path) -> None:
+    riddles = "import sys\nfor line in sys.stdin:\n    if line.startswith('action'): print({!r}, flush=True)\n"
+    small = ("--game", "light_riders(width=8, height=6)", "--time", "2", "--patience", "2")
+    for text, protocol, code in ((riddles.format("up"), "riddles", 0), (RIGHT, "lines", 0), (CHOOSE + "0", "python", 0)):
+        found, data = checked(cli, tmp_path, text, *small)
+        assert (found, data["protocol"]) == (code, protocol), data
+    found, data = checked(cli, tmp_path, riddles.format("move up"), *small)
+    assert (found, data["protocol"]) == (1, None)
+    assert "it wrote 'move up'" in data["problems"][0]["text"]
+
+
+QUICK = ("light_riders", "connect_four", "battlesnake", "tron41")
+
+
+@pytest.mark.parametrize("game", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in GAMES])
+def test_the_simplest_bot_is_right_in_every_game(cli: Any, game: str) -> None:
+    code, out, _ = cli("check", str(BOTS / "first_legal.py"), "--game", game, "-n", "4", "--time", "5", "--json")
+    data = json.loads(out)
+    assert (code, data["problems"]) == (0, []), data
+    assert data["protocol"] == "lines"
+
+
+def test_a_program_in_c_is_checked_too(cli: Any, tmp_path: Path) -> None:
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("there is no C compiler here")
+    subprocess.run([compiler, "-o", tmp_path / "bot", BOTS / "first_legal.c"], check=True)
+    code, out, _ = cli("check", f"cmd:{tmp_path / 'bot'}", "--time", "2", "-n", "4")
+    assert code == 0
+    assert "nothing is wrong with it" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("./no_such_bot.py",), "there is no program './no_such_bot.py'"),
+        (("best",), "check is for a program or a Python file"),
+        (("./bot.py", "--game", "chess"), "no game is called 'chess'"),
+    ],
+)
+def test_what_is_no_bot_is_an_error_of_set_up(cli: Any, words: tuple[str, ...], said: str) -> None:
+    code, out, err = cli("check", *words)
+    assert (code, out) == (2, "")
+    assert said in err
+
+
+def test_positions_are_of_both_players_and_of_all_of_a_game() -> None:
+    for name in ("goofspiel", "simplexity", "light_riders"):
+        game = make_game(name)
+        found = positions_of(game, 12)
+        assert 8 <= len(found) <= 12
+        assert {one.player for one in found} == {0, 1}
+        assert all(one.player in game.players_to_act(one.state) for one in found)
+        assert len({game.to_text(one.state) for one in found}) >= 6
