@@ -80,13 +80,33 @@ def command_of(example: Path, folder: Path) -> str:
 
 @pytest.mark.parametrize("example", NAMED, ids=lambda path: path.name)
 def test_the_example_bots_of_the_page_play_without_any_option(example: Path, tmp_path: Path) -> None:
-    assert len(NAMED) >= 2
+    assert len(NAMED) == 3
     games = GAMES[:1] if "riders" in example.name else GAMES
     for game in games:
         spec = command_of(example, tmp_path)
         record, _ = played(spec, game)
         assert record.faults == (None, None)
         assert len(record.actions) > 1
+
+
+def test_the_readmes_first_bot_plays_the_default_game_and_others(cli: Any, tmp_path: Path) -> None:
+    part = (ROOT / "README.md").read_text().split("## Your first bot", 1)[1].split("\n## ", 1)[0]
+    bot = tmp_path / "mybot.py"
+    bot.write_text(part.split("```python\n", 1)[1].split("```", 1)[0])
+    for game in GAMES:
+        assert played(str(bot), game)[0].faults == (None, None)
+    code, out, _ = cli("check", str(bot), "--time", "2")
+    assert (code, out.splitlines()[-1]) == (0, "nothing is wrong with it")
+
+
+def test_the_dialogue_of_the_page_is_what_is_said(cli: Any, tmp_path: Path) -> None:
+    part = PAGE.split("## riddles.io's protocol", 1)[1]
+    told = part.split("```text\n", 1)[1].split("```", 1)[0].splitlines()
+    bot = ROOT / "examples" / "bots" / "light_riders.py"
+    game = ("light_riders(width=4, height=3)", str(bot), "random", "--bank", "10", "--time", "0.2", "--seed", "3")
+    assert cli("play", *game, "--plain", "--logs", str(tmp_path))[0] == 0
+    said = [line[10:] for line in next(tmp_path.glob("*.log")).read_text().splitlines()]
+    assert [re.sub(r"(?<=action move )\d+", "10000", line) for line in said[: len(told)]] == told
 
 
 @pytest.mark.parametrize(
