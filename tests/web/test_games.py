@@ -24,6 +24,16 @@ def test_refused_in_one_sentence(text):
     assert "\n" not in refused.value.sentence and len(refused.value.sentence) < 600
 
 
+@pytest.mark.parametrize("text", ["cmd:ls", "./game.py:Game", "game.py:Game", "/etc/passwd", "../x", "python3 bot.py", "http://host/x"])
+def test_a_file_a_program_or_a_server_is_refused_as_what_it_is(text):
+    with pytest.raises(Refused) as refused:
+        Games({"./guess.py:Guess": Guess()}).find(text)
+    said = refused.value.sentence
+    assert repr(text) in said
+    assert "opens no files, programs or servers" in said
+    assert "saddlepoint serve --game ./FILE.py:CLASS; it was started with ./guess.py:Guess" in said
+
+
 @pytest.mark.parametrize(
     ("text", "spec"), [("light_riders", "light_riders"), ("light_riders( height = 16, width=8 )", "light_riders(width=8)"),
     ("rubiks_tile", "rubiks_flip"),

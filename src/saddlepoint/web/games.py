@@ -1,5 +1,6 @@
 """The games that a client may name: this library's with parameters in bounds, and those of the command line word for word."""
 
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -14,6 +15,8 @@ from .errors import Refused, first_line
 from .parameters import check_parameters
 
 _KEPT = 256
+_OUTSIDE = re.compile(r"^[\s\"']*(?:cmd|snake|https?)\s*:|^[^(]*(?:[/\\]|\.\w)")
+"""A program, a server, or a path: before any parameters there is a slash or the ending of a file's name."""
 
 
 class KnownGame(NamedTuple):
@@ -42,6 +45,7 @@ class Games:
             if text in self._made:
                 self._made.move_to_end(text)
                 return self._made[text]
+        _refuse_files(text, self.own)
         try:
             spec = parse_spec(text)
         except SpecError as error:
@@ -82,6 +86,17 @@ class Games:
             while len(self._made) > _KEPT:
                 self._made.popitem(last=False)
             return self._made[known.spec]
+
+
+def _refuse_files(text: str, own: Mapping[str, Game]) -> None:
+    """Raise Refused for what names no game but a file, a program or a server; none of them is touched."""
+    if not _OUTSIDE.search(text):
+        return
+    given = f"; it was started with {', '.join(own)}" if own else ""
+    raise Refused(
+        f"{text[:100]!r} is refused: the page opens no files, programs or servers that a browser names; a game of your own is given "
+        f"when it is started, saddlepoint serve --game ./FILE.py:CLASS{given}"
+    )
 
 
 def values_of(game: Game) -> dict[str, Any]:
