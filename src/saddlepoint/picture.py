@@ -117,6 +117,7 @@ class Picture:
     moves: tuple[Move, ...] = ()
     column_names: tuple[str, ...] = ()
     row_names: tuple[str, ...] = ()
+    """Of a player's row `player 0` or `player 1`: a page that knows the names writes them."""
     wraps: bool = False
     """Whether who leaves over an edge comes in at the opposite one."""
     text: str = ""

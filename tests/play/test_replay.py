@@ -142,6 +142,7 @@ DAMAGE: list[tuple[str, Any, str]] = [
     ("faults", [3, None], "line 1: 'faults' must be an object or a string or null, not 3"),
     ("faults", [{"step": 3}, None], "line 1: 'text' is missing"),
     ("result", 1.0, "line 1: the result is 0 by the rules, not 1"),
+    ("result", None, "line 1: the result is 0 by the rules, not none"),
 ]
 
 

@@ -34,12 +34,24 @@ def test_a_line_is_a_replay(tmp_path):
         assert "attachment" in asked.post("/api/line", whole(asked)).headers["content-disposition"]
 
 
+def test_a_game_that_goes_on_is_saved_without_a_result(tmp_path):
+    from saddlepoint.play.reading import read
+
+    with client() as asked:
+        unfinished = whole(asked) | {"moves": [[0, 0]]}
+        (tmp_path / "game.jsonl").write_text(asked.post("/api/line", unfinished).text)
+        replay = read(tmp_path / "game.jsonl")
+        assert (replay.result, replay.reason, len(replay.rounds)) == (None, "the game is not over", 1)
+        shown = asked.http.post("/api/replay", content=(tmp_path / "game.jsonl").read_text()).json()
+        assert (shown["result"], shown["why"], len(shown["positions"])) == (None, [], 2)
+        assert '"result":null' in asked.post("/api/export", unfinished).text
+
+
 def test_a_game_that_was_resigned(tmp_path):
     from saddlepoint.play.reading import read
 
     with client() as asked:
         unfinished = whole(asked) | {"moves": [[0, 0]]}
-        assert "not over" in asked.refused("/api/line", unfinished, 422)
         (tmp_path / "game.jsonl").write_text(asked.post("/api/line", unfinished | {"resigned": 1}).text)
         assert read(tmp_path / "game.jsonl").result == 1
 

@@ -124,6 +124,54 @@ def test_reload_goes_on(server: Server, visit: Visits) -> None:
     assert moves(page) == played
 
 
+def test_two_tabs_go_on_with_their_own_games(server: Server, visit: Visits) -> None:
+    first = visit(table(server.url, DROPS))
+    play_on(first, by_mouse, most=1)
+    second = first.context.new_page()  # of the same browser, which keeps one store for both
+    visit.look_at(second, server.url)
+    second.goto(f"{server.url}/")
+    told = second.get_by_role("link", name="Go on").locator("xpath=..").inner_text()
+    assert "Simplexity, You – Random, 2 moves, " in told  # which, and when: the tab has no game of its own yet
+    second.goto(table(server.url, FLIPS))
+    play_on(second, by_mouse, most=1)
+    for page, game, title in ((first, DROPS, "Simplexity"), (second, FLIPS, "Rubik's Flip")):
+        page.goto("about:blank")
+        page.goto(f"{server.url}/")
+        assert title in page.get_by_role("link", name="Go on").locator("xpath=..").inner_text()
+        page.goto(f"{server.url}/#/play")
+        settled(page)
+        assert parse_qs(page.url.split("?", 1)[1])["g"] == [game]
+
+
+def test_no_such_game(server: Server, visit: Visits) -> None:
+    visit.refusals_expected = True
+    page = visit(table(server.url, "./bot.py:Game"))
+    page.get_by_text("This page has no game ./bot.py:Game.").wait_for()
+
+
+def test_an_end_says_why(server: Server, visit: Visits) -> None:
+    page = visit(table(server.url, "biased_rps", "you", "you"))
+    settled(page)
+    by_mouse(page)
+    page.get_by_text("Orange to move").wait_for()
+    by_mouse(page)
+    page.locator(".end").wait_for()
+    assert (status(page), page.locator(".detail").inner_text()) == ("A draw", "Both showed scissors.")
+
+
+def test_rows_of_cards_have_the_players_names(server: Server, visit: Visits) -> None:
+    page = visit(table(server.url, CARDS))
+    settled(page)
+    assert page.locator(".board .sp-name").all_text_contents() == ["Random", "prizes", "You"]
+
+
+def test_a_step_on_the_own_cell_hides_nothing(server: Server, visit: Visits) -> None:
+    page = visit(table(server.url, "soccer", "you", "you"))
+    page.locator(".sp-target").first.wait_for()
+    assert page.locator(".sp-target[aria-label=stand] .sp-dot").count() == 0
+    assert page.locator(".sp-target[aria-label=stand] .sp-hold").count() == 1
+
+
 def pieces(page: Any) -> list[str]:
     """Where the pieces on the board are."""
     return sorted(page.locator(".board .sp-pieces > g").evaluate_all("all => all.map((one) => one.getAttribute('transform'))"))
@@ -209,7 +257,9 @@ def test_save(server: Server, visit: Visits) -> None:
     page = visit(table(server.url, DROPS))
     settled(page)
     save = page.get_by_role("button", name="Save", exact=True)
-    assert save.is_disabled()
+    with page.expect_download() as saved:  # in the middle of the game, too
+        save.click()
+    assert json.loads(saved.value.path().read_text())["result"] is None
     with page.expect_download() as saved:
         page.get_by_role("button", name="HTML").click()
     assert saved.value.suggested_filename == "simplexity.html"

@@ -101,7 +101,8 @@ def _page(game: Any, played: Any, states: list[Any], number: int, turns: "Turns"
         said = f"{turns.after(number)}: {', '.join(sides) or drawn}"
     end: list[str] = []
     if number == len(states) - 1:
-        end = [f"result {value_text(played.result, 'g')} for {played.players[0]} (0): {played.reason}"]
+        result = "" if played.result is None else f"result {value_text(played.result, 'g')} for {played.players[0]} (0): "
+        end = [f"{result}{played.reason}"]
         end += [] if any(played.faults) else reasons(game, states, told_apart(played.players))
         end += [f"{played.players[p]} ({p}) was at fault: {played.faults[p]}" for p in (0, 1) if played.faults[p]]
     return Page(said, states[number], "\n".join(end))

@@ -106,7 +106,7 @@ class BiasedRPS(Game):
         """Player 1's hands above player 0's; what was shown lies on the table."""
         hands = [(player, hand) for player in (1, 0) for hand in range(3) if state[player] in (-1, hand)]
         return Picture(
-            3, 2, "table", column_names=HANDS, row_names=("1", "0"), text=self.render(state),
+            3, 2, "table", column_names=HANDS, row_names=("player 1", "player 0"), text=self.render(state),
             pieces=tuple(Piece(hand, 1 - player, player, "card", HANDS[hand][0].upper(), HANDS[hand]) for player, hand in hands),
             moves=tuple(
                 Move(player, action, HANDS[action], (action, 1 - player))

@@ -242,7 +242,7 @@ class Goofspiel(Game):
             numbers.append(Number("prize", worth))
         return Picture(
             self.cards, 3, "table", pieces=(*pieces, *cards(state.deck, 1, None, "a prize that is left:")), marks=marks,
-            numbers=tuple(numbers), row_names=("1", "prizes", "0"), text=self.render(state),
+            numbers=tuple(numbers), row_names=("player 1", "prizes", "player 0"), text=self.render(state),
             moves=tuple(
                 Move(player, action, self.action_to_string(state, player, action), (action, rows[player][0]))
                 for player in self.players_to_act(state)

@@ -166,6 +166,8 @@ def battlesnake_lines(replay: Replay, timeout: int = 500) -> Iterator[dict[str, 
     game = replay.make_game()
     if not isinstance(game, Battlesnake):
         raise ValueError(f"{replay.game} is not played on a board of Battlesnake")
+    if replay.result is None:
+        raise ValueError("the game is not over, and such a file ends with the winner")
     about = game_object({name: getattr(game, name) for name in TOLD}, f"saddlepoint-{replay.seed or 0}", timeout)
     yield about
     state = game.from_text(replay.start)

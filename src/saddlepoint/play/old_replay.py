@@ -37,9 +37,10 @@ def old_replay(lines: list[dict[str, Any]]) -> Replay:
         )  # fmt: skip
     if last.take("rounds", int) != len(rounds):
         fail(last.where, f"{len(rounds)} rounds are there, not {last.take('rounds', int)}")
+    result = last.take("result", float, int, type(None))
     return Replay(
         header.take("game", str), header.take("parameters", dict), header.pair("players", str), header.take("start", str),
-        tuple(rounds), float(last.take("result", float, int)), last.take("reason", str), last.pair("faults", str),
+        tuple(rounds), None if result is None else float(result), last.take("reason", str), last.pair("faults", str),
         header.take("seed", int, type(None)), header.take("settings", dict),
     )  # fmt: skip
 

@@ -81,10 +81,16 @@ def replay_of(data: dict[str, Any], where: str = "line 1") -> Replay:
         fail(line.where, f"'seed' must be a whole number in a string, not {seed[:40]!r}")
     return Replay(
         line.take("game", str), line.take("parameters", dict) if "parameters" in line else {}, line.pair("players", str),
-        line.take("opening", str), tuple(_rounds(line)), float(line.take("result", float, int)), line.take("reason", str),
+        line.take("opening", str), tuple(_rounds(line)), _result(line), line.take("reason", str),
         _fault_words(line, "in round" if "max_timeouts" in settings else "at step"), None if seed is None else int(seed), settings,
         tuple(_searches(line)), _rules(line),
     )  # fmt: skip
+
+
+def _result(line: Fields) -> float | None:
+    """Player 0's result; None of a game that is not over."""
+    result = line.take("result", float, int, type(None))
+    return None if result is None else float(result)
 
 
 def _rules(line: Fields) -> dict[str, str]:
@@ -164,7 +170,7 @@ def _fault_words(line: Fields, counted: str) -> tuple[str, str]:
 
 
 def _check_play(replay: Replay, where: Callable[[int], str]) -> None:
-    """Play it by the rules: legal moves, and, unless somebody was at fault, the result that the rules give."""
+    """Play it by the rules: legal moves, and, unless somebody was at fault, the result that the rules give, none of a game that goes on."""
     try:
         game = replay.make_game()
         state = game.from_text(replay.start)
@@ -178,6 +184,9 @@ def _check_play(replay: Replay, where: Callable[[int], str]) -> None:
     end = where(len(replay.rounds))
     if not game.players_to_act(state) and game.current_player(state) != CHANCE:
         if game.returns(state) != replay.result:
-            fail(end, f"the result is {game.returns(state):g} by the rules, not {replay.result:g}")
-    elif not any(replay.faults):
-        fail(end, "the game is not over, and nobody is at fault")
+            told = "none" if replay.result is None else f"{replay.result:g}"
+            fail(end, f"the result is {game.returns(state):g} by the rules, not {told}")
+    elif any(replay.faults) and replay.result is None:
+        fail(end, "somebody is at fault, and there is no result")
+    elif not any(replay.faults) and replay.result is not None:
+        fail(end, "the game is not over, and nobody is at fault, so its result must be null")

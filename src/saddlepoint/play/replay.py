@@ -47,7 +47,7 @@ def steps_of(game: Game, start: Any, actions: Sequence[tuple[int, int]]) -> Iter
 def game_json(
     game: Game, played: Any, players: tuple[str, str], opening: str, seed: int | None, settings: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """A finished game as plain data, one line of a file: a GameRecord, or what has its actions, times, searches and faults.
+    """A game as plain data, one line of a file: a GameRecord, or what has its actions, times, searches and faults.
 
     A record has what programs said as well.
     """
@@ -96,14 +96,14 @@ class Round:
 
 @dataclass(frozen=True)
 class Replay:
-    """One game, to be shown. `start` is the first position as the game's text; `result` is player 0's."""
+    """One game, to be shown. `start` is the first position as the game's text; `result` is player 0's, None of a game that is not over."""
 
     game: str
     parameters: dict[str, Any]
     players: tuple[str, str]
     start: str
     rounds: tuple[Round, ...]
-    result: float
+    result: float | None
     reason: str
     faults: tuple[str, str] = ("", "")
     """Why a player was shut down or lost without playing on, in words; empty strings otherwise."""

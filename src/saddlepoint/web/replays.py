@@ -92,8 +92,8 @@ def exported(known: KnownGame, line: dict[str, Any], values: list[float | None])
 
 def played_on_page(
     known: KnownGame, start: Any, moves: tuple[Joint, ...], players: tuple[str, str], seed: int | None, resigned: int | None
-) -> tuple[dict[str, Any], bool]:
-    """A game that was played on the page, as the line of a replay file; and whether it is over, or somebody resigned."""
+) -> dict[str, Any]:
+    """A game that was played on the page, as the line of a replay file; without a result where it is not over and nobody resigned."""
     game, state = known.game, start
     for step in steps_of(game, start, moves):
         state = step.after
@@ -101,10 +101,9 @@ def played_on_page(
     faults: list[Fault | None] = [None, None]
     if resigned is not None and not is_over:
         faults[resigned] = Fault(FaultKind.ERROR, resigned, len(moves), "resigned")
-    if is_over or resigned is not None:
-        result, reason = result_of(game, state, faults, len(moves))
-    else:
-        result, reason = (game.min_utility + game.max_utility) / 2, "not finished"
+    ended = is_over or resigned is not None
+    result, reason = result_of(game, state, faults, len(moves)) if ended else (0.0, "the game is not over")
     opening = game.to_text(start)
     played = PlayedGame(Job(0, 0, players, opening, 0), result, 0.0, reason, (faults[0], faults[1]), actions=moves)
-    return game_json(game, played, players, opening, seed), is_over or resigned is not None
+    line = game_json(game, played, players, opening, seed)
+    return line if ended else line | {"result": None}

@@ -137,27 +137,25 @@ class Service:
         return by, limits.SECONDS if seconds is None and nodes is not None else seconds or 1.0, nodes
 
     def line(self, data: Fields) -> str:
-        """A game that was played on the page as the line of a replay file."""
-        _, line, is_whole = self._played(data)
-        if not is_whole:
-            raise Refused("the game is not over; a replay file has whole games", 422)
+        """A game that was played on the page, finished or not, as the line of a replay file."""
+        _, line = self._played(data)
         return to_line(line) + "\n"
 
     def export(self, data: Fields) -> str:
         """A game as a page of its own, finished or not."""
-        known, line, _ = self._played(data)
+        known, line = self._played(data)
         values = data.items("values", limits.MOVES + 1, [])
         if not all(one is None or (type(one) in (int, float) and isfinite(one)) for one in values):
             raise Refused("values must be numbers, or null where none is known")
         return exported(known, line, values)
 
-    def _played(self, data: Fields) -> tuple[KnownGame, dict[str, Any], bool]:
+    def _played(self, data: Fields) -> tuple[KnownGame, dict[str, Any]]:
         reference = reference_of(data)
         self.rules(reference.game)
         known, places = self.positions.line(reference)
         players = data.pair_of_texts("players", limits.SPEC, ("player 0", "player 1"))
         seed, resigned = data.integer("seed", 0, 2**63 - 1, None), data.integer("resigned", 0, 1, None)
-        return known, *played_on_page(known, places[0].state, reference.moves, players, seed, resigned)
+        return known, played_on_page(known, places[0].state, reference.moves, players, seed, resigned)
 
     def replay(self, name: str, number: int) -> dict[str, Any]:
         """A game of a file of the command line, as the viewer shows it."""

@@ -52,7 +52,7 @@ export class Board {
       return;
     }
     this.steps = [];
-    this.once("ground", [picture.width, picture.height, picture.board, picture.column_names, picture.row_names, this.flipped], () => this.drawGround());
+    this.once("ground", [picture.width, picture.height, picture.board, picture.column_names, picture.row_names, this.flipped, this.names, this.nameSize()], () => this.drawGround());
     this.once("marks", [picture.marks, this.flipped], () => this.drawMarks());
     this.once("walls", [picture.walls, this.flipped], () => this.drawWalls());
     this.once("overlays", [overlays, this.flipped], () => this.drawOverlays(overlays));
@@ -85,6 +85,14 @@ export class Board {
     this.targets.close();
     this.svg.remove();
     this.text.remove();
+  }
+
+  // How large names are written at the edges, in units of the drawing: about 11 pixels, whatever the board's width on the screen.
+  nameSize() {
+    const { width, height } = this.picture;
+    const room = this.host.clientWidth || width * CELL;
+    const scale = Math.min(2, room / (width * CELL + 40), (window.innerHeight || 1000) / (height * CELL));
+    return Math.max(6, Math.min(20, Math.round(11 / scale)));
   }
 
   // -- where things are -------------------------------------------------------------------------------------------
@@ -126,9 +134,11 @@ export class Board {
   drawGround() {
     const { width, height, board = "cells", column_names: columns = [], row_names: rows = [] } = this.picture;
     const [w, h] = [width * CELL, height * CELL];
-    const left = rows.length ? (Math.max(...rows.map((one) => one.length)) > 2 ? 46 : 22) : 6;
-    const below = columns.length ? 20 : 6;
-    const size = Math.min(11, 6 + Math.max(width, height) / 3); // small boards are drawn larger
+    const sides = rows.map((one) => shortened(one.replace(/^player ([01])$/, (_, player) => this.names[player])));
+    const size = this.nameSize();
+    const letters = Math.max(0, ...sides.map((one) => one.length));
+    const left = letters ? Math.max(16, letters * size * 0.6) + 6 : 6;
+    const below = columns.length ? size + 9 : 6;
     this.svg.style.maxWidth = `${(w + left + 6) * 2}px`;
     this.svg.setAttribute("viewBox", `${-left} -6 ${w + left + 6} ${h + below + 6}`);
     this.svg.dataset.board = board;
@@ -163,7 +173,7 @@ export class Board {
       svg("rect", { class: this.picture.wraps ? "sp-edge sp-wraps" : "sp-edge", x: -2, y: -2, width: w + 4, height: h + 4, rx: 5 }, ground);
     }
     columns.forEach((name, x) => setText(svg("text", { class: "sp-name", x: this.at([x, 0])[0], y: h + 7 + size * 0.8, "font-size": size }, ground), name));
-    rows.forEach((name, y) => setText(svg("text", { class: "sp-name", x: -left / 2 - 1, y: this.at([0, y])[1] + size * 0.36, "font-size": size }, ground), name));
+    sides.forEach((name, y) => setText(svg("text", { class: "sp-name", x: -left / 2 - 1, y: this.at([0, y])[1] + size * 0.36, "font-size": size }, ground), name));
   }
 
   drawMarks() {
@@ -333,6 +343,7 @@ export class Board {
   }
 }
 
+const shortened = (name) => (name.length > 10 ? `${name.slice(0, 9)}…` : name);
 const known = (kind) => (["target", "hazard", "food", "bonus", "last", "winning"].includes(kind) ? kind : "other");
 const sameCell = (a, b) => Boolean(a && b && a[0] === b[0] && a[1] === b[1]);
 const between = ([x0, y0], [x1, y1], t) => [x0 + (x1 - x0) * t, y0 + (y1 - y0) * t];

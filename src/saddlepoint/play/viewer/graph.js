@@ -5,13 +5,13 @@ import { html, setText, svg } from "./dom.js";
 const [WIDTH, HEIGHT, EDGE] = [640, 96, 6];
 
 // `values`: a number or null for each position. Turning points are positions; `range` is what a game can be worth.
-export function drawGraph(host, values, { at = 0, onPick = null, turningPoints = turns(values), range = null } = {}) {
-  const key = JSON.stringify([values, turningPoints, range]);
+export function drawGraph(host, values, { at = 0, onPick = null, turningPoints = turns(values), range = null, names = ["player 0", "player 1"] } = {}) {
+  const key = JSON.stringify([values, turningPoints, range, names]);
   if (host.spKey !== key) {
     host.spKey = key;
     host.classList.add("sp-graph");
     host.replaceChildren();
-    host.spGraph = build(host, values, turningPoints, range);
+    host.spGraph = build(host, values, turningPoints, range, names);
   }
   const { x, y, cursor, dot, drawing } = host.spGraph;
   drawing.onclick = onPick && ((event) => onPick(nearest(drawing, values.length, event)));
@@ -36,11 +36,11 @@ export function turns(values, range = null) {
   return found;
 }
 
-function build(host, values, turningPoints, range) {
+function build(host, values, turningPoints, range, names) {
   const most = range ? Math.max(Math.abs(range[0]), Math.abs(range[1])) : Math.max(1e-9, ...values.filter((one) => one !== null).map(Math.abs));
   const x = (n) => EDGE + ((WIDTH - 2 * EDGE) * n) / Math.max(1, values.length - 1);
   const y = (value) => HEIGHT / 2 - (Math.max(-1, Math.min(1, value / most)) * (HEIGHT - 2 * EDGE)) / 2;
-  const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": told(values) }, host);
+  const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": told(values, names) }, host);
   const middle = HEIGHT / 2;
   for (const part of runs(values)) {
     const top = part.map((n) => `L${x(n)} ${y(values[n])}`).join("");
@@ -56,8 +56,8 @@ function build(host, values, turningPoints, range) {
   const cursor = svg("line", { class: "sp-cursor", y1: 0, y2: HEIGHT }, drawing);
   const dot = svg("circle", { class: "sp-here", r: 4 }, drawing);
   const legend = html("div", { class: "sp-legend", "aria-hidden": "true" }, host);
-  setText(html("span", { class: "sp-owner-0" }, legend), "0 ahead");
-  setText(html("span", { class: "sp-owner-1" }, legend), "1 ahead");
+  setText(html("span", { class: "sp-owner-0" }, legend), `above the line: ${names[0]} ahead`);
+  setText(html("span", { class: "sp-owner-1" }, legend), `below it: ${names[1]} ahead`);
   return { x, y, cursor, dot, drawing };
 }
 
@@ -77,7 +77,7 @@ function nearest(drawing, count, event) {
   return Math.max(0, Math.min(count - 1, Math.round(share * (count - 1))));
 }
 
-function told(values) {
+function told(values, names) {
   const known = values.filter((one) => one !== null && one !== undefined);
-  return known.length ? `Value for player 0, from ${known[0].toPrecision(2)} to ${known.at(-1).toPrecision(2)}` : "No values";
+  return known.length ? `Value for ${names[0]}, from ${known[0].toPrecision(2)} to ${known.at(-1).toPrecision(2)}` : "No values";
 }

@@ -52,7 +52,7 @@ export class ReplayViewer {
     setText(this.line, this.said());
     setText(this.note, this.noted(one));
     drawNumbers(this.numbers, one.picture.numbers, this.game.players);
-    if (this.values) drawGraph(this.graph, this.values, { at: to, range: this.game.range, onPick: (at) => this.go(at) });
+    if (this.values) drawGraph(this.graph, this.values, { at: to, range: this.game.range, names: this.game.players, onPick: (at) => this.go(at) });
     const [start, end] = [to === 0, to === this.length - 1];
     this.buttons.first.toggleAttribute("disabled", start);
     this.buttons.back.toggleAttribute("disabled", start);

@@ -89,6 +89,7 @@ export class Targets {
     const column = picture.board === "frame";
     svg("rect", { class: "sp-hit", x: x - CELL / 2, y: column ? 0 : y - CELL / 2, width: CELL, height: column ? picture.height * CELL : CELL }, group);
     if (stage === "start") svg("rect", { class: "sp-hold", x: x - 17.5, y: y - 17.5, width: 35, height: 35, rx: 6 }, group);
+    else if (holds(picture, cell)) svg("circle", { class: "sp-hold", cx: x, cy: y, r: 18 }, group);
     else if (picture.board === "table") svg("rect", { class: "sp-hold", x: x - 17, y: y - 19.5, width: 34, height: 39, rx: 5 }, group);
     else svg("circle", { class: "sp-dot", cx: x, cy: y, r: 6 }, group);
     if (stage === "to" && moves.length === 1 && moves[0].piece) {
@@ -271,6 +272,11 @@ export class Targets {
     this.outside = null;
     this.onHover?.(null);
   }
+}
+
+// Whether something lies there whose label a dot would cover; on a table its card has a border of its own.
+function holds(picture, [x, y]) {
+  return picture.board !== "table" && (picture.pieces ?? []).some((one) => one.x === x && one.y === y && one.label);
 }
 
 function isBlocked(picture, cell) {

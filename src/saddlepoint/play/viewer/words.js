@@ -2,7 +2,7 @@
 
 const where = (picture, [x, y]) => {
   const { column_names: columns = [], row_names: rows = [] } = picture;
-  return columns[x] && rows[y] ? `${columns[x]}${/\d$/.test(columns[x]) ? " " : ""}${rows[y]}` : `column ${x + 1}, row ${y + 1}`;
+  return columns[x] && rows[y] ? `${columns[x]}${/\d$/.test(columns[x]) || /[a-z]{2}/i.test(rows[y]) ? " " : ""}${rows[y]}` : `column ${x + 1}, row ${y + 1}`;
 };
 
 export function describe(picture, names = ["player 0", "player 1"], last = null) {

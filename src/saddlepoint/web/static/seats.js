@@ -64,6 +64,10 @@ export function usualSeat(entry) {
   return level ? { kind: "level", level } : { kind: "by", by: entry.players[0]?.spec ?? "random" };
 }
 
+/** What is said of a game that the catalogue does not have. */
+export const noSuchGame = (spec) =>
+  `This page has no game ${spec}. It has those on its first page; one of your own is given when it is started: saddlepoint serve --game ./FILE.py:CLASS`;
+
 /** The game's entry in the catalogue: by its whole spec, else by its name. */
 export function entryOf(catalogue, spec) {
   const name = (text) => text.split("(")[0];

@@ -27,6 +27,43 @@ export function keep(name, value) {
   } catch { /* nothing is kept */ }
 }
 
+// Games in progress: every tab goes on with its own; one without any goes on with the last that was played in this browser.
+
+const MOST_KEPT = 12;
+
+const tabs = {
+  get(kind) { try { return sessionStorage.getItem(`sp.${kind}`); } catch { return null; } },
+  set(kind, id) { try { sessionStorage.setItem(`sp.${kind}`, id); } catch { /* the tab has none of its own */ } },
+};
+
+/** The games kept, {id, at, ref, …}, the last one played first. */
+export const keptGames = (kind) => Object.values(kept(`${kind}.games`, {})).sort((one, other) => other.at - one.at);
+
+/** The game of this tab, else the last one that was played; null where there is none. */
+export function keptGame(kind) {
+  const games = keptGames(kind);
+  return games.find(({ id }) => id === tabs.get(kind)) ?? games[0] ?? null;
+}
+
+/** What is kept of a game at this very position, of this tab's first. */
+export function keptAt(kind, ref) {
+  const same = (one) => one.game === ref.game && one.start === ref.start && JSON.stringify(one.moves) === JSON.stringify(ref.moves);
+  return [keptGame(kind), ...keptGames(kind)].find((one) => one && same(one.ref)) ?? null;
+}
+
+/** Keeps a game as this tab's, with when it was played. */
+export function keepGame(kind, game) {
+  const all = { ...kept(`${kind}.games`, {}), [game.id]: { ...game, at: Date.now() } };
+  const last = Object.values(all).sort((one, other) => other.at - one.at).slice(0, MOST_KEPT);
+  keep(`${kind}.games`, Object.fromEntries(last.map((one) => [one.id, one])));
+  tabs.set(kind, game.id);
+}
+
+export const newId = () => Date.now().toString(36) + Math.random().toString(36).slice(2, 8);
+
+/** When a game was played, as a person says it. */
+export const whenText = (at) => new Date(at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+
 /** "light_riders(width=9, height=9)" -> ["light_riders", {width: "9", height: "9"}]; anything else keeps its text as the name. */
 export function parseSpec(spec) {
   const match = /^([\w.-]+)\((.*)\)$/s.exec(spec);

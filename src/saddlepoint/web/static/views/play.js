@@ -7,38 +7,35 @@ import { Frame } from "../frame.js";
 import { Game, verdict, whyOver } from "../game.js";
 import { directions } from "../input.js";
 import { stepTo, tool } from "../parts.js";
-import { ask, entryOf, parseSeat, seatNames, seatText, usualSeat } from "../seats.js";
-import { keep, kept, refFromParams, refToParams, waitText } from "../state.js";
+import { ask, entryOf, noSuchGame, parseSeat, seatNames, seatText, usualSeat } from "../seats.js";
+import { keepGame, keptAt, keptGame, newId, refFromParams, refToParams, waitText } from "../state.js";
 
 export async function mount(host, params, context) {
   const known = await context.catalogue();
-  const before = kept("play");
+  const before = keptGame("play");
   let ref = refFromParams(params);
   let seats = [params.get("a"), params.get("b")];
-  let more = {};
   if (!ref) {
     if (!before || before.over) { context.go("start"); return null; }
     ({ ref, seats } = before);
   }
-  if (before && sameGame(before.ref, ref)) more = before;
+  const more = keptAt("play", ref) ?? {};
   const entry = entryOf(known, ref.game);
-  if (!entry) throw new context.api.Refused(`No game here is called ${ref.game}.`);
+  if (!entry) throw new context.api.Refused(noSuchGame(ref.game));
   seats = seats.map((seat, player) => (seat ? parseSeat(seat) : player ? usualSeat(entry) : { kind: "you" }));
   const busy = element("p", { class: "notice" }, "One moment");
   host.append(busy);
   const game = ref.start ? await Game.load(ref, context.signal) : await Game.begin(ref, context.signal);
   busy.remove();
-  const table = new Table(host, { game, seats, entry, context, ...pickKept(more, ref) });
+  const table = new Table(host, { game, seats, entry, context, ...pickKept(more) });
   return () => table.close();
 }
 
-const sameGame = (one, other) => one.game === other.game && one.start === other.start
-  && JSON.stringify(one.moves) === JSON.stringify(other.moves);
-const pickKept = ({ resigned = null, chosen = null, flipped = null }) => ({ resigned, chosen, flipped });
+const pickKept = ({ id = newId(), resigned = null, chosen = null, flipped = null }) => ({ id, resigned, chosen, flipped });
 
 class Table {
-  constructor(host, { game, seats, entry, context, resigned, chosen, flipped }) {
-    Object.assign(this, { host, game, seats, entry, context, resigned });
+  constructor(host, { game, seats, entry, context, id, resigned, chosen, flipped }) {
+    Object.assign(this, { host, game, seats, entry, context, id, resigned });
     this.names = seatNames(seats, entry);
     this.persons = [0, 1].filter((player) => seats[player].kind === "you");
     this.person = this.persons.length === 1 ? this.persons[0] : null;
@@ -70,7 +67,6 @@ class Table {
       resign: tool("flag", "Resign", () => this.resign(), { class: "quiet" }),
     };
     this.end = element("div", { class: "stack end", hidden: true });
-    this.saveButton = button("Save", () => this.save("jsonl"), { class: "quiet", title: "Save the game as a replay (.jsonl)" });
     this.frame = new Frame(this.host, {
       title: this.entry.title, names: this.names, flipped: this.flipped,
       onMove: (move) => this.choose(move), onPick: (pick) => this.look(stepTo(pick, this.shown, this.game.plies)),
@@ -79,8 +75,8 @@ class Table {
         element("a", { class: "button", href: `#/?g=${encodeURIComponent(this.game.ref.game)}` }, "New"),
         button("Analyse", () => this.analyse()),
         element("span", { class: "grow" }),
-        this.saveButton,
-        button("HTML", () => this.save("html"), { class: "quiet", title: "Save the game as a page that opens from disk" }),
+        button("Save", () => this.save("jsonl"), { class: "quiet", title: "Save the game as far as it is as a replay (.jsonl)" }),
+        button("HTML", () => this.save("html"), { class: "quiet", title: "Save the game as far as it is as a page that opens from disk" }),
       ],
     });
     ({ status: this.status, detail: this.detail, board: this.board, boardHost: this.boardHost } = this.frame);
@@ -101,7 +97,7 @@ class Table {
     const params = refToParams(this.game.ref);
     this.seats.forEach((seat, player) => params.set("ab"[player], seatText(seat)));
     this.context.remember(params);
-    keep("play", { ref: this.game.ref, seats: this.seats.map(seatText), resigned: this.resigned, flipped: this.flipped,
+    keepGame("play", { id: this.id, ref: this.game.ref, seats: this.seats.map(seatText), resigned: this.resigned, flipped: this.flipped,
       chosen: this.chosen, over: this.finished });
   }
 
@@ -212,7 +208,6 @@ class Table {
     this.tools.hint.disabled = chooser === null || !now;
     this.tools.resign.disabled = this.finished || !this.persons.length;
     this.end.hidden = !this.finished;
-    this.saveButton.disabled = !this.finished; // a replay file has whole games
   }
 
   /** Shows these moves to choose from. Who chose the last one with the keyboard finds the focus where it was. */

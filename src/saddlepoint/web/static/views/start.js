@@ -5,7 +5,7 @@ import { Game } from "../game.js";
 import { options } from "../options.js";
 import { tool } from "../parts.js";
 import { entryOf, seatNames, seatText, parseSeat, usualSeat } from "../seats.js";
-import { kept, refToParams } from "../state.js";
+import { keptGame, refToParams, whenText } from "../state.js";
 
 export async function mount(host, params, context) {
   const known = await context.catalogue();
@@ -15,7 +15,7 @@ export async function mount(host, params, context) {
   host.append(element("div", { class: "hello" },
     element("h1", {}, watching ? "Watch a game" : "Play a game"),
     element("p", { class: "note" }, watching ? "Two players of club strength, and you look on." : "One click, and you are in it, against an opponent of club strength.")));
-  const before = watching ? null : kept("play");
+  const before = watching ? null : keptGame("play");
   if (before && !before.over) host.append(goOn(known, before));
   const places = [];
   const drawing = new AbortController();
@@ -48,7 +48,7 @@ async function drawAll(places, { api }, signal) {
   }
 }
 
-function goOn(known, { ref, seats }) {
+function goOn(known, { ref, seats, at }) {
   const entry = entryOf(known, ref.game);
   if (!entry) return "";
   const parsed = seats.map((seat) => (seat ? parseSeat(seat) : { kind: "you" }));
@@ -56,7 +56,7 @@ function goOn(known, { ref, seats }) {
   const params = refToParams(ref);
   parsed.forEach((seat, player) => params.set("ab"[player], seatText(seat)));
   return element("p", {}, element("a", { class: "button main", href: `#/play?${params}` }, "Go on"), " ",
-    element("span", { class: "note" }, `${entry.title}, ${names.join(" – ")}, ${ref.moves.length} moves`));
+    element("span", { class: "note" }, `${entry.title}, ${names.join(" – ")}, ${ref.moves.length} moves, ${whenText(at)}`));
 }
 
 /** Into a game with everything as usual. */

@@ -5,8 +5,8 @@ import { button, element, select } from "../dom.js";
 import { Frame } from "../frame.js";
 import { Game, verdict, whyOver } from "../game.js";
 import { stepTo, tool } from "../parts.js";
-import { ask, entryOf, parseSeat, seatNames, seatText, usualSeat } from "../seats.js";
-import { keep, kept, refFromParams, refToParams, sleep, waitText } from "../state.js";
+import { ask, entryOf, noSuchGame, parseSeat, seatNames, seatText, usualSeat } from "../seats.js";
+import { keep, keepGame, kept, keptAt, keptGame, newId, refFromParams, refToParams, sleep, waitText } from "../state.js";
 
 /** Least milliseconds from one position to the next. */
 const PACES = [["0", "As fast as they play"], ["300", "Quick"], ["900", "Calm"], ["2000", "Slow"]];
@@ -16,12 +16,12 @@ export async function mount(host, params, context) {
   let ref = refFromParams(params);
   let seats = [params.get("a"), params.get("b")];
   if (!ref) {
-    const before = kept("watch");
+    const before = keptGame("watch");
     if (!before) { context.go("start", { do: "watch" }); return null; }
     ({ ref, seats } = before);
   }
   const entry = entryOf(known, ref.game);
-  if (!entry) throw new context.api.Refused(`No game here is called ${ref.game}.`);
+  if (!entry) throw new context.api.Refused(noSuchGame(ref.game));
   seats = seats.map((seat) => (seat && seat !== "you" ? parseSeat(seat) : usualSeat(entry)));
   const game = ref.start ? await Game.load(ref, context.signal) : await Game.begin(ref, context.signal);
   const show = new Show(host, game, seats, entry, context);
@@ -33,6 +33,7 @@ class Show {
     Object.assign(this, { host, game, seats, entry, context });
     this.names = seatNames(seats, entry);
     this.shown = game.plies;
+    this.id = keptAt("watch", game.ref)?.id ?? newId();
     this.running = null;
     this.pace = kept("pace", "900");
     context.title(`${entry.title}: ${this.names.join(" – ")}`);
@@ -79,7 +80,7 @@ class Show {
 
   store() {
     this.context.remember(this.params);
-    keep("watch", { ref: this.game.ref, seats: this.seats.map(seatText) });
+    keepGame("watch", { id: this.id, ref: this.game.ref, seats: this.seats.map(seatText) });
   }
 
   async start() {

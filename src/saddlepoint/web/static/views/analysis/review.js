@@ -83,6 +83,6 @@ export class Review {
   draw() {
     this.graph.hidden = this.values.every((value) => value === null);
     if (this.graph.hidden) return;
-    drawGraph(this.graph, this.values, { at: this.here, onPick: this.onGo, turningPoints: this.moments.map(({ step }) => step), range: this.range });
+    drawGraph(this.graph, this.values, { at: this.here, onPick: this.onGo, turningPoints: this.moments.map(({ step }) => step), range: this.range, names: this.game().players });
   }
 }
