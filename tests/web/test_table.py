@@ -131,7 +131,7 @@ def test_two_tabs_go_on_with_their_own_games(server: Server, visit: Visits) -> N
     visit.look_at(second, server.url)
     second.goto(f"{server.url}/")
     told = second.get_by_role("link", name="Go on").locator("xpath=..").inner_text()
-    assert "Simplexity, You – Random, 2 moves, " in told  # which, and when: the tab has no game of its own yet
+    assert "Simplexity, You \u2013 Random, 2 moves, " in told  # which, and when: the tab has no game of its own yet
     second.goto(table(server.url, FLIPS))
     play_on(second, by_mouse, most=1)
     for page, game, title in ((first, DROPS, "Simplexity"), (second, FLIPS, "Rubik's Flip")):
