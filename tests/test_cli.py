@@ -247,7 +247,7 @@ def test_referee_writes_a_replay_that_show_steps_through(cli: Any, tmp_path: Pat
     code, out, _ = cli("referee", straight, gone, "--start", "4,7", "-o", str(path))
     assert code == 0
     assert "result 0 for player 0 after 4 rounds" in out
-    assert "player 1 was shut down: the program exited with code 3, in round 1" in out
+    assert f"{gone} was shut down: the program exited with code 3, in round 1" in " ".join(out.split())
     shown = cli("show", str(path))[1]
     assert len(re.findall(r"^after \d of 4 rounds: ", shown, re.MULTILINE)) == 4
     assert f"result 0 for {straight} (0)" in shown

@@ -160,6 +160,17 @@ def test_a_league(cli: Any, tmp_path: Path) -> None:
     assert f"in the league: {SEARCH}" in cli("league", "show", ledger)[1]
 
 
+def test_a_leagues_further_players_are_of_its_own_game(cli: Any, tmp_path: Path) -> None:
+    ledger = str(tmp_path / "league.db")
+    cli("league", "add", ledger, "random", "--game", "tic_tac_toe", "--time", "0.1")
+    # This search is for games in turn, and Light Riders, the game of a command that names none, is not one.
+    assert "is in the league of tic_tac_toe" in cli("league", "add", ledger, "pvs(depth=1)")[1]
+    code, _, err = cli("league", "add", ledger, "riders_smab")
+    assert (code, "riders_smab plays light_riders, not tic_tac_toe" in err) == (2, True)
+    code, _, err = cli("league", "add", ledger, "best", "--game", "othello")
+    assert (code, "plays tic_tac_toe, not othello; leave --game out" in err) == (2, True)
+
+
 def test_played_games_are_listed_shown_replayed_and_exported(cli: Any, tmp_path: Path) -> None:
     ledger = str(tmp_path / "games.db")
     crash = "cmd:" + command(tmp_path, "crash_after_a_move")

@@ -68,9 +68,9 @@ def test_a_written_game_is_read_as_what_it_was(tmp_path, parameters, seed):
 @pytest.mark.parametrize(
     ("snake", "move", "food", "reason"),
     [
-        ("0,3 1,3 2,3", "left", "6,6", "player 1 died: wall-collision"),
-        ("0,3 1,3 1,4 0,4 0,5", "left", "6,6", "player 1 died: snake-self-collision or wall-collision"),
-        ("3,3 3,4 4,4 5,4 5,3 4,3", "left", "2,3", "player 1 died: head-collision"),
+        ("0,3 1,3 2,3", "left", "6,6", "two died: wall-collision"),
+        ("0,3 1,3 1,4 0,4 0,5", "left", "6,6", "two died: snake-self-collision or wall-collision"),
+        ("3,3 3,4 4,4 5,4 5,3 4,3", "left", "2,3", "two died: head-collision"),
     ],
 )
 def test_who_died_unseen_died_of_the_likeliest(tmp_path, snake, move, food, reason):

@@ -64,6 +64,11 @@ class League:
         return standings
 
 
+def has_league(ledger: Ledger) -> bool:
+    """Whether a league was begun in the ledger."""
+    return any(one.kind == KIND for one in ledger.tournaments())
+
+
 def open_league(ledger: Ledger, conditions: MatchConditions | None = None, plan: Plan | None = None) -> League:
     """The ledger's league; with conditions and plan a new one is begun if there is none. Raises LedgerError."""
     found = [one for one in ledger.tournaments() if one.kind == KIND]

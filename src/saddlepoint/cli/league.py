@@ -2,6 +2,7 @@
 
 import functools
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -36,25 +37,33 @@ def add(
 
     Example: saddlepoint league add league.db best --game light_riders --time 0.02
     """
-    from ..arena.league import open_league
+    from ..arena.league import has_league, open_league
     from ..arena.ledger import Ledger
     from ..arena.openings import make_openings
     from ..arena.schedule import Plan
     from ..arena.settings import conditions_of
+    from ..protocols.lines.words import game_text
 
     aliases = read_aliases(alias or ())
     player = aliases.spec(player)
     conditions = about.conditions(players=(player,))
     seed = fresh_seed() if seed is None else seed
     plan = Plan(2, tuple(make_openings(conditions.game, openings, 1000, seed)), True, seed)
-    check_players(conditions, (player,))
+    is_new = not Path(ledger).exists()
+    if is_new:  # a player that cannot play leaves no ledger behind
+        check_players(conditions, (player,))
     with Ledger(ledger) as book:
+        if has_league(book):
+            kept = conditions_of(book.tournament(open_league(book).number))
+            if about.game != ConditionOptions.game and conditions.game != kept.game:
+                raise ValueError(f"the league of {ledger!r} plays {game_text(kept.game)}, not {about.game}; leave --game out")
+            conditions = kept
+        if not is_new:
+            check_players(conditions, (player,))
         league = open_league(book, conditions, plan)
-        kept = conditions_of(book.tournament(league.number))
-        if kept.game != conditions.game:
-            check_players(kept, (player,))
         league.add(player)
-        print_wrapped(f"{aliases.name(player)} is in the league of {kept.game.name}; its players: {_names(league.players, aliases)}")
+        told = f"{aliases.name(player)} is in the league of {conditions.game.name}; its players: {_names(league.players, aliases)}"
+        print_wrapped(told)
 
 
 @league.command()

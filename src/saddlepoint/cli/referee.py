@@ -10,7 +10,7 @@ from .._text import value_text
 from .arena_options import Isolate, Sandbox, read_mode
 from .common import read_game, start_state
 from .files import STDOUT, check_output, write_lines
-from .terminal import print, print_json
+from .terminal import print, print_json, print_wrapped
 from .trial import try_start
 
 
@@ -33,6 +33,7 @@ def referee(
 
     Example: saddlepoint referee 'saddlepoint bot light_riders' 'java -jar bot.jar' --seed 7 -o replay.jsonl
     """
+    from ..play.endings import told_apart
     from ..play.old_replay import lines_of
     from ..play.reading import replay_of
     from ..play.replay import to_line
@@ -66,9 +67,10 @@ def referee(
     if as_json or output == STDOUT:
         return
     print(f"result {value_text(played.result, 'g')} for player 0 after {len(played.rounds)} rounds: {played.reason}")
+    names = told_apart(commands)
     for player, fault in enumerate(played.faults):
         if fault:
-            print(f"player {player} was shut down: {fault}")
+            print_wrapped(f"{names[player]} was shut down: {fault}")
         warnings = sum(1 for played_round in played.rounds if played_round.warnings[player])
         if warnings:
-            print(f"player {player} got {warnings} warnings")
+            print_wrapped(f"{names[player]} got {warnings} warnings")

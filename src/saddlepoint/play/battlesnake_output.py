@@ -13,6 +13,7 @@ from ..games.battlesnake import Battlesnake, Snake, State
 from ..games.battlesnake.body import cells_in
 from ..games.battlesnake.requests import TOLD, game_object, parameters_of, position, request, snake_of
 from ..games.battlesnake.state import food_due
+from .endings import told_apart
 from .fields import Fields, fail
 from .replay import Replay, Round, actions_of
 
@@ -50,7 +51,7 @@ def battlesnake_output(lines: list[dict[str, Any]]) -> Replay:
             break
     if game.current_player(state) != TERMINAL:
         fail(f"line {len(lines)}", "the game is not over in the last position")
-    return Replay("battlesnake", parameters, names, start, tuple(rounds), float(game.returns(state)), _reason(game, ends))
+    return Replay("battlesnake", parameters, names, start, tuple(rounds), float(game.returns(state)), _reason(game, ends, names))
 
 
 def _players(line: Mapping[str, Any]) -> tuple[tuple[str, str], tuple[str, str]]:
@@ -115,10 +116,11 @@ def _doubt(game: Battlesnake, state: State, after: State, line: Mapping[str, Any
     return len(left - shown), len(shown & (before - left)) + backwards
 
 
-def _reason(game: Battlesnake, ends: Sequence[State]) -> str:
+def _reason(game: Battlesnake, ends: Sequence[State], names: Sequence[str]) -> str:
     """Who died of what, or of what else as likely."""
     causes = [dict.fromkeys(game.snake(end, player).cause_name for end in ends) for player in (0, 1)]
-    return "; ".join(f"player {player} died: {' or '.join(names)}" for player, names in enumerate(causes) if any(names))
+    told = zip(told_apart(names), causes, strict=True)
+    return "; ".join(f"{name} died: {' or '.join(found)}" for name, found in told if any(found))
 
 
 def _agrees(game: Battlesnake, snake: Snake, living: Any, you: Any, own_id: str) -> bool:

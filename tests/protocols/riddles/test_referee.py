@@ -31,7 +31,8 @@ def test_two_who_go_straight_on_meet_in_the_middle(tmp_path: Path) -> None:
     straight = command(tmp_path, "good")
     played = play(straight, straight)
     assert (played.result, len(played.rounds)) == (0.0, 4)
-    assert played.reason == "player 0 ran into the other rider's trail and player 1 ran into the other rider's trail in round 3"
+    fate = "ran into the other rider's trail"
+    assert played.reason == f"{straight} (0) {fate} and {straight} (1) {fate} in round 3"
     assert played.faults == ("", "")
 
 
@@ -50,7 +51,7 @@ def test_a_wall_and_a_trail_in_the_same_round_are_a_draw(tmp_path: Path) -> None
     circle = command(tmp_path, "good", "up right down left", "circle")
     played = play(out, circle, start=(1, 7))
     assert played.result == 0.0
-    assert played.reason == "player 0 left the field and player 1 ran into its own trail in round 3"
+    assert played.reason == f"{out} left the field and {circle} ran into its own trail in round 3"
 
 
 def test_only_the_first_round_obeys_the_opposite_direction(tmp_path: Path) -> None:
@@ -136,13 +137,14 @@ HOSTILE = {
 def test_a_bot_at_fault_goes_straight_on_and_dies(body: str, tmp_path: Path) -> None:
     began = time.monotonic()
     survivor = command(tmp_path, "good", "up", "survivor")
-    played = play(command(tmp_path, body), survivor, HASTY)
+    faulty = command(tmp_path, body)
+    played = play(faulty, survivor, HASTY)
     assert HOSTILE[body] in played.faults[0]
     assert played.faults[1] == ""
     assert played.result == -1.0
     # Straight on from (4, 7), facing right: the seventh step is the cell that player 1 started from.
     assert len(played.rounds) == 7
-    assert played.reason == "player 0 ran into the other rider's trail in round 6"
+    assert played.reason == f"{faulty} ran into the other rider's trail in round 6"
     assert {r.moves[0] for r in played.rounds} == {"right"}
     assert played.rounds[-1].answers[0] is None
     assert time.monotonic() - began < 30

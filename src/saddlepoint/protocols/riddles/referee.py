@@ -7,6 +7,7 @@ from typing import Any
 
 from ...game import Game
 from ...games.light_riders import LightRiders, State
+from ...play.endings import told_apart
 from ...play.game import FaultPolicy, play_game
 from ...play.replay import game_json
 from ...players.base import Answer
@@ -90,16 +91,17 @@ def referee(
         for bot in bots:
             bot.close(_GRACE)  # the end of its input tells it that the game is over
     faults = (engine.shut_down[0], engine.shut_down[1])
-    record = replace(record, faults=faults, reason=how_it_ended(game, states))
+    record = replace(record, faults=faults, reason=how_it_ended(game, states, commands))
     return game_json(game, record, commands, game.to_text(start), seed, asdict(rules))
 
 
-def how_it_ended(game: LightRiders, states: Sequence[State]) -> str:
-    """Who ran into what in the last round, given the game's positions."""
+def how_it_ended(game: LightRiders, states: Sequence[State], players: Sequence[str]) -> str:
+    """Who ran into what in the last round, given the game's positions and the players' names."""
     end = states[-1]
     if end.alive == 3:
         return f"both are alive after {end.round} rounds, the limit"
     if len(states) < 2:
         return "the game was over at the start"
-    fates = [f"player {player} {one.words}" for player, one in enumerate(game.ending(states)) if one is not None]
+    ends = zip(told_apart(players), game.ending(states), strict=True)
+    fates = [f"{name} {one.words}" for name, one in ends if one is not None]
     return f"{' and '.join(fates)} in round {states[-2].round}"
