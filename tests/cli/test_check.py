@@ -42,6 +42,8 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "no flush": (RIGHT.replace(", flush=True", ""), "no answer in time", "no answer within 2.000 s"),
     "no verb": (RIGHT.replace("'move ' + ", ""), "wrong format", "it wrote '1' where 'move 1' is expected"),
     "no legal move": (LOOP + GO + "say('move e2e4')\n", "illegal move", "'e2e4' is not a legal move"),
+    "no end of the line": (LOOP + GO + "print('move', legal[0], end='', flush=True)\n", "no answer in time", "'move 1' without the end"),
+    "answers once": (LOOP + GO + "say('move ' + legal[0]); break\n", "ended early", "asked many times, and reads its input until"),
     "slow": (LOOP + GO + "time.sleep(0.4); say('move ' + legal[0])\n", "too slow", "answered after"),
     "silent": (LOOP, "no answer in time", "asked again it did not answer within 3 s either: is the output flushed"),
     "floods": (LOOP + GO + "say('x' * 1_100_000); say('move ' + legal[0])\n", "prints too much", "more than 1000000 characters"),
@@ -50,8 +52,7 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "moves unasked": (LOOP + GO + "say('move ' + legal[0] + '\\nmove ' + legal[0])\n", "error", "it moved before it was asked"),
     "choose without an answer": (CHOOSE + "None", "illegal move", "choose returned None"),
     "choose that raises": (CHOOSE + "state.no_such_field", "error", "AttributeError"),
-    "choose with two parameters": ("def choose(game, state): return 0", "does not start", "choose(game, state, clock) would be"),
-    "a class of another name": ("class Bot:\n    def choose(self, state, clock): return 0", "does not start", "one of the name Player"),
+    "ends without a word": ("", "does not start", "exited with code 0"),
 }
 """The bot, the kind of problem, and what is said."""
 NOTES: dict[str, tuple[str, str]] = {
@@ -104,6 +105,22 @@ def test_the_report_is_for_people(cli: Any, tmp_path: Path) -> None:
     assert out.endswith("nothing is wrong with it\n")
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("def choose(game, state): return 0", "choose(game, state, clock) would be"),
+        ("class Bot:\n    def choose(self, state, clock): return 0", "one of the name Player would be"),
+        ("import sys; sys.exit(127)", "see"),
+    ],
+)
+def test_one_that_does_not_start_is_told_the_way_out(cli: Any, tmp_path: Path, text: str, said: str) -> None:
+    (bot := tmp_path / "bot.py").write_text(text)
+    code, out, _ = cli("check", str(bot), "--game", GOOFSPIEL)
+    assert code == 1
+    assert "does not start" in out
+    assert said in out
+
+
 def test_which_protocol_is_spoken_is_said(cli: Any, tmp_path: Path) -> None:
     riddles = "import sys\nfor line in sys.stdin:\n    if line.startswith('action'): print({!r}, flush=True)\n"
     small = ("--game", "light_riders(width=8, height=6)", "--time", "2", "--patience", "2")
@@ -140,11 +157,16 @@ def test_a_program_in_c_is_checked_too(cli: Any, tmp_path: Path) -> None:
     ("words", "said"),
     [
         (("./no_such_bot.py",), "there is no program './no_such_bot.py'"),
+        (("./examples",), "'./examples' is a folder"),
+        (("./README.md",), "'./README.md' cannot be executed: `chmod +x` lets a program be"),
         (("best",), "check is for a program or a Python file"),
         (("./bot.py", "--game", "chess"), "no game is called 'chess'"),
     ],
 )
-def test_what_is_no_bot_is_an_error_of_set_up(cli: Any, words: tuple[str, ...], said: str) -> None:
+def test_what_is_no_bot_is_an_error_of_set_up(
+    cli: Any, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], said: str
+) -> None:
+    monkeypatch.chdir(BOTS.parents[1])
     code, out, err = cli("check", *words)
     assert (code, out) == (2, "")
     assert said in err

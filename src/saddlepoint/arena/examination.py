@@ -18,9 +18,8 @@ from ..players.fault import FaultKind
 from ..players.random_player import RandomPlayer
 from ..programs.player import ProgramPlayer
 from ..programs.process import LineProcess
-from ..programs.python_file import misnamed_player, python_file_of
 from ..programs.streams import OUTPUT_LIMIT
-from ..roster.commands import PYTHON, program_of, protocol_of
+from ..roster.commands import program_of, protocol_of
 from ..roster.make import make_player
 from ..spec import parse_spec
 from .conditions import MatchConditions
@@ -40,6 +39,8 @@ _WORDS = {
     FaultKind.CRASH: "ended early", FaultKind.MEMORY: "too much memory", FaultKind.ESCAPE: "left its bounds", FaultKind.ERROR: "error",
 }  # fmt: skip
 _FORMAT = "wrong format"
+NO_START = "does not start"
+"""The kind of problem of a program that ends when it is started."""
 _SPOKEN = {"lines": ("ready", "move", "info", "error")}
 """The first words of what a program says in a protocol; where a protocol is not here, nothing else can be written."""
 
@@ -118,12 +119,10 @@ class _Examiner:
             self._player.try_start(self._game)
         except PlayerError as error:
             found.protocol = protocol_of(self._player, self._spec, self._game) or ""
-            kind = "does not start" if error.kind is FaultKind.CRASH else _WORDS[error.kind]
+            kind = NO_START if error.kind is FaultKind.CRASH else _WORDS[error.kind]
             if error.kind is FaultKind.LATE and self._wrote_since_asked():
                 kind = _FORMAT
-            file = python_file_of(str(self._spec.options["command"]))
-            tail = misnamed_player(file) if file is not None and found.protocol != PYTHON else ""
-            self._problem(kind, f"{error}; {tail}" if tail else str(error), "at the start")
+            self._problem(kind, str(error), "at the start")
             return found
         found.protocol = protocol_of(self._player, self._spec, self._game) or ""
         found.ready = time.perf_counter() - started
@@ -296,6 +295,8 @@ class _Examiner:
                 self._game.action_to_string(one.state, one.player, a) for a in self._game.legal_actions(one.state, one.player)
             )
         position = "" if one is None else self._game.to_text(one.state)
+        if text.endswith("exited with code 0"):
+            text += ": a program is asked many times, and reads its input until `quit` or its end"
         self._found.problems.append(Problem(kind, text, where, position, legal, self._dialogue() if dialogue is None else dialogue))
 
     def _dialogue(self) -> tuple[str, ...]:
@@ -316,7 +317,7 @@ class _Examiner:
     def _wrote_since_asked(self) -> bool:
         """Whether it wrote something, in lines, after the last question."""
         since = "".join(line[10:11] for line in self._logged()).rpartition(">")[2]
-        return "<" in since and self._found.protocol == "lines"
+        return "<" in since and self._found.protocol in ("lines", "")
 
     def _logged(self) -> list[str]:
         with suppress(OSError):

@@ -45,9 +45,8 @@ def check_players(conditions: "MatchConditions", players: tuple[str, ...], execu
 
     On a cluster its programs are the workers' affair.
     """
-    from ..roster.commands import missing_program
+    from ..roster.commands import refuse_missing
     from ..roster.make import make_player
-    from ..spec import SpecError
 
     for spec in players:
         if spec == "human":
@@ -55,8 +54,7 @@ def check_players(conditions: "MatchConditions", players: tuple[str, ...], execu
         with closing(make_player(spec, conditions.game, conditions.limits, conditions.isolation)) as player:
             if executor is not None:
                 continue
-            if (missing := missing_program(spec)) is not None:
-                raise SpecError(f"{spec}: there is no program {missing!r}")
+            refuse_missing(spec)
             try_start(player, spec, conditions.game, conditions.isolation)
 
 

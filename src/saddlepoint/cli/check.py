@@ -8,9 +8,11 @@ import typer
 from .arena_options import AsJson, ConditionOptions, grouped
 from .arena_runs import say_how_contained
 from .terminal import Status, print, print_json, print_wrapped
+from .trial import way_out
 
 if TYPE_CHECKING:
     from ..arena.examination import Examination, Problem
+    from ..programs.isolation import Isolation
 
 _PATIENCE = 20.0
 _MOST_LEGAL = 30
@@ -34,15 +36,14 @@ def check(
     Example: saddlepoint check ./mybot.py --game goofspiel --time 0.1
     """
     from ..arena.examination import examine
-    from ..roster.commands import missing_program
-    from ..spec import COMMAND, SpecError, parse_spec
+    from ..roster.commands import refuse_missing
+    from ..spec import COMMAND, parse_spec
 
     if parse_spec(bot).name != COMMAND:
         raise ValueError(f"check is for a program or a Python file, such as ./mybot.py or 'cmd:java -jar bot.jar', not for {bot!r}")
     conditions = about.conditions(players=(bot,))
     conditions = replace(conditions, isolation=replace(conditions.isolation, patience=patience))
-    if (missing := missing_program(bot)) is not None:
-        raise SpecError(f"{bot}: there is no program {missing!r}")
+    refuse_missing(bot)
     say_how_contained(conditions.isolation, (bot,))
     with Status("check") as status:
         found = examine(bot, conditions, positions, status.update)
@@ -50,7 +51,7 @@ def check(
     if as_json:
         print_json(data)
     else:
-        _print(data, found)
+        _print(data, found, conditions.isolation)
     if found.problems:
         raise typer.Exit(1)
 
@@ -64,8 +65,10 @@ def _as_json(bot: str, game: str, allowed: float, found: "Examination") -> dict[
     }  # fmt: skip
 
 
-def _print(data: dict[str, Any], found: "Examination") -> None:
+def _print(data: dict[str, Any], found: "Examination", isolation: "Isolation") -> None:
     """What was tried and what came of it, then what is wrong, in full."""
+    from ..arena.examination import NO_START
+
     print(f"{data['bot']} in {data['game']}")
     ready = "no" if found.ready is None else f"yes, within {found.ready:.2f} s"
     print(f"  starts     {ready}")
@@ -81,6 +84,8 @@ def _print(data: dict[str, Any], found: "Examination") -> None:
         if number == 0:
             print()
         print_wrapped(f"{problem.kind}, {problem.where}: {problem.text}", indent="  ")
+        if problem.kind == NO_START:
+            print_wrapped(f"  {way_out(data['bot'], isolation)}", indent="    ")
         if number == 0:
             _print_evidence(problem)
     for note in found.notes:

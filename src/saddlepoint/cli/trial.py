@@ -1,5 +1,6 @@
 """A trial start of every program before the first game: one that cannot start is no evidence of how it plays."""
 
+import shlex
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,12 +11,8 @@ if TYPE_CHECKING:
 
 def try_start(player: "Player", spec: str, game: "Game", isolation: "Isolation") -> None:
     """Raise PlayerError, in one sentence with the way out, for a player that does not come to play; a program is started and ended."""
-    import shlex
-
     from ..players.base import PlayerError
     from ..players.fault import FaultKind
-    from ..programs.python_file import misnamed_player, python_file_of
-    from ..programs.supervision import SUPERVISOR, containment
     from ..spec import parse_spec, starts_a_program
 
     try:
@@ -23,19 +20,28 @@ def try_start(player: "Player", spec: str, game: "Game", isolation: "Isolation")
     except PlayerError as error:
         if not player.isolate(isolation) and not starts_a_program(parse_spec(spec)):
             raise
-        means = containment(isolation).means
-        file = python_file_of(str(parse_spec(spec).options.get("command", "")))
-        if file is not None and (tail := misnamed_player(file)):
-            way_out = tail
-        elif error.kind is FaultKind.LATE:
-            way_out = f"`saddlepoint check {shlex.quote(spec)} --game {shlex.quote(game.name)}` shows what was said to it"
-        elif isolation.sandbox:
-            way_out = f"try it without --sandbox {isolation.sandbox!r}"
-        elif means in ("namespaces", "bubblewrap"):
-            way_out = (
-                "in namespaces it sees only its own folder and the installation of its interpreter: name the real program instead of a "
-                "link or a script that looks for it, or try --isolate=supervisor, which hides nothing"
-            )
+        if error.kind is FaultKind.LATE:
+            out = f"`saddlepoint check {shlex.quote(spec)} --game {shlex.quote(game.name)}` shows what was said to it"
         else:
-            way_out = f"it runs {'under a supervisor' if means == SUPERVISOR else 'without a supervisor'}: see that its command works alone"
-        raise PlayerError(f"{spec} cannot be started, and no game was played: {error}; {way_out}", error.kind) from error
+            out = way_out(spec, isolation)
+        raise PlayerError(f"{spec} cannot be started, and no game was played: {error}; {out}", error.kind) from error
+
+
+def way_out(spec: str, isolation: "Isolation") -> str:
+    """What to do about a program that ends when it is started: in the words of a sentence's tail."""
+    from ..programs.python_file import misnamed_player, python_file_of
+    from ..programs.supervision import SUPERVISOR, containment
+    from ..spec import parse_spec
+
+    file = python_file_of(str(parse_spec(spec).options.get("command", "")))
+    if file is not None and (tail := misnamed_player(file)):
+        return tail
+    means = containment(isolation).means
+    if isolation.sandbox:
+        return f"try it without --sandbox {isolation.sandbox!r}"
+    if means in ("namespaces", "bubblewrap"):
+        return (
+            "in namespaces it sees only its own folder and the installation of its interpreter: name the real program instead of a "
+            "link or a script that looks for it, or try --isolate=supervisor, which hides nothing"
+        )
+    return f"it runs {'under a supervisor' if means == SUPERVISOR else 'without a supervisor'}: see that its command works alone"

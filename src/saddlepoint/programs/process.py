@@ -85,6 +85,11 @@ class LineProcess(AbstractContextManager["LineProcess"]):
         """What the program wrote to its standard error so far."""
         return self._errors.buffer.decode(errors="replace")
 
+    @property
+    def unfinished(self) -> str:
+        """What it wrote of a line that has no end yet."""
+        return self._output.buffer.decode(errors="replace") if b"\n" not in self._output.buffer else ""
+
     def last_words(self) -> str:
         """The last line of its standard error, to be put behind a message; empty where there is none. Ends the program."""
         self.close()

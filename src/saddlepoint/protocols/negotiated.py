@@ -134,6 +134,8 @@ class _Trial:
         why = str(self.reply.error)
         if not self.is_silent:
             why += self.process.last_words()
+        elif text := self.process.unfinished:
+            return f"{why}: it wrote {quoted(text)} without the end of the line"
         return why + (f", but it wrote {quoted(self.noise)}" if self.noise else "")
 
 

@@ -1,6 +1,7 @@
 """From a command, or a Python file, to the player that speaks its protocol."""
 
 import shutil
+from pathlib import Path
 
 from ..game import Game
 from ..players.base import Player, PlayerError
@@ -61,6 +62,22 @@ def missing_program(spec: str) -> str | None:
     if ".py:" in program:  # FILE.py:CLASS: the file was looked for when the player was made
         return None
     return None if shutil.which(program) else program
+
+
+def refuse_missing(spec: str) -> None:
+    """Raise SpecError, with the way out, where the command of a spec starts what this machine does not have, or may not execute."""
+    missing = missing_program(spec)
+    if missing is None:
+        return
+    file = Path(missing).expanduser()
+    if file.is_dir():
+        raise SpecError(f"{spec}: {missing!r} is a folder; a program is expected")
+    if file.is_file():
+        raise SpecError(
+            f"{spec}: {missing!r} cannot be executed: `chmod +x` lets a program be; name what runs a script, as in cmd:bash bot.sh, and "
+            "compile a source file first"
+        )
+    raise SpecError(f"{spec}: there is no program {missing!r}")
 
 
 def spoken_protocols(command: str, game: Game) -> tuple[str, ...]:

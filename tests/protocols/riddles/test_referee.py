@@ -123,7 +123,7 @@ HOSTILE = {
     "silent": "no answer within 0.400 s, in round 0",
     "deaf": "no answer within 0.400 s, in round 0",
     "busy": "no answer within 0.400 s, in round 0",
-    "no_newline": "no answer within 0.400 s, in round 0",
+    "no_newline": "no answer within 0.400 s: it wrote 'pass' without the end of the line, in round 0",
     "flood": "more than 1000000 characters of output, in round 0",
     "flood_of_lines": "more than 1000000 characters of output, in round",
     "closes_output": "the output was closed, in round 2",

@@ -151,7 +151,11 @@ class LinesPlayer(ProgramPlayer):
 
     def _instead(self, expected: str, kind: FaultKind | None, actions: Iterable[str] = ()) -> str:
         """What was written where an answer was waited for; nothing where nothing was."""
-        if not self._passed_over or kind is not FaultKind.LATE:
+        if kind is not FaultKind.LATE:
+            return ""
+        if self.process is not None and (text := self.process.unfinished):
+            return f": it wrote {quoted(text)} without the end of the line"
+        if not self._passed_over:
             return ""
         word = self._passed_over.rpartition(" ")[2]
         wanted = f"'move {word}'" if word in actions else "'move WORD'" if expected == "move" else f"'{expected}'"

@@ -11,7 +11,7 @@ from ...programs.isolation import Isolation
 from ...programs.player import ProgramPlayer
 from ...programs.process import LineProcess
 from ...spec import SpecError
-from ..opening import Opening
+from ..opening import Opening, quoted
 from .words import INVALID, MOVES, direction_taken, round_lines, settings_lines, told_clock
 
 _LONGEST_ANSWER = 1000  # characters of an answer that are worth keeping
@@ -72,10 +72,13 @@ class ProcessPlayer(ProgramPlayer):
         beside = [self.beside.process] if self.beside is not None and self.beside.process is not None else []
         reply = self.process.ask(round_lines(self.game, state, clock), told_clock(clock).bank, beside)
         if reply.line is None:
+            error = reply.error or PlayerError("no answer")
+            if error.kind is FaultKind.LATE and (text := self.process.unfinished):
+                error = PlayerError(f"{error}: it wrote {quoted(text)} without the end of the line", FaultKind.LATE)
             self._unanswered += 1
             if self._unanswered > self.forgives:
                 self._end()  # its processes are gone before anybody hears of the fault
-            raise reply.error or PlayerError("no answer")
+            raise error
         said, direction = reply.line[:_LONGEST_ANSWER], state.direction0 if self.player == 0 else state.direction1
         taken, warning = direction_taken(said, direction, state.round)
         if warning == INVALID:
