@@ -339,7 +339,7 @@ BROKEN = {
     LoadedDice: r"probabilities must be at least 0 and sum to 1, not be \[0.9\]",
     NegativeChance: r"probabilities must be at least 0 and sum to 1",
     RaisesInPlainPython: r"returns must not raise in plain Python",
-    SubtractsBooleans: r"successor must not raise in plain Python: TypeError: numpy boolean subtract",
+    SubtractsBooleans: r"next_state must not raise in plain Python: TypeError: numpy boolean subtract",
     NoLimits: r"max_actions must be set",
     NoDepth: r"max_depth must be set",
     Reversed: r"min_utility 3.0 must not exceed max_utility 1.0",

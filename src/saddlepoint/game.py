@@ -12,6 +12,7 @@ import numpy as np
 
 from ._text import first_line
 from .checked_rules import CHECKED_RULES
+from .class_checks import check_class
 from .compiled import (
     Component,
     KernelError,
@@ -61,22 +62,8 @@ def _next_state(game: Any, state: Any, action0: int, action1: int) -> Any:
     return game.successor(state, action0, action1)
 
 
-_REQUIRED = {"current_player": (2,), "legal_actions": (4,), "next_state": (3, 4), "returns": (2,)}
-"""The kernels that every game brings, and how many parameters they have."""
 _FORMER_KERNELS = {"folded_hash": "canonical_hash"}
 """Kernels by the names that they once had, under which games may still bring them."""
-
-
-def _refuse_forgotten(cls: type["Game"]) -> None:
-    """Raise KernelError for a method that looks like a kernel of that name and is not marked; it would never be called."""
-    for name, method in vars(cls).items():
-        if not inspect.isfunction(method) or getattr(method, "is_kernel", False):
-            continue
-        base = Game.kernels.get(name)
-        counts = _REQUIRED.get(name) or (() if base is None else (len(inspect.signature(getattr(base, "py_func", base)).parameters),))
-        parameters = inspect.signature(method).parameters.values()
-        if len(parameters) in counts and not any(p.kind in (p.VAR_POSITIONAL, p.KEYWORD_ONLY) for p in parameters):
-            raise KernelError(f"{cls.__qualname__}.{name} is a rule without @kernel, which compiled code cannot call; put @kernel above it")
 
 
 class Ending(NamedTuple):
@@ -160,7 +147,7 @@ class Game(Component):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         if not kwargs.get("plain") and not in_package(cls):
-            _refuse_forgotten(cls)
+            check_class(cls, Game, cls.kernels)
         super().__init_subclass__(**kwargs)
         if "summary" not in vars(cls) and cls.__doc__:  # the dataclass's own docstring comes later
             cls.summary = first_line(cls.__doc__)

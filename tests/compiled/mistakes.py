@@ -110,12 +110,6 @@ class TwoTypes(Good):
         return (state.round + 1, "won")
 
 
-class WrongParameters(Good):
-    @kernel
-    def legal_actions(self, state, out):
-        return 0
-
-
 class Missing(Good):
     @kernel
     def next_state(self, state, action0, action1):

@@ -106,4 +106,18 @@ def _message(error: Exception) -> object:
     from ..compiled import KernelError
     from ..players.base import MachineFault, PlayerError
 
-    return error if isinstance(error, (KernelError, MachineFault, PlayerError)) else None
+    if isinstance(error, KernelError):
+        return _in_one_line(str(error))
+    if isinstance(error, (MachineFault, PlayerError)):
+        return error
+    from ..games.catalogue.own_games import is_loaded
+    from ..testing.words import told
+
+    found = told(error)
+    return _in_one_line(f"{found.method} failed: {found.what}{found.place}") if found.file and is_loaded(found.file) else None
+
+
+def _in_one_line(message: str) -> str:
+    """A rule's error: what is wrong, and in brackets the line and the position."""
+    first, *rest = (line.strip() for line in message.strip().splitlines())
+    return f"{first} ({'; '.join(rest)})" if rest else first

@@ -27,7 +27,10 @@ def read_text(path: str) -> str:
 
 
 def read_game(text: str, size: str | None = None) -> "Game":
-    """The game that a text describes, this library's or one in a file, which is then run; `size` is WIDTHxHEIGHT."""
+    """The game that a text describes, this library's or one in a file, which is then run; `size` is WIDTHxHEIGHT.
+
+    A game in a file plays some random games in plain Python first: raises KernelError for a rule that cannot be right.
+    """
     from ..games.catalogue import make_game
     from ..games.catalogue.own_games import load_game, split_file
     from ..spec import parse_spec
@@ -40,7 +43,11 @@ def read_game(text: str, size: str | None = None) -> "Game":
     if size is not None:
         width, height = read_pair(size, "x", "--size", "16x16")
         parameters.update(width=width, height=height)
-    return make_game(spec.name, **parameters) if own is None else load_game(own[0], spec.name, parameters)
+    if own is None:
+        return make_game(spec.name, **parameters)
+    from ..testing.first_look import look_at
+
+    return look_at(load_game(own[0], spec.name, parameters))
 
 
 def read_game_name(text: str | None) -> str | None:

@@ -152,8 +152,7 @@ def _explanation(error: BaseException) -> str:
         line = _likely_line(function, text)
     reason = _reason(text, function, line)
     name = function.__qualname__.rpartition("<locals>.")[2]
-    source = source_line(function, line)
-    return f"{name} cannot be compiled: {reason}\n  {_file(function).name}, line {line}: {source}"
+    return f"{name} cannot be compiled: {reason}{place_of(function, line)}"
 
 
 def _file(function: Callable[..., Any]) -> Path:
@@ -186,6 +185,12 @@ def _likely_line(function: Callable[..., Any], text: str) -> int:
             if re.search(rf"\b{word}\b", line):
                 return first + offset
     return first + next((k for k, line in enumerate(lines) if line.lstrip().startswith("def ")), 0)
+
+
+def place_of(function: Callable[..., Any], line: int | None = None) -> str:
+    """The line of a message that says where: the file, the number and the line of a function, its `def` by default."""
+    number = _likely_line(function, "") if line is None else line
+    return f"\n  {_file(function).name}, line {number}: {source_line(function, number)}"
 
 
 def _lines(function: Callable[..., Any] | CodeType) -> tuple[list[str], int]:
@@ -274,6 +279,8 @@ def _no_implementation(name: str, arguments: str, rest: str) -> str:
         return "a tuple never changes, so no item of it can be set; make a new one: board = with_item(board, index, value)"
     if name in ("getitem", "static_getitem", "setitem") and len(parts) >= 2:
         return f"{parts[0]} cannot be indexed by {parts[1]}"
+    if name in ("max", "min", "sorted") and "key=" in arguments:
+        return f"{name}(...) takes no key in compiled code; write a loop"
     if name == "exception_match":
         return "`except` can only catch Exception as a whole in compiled code"
     hint = re.search(r"raised a specific error:\s+\w+: ([^\n]+)", rest)
@@ -294,6 +301,8 @@ def _split(arguments: str) -> list[str]:
 
 
 def _no_attribute(attribute: str, holder: str) -> str:
+    if attribute == "_replace":
+        return f"{_plain_type(holder)} has no _replace in compiled code; write {_plain_type(holder)}(...) with all of its fields"
     usable = " that compiled code can use" if "@" in holder else ""
     return f"{_plain_type(holder)} has no attribute '{attribute}'{usable}"
 
@@ -316,6 +325,10 @@ _SENTENCES: list[tuple[str, Callable[..., str]]] = [
     ),
     (r"NameError: name '(\w+)' is not defined", lambda name: f"the name '{name}' is not defined"),
     (r"Unknown attribute '(\w+)' of type ([^\n]+)", _no_attribute),
+    (
+        r"Function\(<class 'tuple'>\) found for signature:\s+>>> tuple\((?:reflected )?list\(",
+        lambda: "tuple(...) of a list has no length before it runs; set the items of a tuple: board = with_item(board, index, value)",
+    ),
     (
         r"No implementation of function Function\(<[^>]*?([\w.]+?)(?: at 0x\w+)?>\).*?>>> \w+\(([^\n]*)\)\n(.*)",
         _no_implementation,

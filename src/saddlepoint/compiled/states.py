@@ -63,13 +63,25 @@ def _unfit(annotation: Any) -> str:
         inner = typing.get_args(annotation)
         kind = getattr(inner[0], "__name__", str(inner[0])) if inner else "int"
         return f"a state cannot hold a list: use a tuple, annotated tuple[{kind}, ...], and with_item to set one of its items"
+    if annotation is np.ndarray or typing.get_origin(annotation) is np.ndarray:
+        return "a state cannot hold an array: use a tuple, annotated tuple[int, ...], and with_item to set one of its items"
+    if annotation in (str, bytes):
+        return f"a state cannot hold {name}: use an int that stands for it"
+    if annotation in (None, type(None)) or type(None) in typing.get_args(annotation):
+        return "a state cannot hold None: annotate the field int, and let a number that does not occur, such as -1, stand for nothing"
     return f"a state cannot hold {name}: use int, float, bool, NumPy scalars, or tuples of them"
+
+
+def _hint(hints: dict[str, Any], cls: type, name: str) -> Any:
+    if name not in hints:
+        raise StateError(f"a state's fields need annotations: write class {cls.__name__}(NamedTuple) with `{name}: int` in it")
+    return hints[name]
 
 
 def state_type(state: Any) -> Any:
     """The Numba type of a NamedTuple, from its annotations (and the lengths of its open tuples)."""
     hints = _hints(type(state))
-    fields = [_machine_type(hints[name], value) for name, value in zip(state._fields, state, strict=True)]
+    fields = [_machine_type(_hint(hints, type(state), name), value) for name, value in zip(state._fields, state, strict=True)]
     return types.BaseTuple.from_types(fields, type(state))
 
 
@@ -100,8 +112,17 @@ def misfit(state: Any) -> str:
     for name, value in zip(state._fields, state, strict=True):
         if not _fits(hints[name], value):
             kind = getattr(hints[name], "__name__", hints[name]) if isinstance(hints[name], type) else hints[name]
-            return f"the field {name!r} is annotated {kind} and holds {value!r}"
+            return f"the field {name!r} is annotated {kind} and holds {_shown(value)}"
     return ""
+
+
+def _shown(value: Any) -> str:
+    """A value in one line, with what it is where that is not seen."""
+    if isinstance(value, np.ndarray):
+        return "an array; use a tuple: tuple(int(x) for x in array)"
+    if isinstance(value, list):
+        return f"the list {value!r}; use a tuple"
+    return repr(value)
 
 
 def _fits(annotation: Any, value: Any) -> bool:

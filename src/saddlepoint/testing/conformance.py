@@ -1,6 +1,7 @@
 """What every game promises, asked of the positions of random games."""
 
 import math
+import os
 import pickle
 from collections.abc import Iterable
 from typing import Any, NoReturn
@@ -8,12 +9,16 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..compiled import KernelError, is_state, run
+from ..compiled.component import in_package
 from ..compiled.errors import KernelRunError
 from ..compiled.states import as_machine_words, misfit
-from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError, IllegalActionError, Symmetry
+from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, IllegalActionError, Symmetry
+from .first_look import FirstLook
 from .folding import FoldedPositions
+from .patience import Patience
 from .pictures import broken_promise
 from .small_trees import SmallTrees, play_differently
+from .words import place_of_class, place_of_method, told
 
 _TOLERANCE = 1e-9
 _SPARE = 64  # cells behind the last that may be written, to notice a kernel that writes there
@@ -25,16 +30,43 @@ def check_game(
     """Play random games and hold every position to what a game promises; silent when all is well.
 
     Games start from `states` in turn, the initial state by default. Without a seed each call draws other games; the
-    message of a failure gives the seed.
+    message of a failure gives the seed. The first games are played in plain Python alone, where a rule that does not come to
+    an end is stopped.
 
-    Raises AssertionError with a sentence that names the rule, and the position where it is broken.
+    Raises AssertionError with a sentence that names the rule, the line, and the position where it is broken
+    (SADDLEPOINT_TRACE=1 adds the trace).
     """
+    given: Any = game
+    if not isinstance(given, Game):
+        raise AssertionError(_no_game(given))
     drawn = int(np.random.default_rng().integers(2**32)) if seed is None else seed
-    _Conformance(game, drawn).check(playouts, [game.initial_state()] if states is None else list(states))
+    with Patience() as patience:
+        conformance = _Conformance(game, drawn, patience)
+        try:
+            conformance.check(playouts, None if states is None else list(states))
+            return
+        except _BrokenPromise as broken:
+            message, cause = str(broken), broken.__cause__
+        except Exception as error:
+            message, cause = conformance.sentence_of(error), error
+    raise AssertionError(message) from (cause if os.environ.get("SADDLEPOINT_TRACE") else None)
+
+
+def _no_game(given: Any) -> str:
+    if isinstance(given, type):
+        if issubclass(given, Game):
+            return f"{given.__name__} is a class: check_game takes a game, {given.__name__}(){place_of_class(given)}"
+        given = object.__new__(given)
+    cls = type(given)
+    return f"{cls.__name__} must be made of saddlepoint.Game: write class {cls.__name__}(Game){place_of_class(cls)}"
+
+
+class _BrokenPromise(Exception):
+    """A promise that the game does not keep, in words."""
 
 
 class _Conformance:
-    def __init__(self, game: Game, seed: int) -> None:
+    def __init__(self, game: Game, seed: int, patience: Patience) -> None:
         self.game, self.seed = game, seed
         self.plain: Any = game.plain
         self.rng = np.random.default_rng(seed)
@@ -43,16 +75,40 @@ class _Conformance:
         self.by_canonical_hash: dict[int, Any] = {}
         self.trees = SmallTrees(game, self.fail)
         self.folded = FoldedPositions(game, self.same_in_both, self.fail)
+        self.look = FirstLook(game, lambda rule, state, place: self.fail(rule, state, place=place), patience, seed)
 
-    def check(self, playouts: int, starts: list[Any]) -> None:
+    def check(self, playouts: int, starts: list[Any] | None) -> None:
+        self.look.at_class()
+        if starts is None:
+            starts = [self.look.start()]
+        for start in starts:
+            self.check_start(start)
+        if not in_package(type(self.game)):
+            self.look.at_games(starts[0])
         self.check_parameters()
         for number in range(playouts):
             self.check_playout(starts[number % len(starts)])
 
-    def fail(self, rule: str, state: Any = None, cause: BaseException | None = None) -> NoReturn:
+    def fail(self, rule: str, state: Any = None, cause: BaseException | None = None, place: str | None = None) -> NoReturn:
+        """Say which promise is broken: the rule's first word is the method that is to be mended."""
+        line = place_of_method(self.game, rule.split(maxsplit=1)[0]) if place is None else place
+        raise _BrokenPromise(self.message(rule, state, line)) from cause
+
+    def message(self, rule: str, state: Any, place: str) -> str:
         where = "" if state is None else f"\nin the position {self.describe(state)}"
         repeat = f"\n(check_game(..., seed={self.seed}) plays the same games)"
-        raise AssertionError(f"{self.game!r}: {rule}{where}{repeat}") from cause
+        return f"{self.game!r}: {rule}{place}{where}{repeat}"
+
+    def sentence_of(self, error: Exception) -> str:
+        """What to say of an exception that a method of the game raised where nothing of that kind was expected."""
+        if isinstance(error, KernelError):
+            first, *rest = str(error).splitlines()
+            return self.message(first, None, "".join(f"\n{line}" for line in rest))
+        found = told(error)
+        if not found.method:
+            raise error
+        name = found.method.removeprefix(f"{type(self.game).__qualname__}.")
+        return self.message(f"{name} must not raise: {found.what}", None, found.place)
 
     def describe(self, state: Any) -> str:
         try:
@@ -64,20 +120,13 @@ class _Conformance:
 
     def check_parameters(self) -> None:
         game = self.game
-        if game.max_actions < 1:
-            self.fail("max_actions must be set to the most actions any position has")
-        if game.max_depth < 1:
-            self.fail("max_depth must be set to the most steps a game can last")
-        if not game.min_utility <= game.max_utility:
-            self.fail(f"min_utility {game.min_utility} must not exceed max_utility {game.max_utility}")
         if pickle.loads(pickle.dumps(game)) != game:
             self.fail("a game that was pickled must come back equal (is it a frozen dataclass?)")
 
+    def check_start(self, start: Any) -> None:
+        self.look.is_state_of_its_kind("initial_state", start)
+
     def check_playout(self, start: Any) -> None:
-        if not is_state(start):
-            self.fail(f"a state must be a NamedTuple, not {type(start).__name__}")
-        if wrong := misfit(start):
-            self.fail(f"a state must hold what its fields are annotated with: {wrong}", start)
         path = [start]
         while self.check_position(path[-1]) != TERMINAL:
             if len(path) > self.game.max_depth:
@@ -110,21 +159,18 @@ class _Conformance:
     # -- compiled = plain Python ---------------------------------------------------------------------------------
 
     def plain_call(self, name: str, state: Any, *args: Any, as_it_is: bool = False) -> Any:
-        try:
-            with np.errstate(over="ignore"):
-                return getattr(self.plain, name)(state if as_it_is else as_machine_words(state), *args)
-        except IndexError as error:
-            self.fail(f"{name} must stay within its arrays: {error}", state, error)
-        except Exception as error:
-            self.fail(f"{name} must not raise in plain Python: {type(error).__name__}: {error}", state, error)
+        return self.look.rule(name, state if as_it_is else as_machine_words(state), *args)
 
     def compiled_call(self, name: str, state: Any, *args: Any) -> Any:
         try:
             return run(self.game.kernels[name], self.game, state, *args)
-        except KernelRunError as error:
-            self.fail(f"{name} must not raise: {error}", state, error)
         except KernelError as error:
-            self.fail(f"{name} must compile: {error}", state, error)
+            self.fail_of_kernel(name, state, error)
+
+    def fail_of_kernel(self, name: str, state: Any, error: KernelError) -> NoReturn:
+        first, *rest = str(error).splitlines()
+        wish = "must not raise" if isinstance(error, KernelRunError) else "must compile"
+        self.fail(f"{name} {wish}: {first}", state, error, "".join(f"\n{line}" for line in rest[:1]))
 
     def same_in_both(self, name: str, state: Any, *args: Any) -> Any:
         """The kernel's answer, which must be the same compiled and as plain Python."""
@@ -226,11 +272,13 @@ class _Conformance:
     # -- text ----------------------------------------------------------------------------------------------------
 
     def check_position_text(self, state: Any) -> None:
-        text = self.game.to_text(state)
+        text = self.look.is_text("to_text", state, self.game.to_text, state)
+        self.look.is_text("render", state, self.game.render, state)
         try:
             again = self.game.from_text(text)
-        except GameError as error:
-            self.fail(f"from_text must read what to_text wrote: {error}", state, error)
+        except Exception as error:
+            found = told(error)
+            self.fail(f"from_text must read what to_text wrote: {found.what}", state, error, found.place or None)
         if again != state:
             self.fail(f"from_text must be the inverse of to_text, but gave {again!r} for {state!r}", state)
 
@@ -241,17 +289,23 @@ class _Conformance:
 
     def check_action_text(self, state: Any, player: int, legal: list[int]) -> None:
         for action in legal:
-            word = self.game.action_to_string(state, player, action)
+            word = self.look.is_text("action_to_string", state, self.game.action_to_string, state, player, action)
             try:
                 again = self.game.string_to_action(state, player, word)
-            except GameError as error:
-                self.fail(f"string_to_action must read {word!r}, the name of action {action}", state, error)
+            except Exception as error:
+                found = told(error)
+                rule = f"string_to_action must read {word!r}, the name of action {action}: {found.what}"
+                self.fail(rule, state, error, found.place or None)
             if again != action:
                 self.fail(f"string_to_action must be the inverse of action_to_string: {action} became {again}", state)
         try:
             self.game.string_to_action(state, player, "no such action")
         except IllegalActionError:
             return
+        except Exception as error:
+            found = told(error)
+            rule = f"string_to_action must raise IllegalActionError for what names no action, not {found.what}"
+            self.fail(f"{rule}; write raise self.illegal(state, player, text)", state, error, found.place or None)
         self.fail("string_to_action must raise IllegalActionError for what names no action", state)
 
     # -- hash ----------------------------------------------------------------------------------------------------
@@ -317,10 +371,8 @@ class _Conformance:
             follower = self.game.next_state(state, *actions)
         except IllegalActionError as error:
             self.fail(f"the legal {actions} must be accepted", state, error)
-        except KernelRunError as error:
-            self.fail(f"next_state must not raise: {error}", state, error)
         except KernelError as error:
-            self.fail(f"next_state must compile: {error}", state, error)
+            self.fail_of_kernel("next_state", state, error)
         if type(follower) is not type(state):
             self.fail(f"next_state must give a {type(state).__name__}, not {type(follower).__name__}", state)
         joint = (*actions, NO_ACTION) if len(actions) == 1 else actions

@@ -6,12 +6,15 @@ that sends the game.
 
 import copyreg
 import importlib.util
+import inspect
 import re
 import sys
+import traceback
 from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
+from ...compiled import KernelError
 from ...compiled.component import rules_digest
 from ...compiled.directory import warn_once
 from ...compiled.sources import script_name
@@ -38,8 +41,9 @@ def load_game(file: str | Path, name: str, parameters: dict[str, Any]) -> Game:
         raise GameError(f"{name} needs {', '.join(missing)}: {name}({missing[0]}=...)")
     try:
         return cls(**given)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise GameError(f"{name} cannot be made with {given}: {error}") from error
+    except Exception as error:
+        what = str(error) if isinstance(error, GameError) else f"{type(error).__name__}: {error}"
+        raise GameError(f"{name} cannot be made with {given}: {what}{_line_of(error, _loaded[cls])}") from error
 
 
 def _is_required(cls: Any, key: str) -> bool:
@@ -54,12 +58,41 @@ def load_class(file: str | Path, name: str) -> type[Game]:
     module = _run(path)
     cls = getattr(module, name, None)
     if not (isinstance(cls, type) and issubclass(cls, Game) and is_dataclass(cls)):
-        known = [key for key, value in vars(module).items() if _is_own(value, module)]
-        raise GameError(f"{path.name} has no game {name!r}, a frozen dataclass made of Game; it has: {', '.join(known) or 'none'}")
+        raise GameError(_no_game(path, module, name, cls))
     if cls not in _loaded:
         _loaded[cls] = path
         copyreg.pickle(cls, _reduced)  # type: ignore[arg-type] (other processes load it by its file)
     return cls
+
+
+def _no_game(path: Path, module: Any, name: str, found: Any) -> str:
+    """Why a name of a file is no game, and what to write."""
+    if isinstance(found, type) and issubclass(found, Game):
+        return f"{path.name}: {name} is no dataclass: put @dataclass(frozen=True) above class {name}{_line_of_class(found)}"
+    if isinstance(found, type) and any(getattr(thing, "is_kernel", False) for thing in vars(found).values()):
+        return f"{path.name}: {name} is not made of Game: write class {name}(Game){_line_of_class(found)}"
+    known = [key for key, value in vars(module).items() if _is_own(value, module)]
+    if found is not None and not isinstance(found, type):
+        return f"{path.name}: {name} is a {type(found).__name__} and no class; the games in it: {', '.join(known) or 'none'}"
+    return f"{path.name} has no game {name!r}, a frozen dataclass made of Game; it has: {', '.join(known) or 'none'}"
+
+
+def _line_of_class(cls: type) -> str:
+    try:
+        return f" (line {inspect.getsourcelines(cls)[1]})"
+    except (OSError, TypeError):
+        return ""
+
+
+def _line_of(error: BaseException, path: Path) -> str:
+    """The file's line that an exception came from, in brackets; empty if it says so itself, or came from elsewhere."""
+    lines = [number for frame, number in traceback.walk_tb(error.__traceback__) if frame.f_code.co_filename == str(path)]
+    return f" ({path.name}, line {lines[-1]})" if lines and not isinstance(error, SyntaxError) else ""
+
+
+def is_loaded(file: str) -> bool:
+    """Whether the games of a file were loaded."""
+    return any(str(path) == file for path in _loaded.values())
 
 
 def _is_own(value: Any, module: Any) -> bool:
@@ -82,8 +115,10 @@ def _run(path: Path) -> Any:
         del sys.modules[name]
         if isinstance(error, (KeyboardInterrupt, GeneratorExit)):
             raise
+        if isinstance(error, KernelError):  # it says which method and which line
+            raise
         first = (str(error).splitlines() or [""])[0]
-        raise GameError(f"{path.name} cannot be loaded: {type(error).__name__}: {first}") from error
+        raise GameError(f"{path.name} cannot be loaded: {type(error).__name__}: {first}{_line_of(error, path)}") from error
     return module
 
 
