@@ -98,17 +98,22 @@ class Game(Component):
     IllegalActionError, `chance_outcomes(state)` gives (outcome, probability) pairs.
     """
 
-    max_actions: int = 0
-    """The most legal actions any state has; must be set."""
+    # A game gives these numbers as class attributes, fields or properties; type checkers allow all three for an attribute that is Any.
 
-    max_depth: int = 0
-    """The most plies (calls of next_state) from start to end; must be set. OpenSpiel: max_game_length."""
+    max_actions: Any = 0
+    """The most legal actions any state has, an int; must be set."""
 
-    max_chance_plies: int = 1
-    """The most plies of chance in a row, of a game in which both move at once and whose plies may be more than a search can look at."""
+    max_depth: Any = 0
+    """The most plies (calls of next_state) from start to end, an int; must be set. OpenSpiel: max_game_length."""
 
-    min_utility: float = -1.0
-    max_utility: float = 1.0
+    max_chance_plies: Any = 1
+    """The most plies of chance in a row, an int, of a game where both move at once and whose plies may be more than a search looks at."""
+
+    min_utility: Any = -1.0
+    """The least result, a float."""
+
+    max_utility: Any = 1.0
+    """The greatest result, a float."""
 
     name: ClassVar[str] = ""
     """The name on the command line and in specs."""
@@ -144,6 +149,7 @@ class Game(Component):
         legal_actions: Any
         next_state: Any
         returns: Any
+        max_outcomes: Any
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         if not kwargs.get("plain") and not in_package(cls):
@@ -216,10 +222,12 @@ class Game(Component):
         """Proven (lower, upper) bounds of the state's value, cheap to tell; they may only tighten along the play."""
         return self.min_utility, self.max_utility
 
-    @property
-    def max_outcomes(self) -> int:
-        """The most outcomes chance has in any state: as many as there may be actions, unless a game says otherwise."""
-        return self.max_actions
+    if not TYPE_CHECKING:
+
+        @property
+        def max_outcomes(self) -> int:
+            """The most outcomes chance has in any state: as many as there may be actions, unless a game says otherwise."""
+            return self.max_actions
 
     @property
     def has_bounds(self) -> bool:

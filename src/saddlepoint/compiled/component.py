@@ -18,7 +18,7 @@ import sys
 import uuid
 from collections.abc import Callable, Generator
 from pathlib import Path
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Protocol, Self, TypeVar, cast, overload
 
 import numba as nb
 import numpy as np
@@ -54,6 +54,15 @@ _BESIDE_A_STATE = {
     "canonical": (types.boolean, "whether the players are exchanged in it"), "without_score": (types.float64, "a number")
 }  # fmt: skip
 """Kernels that give a state and something else: its type, and what it is."""
+
+
+class _NamedTuple(Protocol):
+    """What a type checker tells a state from a plain tuple by."""
+
+    def _asdict(self) -> dict[str, Any]: ...
+
+
+State = TypeVar("State", bound=_NamedTuple)
 
 _instances: dict[str, "Component"] = {}
 _classes: dict[str, type["Component"]] = {}
@@ -124,10 +133,15 @@ def _box(typ: ComponentType, value: Any, c: Any) -> Any:
     raise TypeError("a component cannot be returned from compiled code")
 
 
+@overload
+def kernel(method: Callable[..., State]) -> Callable[..., State]: ...
+@overload
+def kernel(method: Callable[..., Any]) -> Any: ...
 def kernel(method: Callable[..., Any]) -> Any:
     """Mark a method of a component to be compiled.
 
-    To a type checker it becomes untyped: Python calls a kernel with other arguments than compiled code does.
+    To a type checker its arguments become untyped: Python calls a kernel with others than compiled code does. What it gives keeps its type
+    if that is a state, and is untyped else, since Python gets a list where compiled code fills an array.
     """
     setattr(method, "is_kernel", True)  # noqa: B010 (functions declare no such attribute)
     return method
