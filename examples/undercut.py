@@ -64,6 +64,9 @@ class Undercut(Game):
     def returns(self, state):
         return np.sign(float(state.lead))
 
+    def action_to_string(self, state, player, action):
+        return str(action + 1)
+
 
 if __name__ == "__main__":
     game = Undercut()
@@ -71,4 +74,4 @@ if __name__ == "__main__":
     result = search(game, game.initial_state(), BackwardInduction())
     print(f"value {result.value:z.6f}, {result.statistics.nodes} positions")
     for action, probability in result.strategy(0).items():
-        print(f"  name {action + 1} with probability {probability:.4f}")
+        print(f"  name {game.action_to_string(game.initial_state(), 0, action)} with probability {probability:.4f}")

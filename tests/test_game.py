@@ -56,7 +56,7 @@ def test_a_game_of_turns_with_chance():
 @pytest.mark.parametrize(
     ("actions", "message"),
     [
-        ((3, 0), r"3 is not a legal action of player 0 here; legal: 0, 1, 2\n\(0, 0\)"),
+        ((3, 0), r"3 is not a legal action of player 0 here; legal: 0, 1, 2\nround  0\nlead   0"),
         ((0, -1), r"-1 is not a legal action of player 1"),
         ((0,), r"both players move here: expected two actions, got 1"),
         ((0, 1, 2), r"expected two actions, got 3"),
@@ -83,7 +83,7 @@ def test_positions_of_any_game_are_text():
     game = Guess()
     assert game.to_text(State(np.int64(1), -1)) == "(1, -1)"
     assert game.from_text(" (1, -1)\n") == State(1, -1)
-    assert game.render(State(1, -1)) == "(1, -1)"
+    assert game.render(State(1, -1)) == "round  1\nlead   -1"
 
 
 @pytest.mark.parametrize("text", ["", "(1,)", "(1, 2, 3)", "(1, 'a')", "(1, 2.5)", "[1, 2]", "1", "State(1, 2)", "(1, (2"])

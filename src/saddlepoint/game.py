@@ -28,6 +28,7 @@ from .compiled import (
 )
 from .compiled.component import in_package
 from .compiled.states import plain_values, state_from_values
+from .field_text import field_text
 from .nodes import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, GameError, IllegalActionError, Node
 from .picture import Move, Picture, arrows_of
 from .text_picture import picture_of_text
@@ -364,15 +365,22 @@ class Game(Component):
         return self
 
     def render(self, state: Any) -> str:
-        """The position as lines of text for a terminal."""
-        return self.to_text(state)
+        """The position as lines of text for a terminal; of a game that writes no text of its own, its fields by name."""
+        return field_text(state) if self._writes_no_text else self.to_text(state)
+
+    @property
+    def _writes_no_text(self) -> bool:
+        return type(self).to_text is Game.to_text
 
     def picture(self, state: Any) -> Picture:
         """What the position looks like, for the page, the terminal's screen and exports.
 
         By default its text and its moves; where `render` gives a grid of single characters, a board of them.
         """
-        return picture_of_text(self, state, self.pictured_moves(state))
+        moves = self.pictured_moves(state)
+        if self._writes_no_text and type(self).render is Game.render:
+            return Picture(text=field_text(state), moves=moves)  # rows of numbers are no board
+        return picture_of_text(self, state, moves)
 
     def pictured_moves(self, state: Any) -> tuple[Move, ...]:
         """The legal actions for a picture that does not say where they are made; where all are directions, with their arrow keys."""
