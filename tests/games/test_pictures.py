@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from undercut import Undercut
 
 from saddlepoint import CHANCE, TERMINAL, Game, Goofspiel, LightRiders, RubiksFlip
-from saddlepoint.games.biased_rps import BiasedRPS
+from saddlepoint.games.biased_rps import HANDS, BiasedRPS
 from saddlepoint.games.connect_four import ConnectFour
 from saddlepoint.games.oshi_zumo import OshiZumo
 from saddlepoint.games.othello import Othello
@@ -191,6 +191,14 @@ def test_random_game_shows_what_is_known_of_the_stage() -> None:
     last = uniform.next_state(start, 0, 0)
     for one in uniform.picture(last).marks:
         assert float(one.label) == pytest.approx(uniform.returns(uniform.next_state(last, one.y, one.x)), abs=0.005)
+
+
+def test_rock_paper_scissors_marks_what_was_shown() -> None:
+    game = BiasedRPS()
+    before = game.picture(game.initial_state())
+    now = continued(before, game.picture(game.next_state(game.initial_state(), 0, 2)))
+    assert now.pieces == before.pieces
+    assert {(one.owner, HANDS[one.x], one.kind) for one in now.marks} == {(0, "rock", "target"), (1, "scissors", "target")}
 
 
 def test_a_bomb_cuts_trails_and_a_crash_is_marked() -> None:

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from ..compiled import kernel
 from ..game import SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry
-from ..picture import Move, Picture, Piece
+from ..picture import Mark, Move, Picture, Piece
 
 HANDS = ("rock", "paper", "scissors")
 _BEATS = ("blunts scissors", "wraps rock", "cut paper")
@@ -103,11 +103,15 @@ class BiasedRPS(Game):
         return f"0: {shown[0]}   1: {shown[1]}"
 
     def picture(self, state: State) -> Picture:
-        """Player 1's hands above player 0's; what was shown lies on the table."""
-        hands = [(player, hand) for player in (1, 0) for hand in range(3) if state[player] in (-1, hand)]
+        """Player 1's hands above player 0's; those that were shown are marked."""
+        hands = [(player, hand) for player in (1, 0) for hand in range(3)]
         return Picture(
             3, 2, "table", column_names=HANDS, row_names=("player 1", "player 0"), text=self.render(state),
             pieces=tuple(Piece(hand, 1 - player, player, "card", HANDS[hand][0].upper(), HANDS[hand]) for player, hand in hands),
+            marks=tuple(
+                Mark(hand, 1 - player, "target", player, title=f"player {player} showed {HANDS[hand]}")
+                for player, hand in hands if state[player] == hand
+            ),
             moves=tuple(
                 Move(player, action, HANDS[action], (action, 1 - player))
                 for player in self.players_to_act(state)

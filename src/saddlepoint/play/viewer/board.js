@@ -224,10 +224,11 @@ export class Board {
       const width = 3 + 7 * share;
       const tip = 7 + width;
       const [bx, by] = [x1 - ux * tip * 0.9, y1 - uy * tip * 0.9];
-      const group = svg("g", { class: `sp-arrow ${ownerClass({ owner: player })}`, opacity: 0.45 + 0.5 * share }, layer);
-      svg("path", { class: "sp-shaft", d: `M${x0 + ux * 8} ${y0 + uy * 8}L${bx} ${by}`, "stroke-width": width }, group);
+      const group = svg("g", { class: `sp-arrow ${ownerClass({ owner: player })}` }, layer);
+      const drawn = svg("g", { opacity: 0.45 + 0.5 * share }, group); // the label is read, whatever the share
+      svg("path", { class: "sp-shaft", d: `M${x0 + ux * 8} ${y0 + uy * 8}L${bx} ${by}`, "stroke-width": width }, drawn);
       const side = width / 2 + 4.5;
-      svg("path", { class: "sp-tip", d: `M${x1} ${y1}L${bx - uy * side} ${by + ux * side}L${bx + uy * side} ${by - ux * side}z` }, group);
+      svg("path", { class: "sp-tip", d: `M${x1} ${y1}L${bx - uy * side} ${by + ux * side}L${bx + uy * side} ${by - ux * side}z` }, drawn);
       if (label) setText(svg("text", { class: "sp-share", x: x1 + ux * 10, y: y1 + uy * 10 + 4 }, group), label);
       title(group, label);
     }
