@@ -165,6 +165,15 @@ def test_rows_of_cards_have_the_players_names(server: Server, visit: Visits) -> 
     assert page.locator(".board .sp-name").all_text_contents() == ["Random", "prizes", "You"]
 
 
+def test_what_lies_there_is_told_with_the_players_names(server: Server, visit: Visits) -> None:
+    page = visit(table(server.url, "soccer", "you", "you"))
+    page.locator(".sp-target").first.wait_for()
+    told = page.locator(".board svg.sp-board").get_attribute("aria-label")
+    assert "Orange's goal at column 7" in told
+    assert "player" not in told
+    assert set(page.locator(".board .sp-mark title").all_text_contents()) == {"Blue's goal", "Orange's goal"}
+
+
 def test_a_step_on_the_own_cell_hides_nothing(server: Server, visit: Visits) -> None:
     page = visit(table(server.url, "soccer", "you", "you"))
     page.locator(".sp-target").first.wait_for()

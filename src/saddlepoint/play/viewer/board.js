@@ -4,7 +4,7 @@
 import { svg, html, setText, still } from "./dom.js";
 import { CELL, drawHead, drawMark, fillPiece, ownerClass, square, title } from "./shapes.js";
 import { Targets } from "./targets.js";
-import { describe } from "./words.js";
+import { describe, withNames } from "./words.js";
 
 export { unpack } from "./data.js";
 export { describe } from "./words.js";
@@ -134,7 +134,7 @@ export class Board {
   drawGround() {
     const { width, height, board = "cells", column_names: columns = [], row_names: rows = [] } = this.picture;
     const [w, h] = [width * CELL, height * CELL];
-    const sides = rows.map((one) => shortened(one.replace(/^player ([01])$/, (_, player) => this.names[player])));
+    const sides = rows.map((one) => shortened(withNames(one, this.names)));
     const size = this.nameSize();
     const letters = Math.max(0, ...sides.map((one) => one.length));
     const left = letters ? Math.max(16, letters * size * 0.6) + 6 : 6;
@@ -186,7 +186,7 @@ export class Board {
       const above = mark.kind === "winning" || (framed && mark.kind === "last");
       const group = svg("g", { class: `sp-mark sp-mark-${known(mark.kind)} ${ownerClass(mark)}`, transform: `translate(${x} ${y})` }, above ? over : below);
       drawMark(group, mark, framed, this.picture.board === "table");
-      title(group, mark.title);
+      title(group, withNames(mark.title, this.names));
     }
   }
 
@@ -281,12 +281,12 @@ export class Board {
         element = from[1];
         layer.append(element);
         const start = this.at(element.sp);
-        fillPiece(element, piece, this.picture.board === "frame");
+        fillPiece(element, { ...piece, title: withNames(piece.title, this.names) }, this.picture.board === "frame");
         this.steps.push((t) => set(element, "transform", move(between(start, this.at([piece.x, piece.y]), t))));
         this.place(element, piece);
       } else {
         element = svg("g", {}, layer);
-        fillPiece(element, piece, this.picture.board === "frame");
+        fillPiece(element, { ...piece, title: withNames(piece.title, this.names) }, this.picture.board === "frame");
         this.place(element, piece);
         if (before) this.steps.push(this.arrival(element, piece));
       }

@@ -5,6 +5,9 @@ const where = (picture, [x, y]) => {
   return columns[x] && rows[y] ? `${columns[x]}${/\d$/.test(columns[x]) || /[a-z]{2}/i.test(rows[y]) ? " " : ""}${rows[y]}` : `column ${x + 1}, row ${y + 1}`;
 };
 
+// A text in which games say "player 0" and "player 1", with the players' names.
+export const withNames = (text, names) => (text ?? "").replace(/\bplayer ([01])\b/g, (_, player) => names[player]);
+
 export function describe(picture, names = ["player 0", "player 1"], last = null) {
   const who = (owner) => names[owner] ?? "nobody";
   const parts = [];
@@ -17,10 +20,10 @@ export function describe(picture, names = ["player 0", "player 1"], last = null)
   for (const owner of [0, 1, null]) {
     const own = pieces.filter((one) => (one.owner ?? null) === owner);
     if (!own.length) continue;
-    const told = own.slice(0, 24).map((one) => `${one.title || one.label || one.shape || "piece"} at ${where(picture, [one.x, one.y])}`);
+    const told = own.slice(0, 24).map((one) => `${withNames(one.title, names) || one.label || one.shape || "piece"} at ${where(picture, [one.x, one.y])}`);
     parts.push(`${owner === null ? "Nobody's" : who(owner)}: ${told.join("; ")}${own.length > 24 ? `; and ${own.length - 24} more` : ""}.`);
   }
-  for (const mark of picture.marks ?? []) if (mark.title) parts.push(`${mark.title} at ${where(picture, [mark.x, mark.y])}.`);
+  for (const mark of picture.marks ?? []) if (mark.title) parts.push(`${withNames(mark.title, names)} at ${where(picture, [mark.x, mark.y])}.`);
   if (picture.walls?.length) parts.push(`${picture.walls.length} walls.`);
   for (const one of picture.numbers ?? []) parts.push(`${one.label}${one.owner === undefined || one.owner === null ? "" : ` of ${who(one.owner)}`}: ${one.value}${one.most ? ` of ${one.most}` : ""}.`);
   if (!picture.width && picture.text) parts.push(picture.text);

@@ -1,4 +1,5 @@
 // A game in progress: its reference, and the positions that the server computed from it.
+import { withNames } from "/viewer/words.js";
 import { post } from "./api.js";
 
 /** The colours of the players, by which they are called where nobody has a name. */
@@ -59,8 +60,7 @@ export class Game {
 export function whyOver(ending, names) {
   if (!ending) return "";
   const who = names.map((name, player) => (name === "You" ? `${COLOURS[player]} (you)` : name));
-  const why = ending.why.replace(/\bplayer ([01])\b/g, (_, player) => who[player]);
-  return [...ending.players.map((words, player) => words && `${who[player]} ${words}.`), why].filter(Boolean).join(" ");
+  return [...ending.players.map((words, player) => words && `${who[player]} ${words}.`), withNames(ending.why, who)].filter(Boolean).join(" ");
 }
 
 /** What a result (player 0's utility) says, in words; names: what the two are called. */
