@@ -21,6 +21,7 @@ from saddlepoint.players.random_player import RandomPlayer
 from saddlepoint.programs.isolation import Isolation
 from saddlepoint.protocols.negotiated import NegotiatedPlayer
 from saddlepoint.roster.make import make_player
+from saddlepoint.web.answers import Players
 
 __all__ = ["cli"]  # a fixture
 
@@ -161,7 +162,7 @@ def test_a_named_protocol_is_not_asked_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("body", [STRICT, LINES], ids=["riddles", "lines"])
-def test_matches_by_workers_leagues_and_single_games_agree(body: str, cli: Any, tmp_path: Path) -> None:
+def test_matches_by_workers_leagues_single_games_and_the_page_agree(body: str, cli: Any, tmp_path: Path) -> None:
     bot, ledger = written(tmp_path, body), str(tmp_path / "league.db")
     common = ("--size", "8x6", "--time", "2")
     code, out, _ = cli("match", bot, "random", "-n", "2", "-j", "2", *common)
@@ -175,6 +176,11 @@ def test_matches_by_workers_leagues_and_single_games_agree(body: str, cli: Any, 
     code, out, _ = cli("play", "light_riders(width=8, height=6)", bot, "random", "--time", "2", "--plain")
     assert code == 0
     assert "at fault" not in out
+    page = Players()
+    for _ in range(2):
+        told = page.answer("light_riders(width=8, height=6)", SMALL, SMALL.initial_state(), 1, bot, 2.0, None)
+        assert told["name"] == "up"
+    page.close()
 
 
 def test_the_contests_referee_says_that_it_has_one_protocol(cli: Any, tmp_path: Path) -> None:

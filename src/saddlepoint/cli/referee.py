@@ -66,7 +66,7 @@ def referee(
         print_json(lines_of(played)[-1])
     if as_json or output == STDOUT:
         return
-    print(f"result {value_text(played.result, 'g')} for player 0 after {len(played.rounds)} rounds: {played.reason}")
+    print(f"result {value_text(float(data['result']), 'g')} for player 0 after {len(played.rounds)} rounds: {played.reason}")
     names = told_apart(commands)
     for player, fault in enumerate(played.faults):
         if fault:
