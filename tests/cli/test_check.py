@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cli_runs import cli
-from saddlepoint.arena.examination import positions_of
+from saddlepoint.arena.random_positions import positions_of
 from saddlepoint.games.catalogue import GAMES, make_game
 
 __all__ = ["cli"]  # a fixture
@@ -32,6 +32,7 @@ for line in sys.stdin:
 """
 GO = '    if verb == "go": '
 RIGHT = LOOP + GO + "say('move ' + legal[0])\n"
+LATE_ONCE = "asked = 0" + LOOP + GO + "asked += 1; time.sleep(2.15 * (asked == 2)); say('move ' + legal[0])\n"
 CHOOSE = "def choose(game, state, clock, player):\n    return "
 
 FAULTS: dict[str, tuple[str, str, str]] = {
@@ -58,6 +59,7 @@ FAULTS: dict[str, tuple[str, str, str]] = {
 NOTES: dict[str, tuple[str, str]] = {
     "prints what nobody reads": (LOOP + GO + "say('I think'); say('move ' + legal[0])\n", "'I think'"),
     "draws without the seed": (LOOP + GO + "say('move ' + random.choice(legal))\n", "asked twice with the same seed"),
+    "is late once": (LATE_ONCE, "asked again it was in time"),
     "stays": (RIGHT.replace("break", "time.sleep(100)"), "did not end within 0.5 s of `quit`"),
     "ends with each game": (RIGHT.replace('"quit"', '"end"'), "it ends after each game"),
 }
@@ -175,7 +177,7 @@ def test_what_is_no_bot_is_an_error_of_set_up(
 def test_positions_are_of_both_players_and_of_all_of_a_game() -> None:
     for name in ("goofspiel", "simplexity", "light_riders"):
         game = make_game(name)
-        found = positions_of(game, 12)
+        found = positions_of(game, 12, 1)
         assert 8 <= len(found) <= 12
         assert {one.player for one in found} == {0, 1}
         assert all(one.player in game.players_to_act(one.state) for one in found)

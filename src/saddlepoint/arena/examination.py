@@ -1,6 +1,5 @@
 """A program examined as a player: started as a match would, asked in positions of a game, and played through one game."""
 
-import random
 import statistics
 import tempfile
 import time
@@ -10,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..game import CHANCE, Game
 from ..play.game import play_game
+from ..play.record import GameRecord
 from ..players.base import Answer, Player, PlayerError
 from ..players.clock import ENDLESS, Clock
 from ..players.fault import FaultKind
@@ -24,21 +23,21 @@ from ..roster.make import make_player
 from ..spec import parse_spec
 from .conditions import MatchConditions
 from .openings import own_starts
+from .random_positions import Position, positions_of
 
-_LONGEST_GAME = 5000  # steps
 _MOST_PROBLEMS = 3  # in positions: a program that is wrong everywhere need not be waited for everywhere
 _PATIENT = 20.0
 _LEAST_PATIENT = 3.0
 """One that is late is asked once more, with so many times the time, and so many seconds at least: it may be slow, or silent."""
 _DIALOGUE = 14  # lines
-_OF_A_GAME, _MOST_GAMES = 12, 200  # positions of one random game; games, where they are short
+_MORE_TRIES = 2
 _GRACE = 0.5  # seconds to leave after the last game
 _SEED = 20_240_607
 _WORDS = {
     FaultKind.LATE: "no answer in time", FaultKind.ILLEGAL: "illegal move", FaultKind.FLOOD: "prints too much",
     FaultKind.CRASH: "ended early", FaultKind.MEMORY: "too much memory", FaultKind.ESCAPE: "left its bounds", FaultKind.ERROR: "error",
 }  # fmt: skip
-_FORMAT = "wrong format"
+_FORMAT, _SLOW = "wrong format", "too slow"
 NO_START = "does not start"
 """The kind of problem of a program that ends when it is started."""
 _SPOKEN = {"lines": ("ready", "move", "info", "error")}
@@ -127,7 +126,7 @@ class _Examiner:
         found.protocol = protocol_of(self._player, self._spec, self._game) or ""
         found.ready = time.perf_counter() - started
         self._progress("asking it in positions")
-        self._ask_in(positions_of(self._game, positions))
+        self._ask_in(positions_of(self._game, positions, _SEED))
         if not found.problems:
             self._progress("a game against random")
             self._play()
@@ -194,34 +193,60 @@ class _Examiner:
     def _ask(self, one: "Position") -> int | None:
         """The answer in a position; None, and a problem, where there is no legal one in time."""
         self._found.asked += 1
-        kind = text = ""
-        started = time.perf_counter()
-        try:
-            answer = Answer.of(self._player.choose(one.state, self._clock))
-        except PlayerError as error:
-            kind, text = _WORDS[error.kind], str(error)
-            if error.kind is FaultKind.LATE and not self._found.problems:
-                dialogue = self._dialogue()
-                if self._wrote_since_asked():
-                    kind = _FORMAT
-                else:
-                    kind, text = self._slow_or_silent(one, text)
+        reply = self._once(one)
+        if late := self._late(reply):
+            dialogue = self._dialogue()
+            if reply.answer is None and self._wrote_since_asked():
+                self._problem(_FORMAT, late, one.where, one, dialogue)
+                return None
+            again = self._again(one)
+            if again is None:
+                kind, text = self._slow_or_silent(one, late) if reply.answer is None else (_SLOW, late)
                 self._problem(kind, text, one.where, one, dialogue)
                 return None
-            if error.kind is FaultKind.LATE:
-                kind = self._found.problems[0].kind
-        else:
-            used = time.perf_counter() - started
-            if answer.action not in self._game.choices(one.state, one.player):
-                kind, text = "illegal move", answer.warning or f"its move {answer.action} is not legal"
-            elif self._clock.is_late(used - self._tolerance):
-                kind, text = "too slow", f"it answered after {used:.3f} s, and a move may take {self._clock.bank:.3f} s"
-            else:
-                if answer.warning:
-                    self._warned(answer.warning, one)
-                self._found.seconds.append(used)
-                return answer.action
-        self._problem(kind, text, one.where, one)
+            self._found.notes.append(
+                f"in {one.where}: {late}; asked again it was in time: it needs most of its time, or the machine is busy"
+            )
+            reply = again
+        if reply.answer is None:
+            assert reply.error is not None
+            self._problem(_WORDS[reply.error.kind], str(reply.error), one.where, one)
+            return None
+        answer = reply.answer
+        if answer.action not in self._game.choices(one.state, one.player):
+            self._problem(_WORDS[FaultKind.ILLEGAL], answer.warning or f"its move {answer.action} is not legal", one.where, one)
+            return None
+        if answer.warning:
+            self._warned(answer.warning, one)
+        self._found.seconds.append(reply.seconds)
+        return answer.action
+
+    def _once(self, one: "Position") -> "_Reply":
+        started = time.perf_counter()
+        try:
+            answer, error = Answer.of(self._player.choose(one.state, self._clock)), None
+        except PlayerError as why:
+            answer, error = None, why
+        return _Reply(answer, error, time.perf_counter() - started)
+
+    def _late(self, reply: "_Reply") -> str:
+        """How late it is, in words; empty where it is not."""
+        if reply.error is not None:
+            return str(reply.error) if reply.error.kind is FaultKind.LATE else ""
+        if not self._clock.is_late(reply.seconds - self._tolerance):
+            return ""
+        return f"it answered after {reply.seconds:.3f} s, and a move may take {self._clock.bank:.3f} s"
+
+    def _again(self, one: "Position") -> "_Reply | None":
+        """What comes of the same question once more, for a machine may be busy; None where it is late every time."""
+        if self._found.problems:
+            return None
+        for _ in range(_MORE_TRIES):
+            with suppress(PlayerError):
+                self._player.begin(self._game, one.player, _SEED)
+                reply = self._once(one)
+                if not self._late(reply):
+                    return reply
         return None
 
     def _warned(self, warning: str, one: "Position") -> None:
@@ -236,24 +261,27 @@ class _Examiner:
         longer = max(_LEAST_PATIENT, _PATIENT * self._clock.bank)
         if longer == float("inf"):
             return _WORDS[FaultKind.LATE], text
+        if self._found.problems:
+            return self._found.problems[0].kind, text
         with suppress(PlayerError):
             self._player.begin(self._game, one.player, _SEED)
             started = time.perf_counter()
             self._player.choose(one.state, Clock(longer, longer))
             used = time.perf_counter() - started
-            return "too slow", f"{text}; asked again with more time it answered after {used:.3f} s"
+            return _SLOW, f"{text}; asked again with more time it answered after {used:.3f} s"
         return _WORDS[FaultKind.LATE], (
             f"{text}; asked again it did not answer within {longer:g} s either: is the output flushed after every line?"
         )
 
     def _play(self) -> None:
-        """One game against random, with the clock of the match."""
-        states = [self._game.from_text(own_starts(self._game)[0])]
-        self._read = 0
-        record = play_game(
-            self._game, (self._player, RandomPlayer()), states[0], (self._clock, ENDLESS), _SEED, self._tolerance,
-            lambda state, joint: states.append(state),
-        )  # fmt: skip
+        """One game against random, with the clock of the match; another one where it is late in the first, for a machine may be busy."""
+        record, last = self._one_game()
+        for _ in range(_MORE_TRIES):
+            fault = record.faults[0]
+            if fault is None or fault.kind is not FaultKind.LATE:
+                break
+            self._found.notes.append(f"it lost a game against random, and another was played: {fault}")
+            record, last = self._one_game()
         self._found.steps = len(record.actions)
         fault = record.faults[0]
         if fault is None:
@@ -263,7 +291,17 @@ class _Examiner:
             self._found.game = f"{how} after {len(record.actions)} steps"
             return
         where = "a game against random, " + ("before its first move" if fault.step is None else f"step {fault.step}")
-        self._problem(_WORDS[fault.kind], fault.text, where, Position(states[-1], 0, where))
+        self._problem(_WORDS[fault.kind], fault.text, where, Position(last, 0, where))
+
+    def _one_game(self) -> tuple[GameRecord, Any]:
+        """The record, and the last position."""
+        states = [self._game.from_text(own_starts(self._game)[0])]
+        self._read = 0
+        record = play_game(
+            self._game, (self._player, RandomPlayer()), states[0], (self._clock, ENDLESS), _SEED, self._tolerance,
+            lambda state, joint: states.append(state),
+        )  # fmt: skip
+        return record, states[-1]
 
     def _leave(self) -> None:
         """No more games follow: does it end by itself?"""
@@ -345,50 +383,9 @@ class _Examiner:
 
 
 @dataclass(frozen=True)
-class Position:
-    """A position in which a player has to move."""
+class _Reply:
+    """What came of a question: an answer, or the error."""
 
-    state: Any
-    player: int
-    where: str
-    """In words, for a report."""
-
-
-def positions_of(game: Game, count: int) -> list[Position]:
-    """So many positions of random games, fewer where there are not so many: from their beginnings to their ends, of both players."""
-    draw = random.Random(_SEED)
-    chosen: list[Position] = []
-    for number in range(1, _MOST_GAMES + 1):
-        steps = _random_game(game, draw)
-        wanted = min(_OF_A_GAME, count - len(chosen))
-        found: dict[tuple[int, int], Any] = {}
-        for k in range(wanted if steps else 0):
-            at = k * (len(steps) - 1) / max(1, wanted - 1)
-            # In a game in turn it is the nearest position in which that player moves.
-            place = min(range(len(steps)), key=lambda n: (k % 2 not in game.players_to_act(steps[n][1]), abs(n - at)))
-            step, state = steps[place]
-            to_act = game.players_to_act(state)
-            found[step, k % 2 if k % 2 in to_act else to_act[0]] = state
-        for (step, player), state in found.items():
-            where = f"position {len(chosen) + 1} (random game {number}, step {step}, player {player})"
-            chosen.append(Position(state, player, where))
-        if len(chosen) >= count:
-            break
-    return chosen
-
-
-def _random_game(game: Game, draw: random.Random) -> list[tuple[int, Any]]:
-    """The positions of a game between random players in which somebody moves, each with its step."""
-    state = game.from_text(draw.choice(own_starts(game)))
-    found: list[tuple[int, Any]] = []
-    for step in range(_LONGEST_GAME):
-        to_act = game.players_to_act(state)
-        if to_act:
-            found.append((step, state))
-            state = game.advance(state, *(draw.choice(game.legal_actions(state, p)) if p in to_act else -1 for p in (0, 1)))
-        elif game.current_player(state) == CHANCE:
-            outcomes, weights = zip(*game.chance_outcomes(state), strict=True)
-            state = game.next_state(state, draw.choices(outcomes, weights)[0])
-        else:
-            break
-    return found
+    answer: Answer | None
+    error: PlayerError | None
+    seconds: float
