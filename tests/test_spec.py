@@ -99,6 +99,12 @@ def test_errors_say_where_and_what(text: str, position: int, expected: str) -> N
     assert expected in str(caught.value)
 
 
+@pytest.mark.parametrize("file", ["bot.py", "bots/bot", "bots/my-bot.py"])
+def test_a_file_without_its_folder_is_told_how_it_is_written(file: str) -> None:
+    with pytest.raises(SpecError, match=f"; a file is written with its folder: ./{file}$"):
+        parse_spec(file)
+
+
 @pytest.mark.parametrize(
     ("spec", "message"),
     [

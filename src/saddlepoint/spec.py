@@ -24,6 +24,8 @@ Value: TypeAlias = Union[int, float, bool, str, "Spec", None]
 COMMAND, HUMAN, SNAKE = "cmd", "human", "snake"
 """Players whose specs mean something everywhere: a program, a person, and a server of Battlesnake."""
 _ADDRESS = re.compile(r"https?://[!-~]*")
+_BARE_FILE = re.compile(r"[A-Za-z0-9_][^\s()\"']*(/[^\s()\"']*|\.py)")
+"""A file whose folder is not written, so that it looks like a name."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
@@ -94,7 +96,12 @@ def parse_spec(text: str) -> Spec:
         if not _ADDRESS.fullmatch(stripped):
             raise SpecError(f"an address has no blanks and nothing but ASCII, such as http://127.0.0.1:8000, not {stripped!r}")
         return Spec(SNAKE, {"url": stripped})
-    return _Parser(text).whole()
+    try:
+        return _Parser(text).whole()
+    except SpecError as error:
+        if _BARE_FILE.fullmatch(stripped):
+            raise SpecError(f"{error}; a file is written with its folder: ./{stripped}") from None
+        raise
 
 
 class _Parser:

@@ -146,6 +146,9 @@ def test_where_no_protocol_is_answered_it_is_said_which_were_tried(tmp_path: Pat
     with pytest.raises(PlayerError, match="exited with code 1: no weights .the protocols lines and riddles were tried.") as gone:
         make_player(written(tmp_path, "sys.exit('no weights')"), SMALL).try_start(SMALL)
     assert gone.value.kind is FaultKind.CRASH
+    with pytest.raises(PlayerError, match="more than 1000000 characters of output") as flood:
+        make_player(written(tmp_path, "while True: print('x' * 10_000)"), SMALL).try_start(SMALL)
+    assert flood.value.kind is FaultKind.FLOOD
     with pytest.raises(PlayerError, match="^no licence$"):
         body = "for line in sys.stdin:\n    if line == 'begin\\n': say('error no licence')"
         make_player(written(tmp_path, body), SMALL, None, hasty).try_start(SMALL)

@@ -176,7 +176,8 @@ class _Examiner:
                 names = [self._game.action_to_string(one.state, one.player, action) for action in (before, again)]
                 self._found.notes.append(
                     f"asked twice with the same seed, in {one.where}, it answered {names[0]!r} and then {names[1]!r}: its games cannot be "
-                    "repeated move for move; random choices should all come from the seed"
+                    "repeated move for move unless random choices come from the seed"
+                    + (", which `begin` of a class Player is given" if self._found.protocol == "python" else "")
                 )
                 break
         self._player.end(0.0)

@@ -77,7 +77,8 @@ def _print(data: dict[str, Any], found: "Examination", isolation: "Isolation") -
         said = f"{len(found.seconds)} of {found.asked} answered"
         if found.seconds:
             said += f"; {_milliseconds(found.median or 0.0)} a move (median), {_milliseconds(max(found.seconds))} at most"
-        print(f"  positions  {said}; {_milliseconds(data['seconds_allowed'])} allowed")
+        allowed = data["seconds_allowed"]
+        print(f"  positions  {said}; {_milliseconds(allowed) + ' allowed' if allowed < float('inf') else 'no limit of time'}")
     if found.game:
         print(f"  a game     against random: {found.game}")
     for number, problem in enumerate(found.problems):

@@ -186,11 +186,12 @@ class _Negotiation:
         """What was tried, what came of it, and what to do, in one sentence."""
         first = tried[0][1]
         names = " and ".join(self._openings)
-        kind = FaultKind.LATE if any(trial.is_silent for _, trial in tried) else FaultKind.CRASH
+        kinds = {trial.reply.error.kind for _, trial in tried if trial.reply.error is not None}
+        kind = FaultKind.LATE if FaultKind.LATE in kinds else kinds.pop() if len(kinds) == 1 else FaultKind.CRASH
         if first.refusal:
             return PlayerError(first.refusal.partition(" ")[2].strip() or "an error it did not explain", FaultKind.ERROR)
         outcomes = [trial.outcome() for _, trial in tried]
-        if kind is FaultKind.CRASH and len(set(outcomes)) == 1:
+        if kind is not FaultKind.LATE and len(set(outcomes)) == 1:
             return PlayerError(f"{outcomes[0]} (the protocols {names} were tried)", kind)
         wanted = " or ".join(f"{one.expected} ({name})" for name, one in self._openings.items())
         came = "; ".join(f"{how}: {outcome}" for (how, _), outcome in zip(tried, outcomes, strict=True))
