@@ -9,8 +9,12 @@ import pytest
 
 from cli_runs import cli
 from saddlepoint.arena.ledger import Filter, Ledger
+from saddlepoint.cli.common import read_game
+from saddlepoint.cli.trial import try_start
+from saddlepoint.players.base import PlayerError
 from saddlepoint.programs.isolation import Isolation
 from saddlepoint.programs.supervision import containment
+from saddlepoint.roster.make import make_player
 
 __all__ = ["cli"]  # a fixture
 
@@ -72,6 +76,19 @@ def test_a_file_that_is_almost_a_player_says_what_it_lacks(cli: Any, tmp_path: P
         code, _, err = cli("match", str(bot), "random", "--game", game)
         assert code == 2
         assert "its function choose(game, state) is not called: choose(game, state, clock) would be" in err
+
+
+@pytest.mark.parametrize("game", [GOOFSPIEL, "light_riders"])
+def test_whoever_waits_for_a_silent_program_is_told(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("saddlepoint.cli.trial._SILENCE", 0.2)
+    (bot := tmp_path / "bot.py").write_text("import sys\nfor line in sys.stdin: pass\n")
+    rules, isolation = read_game(game), Isolation(patience=1.0)
+    player = make_player(str(bot), rules, isolation=isolation)
+    with pytest.raises(PlayerError, match=f"`saddlepoint check {bot} --game {rules.name}` shows what was said to it"):
+        try_start(player, str(bot), rules, isolation)
+    assert "bot.py has not answered yet; it is waited for 1 s at most" in capsys.readouterr().err
 
 
 def test_without_namespaces_the_way_out_is_another(cli: Any, shim: str) -> None:

@@ -1,12 +1,18 @@
 """A trial start of every program before the first game: one that cannot start is no evidence of how it plays."""
 
 import shlex
+import threading
 from typing import TYPE_CHECKING
+
+from .terminal import warn
 
 if TYPE_CHECKING:
     from ..game import Game
     from ..players.base import Player
     from ..programs.isolation import Isolation
+
+
+_SILENCE = 5.0  # seconds, after which whoever waits is told why
 
 
 def try_start(player: "Player", spec: str, game: "Game", isolation: "Isolation") -> None:
@@ -15,6 +21,9 @@ def try_start(player: "Player", spec: str, game: "Game", isolation: "Isolation")
     from ..players.fault import FaultKind
     from ..spec import parse_spec, starts_a_program
 
+    waiting = threading.Timer(_SILENCE, warn, [f"{spec} has not answered yet; it is waited for {isolation.patience:g} s at most"])
+    waiting.daemon = True
+    waiting.start()
     try:
         player.try_start(game)
     except PlayerError as error:
@@ -25,6 +34,8 @@ def try_start(player: "Player", spec: str, game: "Game", isolation: "Isolation")
         else:
             out = way_out(spec, isolation)
         raise PlayerError(f"{spec} cannot be started, and no game was played: {error}; {out}", error.kind) from error
+    finally:
+        waiting.cancel()
 
 
 def way_out(spec: str, isolation: "Isolation") -> str:

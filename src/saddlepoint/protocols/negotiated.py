@@ -170,6 +170,8 @@ class _Negotiation:
                 first.reply = process.answer(max(0.001, left - (time.monotonic() - began)), answers=first.answers)
                 if (spoken := first.spoken) is not None:
                     return spoken
+                if first.is_silent:
+                    first.reply = Reply(None, patience, PlayerError(f"no answer within {patience:.3f} s", FaultKind.LATE))
             raise self._failure(tried)
 
     def _start(self, what: str) -> LineProcess:
