@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from .compiled import jit, run
-from .nodes import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, IllegalActionError
+from .nodes import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, GameError, IllegalActionError
 
 
 @jit
@@ -41,12 +41,22 @@ def checked_chance_outcomes(game: Any, state: Any) -> list[tuple[int, float]]:
     return list(zip(out[:count].tolist(), probabilities[:count].tolist(), strict=True))
 
 
+def refuse_dropped(game: Any, node: int) -> None:
+    """Raise GameError where both players move and the rule takes one action: the other player's would be dropped."""
+    if node == SIMULTANEOUS and game.turn_based:
+        raise GameError(
+            f"{type(game).__name__}.next_state takes one action, and both players move here: "
+            "write def next_state(self, state, action0, action1)"
+        )
+
+
 def checked_next_state(game: Any, state: Any, *actions: int) -> Any:
     """The state after a joint action (or one action where one player, or chance, moves).
 
     Raises IllegalActionError where an action is not legal.
     """
     node = game.current_player(state)
+    refuse_dropped(game, node)
     if node == TERMINAL:
         raise IllegalActionError(f"the game is over; nobody moves any more\n{game.render(state)}")
     if node == SIMULTANEOUS:

@@ -10,12 +10,13 @@ from types import ModuleType
 
 import pytest
 
-from beginners.games import BEFORE, NEW, Mistake, method, source
+from beginners.games import BEFORE, LAST, NEW, Mistake, method, source
 from cli_runs import cli as cli, program  # noqa: PLC0414 (a fixture)
+from compiled import mistakes
 from compiled.test_errors import EXPECTED
-from saddlepoint import KernelError
-from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.testing import check_game, patience
+from saddlepoint import BackwardInduction, GameError, KernelError, search
+from saddlepoint.compiled import PLAIN_PYTHON, patience
+from saddlepoint.testing import check_game
 
 pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="some are found when they are compiled")
 MISTAKES = [*NEW, *BEFORE]
@@ -95,6 +96,45 @@ def test_the_command_line_says_it_in_one_line_and_ends_with_2(mistake, tmp_path,
         assert_shows_line(mistake, f"mine.py, line {where}", path)
 
 
+FOUND_BY_PYTHON = ("Undefined", "WrongField", "Index", "GivesList")
+LAST_NAMES = [name if name in FOUND_BY_PYTHON else pytest.param(name, marks=pytest.mark.slow) for name in LAST]
+
+
+@pytest.mark.parametrize("name", LAST_NAMES)
+def test_mistakes_in_a_kernels_body_are_told_by_check_game(name):
+    with pytest.raises(AssertionError) as caught:
+        check_game(getattr(mistakes, name)(), playouts=5, seed=1)
+    first, second, *rest = str(caught.value).splitlines()
+    assert EXPECTED[name][0] in first
+    assert LAST[name] in first
+    assert len(first) <= LONGEST
+    assert len(rest) <= 2
+    assert_shows_line_of_mistakes(name, second.strip())
+
+
+@pytest.mark.parametrize("name", LAST_NAMES)
+def test_mistakes_in_a_kernels_body_are_told_on_the_command_line(name, cli, monkeypatch):
+    monkeypatch.setenv("SADDLEPOINT_QUIET", "1")
+    code, _, err = cli("match", "random", "random", "--game", f"{mistakes.__file__}:{name}", "-n", "2")
+    assert code == 2
+    assert len(err.splitlines()) == 1
+    sentence, _, where = err.strip().removeprefix("saddlepoint: ").partition(" (mistakes.py, line ")
+    assert sentence.startswith(f"{name}.{EXPECTED[name][0]} ") or (name == "InDeeper" and " in InDeeper.deeper" in sentence)
+    assert LAST[name] in sentence
+    assert len(sentence) <= LONGEST
+    assert_shows_line_of_mistakes(name, f"mistakes.py, line {where}")
+
+
+def assert_shows_line_of_mistakes(name: str, shown: str) -> None:
+    """The line of the mistake, or the first one of its method where only the result is wrong."""
+    match = re.match(r"mistakes\.py, line (\d+): (.*)", shown)
+    assert match, shown
+    line = Path(str(mistakes.__file__)).read_text().splitlines()[int(match[1]) - 1].strip()
+    assert match[2].startswith(line)
+    wanted = "raise ValueError(" if name == "Raises" else EXPECTED[name][2]
+    assert wanted in line or line.startswith(f"def {EXPECTED[name][0]}(")
+
+
 @pytest.mark.parametrize("name", ["one_action", "growing_tuple", pytest.param("tuple_of_list", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("command", [["solve"], ["play", "GAME", "random", "random"]], ids=lambda command: command[0])
 def test_every_command_that_takes_a_game_says_it(name, command, tmp_path, cli):
@@ -114,6 +154,24 @@ def test_what_only_a_later_position_shows_is_said_in_one_line_too(tmp_path, cli)
     assert code == 2
     assert "Mine.render failed: IndexError: tuple index out of range; look at the index before you use it (mine.py, line 4" in err
     assert "Traceback" not in err
+
+
+def test_a_search_says_that_a_rule_does_not_come_to_an_end(tmp_path):
+    game = loaded(mine(next(mistake for mistake in NEW if mistake.name == "endless_helper"), tmp_path)).Mine()
+    with pytest.raises(KernelError) as caught:
+        search(game, game.initial_state(), BackwardInduction())
+    first, line, position = str(caught.value).splitlines()
+    assert first == "Mine.sum failed: it did not come to an end in 0.3 s; does its loop ever end?"
+    assert line.startswith("  mine.py, line 4")
+    assert position == "  in the position (0, 0, (0, 0))"
+
+
+def test_python_and_a_search_say_that_an_action_would_be_dropped(tmp_path):
+    game = loaded(mine(next(mistake for mistake in NEW if mistake.name == "one_action_number"), tmp_path)).Mine()
+    with pytest.raises(GameError, match=r"Mine.next_state takes one action, and both players move here: write def next_state"):
+        game.next_state(game.initial_state(), 0, 1)
+    with pytest.raises(GameError, match=r"Mine.next_state takes one action, and both players move here"):
+        search(game, game.initial_state(), BackwardInduction())
 
 
 @pytest.mark.slow
@@ -148,4 +206,5 @@ def test_there_are_forty_new_ones_and_fifty_two_of_before():
     names = [mistake.name for mistake in MISTAKES]
     assert len(set(names)) == len(names)
     assert len(NEW) >= 40
-    assert len(BEFORE) + len(EXPECTED) >= 52
+    assert LAST.keys() == EXPECTED.keys()
+    assert len(BEFORE) + len(LAST) >= 52

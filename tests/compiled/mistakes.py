@@ -106,7 +106,7 @@ class TwoTypes(Good):
     @kernel
     def next_state(self, state, action0, action1):
         if action0 == action1:
-            return state
+            return State(state.round + 1, state.lead)
         return (state.round + 1, "won")
 
 
@@ -120,7 +120,7 @@ class FString(Good):
     @kernel
     def next_state(self, state, action0, action1):
         print(f"{state.round:>3}")
-        return state
+        return State(state.round + 1, state.lead)
 
 
 class WithStatement(Good):
@@ -134,7 +134,7 @@ class Generator(Good):
     @kernel
     def next_state(self, state, action0, action1):
         n = sum(x for x in range(3))
-        return State(n, 0)
+        return State(state.round + 1, n - 3 + action0 - action1)
 
 
 class NpUnknown(Good):
@@ -148,7 +148,7 @@ class PyDict(Good):
 
     @kernel
     def next_state(self, state, action0, action1):
-        return State(self.table[1], 0)
+        return State(state.round + self.table[1] - 1, action0 - action1)
 
 
 GLOBAL = {1: 2}
@@ -157,7 +157,7 @@ GLOBAL = {1: 2}
 class GlobalDict(Good):
     @kernel
     def next_state(self, state, action0, action1):
-        return State(GLOBAL[1], 0)
+        return State(state.round + GLOBAL[1] - 1, action0 - action1)
 
 
 class BadLocal(Good):
@@ -201,7 +201,7 @@ class SetOnSelf(Good):
     @kernel
     def next_state(self, state, action0, action1):
         self.cache = 3
-        return state
+        return State(state.round + 1, action0 - action1)
 
 
 class Unassigned(Good):
@@ -228,14 +228,14 @@ class ImportInside(Good):
     @kernel
     def next_state(self, state, action0, action1):
         import math
-        return State(math.floor(1.5), 0)
+        return State(state.round + math.floor(1.5), action0 - action1)
 
 
 class Append(Good):
     @kernel
     def next_state(self, state, action0, action1):
         xs = []
-        return State(len(xs), 0)
+        return State(state.round + 1 + len(xs), action0 - action1)
 
 
 class Board(NamedTuple):
@@ -249,7 +249,7 @@ class ForgottenKernel(Good):
 
     @kernel
     def next_state(self, state, action0, action1):
-        return State(state.round + self.earned(action0), state.lead)
+        return State(state.round + 1, self.earned(action0) - action1)
 
 
 class SetsItem(Good):
@@ -265,7 +265,7 @@ class SetsItem(Good):
 class Recursion(Good):
     @kernel
     def next_state(self, state, action0, action1):
-        return State(self.count(state.round), 0)
+        return State(self.count(state.round) + 1, action0 - action1)
 
     @kernel
     def count(self, n):

@@ -28,7 +28,7 @@ EXPECTED = {
     "WithStatement": ("next_state", "`with` is not supported in compiled code", "with open"),
     "Generator": ("next_state", "generator expressions are not supported in compiled code", "sum(x for x in range(3))"),
     "NpUnknown": ("next_state", "module 'numpy' has no attribute 'nothing'", "np.nothing"),
-    "PyDict": ("next_state", "PyDict has no attribute 'table' that compiled code can use", "self.table[1]"),
+    "PyDict": ("next_state", "'table' is a dict; inside compiled code a constant is", "self.table[1]"),
     "GlobalDict": ("next_state", "'GLOBAL' is a dict; inside compiled code a constant is", "GLOBAL[1]"),
     "BadLocal": ("next_state", "'x' is int in one place and str in another", "x"),
     "Index": ("next_state", "int cannot be indexed by int", "state.round[0]"),

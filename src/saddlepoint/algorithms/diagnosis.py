@@ -11,9 +11,11 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from ..checked_rules import refuse_dropped
 from ..compiled import Component, KernelError
 from ..compiled.component import in_package
 from ..compiled.errors import KernelRunError
+from ..compiled.patience import Patience, TooLong
 from ..compiled.running import run_error
 from ..compiled.states import as_machine_words
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError
@@ -56,16 +58,19 @@ def check_rules(game: Game, state: Any) -> None:
 
     A search sizes its memory by `max_actions` and `max_depth`, and must not begin where they are too small.
     """
-    rules = _Rules(game)
     steps = 0
-    for seed in range(_FIRST_PLAYOUTS):
-        if steps > _FIRST_STEPS:
-            return
-        try:
-            for _ in rules.playout(state, seed):
-                steps += 1
-        except KernelError:
-            return  # the search meets it, or does not: it is not about limits
+    with Patience() as patience:
+        rules = _Rules(game, patience=patience)
+        for seed in range(_FIRST_PLAYOUTS):
+            if steps > _FIRST_STEPS:
+                return
+            try:
+                for _ in rules.playout(state, seed):
+                    steps += 1
+            except EndlessRule:
+                raise
+            except KernelError:
+                return  # the search meets it, or does not: it is not about limits
 
 
 def diagnose(game: Game, evaluator: Component, state: Any, error: KernelError) -> Exception:
@@ -97,11 +102,15 @@ def check_end(game: Game, state: Any) -> None:
         pass  # what the search did not meet
 
 
+class EndlessRule(KernelRunError):
+    """A rule that did not come to an end as plain Python, where compiled code could not be stopped."""
+
+
 class _Rules:
     """A game's rules as plain Python, every answer of theirs checked."""
 
-    def __init__(self, game: Game, evaluator: Component | None = None) -> None:
-        self._game, self._plain = game, game.plain
+    def __init__(self, game: Game, evaluator: Component | None = None, patience: Patience | None = None) -> None:
+        self._game, self._plain, self._patience = game, game.plain, patience
         self._evaluator: Any = None if evaluator is None else evaluator.plain
 
     def playout(self, state: Any, seed: int) -> Iterator[Any]:
@@ -133,6 +142,7 @@ class _Rules:
         if node == TERMINAL:
             self._ask("returns", state)
             return []
+        refuse_dropped(self._game, node)
         if steps >= self._game.max_depth:
             raise GameError(
                 f"{self._game!r} must end within max_depth = {self._game.max_depth} steps, and this game goes on: set "
@@ -170,7 +180,9 @@ class _Rules:
     def _guarded(self, function: Any, state: Any, *args: Any) -> Any:
         try:
             with np.errstate(all="ignore", divide="raise"):
-                return function(*args)
+                return function(*args) if self._patience is None else self._patience.call(function, *args)
+        except TooLong as error:
+            raise EndlessRule(str(run_error(error, self._game, state))) from None
         except Exception as error:
             raise run_error(error, self._game, state) from None
 

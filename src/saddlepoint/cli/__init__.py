@@ -114,7 +114,7 @@ def _message(error: Exception) -> object:
     from ..testing.words import told
 
     found = told(error)
-    return _in_one_line(f"{found.method} failed: {found.what}{found.place}") if found.file and is_loaded(found.file) else None
+    return _in_one_line(f"{found.method} failed: {found.sentence()}{found.place}") if found.file and is_loaded(found.file) else None
 
 
 def _in_one_line(message: str) -> str:

@@ -40,7 +40,7 @@ from numba.extending import (
 from .cache import UNSAVED, jit
 from .call import run
 from .captured import captured_digest
-from .errors import RULE, blame
+from .errors import RULE, USABLE, blame
 from .imports import PACKAGE
 from .plain import uncompiled
 from .run_time import MADE, Block, can_be_read, describe, kind_of, load, run_time_fields, values_of
@@ -99,7 +99,9 @@ class _ConstantAttributes(AttributeTemplate):
         value = getattr(typ.instance, attr)
         if isinstance(value, Component):
             return value._numba_type_
-        return nb.typeof(value) if isinstance(value, _CONSTANTS) else None
+        if not isinstance(value, _CONSTANTS):
+            raise TypingError(f"{RULE}'{attr}' is a {type(value).__name__}; {USABLE}")
+        return nb.typeof(value)
 
 
 @lower_getattr_generic(ComponentType)

@@ -30,7 +30,7 @@ RULE = "[saddlepoint] "
 """Begins the messages of this package's own checks in what Numba says."""
 
 _EXPLANATION = "_saddlepoint_explanation"
-_CONSTANTS = "inside compiled code a constant is a number, a string, a tuple of these or a NumPy array"
+USABLE = "inside compiled code a constant is a number, a string, a tuple of these or a NumPy array"
 
 
 class KernelError(Exception):
@@ -239,10 +239,10 @@ def _about_name(kind: str, function: Callable[..., Any], line: int) -> str:
         return f"the name '{missing}' is not defined" if missing else "a name in this line is not defined"
     guilty = next((n for n in names if type(scope.get(n)).__name__ == kind.rpartition(".")[2]), None)
     if guilty is None:
-        return f"a value of type {kind} cannot be used here; {_CONSTANTS}"
+        return f"a value of type {kind} cannot be used here; {USABLE}"
     if inspect.isfunction(scope[guilty]):
         return f"'{guilty}' is an ordinary Python function; decorate it with saddlepoint.compiled.jit_inline"
-    return f"'{guilty}' is a {kind}; {_CONSTANTS}"
+    return f"'{guilty}' is a {kind}; {USABLE}"
 
 
 def _instruction_line(instruction: Any, current: int) -> int:
@@ -282,7 +282,7 @@ def _no_implementation(name: str, arguments: str, rest: str) -> str:
     if name in ("max", "min", "sorted") and "key=" in arguments:
         return f"{name}(...) takes no key in compiled code; write a loop"
     if name == "exception_match":
-        return "`except` can only catch Exception as a whole in compiled code"
+        return "`except` can only catch Exception as a whole in compiled code; look before you compute, or write `except Exception:`"
     hint = re.search(r"raised a specific error:\s+\w+: ([^\n]+)", rest)
     because = f": {hint[1]}" if hint and "missing a required argument" not in hint[1] else ""
     return f"{name} is not supported for ({', '.join(parts)}) in compiled code{because}"
@@ -348,8 +348,12 @@ _SENTENCES: list[tuple[str, Callable[..., str]]] = [
     (r"Cannot resolve setattr: \((.+?)\)\.(\w+) =", _unset),
     (r"No definition for lowering (.+?)\.(\w+) =", _unset),
     (r"Variable '(\w+)' is not defined", lambda name: f"the variable '{name}' has no value when it is used"),
-    (r"Cannot infer the type of variable '(\w+)'", lambda name: f"the type of the elements of '{name}' is unknown"),
+    (
+        r"Cannot infer the type of variable '(\w+)'",
+        lambda name: f"the type of the elements of '{name}' is unknown; use np.zeros(n, np.int64), or a tuple",
+    ),
     (r"Cannot cast (.+?) to (.+?)(?:: %.*)?$", _cannot_cast),
+    (r"(format spec in f-strings not supported yet)", lambda what: f"{what}; a rule makes no texts, leave them to render"),
     (r"In '<class '(?:[\w.]+\.)?(\w+)'>': ([^\n]+)", lambda name, what: f"{name}(...): {what}"),
     (r"unsupported opcode \(IMPORT_NAME\)", lambda: "imports belong to the top of the file"),
     (r"unsupported opcode \((\w+)\)", lambda name: f"compiled code does not know this part of Python ({name})"),

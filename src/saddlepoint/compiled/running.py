@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .errors import KernelRunError, source_line
+from .patience import TooLong
 from .plain import uncompiled
 from .states import as_machine_words, is_state
 
@@ -45,7 +46,7 @@ def is_same(one: Exception | None, other: Exception) -> bool:
     return type(one) is type(other) or (isinstance(one, FloatingPointError) and isinstance(other, ZeroDivisionError))
 
 
-def run_error(error: Exception, component: Any, state: Any = None, name: str | None = None) -> KernelRunError:
+def run_error(error: BaseException, component: Any, state: Any = None, name: str | None = None) -> KernelRunError:
     """What is known of an error: the innermost kernel of its traceback, its line, and the position that it was asked about.
 
     `state` and `name` are for errors whose traceback tells nothing.
@@ -63,6 +64,8 @@ def run_error(error: Exception, component: Any, state: Any = None, name: str | N
     what = type(error).__name__ + (f": {error}" if str(error) else "")
     if isinstance(error, FloatingPointError):  # NumPy's word for it
         what = "ZeroDivisionError: division by zero"
+    if isinstance(error, TooLong):
+        what = str(error)
     where = "" if state is None else f"\n  in the position {_text(component, state)}"
     return KernelRunError(f"{name} failed: {what}{line}{where}")
 

@@ -11,11 +11,11 @@ import numpy as np
 from ..compiled import KernelError, is_state, run
 from ..compiled.component import in_package
 from ..compiled.errors import KernelRunError
+from ..compiled.patience import Patience
 from ..compiled.states import as_machine_words, misfit
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, IllegalActionError, Symmetry
 from .first_look import FirstLook
 from .folding import FoldedPositions
-from .patience import Patience
 from .pictures import broken_promise
 from .small_trees import SmallTrees, play_differently
 from .words import place_of_class, place_of_method, told
@@ -108,7 +108,7 @@ class _Conformance:
         if not found.method:
             raise error
         name = found.method.removeprefix(f"{type(self.game).__qualname__}.")
-        return self.message(f"{name} must not raise: {found.what}", None, found.place)
+        return self.message(f"{name} must not raise: {found.sentence()}", None, found.place)
 
     def describe(self, state: Any) -> str:
         try:
@@ -278,7 +278,7 @@ class _Conformance:
             again = self.game.from_text(text)
         except Exception as error:
             found = told(error)
-            self.fail(f"from_text must read what to_text wrote: {found.what}", state, error, found.place or None)
+            self.fail(f"from_text must read what to_text wrote: {found.sentence()}", state, error, found.place or None)
         if again != state:
             self.fail(f"from_text must be the inverse of to_text, but gave {again!r} for {state!r}", state)
 
@@ -294,7 +294,7 @@ class _Conformance:
                 again = self.game.string_to_action(state, player, word)
             except Exception as error:
                 found = told(error)
-                rule = f"string_to_action must read {word!r}, the name of action {action}: {found.what}"
+                rule = f"string_to_action must read {word!r}, the name of action {action}: {found.sentence()}"
                 self.fail(rule, state, error, found.place or None)
             if again != action:
                 self.fail(f"string_to_action must be the inverse of action_to_string: {action} became {again}", state)
@@ -304,7 +304,7 @@ class _Conformance:
             return
         except Exception as error:
             found = told(error)
-            rule = f"string_to_action must raise IllegalActionError for what names no action, not {found.what}"
+            rule = f"string_to_action must raise IllegalActionError for what names no action, not {found.sentence()}"
             self.fail(f"{rule}; write raise self.illegal(state, player, text)", state, error, found.place or None)
         self.fail("string_to_action must raise IllegalActionError for what names no action", state)
 

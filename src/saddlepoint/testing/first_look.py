@@ -3,8 +3,10 @@
 Most mistakes show at once, and Python tells them with their line. What only compiled code does is told when it is compiled.
 """
 
+import contextlib
 import dataclasses
 import functools
+import io
 import math
 import time
 from collections.abc import Callable
@@ -15,10 +17,10 @@ import numpy as np
 from ..class_checks import missing_rule
 from ..compiled import KernelError, is_state, run
 from ..compiled.component import in_package
+from ..compiled.patience import Patience, TooLong
 from ..compiled.states import StateError, as_machine_words, misfit, state_type
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game
 from .choices import ChoicesThatMatter
-from .patience import Patience, TooLong
 from .words import called, place_of_class, place_of_method, told
 
 _GAMES = 20
@@ -49,7 +51,8 @@ def look_at(game: Game, state: Any = None) -> Game:
         look = FirstLook(game, fail, patience, seed=0)
         look.at_class()
         start = look.start() if state is None else state
-        look.at_games(start)
+        with contextlib.redirect_stdout(io.StringIO()):  # what rules print for their author is for the games that were asked for
+            look.at_games(start)
         look.at_picture(start)
         look.at_compiled()
     return game
@@ -70,7 +73,7 @@ class FirstLook:
         self.game, self._fail, self._patience = game, fail, patience
         self._rng = np.random.default_rng(seed)
         self._choices = ChoicesThatMatter(
-            functools.partial(self._actions, "legal_actions"), functools.partial(self.rule, "successor"), self._broken
+            functools.partial(self._actions, "legal_actions"), self._after, self._broken
         )
         self._met: dict[int, tuple[Any, tuple[int, int]]] = {}
         """A position of each kind that was met, and the actions that followed."""
@@ -130,7 +133,7 @@ class FirstLook:
         except StateError as error:
             self._fail(f"{name} must give a state that compiled code can hold; {error}", None, place_of_class(type(state)) or place)
         except Exception as error:
-            wrong = misfit_of(state) or told(error).what
+            wrong = misfit_of(state) or told(error).sentence()
             self._fail(f"{name} must give a state that holds what its fields are annotated with: {wrong}", None, place)
         if wrong := misfit_of(state):
             self._fail(f"{name} must give a state that must hold what its fields are annotated with: {wrong}", None, place)
@@ -184,10 +187,13 @@ class FirstLook:
                     actions[player] = int(self._rng.choice(self._actions("legal_actions", state, player)))
             self._choices.look_at(state, node)
         self._met[node] = (state, (actions[0], actions[1]))
-        given = (actions[1] if node == 1 else actions[0],) if self.game.turn_based else tuple(actions)
-        return self._accepted(state, given)
+        return self._after(state, *actions)
 
-    def _accepted(self, state: Any, actions: tuple[int, ...]) -> Any:
+    def _after(self, state: Any, action0: int, action1: int) -> Any:
+        """The state after these actions, NO_ACTION of a player who has none; it is as a state must be."""
+        actions: tuple[int, ...] = (action0, action1)
+        if self.game.turn_based:
+            actions = (action1 if action0 == NO_ACTION else action0,)
         after = self.rule("next_state", state, *actions)
         kind = type(state)
         if type(after) is not kind:
@@ -323,11 +329,11 @@ class FirstLook:
             self._fail(f"{name} must compile: {str(error).splitlines()[0]}", state, _rest(error))
         except Exception as error:
             found = told(error)
-            inside = f" in {found.method}" if found.method and not found.method.endswith(f".{name}") else ""
-            where = found.place or place_of_method(self.game, name)
+            said = found.sentence(name) + ("" if found.way or not in_python else "; a rule must answer for every position that can occur")
+            wish = "must not raise in plain Python" if in_python else "must not raise"
             if isinstance(error, IndexError) and in_python:
-                self._fail(f"{name} must stay within its arrays and tuples: {found.what}{inside}", state, where)
-            self._fail(f"{name} must not raise{' in plain Python' if in_python else ''}: {found.what}{inside}", state, where)
+                wish = "must stay within its arrays and tuples"
+            self._fail(f"{name} {wish}: {said}", state, found.place or place_of_method(self.game, name))
 
     def _broken(self, name: str, what: str, state: Any, args: tuple[int, ...] = ()) -> NoReturn:
         asked = f" (asked {called(name, ('state', *args))})" if args else ""
@@ -359,6 +365,8 @@ def misfit_of(state: Any) -> str:
         wrong += "; use // and int(...)"
     elif wrong.endswith("None"):
         wrong += "; a number that does not occur, such as -1, may stand for nothing"
+    elif any(isinstance(value, str) for value in state):
+        wrong += "; a state holds no texts, use a number that stands for it"
     return wrong
 
 

@@ -24,6 +24,13 @@ _WAYS_OUT = (
     ("required positional argument", "give it all of its arguments"),
     ("positional arguments but", "give it the arguments that it takes"),
     ("maximum recursion depth", "write a loop instead"),
+    ("can only concatenate", "both sides must be numbers"),
+    ("unsupported operand", "both sides must be numbers"),
+    ("is not subscriptable", "only a tuple or an array has items"),
+    ("cannot access local variable", "give it a value first, on every way"),
+    ("only integers, slices", "use // or int(...) for an index"),
+    ("No such file", "a rule reads no files; read them when the module is imported"),
+    ("float cannot be an item", "use // and int(...)"),
 )  # fmt: skip
 
 
@@ -33,31 +40,37 @@ class Told(NamedTuple):
     method: str
     """The innermost method or function of the game's, as it is called in its file; empty if there is none."""
     what: str
+    way: str
+    """What to do about it; empty where nothing general can be said."""
     place: str
     """The line of the message that says where; empty where there is none."""
     file: str
     """The path of the file that this line is in; empty where there is none."""
 
+    def sentence(self, method: str = "") -> str:
+        """What happened, where it was not in the method that is spoken of, and what to do."""
+        inside = f" in {self.method}" if method and self.method and not self.method.endswith(f".{method}") else ""
+        way = f"; {self.way}" if self.way else ""
+        return f"{self.what}{inside}{way}"
+
 
 def told(error: BaseException) -> Told:
     """What an exception says, and which line of somebody's own it came from."""
     frames = _own_frames(error)
+    what = words_of(error)
+    way = next((way for words, way in _WAYS_OUT if words in what), "")
     if not frames:
-        return Told("", words_of(error), "", "")
+        return Told("", what, way, "", "")
     frame, number = frames[-1]
-    return Told(_name(frame.f_code), words_of(error), _place(frame.f_code, number), frame.f_code.co_filename)
+    return Told(_name(frame.f_code), what, way, _place(frame.f_code, number), frame.f_code.co_filename)
 
 
 def words_of(error: BaseException) -> str:
-    """The kind of an exception and its message in one line, with the way out where it is known."""
+    """The kind of an exception and its message in one line."""
     lines = str(error).strip().splitlines()
-    said = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
     if isinstance(error, (NameError, AttributeError)):  # Python's own guess at what was meant
-        said = list(traceback.TracebackException.from_exception(error).format_exception_only())[-1].strip().splitlines()[0]
-    way = next((way for words, way in _WAYS_OUT if words in said), "")
-    if not way or "Did you mean" in said:
-        return said
-    return f"{said}; {way}"
+        lines = [list(traceback.TracebackException.from_exception(error).format_exception_only())[-1].strip().partition(": ")[2]]
+    return f"{type(error).__name__}: {lines[0].removesuffix('.')}" if lines else type(error).__name__
 
 
 def place_of_method(thing: Any, name: str) -> str:

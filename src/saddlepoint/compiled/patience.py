@@ -44,6 +44,9 @@ class Patience:
         self._since = time.monotonic()
         try:
             return function(*args)
+        except TooLong as error:
+            error.args = (f"it did not come to an end in {self.seconds:g} s; does its loop ever end?",)
+            raise
         finally:
             with self._lock:
                 self._since = None
