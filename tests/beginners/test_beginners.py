@@ -1,16 +1,14 @@
 """What a beginner is told, by `check_game` and on the command line: one sentence with the method, the line and the way out."""
 
-import importlib.util
 import re
 import signal
-import sys
 import time
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-from beginners.games import BEFORE, LAST, NEW, Mistake, method, source
+from beginners.games import BEFORE, LAST, NEW, Mistake, method
+from beginners.telling import loaded, mine, said_by_check_game
 from cli_runs import cli as cli, program  # noqa: PLC0414 (a fixture)
 from compiled import mistakes
 from compiled.test_errors import EXPECTED
@@ -27,34 +25,6 @@ LONGEST = 320
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):
     monkeypatch.setattr(patience, "SECONDS", 0.3)
-
-
-def mine(mistake: Mistake, folder: Path) -> Path:
-    path = folder / "mine.py"
-    path.write_text(source(mistake))
-    return path
-
-
-def loaded(path: Path) -> ModuleType:
-    """The file, imported as a user's test would."""
-    name = f"mine_{path.parent.name}".replace("-", "_")
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def said_by_check_game(mistake: Mistake, path: Path) -> list[str]:
-    """The lines of the error; empty where nothing was said."""
-    try:
-        cls = loaded(path).Mine
-        check_game(cls if mistake.name == "class_given" else cls(), playouts=10, seed=1)
-    except (AssertionError, KernelError) as error:
-        assert error.__cause__ is None, "no trace of what is below is printed"
-        assert error.__suppress_context__ or error.__context__ is None
-        return str(error).splitlines()
-    return []
 
 
 def slow_but_every_third(mistakes: list[Mistake]) -> list:
@@ -106,7 +76,7 @@ def test_mistakes_in_a_kernels_body_are_told_by_check_game(name):
         check_game(getattr(mistakes, name)(), playouts=5, seed=1)
     first, second, *rest = str(caught.value).splitlines()
     assert EXPECTED[name][0] in first
-    assert LAST[name] in first
+    assert LAST[name][1] in first
     assert len(first) <= LONGEST
     assert len(rest) <= 2
     assert_shows_line_of_mistakes(name, second.strip())
@@ -120,7 +90,7 @@ def test_mistakes_in_a_kernels_body_are_told_on_the_command_line(name, cli, monk
     assert len(err.splitlines()) == 1
     sentence, _, where = err.strip().removeprefix("saddlepoint: ").partition(" (mistakes.py, line ")
     assert sentence.startswith(f"{name}.{EXPECTED[name][0]} ") or (name == "InDeeper" and " in InDeeper.deeper" in sentence)
-    assert LAST[name] in sentence
+    assert LAST[name][1] in sentence
     assert len(sentence) <= LONGEST
     assert_shows_line_of_mistakes(name, f"mistakes.py, line {where}")
 
@@ -156,6 +126,7 @@ def test_what_only_a_later_position_shows_is_said_in_one_line_too(tmp_path, cli)
     assert "Traceback" not in err
 
 
+@pytest.mark.slow
 def test_a_search_says_that_a_rule_does_not_come_to_an_end(tmp_path):
     game = loaded(mine(next(mistake for mistake in NEW if mistake.name == "endless_helper"), tmp_path)).Mine()
     with pytest.raises(KernelError) as caught:
@@ -200,6 +171,21 @@ def assert_shows_line(mistake: Mistake, shown: str, path: Path) -> None:
 def test_the_good_game_is_good(tmp_path, cli):
     path = mine(Mistake("good", "", [], "", ""), tmp_path)
     assert said_by_check_game(Mistake("good", "", [], "", ""), path) == []
+
+
+def test_the_docs_have_a_row_for_each_and_none_is_silent():
+    page = (Path(__file__).resolve().parents[2] / "docs" / "mistakes.md").read_text(encoding="utf-8")
+    rows = [re.split(r"(?<!\\)\|", line)[1:-1] for line in page.splitlines() if line.startswith("| ")]
+    told = {wrote: (sentence, how) for wrote, sentence, how in ([cell.replace("\\|", "|").strip() for cell in row] for row in rows)}
+    for mistake in MISTAKES:
+        sentence, how = told[mistake.wrote]
+        assert mistake.says in sentence
+        assert mistake.way in sentence
+        assert how == "clear"
+    for wrote, way in LAST.values():
+        sentence, how = told[wrote]
+        assert way in sentence
+        assert how == "clear"
 
 
 def test_there_are_forty_new_ones_and_fifty_two_of_before():

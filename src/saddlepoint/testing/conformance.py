@@ -1,5 +1,6 @@
 """What every game promises, asked of the positions of random games."""
 
+import dataclasses
 import math
 import os
 import pickle
@@ -14,7 +15,7 @@ from ..compiled.errors import KernelRunError
 from ..compiled.patience import Patience
 from ..compiled.states import as_machine_words, misfit
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, IllegalActionError, Symmetry
-from .first_look import FirstLook
+from .first_look import FirstLook, reason_of
 from .folding import FoldedPositions
 from .pictures import broken_promise
 from .small_trees import SmallTrees, play_differently
@@ -97,7 +98,8 @@ class _Conformance:
     def message(self, rule: str, state: Any, place: str) -> str:
         where = "" if state is None else f"\nin the position {self.describe(state)}"
         repeat = f"\n(check_game(..., seed={self.seed}) plays the same games)"
-        return f"{self.game!r}: {rule}{place}{where}{repeat}"
+        game = repr(self.game) if dataclasses.is_dataclass(self.game) else f"{type(self.game).__name__}()"
+        return f"{game}: {rule}{place}{where}{repeat}"
 
     def sentence_of(self, error: Exception) -> str:
         """What to say of an exception that a method of the game raised where nothing of that kind was expected."""
@@ -168,9 +170,9 @@ class _Conformance:
             self.fail_of_kernel(name, state, error)
 
     def fail_of_kernel(self, name: str, state: Any, error: KernelError) -> NoReturn:
-        first, *rest = str(error).splitlines()
+        rest = str(error).splitlines()[1:]
         wish = "must not raise" if isinstance(error, KernelRunError) else "must compile"
-        self.fail(f"{name} {wish}: {first}", state, error, "".join(f"\n{line}" for line in rest[:1]))
+        self.fail(f"{name} {wish}: {reason_of(error, self.game, name)}", state, error, "".join(f"\n{line}" for line in rest[:1]))
 
     def same_in_both(self, name: str, state: Any, *args: Any) -> Any:
         """The kernel's answer, which must be the same compiled and as plain Python."""
@@ -297,7 +299,8 @@ class _Conformance:
                 rule = f"string_to_action must read {word!r}, the name of action {action}: {found.sentence()}"
                 self.fail(rule, state, error, found.place or None)
             if again != action:
-                self.fail(f"string_to_action must be the inverse of action_to_string: {action} became {again}", state)
+                rule = f"string_to_action must be the inverse of action_to_string: {action} became {again}"
+                self.fail(f"{rule}; give every action a name of its own", state)
         try:
             self.game.string_to_action(state, player, "no such action")
         except IllegalActionError:
@@ -322,7 +325,8 @@ class _Conformance:
         self.hashes[state] = key
         other = self.by_hash.setdefault(key, state)
         if other != state and play_differently(self.game, state, other):
-            self.fail(f"hash must tell positions apart: {other!r} has the same one and plays differently", state)
+            rule = f"hash must tell positions apart: {other!r} has the same one and plays differently"
+            self.fail(f"{rule}; mix all into it that matters", state)
         if self.game.has_canonical_hash:
             self.check_canonical_hash(state)
 

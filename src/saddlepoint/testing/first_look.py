@@ -126,8 +126,10 @@ class FirstLook:
         """Refuse what is no state, or one with fields that compiled code cannot hold."""
         place = place_of_method(self.game, name)
         if not is_state(state):
-            kind = "None" if state is None else f"a {type(state).__name__}"
-            self._fail(f"{name} must give a state, and a state must be a NamedTuple, not {kind}", None, place)
+            what = "not None: end it with return State(...)"
+            if state is not None:
+                what = f"not a {type(state).__name__}: write class State(NamedTuple)"
+            self._fail(f"{name} must give a state, and a state must be a NamedTuple, {what}", None, place)
         try:
             state_type(state)
         except StateError as error:
@@ -136,7 +138,7 @@ class FirstLook:
             wrong = misfit_of(state) or told(error).sentence()
             self._fail(f"{name} must give a state that holds what its fields are annotated with: {wrong}", None, place)
         if wrong := misfit_of(state):
-            self._fail(f"{name} must give a state that must hold what its fields are annotated with: {wrong}", None, place)
+            self._fail(f"{name} must give a state that holds what its fields are annotated with: {wrong}", None, place)
 
     # -- games ---------------------------------------------------------------------------------------------------
 
@@ -216,7 +218,9 @@ class FirstLook:
         if not isinstance(value, (int, float, np.number, np.bool_)):
             self._broken("returns", f"must give one number, player 0's result, not {value!r}", state)
         if not (math.isfinite(value) and low - _NEAR <= value <= high + _NEAR):
-            way = "" if math.isnan(value) else ": set min_utility and max_utility to the least and the most"
+            way = ": set min_utility and max_utility to the least and the most"
+            if math.isnan(value):
+                way = "; look where a division or a root has no result"
             self._broken("returns", f"must lie between min_utility {low} and max_utility {high}, not be {value}{way}", state)
 
     def _actions(self, name: str, state: Any, player: int) -> list[int]:
@@ -326,7 +330,7 @@ class FirstLook:
                 state, found.place or place_of_method(self.game, name),
             )  # fmt: skip
         except KernelError as error:
-            self._fail(f"{name} must compile: {str(error).splitlines()[0]}", state, _rest(error))
+            self._fail(f"{name} must compile: {reason_of(error, self.game, name)}", state, _rest(error))
         except Exception as error:
             found = told(error)
             said = found.sentence(name) + ("" if found.way or not in_python else "; a rule must answer for every position that can occur")
@@ -338,6 +342,13 @@ class FirstLook:
     def _broken(self, name: str, what: str, state: Any, args: tuple[int, ...] = ()) -> NoReturn:
         asked = f" (asked {called(name, ('state', *args))})" if args else ""
         self._fail(f"{name} {what}{asked}", state, place_of_method(self.game, name))
+
+
+def reason_of(error: KernelError, game: Game, name: str) -> str:
+    """What a kernel's error says, without the method's name where that is the one that is spoken of."""
+    first = str(error).splitlines()[0]
+    own = f"{type(game).__qualname__}.{name}"
+    return first.removeprefix(f"{own} cannot be compiled: ").removeprefix(f"{own} failed: ")
 
 
 def _rest(error: Exception) -> str:
