@@ -56,7 +56,10 @@ def whole(ledger: Path) -> tuple[dict[str, Any], Page]:
 
 
 def test_each_game_has_its_own_section_and_ratings(whole: tuple[dict[str, Any], Page]) -> None:
-    data, _ = whole
+    data, page = whole
+    assert [one for one in page.texts["h2"] if "Light Riders" in one] == [
+        "Light Riders (height=6, max_rounds=0, width=8)", "Light Riders (height=6, max_rounds=0, width=6)",
+    ]  # fmt: skip
     assert [one["parameters"]["width"] for one in data["games"]] == [8, 6]
     assert [[t["id"] for t in one["tournaments"]] for one in data["games"]] == [[1, 2], [3]]
     assert [one["games"] for one in data["games"]] == [24, 4]

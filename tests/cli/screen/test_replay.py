@@ -28,6 +28,7 @@ def test_every_key_goes_where_it_should(size: tuple[int, int]) -> None:
 
     async def script(driver: Driver) -> None:
         assert "after 0 of 12 rounds" in driver.text() and "start" in driver.text()
+        assert driver.text().lstrip().startswith("Light Riders")
         for keys, at in (
             (["right", "right"], 2), (["left"], 1), (["b", "b", "b"], 0), (["enter"], 1), (["pagedown"], 11), (["pagedown"], 12),
             (["pageup"], 2), (["end"], 12), (["home"], 0), (["7", "enter"], 7), (["1", "2", "backspace", "enter"], 1),

@@ -39,6 +39,15 @@ def test_its_own_script_runs_and_no_other(line: dict[str, Any]) -> None:
     assert not re.search(r"https?:|fetch\(|XMLHttp|import\(|@import|url\((?!#)", text)
 
 
+def test_its_heading_is_the_games_title_and_it_says_why_the_game_is_over(line: dict[str, Any]) -> None:
+    data = game_data(LightRiders(6, 6), replay_of(line | {"players": ["Ann", "Ann"]}))
+    text = page(data)
+    assert "<h1>Light Riders (width=6, height=6)</h1>" in text
+    assert "<title>Ann against Ann: Light Riders (width=6, height=6)</title>" in text
+    assert data["why"]
+    assert all(re.match(r"Ann \([01]\) .*\.$", sentence) for sentence in data["why"])
+
+
 def test_a_page_is_small(line: dict[str, Any]) -> None:
     assert len(page(game_data(LightRiders(6, 6), replay_of(line)))) < 80_000
 
