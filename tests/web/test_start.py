@@ -94,4 +94,4 @@ def test_first_load_is_light(server: Server, visit: Visits) -> None:
 
 def test_unknown_game_is_told(server: Server, visit: Visits) -> None:
     page = visit(f"{server.url}/#/play?g=chess")
-    page.get_by_text("No game here is called chess.").wait_for()
+    page.get_by_text("This page has no game chess.").wait_for()
