@@ -48,6 +48,7 @@ export class Board {
     this.text.toggleAttribute("hidden", pictured);
     if (!pictured) {
       setText(this.text, picture.text ?? "");
+      this.text.style.setProperty("--sp-fit", `${this.textSize()}px`);
       this.targets.draw();
       return;
     }
@@ -85,6 +86,12 @@ export class Board {
     this.targets.close();
     this.svg.remove();
     this.text.remove();
+  }
+
+  // The largest letters with which the text's longest line is as wide as its place, in pixels.
+  textSize() {
+    const columns = Math.max(1, ...this.text.textContent.split("\n").map((line) => line.length));
+    return Math.max(0, this.host.clientWidth - 36) / (columns * 0.61);
   }
 
   // How large names are written at the edges, in units of the drawing: about 11 pixels, whatever the board's width on the screen.
