@@ -93,6 +93,16 @@ class ForgetsInText(Guess):
         return super().from_text(text)._replace(lead=0)
 
 
+class NoReason(Guess):
+    def why_over(self, state: Any) -> Any:
+        return None
+
+
+class LooseEnding(Guess):
+    def ending(self, states: Any) -> Any:
+        return "has more"
+
+
 class SameNames(Guess):
     def action_to_string(self, state: Any, player: int, action: int) -> str:
         return "move"
@@ -323,6 +333,8 @@ BROKEN = {
     AcceptsAll: r"the illegal \(-3, \d\) must raise IllegalActionError",
     HidesThePosition: r"must show the position",
     ForgetsInText: r"from_text must be the inverse of to_text",
+    NoReason: r"why_over must return a text, not None",
+    LooseEnding: r"ending must give a pair, for each player an Ending or None, not 'has more'",
     SameNames: r"string_to_action must be the inverse of action_to_string",
     AnyWord: r"string_to_action must raise IllegalActionError for what names no action",
     CollidingHash: r"hash must tell positions apart",

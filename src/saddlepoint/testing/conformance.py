@@ -14,7 +14,7 @@ from ..compiled.component import in_package
 from ..compiled.errors import KernelRunError
 from ..compiled.patience import Patience
 from ..compiled.states import as_machine_words, misfit
-from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, IllegalActionError, Symmetry
+from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Ending, Game, IllegalActionError, Symmetry
 from .first_look import FirstLook, reason_of
 from .folding import FoldedPositions
 from .pictures import broken_promise
@@ -134,6 +134,7 @@ class _Conformance:
             if len(path) > self.game.max_depth:
                 self.fail(f"a game must end within max_depth = {self.game.max_depth} steps", path[-1])
             path.append(self.check_steps(path[-1]))
+        self.check_words_of_end(path)
         self.trees.check(path)
 
     def check_position(self, state: Any) -> int:
@@ -272,6 +273,14 @@ class _Conformance:
         self.fail(f"the illegal {actions} must raise IllegalActionError", state)
 
     # -- text ----------------------------------------------------------------------------------------------------
+
+    def check_words_of_end(self, path: list[Any]) -> None:
+        end = path[-1]
+        self.look.is_text("why_over", end, self.game.why_over, end)
+        told = self.game.ending(path)
+        is_pair = isinstance(told, tuple) and len(told) == 2  # pyright: ignore[reportUnnecessaryIsInstance, reportUnnecessaryComparison]
+        if not is_pair or not all(one is None or isinstance(one, Ending) for one in told):  # pyright: ignore[reportUnnecessaryIsInstance]
+            self.fail(f"ending must give a pair, for each player an Ending or None, not {told!r}", end)
 
     def check_position_text(self, state: Any) -> None:
         text = self.look.is_text("to_text", state, self.game.to_text, state)
