@@ -54,6 +54,17 @@ def test_resign(server: Server, visit: Visits) -> None:
     assert status(page) == "Your move"
 
 
+def test_who_resigned_at_once_may_play_again(server: Server, visit: Visits) -> None:
+    page = visit(table(server.url, FLIPS))  # it always begins in the same position
+    settled(page)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Play again").click()
+    page.get_by_text("Your move").wait_for()
+    page.goto(f"{server.url}/")
+    page.get_by_role("button", name="Play Rubik's Flip").click()
+    page.get_by_text("Your move").wait_for()
+
+
 @pytest.mark.parametrize("game", [RIDERS, DROPS, FLIPS])
 def test_hint(server: Server, visit: Visits, game: str) -> None:
     page = visit(table(server.url, game))

@@ -39,7 +39,12 @@ let written = null;
 const context = {
   api,
   catalogue: api.catalogue,
-  go(name, params = {}) { location.hash = address(name, params); },
+  go(name, params = {}) {
+    const to = address(name, params);
+    if (location.hash !== to) { location.hash = to; return; }
+    written = null; // the same again, such as another game from the same start: no event tells it
+    show();
+  },
   remember(params) {
     written = address(current.name, params);
     history.replaceState(null, "", written);

@@ -2,7 +2,7 @@
 import { Board } from "/viewer/board.js";
 import { button, element, field, select } from "./dom.js";
 import { seatText, usualLevel, words } from "./seats.js";
-import { keep, kept, makeSpec, parseSpec, refToParams } from "./state.js";
+import { keep, kept, leaveGame, makeSpec, parseSpec, refToParams } from "./state.js";
 
 /** Fills `host` with the form; returns its end. */
 export function options(host, entry, params, context) {
@@ -83,6 +83,7 @@ export function options(host, entry, params, context) {
     const mine = side.value() === "" ? Math.floor(Math.random() * 2) : Number(side.value());
     const both = { two: ["you", "you"], watch: [first, second], one: mine ? [first, "you"] : ["you", first] }[kind];
     keep("options", { ...kept("options", {}), [entry.spec]: { mode: kind, side: side.value(), first, second } });
+    leaveGame(kind === "watch" ? "watch" : "play");
     const made = refToParams({ game: answer.game, start: answer.start, moves: [] });
     made.set("a", both[0]);
     made.set("b", both[1]);

@@ -45,11 +45,16 @@ export function keptGame(kind) {
   return games.find(({ id }) => id === tabs.get(kind)) ?? games[0] ?? null;
 }
 
-/** What is kept of a game at this very position, of this tab's first. */
+/** What is kept of a game at this very position: this tab's, or one of another that was begun; a game without a move may be anybody's. */
 export function keptAt(kind, ref) {
   const same = (one) => one.game === ref.game && one.start === ref.start && JSON.stringify(one.moves) === JSON.stringify(ref.moves);
-  return [keptGame(kind), ...keptGames(kind)].find((one) => one && same(one.ref)) ?? null;
+  const own = tabs.get(kind);
+  return keptGames(kind).sort((one, other) => (other.id === own) - (one.id === own))
+    .find((one) => same(one.ref) && (one.id === own || ref.moves.length)) ?? null;
 }
+
+/** The tab's next game is another one, also where it begins in the same position. */
+export const leaveGame = (kind) => tabs.set(kind, "");
 
 /** Keeps a game as this tab's, with when it was played. */
 export function keepGame(kind, game) {

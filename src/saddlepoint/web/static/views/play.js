@@ -8,7 +8,7 @@ import { Game, verdict, whyOver } from "../game.js";
 import { directions } from "../input.js";
 import { stepTo, tool } from "../parts.js";
 import { ask, entryOf, noSuchGame, parseSeat, seatNames, seatText, usualSeat } from "../seats.js";
-import { keepGame, keptAt, keptGame, newId, refFromParams, refToParams, waitText } from "../state.js";
+import { keepGame, keptAt, keptGame, leaveGame, newId, refFromParams, refToParams, waitText } from "../state.js";
 
 export async function mount(host, params, context) {
   const known = await context.catalogue();
@@ -340,6 +340,7 @@ class Table {
   async again() {
     const { game } = this.game.ref;
     const fresh = await Game.begin({ game }, this.context.signal);
+    leaveGame("play");
     const params = refToParams(fresh.ref);
     this.seats.forEach((seat, player) => params.set("ab"[player], seatText(seat)));
     this.context.go("play", params);

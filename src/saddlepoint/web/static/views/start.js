@@ -5,7 +5,7 @@ import { Game } from "../game.js";
 import { options } from "../options.js";
 import { tool } from "../parts.js";
 import { entryOf, seatNames, seatText, parseSeat, usualSeat } from "../seats.js";
-import { keptGame, refToParams, whenText } from "../state.js";
+import { keptGame, leaveGame, refToParams, whenText } from "../state.js";
 
 export async function mount(host, params, context) {
   const known = await context.catalogue();
@@ -67,6 +67,7 @@ async function quick(entry, watching, context, begin) {
   try {
     const usual = seatText(usualSeat(entry));
     const game = await Game.begin({ game: entry.spec }, context.signal);
+    leaveGame(watching ? "watch" : "play");
     const params = refToParams(game.ref);
     params.set("a", watching ? usual : "you");
     params.set("b", usual);
