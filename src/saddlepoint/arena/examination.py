@@ -170,7 +170,8 @@ class _Examiner:
             try:
                 again = Answer.of(self._player.choose(one.state, self._clock)).action
             except PlayerError as error:
-                self._problem(_WORDS[error.kind], str(error), one.where, one)
+                if error.kind is not FaultKind.LATE:  # it was in time before: now the machine may be busy
+                    self._problem(_WORDS[error.kind], str(error), one.where, one)
                 return
             if again != before:
                 names = [self._game.action_to_string(one.state, one.player, action) for action in (before, again)]
@@ -184,12 +185,17 @@ class _Examiner:
 
     def _begin(self, seat: int) -> bool:
         try:
-            self._read = 0
-            self._player.begin(self._game, seat, _SEED)
+            self._tell_begin(seat)
         except PlayerError as error:
             self._problem(_WORDS[error.kind], str(error), f"at the beginning of a game as player {seat}")
             return False
         return True
+
+    def _tell_begin(self, seat: int) -> None:
+        """A new game begins, and with it a new log."""
+        self._listen()
+        self._read = 0
+        self._player.begin(self._game, seat, _SEED)
 
     def _ask(self, one: "Position") -> int | None:
         """The answer in a position; None, and a problem, where there is no legal one in time."""
@@ -244,7 +250,7 @@ class _Examiner:
             return None
         for _ in range(_MORE_TRIES):
             with suppress(PlayerError):
-                self._player.begin(self._game, one.player, _SEED)
+                self._tell_begin(one.player)
                 reply = self._once(one)
                 if not self._late(reply):
                     return reply
@@ -265,7 +271,7 @@ class _Examiner:
         if self._found.problems:
             return self._found.problems[0].kind, text
         with suppress(PlayerError):
-            self._player.begin(self._game, one.player, _SEED)
+            self._tell_begin(one.player)
             started = time.perf_counter()
             self._player.choose(one.state, Clock(longer, longer))
             used = time.perf_counter() - started
