@@ -5,6 +5,7 @@ import signal
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from beginners.games import BEFORE, LAST, NEW, Mistake, method
@@ -158,6 +159,25 @@ def test_ctrl_c_ends_a_rule_that_does_not_come_to_an_end(tmp_path):
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Traceback" not in err
+
+
+@pytest.mark.slow
+def test_ctrl_c_twice_ends_a_search_in_a_loop_that_no_random_game_met(tmp_path):
+    edits = [
+        ("        lead = state.lead + action0 - action1\n", "        lead = state.lead + action0 - action1\n"
+         "        while action0 == 97 and action1 == 95:\n            lead = lead * 3 + 1\n"),
+        ("max_actions = 3", "max_actions = 100"), ("range(3)", "range(100)"), ("return 3", "return 100"),
+    ]  # fmt: skip
+    path = mine(Mistake("rare", "", edits, "", ""), tmp_path)
+    process = program("match", "smab", "random", "--game", f"{path}:Mine", "-n", "2")
+    while max((child.cpu_times().user for child in psutil.Process(process.pid).children(recursive=True)), default=0.0) < 8.0:
+        time.sleep(0.2)  # compiling takes less, and the loop all that there is
+        assert process.poll() is None
+    for _ in range(2):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.3)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
 
 
 def assert_shows_line(mistake: Mistake, shown: str, path: Path) -> None:

@@ -75,11 +75,14 @@ class LocalWorkers(Workers):
         if at_once:
             for process in self._processes:
                 process.terminate()
-            deadline = time.monotonic() + _GOODBYE
-            for process in self._processes:
-                process.join(max(0.0, deadline - time.monotonic()))
-                if process.is_alive():  # deep in a search; what it started ends with it
-                    process.kill()
+            try:
+                deadline = time.monotonic() + _GOODBYE
+                for process in self._processes:
+                    process.join(max(0.0, deadline - time.monotonic()))
+            finally:  # whoever asks a second time waits no longer
+                for process in self._processes:
+                    if process.is_alive():  # deep in a search, or in a rule without an end; what it started ends with it
+                        process.kill()
         self._executor.shutdown(wait=True, cancel_futures=True)
 
     def _end_by_themselves(self) -> bool:
