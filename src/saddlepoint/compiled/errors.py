@@ -353,8 +353,11 @@ _SENTENCES: list[tuple[str, Callable[..., str]]] = [
         lambda name: f"the type of the elements of '{name}' is unknown; use np.zeros(n, np.int64), or a tuple",
     ),
     (r"Cannot cast (.+?) to (.+?)(?:: %.*)?$", _cannot_cast),
-    (r"(format spec in f-strings not supported yet)", lambda what: f"{what}; a rule makes no texts, leave them to render"),
     (r"In '<class '(?:[\w.]+\.)?(\w+)'>': ([^\n]+)", lambda name, what: f"{name}(...): {what}"),
+    (
+        r"format spec in f-strings not supported yet|unsupported opcode \(FORMAT_WITH_SPEC\)",  # the latter from Python 3.13 on
+        lambda: "format spec in f-strings not supported yet; a rule makes no texts, leave them to render",
+    ),
     (r"unsupported opcode \(IMPORT_NAME\)", lambda: "imports belong to the top of the file"),
     (r"unsupported opcode \((\w+)\)", lambda name: f"compiled code does not know this part of Python ({name})"),
     (r"The 'with [^\n]*construct is not supported", lambda: "`with` is not supported in compiled code"),
