@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
+from ..play.position_text import position_of_text
 
 _MOST_POSITIONS = 100_000
 _TRIES = 50
@@ -54,26 +55,31 @@ def _walk(game: Game, state: Any, plies: int, draw: random.Random) -> str | None
 
 
 def openings_from(game: Game, path: str | Path) -> list[str]:
-    """The positions of a file, in the game's text form, with an empty line between two; raises GameError."""
+    """The positions of a file, in the game's text form or by moves, with an empty line between two; raises GameError."""
     blocks = [block.strip("\n") for block in Path(path).read_text(encoding="utf-8").split("\n\n")]
     positions: list[str] = []
     for number, block in enumerate((block for block in blocks if block.strip()), 1):
         if number > _MOST_POSITIONS:
             raise GameError(f"{path}: more than {_MOST_POSITIONS} positions")
-        try:
-            state = game.from_text(block)
-        except ValueError as error:
-            raise GameError(f"{path}, position {number}: {str(error).splitlines()[0]}") from error
-        if game.current_player(state) == TERMINAL:
-            raise GameError(f"{path}, position {number}: the game is over there")
-        positions.append(game.to_text(state))
+        positions.append(_opening(game, block, f"{path}, position {number}"))
     if not positions:
         raise GameError(f"{path} has no position; expected positions of {game.name} with an empty line between two")
     return positions
 
 
+def _opening(game: Game, text: str, where: str) -> str:
+    """The position that a text describes, in the game's own form; raises GameError that says where the text is."""
+    try:
+        state = position_of_text(game, text)
+    except ValueError as error:
+        raise GameError(f"{where}: {str(error).splitlines()[0]}") from error
+    if game.current_player(state) == TERMINAL:
+        raise GameError(f"{where}: the game is over there")
+    return game.to_text(state)
+
+
 def make_openings(game: Game, text: str, count: int, seed: int) -> list[str]:
-    """Openings as an option names them: `start`, `starts`, `random:PLIES` or a file; in an order drawn from `seed`."""
+    """Openings as an option names them: `start`, `starts`, `random:PLIES`, `moves: ...` or a file; in an order drawn from `seed`."""
     if text == "start":
         return [game.to_text(game.initial_state())]
     kind, _, plies = text.partition(":")
@@ -83,10 +89,12 @@ def make_openings(game: Game, text: str, count: int, seed: int) -> list[str]:
         if not (plies.isdigit() and 0 < int(plies) <= 1000):
             raise GameError(f"openings are random:PLIES, such as random:4, not {text!r}")
         return random_openings(game, int(plies), count, seed)
+    elif kind == "moves":
+        positions = [_opening(game, text, "--openings")]
     elif Path(text).is_file():
         positions = openings_from(game, text)
     else:
-        raise GameError(f"openings are start, starts, random:PLIES or a file of positions; there is no {text!r}")
+        raise GameError(f"openings are start, starts, random:PLIES, 'moves: ...' or a file of positions; there is no {text!r}")
     draw = random.Random(seed)
     if text == "starts" and getattr(game, "starts_are_paired", False):
         return _one_of_each_first(positions, draw)

@@ -8,7 +8,7 @@ import typer
 from .aliases import Alias, read_aliases
 from .best_reading import print_best, read_best, signed
 from .chance_node import analyze_chance
-from .common import GAME_HELP, read_game, read_limits, read_text
+from .common import GAME_HELP, POSITION_HELP, read_game, read_limits, read_position_text
 from .terminal import print, print_json, print_wrapped
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _DEFAULT_SECONDS = 1.0
 
 
 def analyze(
-    file: str = typer.Argument(..., help="A file with the position as text, or - for stdin."),
+    file: str = typer.Argument(..., metavar="POSITION", help=POSITION_HELP[0].upper() + POSITION_HELP[1:] + "."),
     algorithm: str | None = typer.Option(
         None, help="A named player that searches, or a search, with options. Without it: an equilibrium search where "
         "both players move at once, else the search of best.",
@@ -40,35 +40,41 @@ def analyze(
     results is told. Where chance is to move, every outcome is analysed.
 
     Example: saddlepoint analyze position.txt --time 2
+
+    Example: saddlepoint analyze 'moves: d3 c5 d6' --game othello
     """
     from ..algorithms import Limits, search  # type: ignore[attr-defined]
     from ..algorithms.analysis import searched_form
     from ..game import CHANCE, TERMINAL
+    from ..play.position_text import position_of_text, taken_apart
     from ..roster.analysing import described, stage_search_of
 
     if depth is None and nodes is None and seconds is None:
         seconds = _DEFAULT_SECONDS
     aliases = read_aliases(alias or ())
     spec = None if algorithm is None else aliases.spec(algorithm)
-    text = read_text(file)
-    rules = read_game(game, size or _size_in(text)).fitted_to(text)
-    state = rules.from_text(text)
+    text = read_position_text(file)
+    own = taken_apart(text).own
+    rules = read_game(game, size or _size_in(own)).fitted_to(own)
+    state = position_of_text(rules, text)
     if rules.current_player(state) == TERMINAL:
         raise ValueError("the game is over in this position; nothing is left to analyse")
     limits = read_limits(nodes, depth, seconds) or Limits()
+    written = (text if taken_apart(text).words is not None else rules.to_text(state)).strip()
+    board = rules.render(state) + ("" if written == rules.render(state).strip() else f"\n{written}")
     if rules.current_player(state) == CHANCE:
-        analyze_chance(rules, state, stage_search_of(rules, spec).algorithm, limits, as_json)
+        analyze_chance(rules, state, stage_search_of(rules, spec).algorithm, limits, as_json, board)
         return
     known_turns, chosen = chosen_search(rules, state, spec)
     if chosen is None:
-        _show_turns(rules, state, known_turns, as_json)
+        _show_turns(rules, state, known_turns, as_json, board)
         return
     about = described(rules, chosen)
     # What has to be compiled is compiled before the clock runs.
     searched = searched_form(rules, chosen, state)
     search(searched, state, chosen, Limits(depth=1), variation=False)
     if not as_json:
-        print(f"{rules.render(state)}\n\n{about}\n\ndepth   value plies       nodes   seconds  most probable")
+        print(f"{board}\n\n{about}\n\ndepth   value plies       nodes   seconds  most probable")
 
     def on_iteration(found: Any) -> None:
         if not as_json:
@@ -83,7 +89,8 @@ def analyze(
     if as_json:
         found = [{"lower": one.lower, "upper": one.upper, "nodes": one.nodes} for one in alone]
         readings = {"best": [one._asdict() for one in best]} if spec is None else {}
-        print_json({"algorithm": about} | _as_json(rules, state, result) | readings | ({"alone": found} if alone else {}))
+        head = {"position": rules.to_text(state), "algorithm": about}
+        print_json(head | _as_json(rules, state, result) | readings | ({"alone": found} if alone else {}))
         return
     print(f"\n{_value_line(rules, chosen, result)}")
     print_best(best)
@@ -165,7 +172,7 @@ def _print_alone(alone: list["FillResult"]) -> None:
         print(f"longest path, player {player}: {steps}, {found.nodes:,} positions)")
 
 
-def _show_turns(game: "Game", state: Any, lines: Any, as_json: bool) -> None:
+def _show_turns(game: "Game", state: Any, lines: Any, as_json: bool, board: str) -> None:
     """What a database knows: every turn's value for the side to move, and the plies to the end."""
     player = game.players_to_act(state)[0]
     rows: list[dict[str, Any]] = [
@@ -174,10 +181,11 @@ def _show_turns(game: "Game", state: Any, lines: Any, as_json: bool) -> None:
     ]
     best = lines[0].outcome
     if as_json:
-        print_json({"player": player, "value": best.result, "plies": best.plies, "exact": True, "turns": rows})
+        known = {"player": player, "value": best.result, "plies": best.plies, "exact": True}
+        print_json({"position": game.to_text(state), **known, "turns": rows})
         return
     words: dict[int, str] = {1: "wins", 0: "draws", -1: "loses"}
-    print(game.render(state), end="\n\n")
+    print(board, end="\n\n")
     for row in rows:
         print(f"{row['turn']:12} {words[row['value']]}" + (f" in {row['plies']} plies" if row["plies"] else ""))
     print(f"\nplayer {player} to move {words[best.result]}" + (f" in {best.plies} plies" if best.plies else ""))
@@ -200,7 +208,8 @@ def _variation(game: "Game", state: Any, joint_actions: Any) -> list[str]:
     texts: list[str] = []
     for joint in joint_actions:
         act = game.players_to_act(state)
-        texts.append(" ".join(game.action_to_string(state, p, joint[p]) for p in act) or f"chance {joint[0]}")
+        names = " ".join(game.action_to_string(state, p, joint[p]) for p in act)
+        texts.append(names or f"chance {game.outcome_to_string(state, joint[0])}")
         state = game.advance(state, *joint)
     return texts
 

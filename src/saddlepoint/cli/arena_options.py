@@ -32,7 +32,8 @@ Seed = Annotated[
 Openings = Annotated[
     str,
     typer.Option(
-        "--openings", help="start (the standard position), starts (all of the contest's), random:PLIES, or a file of positions."
+        "--openings", help="start (the standard position), starts (all of the contest's), random:PLIES, a position ('moves: 3 5'), "
+        "or a file of positions."
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from ..game import Game
 
 
-def analyze_chance(game: "Game", state: Any, algorithm: "Algorithm", limits: "Limits", as_json: bool) -> None:
-    """Search what follows every outcome, deeper and deeper, and print the values."""
+def analyze_chance(game: "Game", state: Any, algorithm: "Algorithm", limits: "Limits", as_json: bool, board: str) -> None:
+    """Search what follows every outcome, deeper and deeper, and print the values under the position as it is drawn."""
     from ..algorithms import Limits
     from ..algorithms.analysis import TurnValues, find_alternatives
     from ..roster.analysing import described
@@ -20,7 +20,7 @@ def analyze_chance(game: "Game", state: Any, algorithm: "Algorithm", limits: "Li
     about = f"{described(game, algorithm)}; chance is to move: the value is the mean over its outcomes"
     find_alternatives(game, state, algorithm, Limits(depth=1))  # compiled before the clock runs
     if not as_json:
-        print(f"{game.render(state)}\n\n{about}\n\ndepth   value")
+        print(f"{board}\n\n{about}\n\ndepth   value")
     told = 0
 
     def on_update(found: Any) -> None:
@@ -35,9 +35,11 @@ def analyze_chance(game: "Game", state: Any, algorithm: "Algorithm", limits: "Li
     rows = list(zip(found.actions, found.values, found.exact, strict=True))
     if as_json:
         print_json({
-            "algorithm": about, "value": found.value, "depth": found.finished, "exact": all(found.exact),
+            "position": game.to_text(state), "algorithm": about, "value": found.value, "depth": found.finished, "exact": all(found.exact),
             "outcomes": [
-                {"outcome": action, "probability": chances[action], "value": value, "exact": exact} for action, value, exact in rows
+                {"outcome": action, "name": game.outcome_to_string(state, action), "probability": chances[action]}
+                | {"value": value, "exact": exact}
+                for action, value, exact in rows
             ],
         })  # fmt: skip
         return
@@ -45,5 +47,8 @@ def analyze_chance(game: "Game", state: Any, algorithm: "Algorithm", limits: "Li
     print(f"\nvalue {signed(found.value or 0.0)} for player 0 ({known}), depth {found.finished}")
     print_table(
         [Column("outcome"), Column("probability"), Column("value")],
-        [[action, f"{chances[action]:.6f}", "" if value is None else signed(value)] for action, value, _ in rows],
+        [
+            [game.outcome_to_string(state, action), f"{chances[action]:.6f}", "" if value is None else signed(value)]
+            for action, value, _ in rows
+        ],
     )

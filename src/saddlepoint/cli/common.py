@@ -10,6 +10,7 @@ if TYPE_CHECKING:  # a bot's first answer waits for what is imported here
     from ..players.clock import Clock
 
 GAME_HELP = "A game, with parameters if wanted: light_riders(width=20, max_rounds=100), ./mygame.py:MyGame(size=5)."
+POSITION_HELP = "a file with the position, - for stdin, or the moves that lead there: 'moves: 3/5 2/4'"
 PLAYER_HELP = (
     "A player: a name of `saddlepoint players` with options, ./FILE.py, cmd:COMMAND for a program, or http://HOST:PORT for a snake."
 )
@@ -24,6 +25,26 @@ def read_text(path: str) -> str:
         return sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise ValueError(f"{path!r} is no text (UTF-8)") from None
+
+
+def read_position_text(given: str) -> str:
+    """A position as a command is given it: its text where that begins with `moves:` or has several lines, else what is in the file.
+
+    Raises ValueError for what is no text, and where there is no such file.
+    """
+    if given.lstrip().startswith("moves:") or "\n" in given.strip():
+        return given
+    try:
+        return read_text(given)
+    except FileNotFoundError:
+        raise ValueError(f"there is no file {given!r}; a position given by its moves is written 'moves: 3/5 2/4'") from None
+
+
+def read_position(game: "Game", given: str | None) -> Any:
+    """The position that is given to a command, or the game's start; raises GameError in one sentence."""
+    from ..play.position_text import position_of_text
+
+    return game.initial_state() if given is None else position_of_text(game, read_position_text(given))
 
 
 def read_game(text: str, size: str | None = None) -> "Game":

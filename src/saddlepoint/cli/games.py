@@ -168,7 +168,7 @@ def show_played(
 
     Example: saddlepoint games show games.db 17
     """
-    from ..arena.replaying import export_json
+    from ..arena.replaying import export_json, finished_of
 
     read_game_name(game)
     entry, rules = _entry(ledger, number)
@@ -180,6 +180,7 @@ def show_played(
         if step >= len(pages):
             raise ValueError(f"game {number} has {len(pages) - 1} steps; --step takes 0 to {len(pages) - 1}")
         print(pages[step].text(rules))
+        print(finished_of(rules, entry.played).position_text(step))
     else:
         step_through(rules, pages, entry.played.job.players, plain, ascii_only)
 

@@ -114,7 +114,7 @@ def _print_missed(made: "dict[str, list[Attempt]]", numbers: dict[int, int]) -> 
         puzzle = first.puzzle
         game = puzzle.make_game()
         print(f"puzzle {numbers[id(puzzle)]}: {puzzle.theme}")
-        print(game.render(game.from_text(puzzle.position)))
+        print(game.render(puzzle.state(game)))
         print_wrapped(
             f"player {puzzle.player} must play {puzzle.solution}: any other move gives away {value_text(puzzle.loss, 'g')} or more, "
             f"as a search of {puzzle.shown} steps or more shows"

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ..play.review import FinishedGame
 
 _SECONDS = 0.3
+_LONGEST = 400
+"""Characters of a position's text that are printed with it; `show --turn` and --json have it at any length."""
 _AROUND = 2
 """Rows of the table before and after a position that mattered."""
 _LEDGER = b"SQLite format 3\0"
@@ -81,11 +83,19 @@ def review(
         print()
         print_wrapped(moment_words(shown, found, moment))
         print(played.game.render(played.states[moment.step]))
+        _print_position(shown, moment.step)
     if not found.moments:
         print()
         print(played.game.render(played.states[-1]))
     print()
     _print_turns(shown, found, every)
+
+
+def _print_position(played: "FinishedGame", step: int) -> None:
+    """What `analyze` takes to look further into a position, where that is no long text."""
+    text = played.position_text(step)
+    if len(text) <= _LONGEST:
+        print(text)
 
 
 def _is_ledger(file: str) -> bool:

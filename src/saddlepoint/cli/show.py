@@ -11,6 +11,9 @@ from .stepping import step_through
 from .terminal import print, print_json
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..play.review import FinishedGame
     from ..play.turns import Turns
 
 
@@ -27,7 +30,8 @@ def show(
 ) -> None:
     """Step through a replay: Enter for the next position, b for the one before, a number to go there, q to quit.
 
-    On a terminal it has a screen of its own: arrow keys, play and stop, analysis; ? tells the keys.
+    On a terminal it has a screen of its own: arrow keys, play and stop, analysis; ? tells the keys. --step and --turn also print the
+    moves that lead to the position, which `analyze` and every --position take.
 
     Example: saddlepoint show replay.jsonl --step 30
     """
@@ -44,15 +48,14 @@ def show(
     from ..play.fields import ReplayError
     from ..play.old_replay import lines_of
     from ..play.reading import read
-    from ..play.turns import Turns
+    from ..play.review import finished
 
     try:
         played = read(file, game_number)
     except ReplayError as error:
         raise ValueError(f"{file}: {error}") from None
-    states = list(played.states())
-    rules = played.make_game()
-    turns = Turns(rules, states)
+    game_played = finished(played)
+    rules, states, turns = game_played.game, game_played.states, game_played.turns
     if turn is not None:
         try:
             number = turns.step_after(turn)
@@ -68,26 +71,30 @@ def show(
         if output != "-" and not as_json:
             print(f"{output}: {turns.counted()}")
     if as_json:
-        print_json(lines_of(played) if number is None else _position(played, rules, states, number, turns))
+        print_json(lines_of(played) if number is None else _position(played, game_played, number))
     elif output is not None:
         return
     elif number is not None:
         print(_page(rules, played, states, number, turns).text(rules))
+        print(game_played.position_text(number))
     else:
         pages = [_page(rules, played, states, at, turns) for at in range(len(states))]
         step_through(rules, pages, played.players, plain, ascii_only)
 
 
-def _position(played: Any, game: Any, states: list[Any], number: int, turns: "Turns") -> dict[str, Any]:
+def _position(played: Any, game_played: "FinishedGame", number: int) -> dict[str, Any]:
     from dataclasses import asdict
 
-    data: dict[str, Any] = {"step": number, "turn": turns.done(number), "position": game.to_text(states[number])}
+    data: dict[str, Any] = {
+        "step": number, "turn": game_played.turns.done(number), "position": game_played.game.to_text(game_played.states[number]),
+        "moves_to_it": game_played.position_text(number),
+    }  # fmt: skip
     if number:
         data.update(asdict(played.rounds[number - 1]))
     return data
 
 
-def _page(game: Any, played: Any, states: list[Any], number: int, turns: "Turns") -> Page:
+def _page(game: Any, played: Any, states: "Sequence[Any]", number: int, turns: "Turns") -> Page:
     from ..play.endings import reasons, told_apart
 
     said = f"{played.players[0]} (0) against {played.players[1]} (1): start"

@@ -21,6 +21,7 @@ from ..algorithms.analysis.game_review import Progress
 from ..algorithms.analysis.verdict import SERIOUS
 from ..game import CHANCE, NO_ACTION, TERMINAL, Ending, Game
 from .endings import reasons, told_apart
+from .position_text import text_of_moves
 from .replay import Replay, actions_of
 from .turns import Turns
 
@@ -70,6 +71,10 @@ class FinishedGame:
         """What chance did at a step; empty where it had no turn."""
         state = self.states[step]
         return self.game.outcome_to_string(state, self.actions[step][0]) if self.game.current_player(state) == CHANCE else ""
+
+    def position_text(self, step: int) -> str:
+        """The position before a step, by the moves that lead there, as `--position` takes it."""
+        return text_of_moves(self.game, self.states[: step + 1], self.actions[:step])
 
     def headline(self) -> str:
         """Who played whom, and how it ended."""
@@ -235,7 +240,9 @@ def review_json(played: FinishedGame, found: GameReview) -> dict[str, Any]:
         "losing_move": _losing_move(played, found),
         "endings": [None if one is None else one.words for one in played.endings],
         "moments": [
-            numbered(one.step) | {"label": turns.label(one.step), "says": moment_words(played, found, one)} for one in found.moments
+            numbered(one.step)
+            | {"label": turns.label(one.step), "says": moment_words(played, found, one), "position": played.position_text(one.step)}
+            for one in found.moments
         ],
         "says": verdict_words(played, found),
     }  # fmt: skip

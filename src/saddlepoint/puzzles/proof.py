@@ -40,7 +40,7 @@ def only_good_move(found: dict[int, float], least: float) -> int | None:
 def is_proven(puzzle: Puzzle) -> bool:
     """Whether the solution is the only move of an equilibrium at the puzzle's depth, and every other loses what it says."""
     game = puzzle.make_game()
-    state = game.from_text(puzzle.position)
+    state = puzzle.state(game)
     found = losses(game, state, puzzle.player, puzzle.depth)
     only = only_good_move(found, puzzle.loss)
     return only is not None and game.action_to_string(state, puzzle.player, only) == puzzle.solution

@@ -9,6 +9,7 @@ from typing import Any
 from ..game import Game, GameError
 from ..games.catalogue import make_game
 from ..play.fields import Fields, ReplayError
+from ..play.position_text import position_of_text, taken_apart
 
 _FOLDER = Path(__file__).parent / "sets"
 _MOST_BYTES = 20_000_000
@@ -44,7 +45,11 @@ class Puzzle:
 
     def make_game(self) -> Game:
         """The game that it is a position of; raises GameError."""
-        return make_game(self.game, **self.parameters).fitted_to(self.position)
+        return make_game(self.game, **self.parameters).fitted_to(taken_apart(self.position).own)
+
+    def state(self, game: Game) -> Any:
+        """The position, in the game that `make_game` gives; raises GameError."""
+        return position_of_text(game, self.position)
 
 
 def names_of_sets() -> list[str]:
@@ -94,7 +99,7 @@ def _read(line: Fields, where: str) -> Puzzle:
     if not 1 <= puzzle.depth <= _DEEPEST:
         raise PuzzleError(f"{where}: 'depth' must be 1 to {_DEEPEST}, not {puzzle.depth}")
     game = puzzle.make_game()
-    state = game.from_text(puzzle.position)
+    state = puzzle.state(game)
     if puzzle.player not in game.players_to_act(state):
         raise PuzzleError(f"{where}: player {puzzle.player} has no move in this position")
     game.string_to_action(state, puzzle.player, puzzle.solution)

@@ -41,7 +41,7 @@ def attempts(
     try:
         for puzzle in puzzles:
             game = puzzle.make_game()
-            state = game.from_text(puzzle.position)
+            state = puzzle.state(game)
             if game not in players:
                 players[game] = make(game)
                 players[game].warm(game, state, (0, 1))

@@ -10,6 +10,7 @@ from ..compiled import KernelError
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game, GameError
 from ..picture import Picture, continued
 from ..play.endings import endings_json
+from ..play.position_text import position_of_text
 from ..play.turns import Turns
 from . import limits
 from .errors import Refused, first_line
@@ -105,7 +106,7 @@ def _start(game: Game, text: str | None) -> Any:
 def position_of(game: Game, text: str) -> Any:
     """The position that a text describes."""
     try:
-        state = game.from_text(text)
+        state = position_of_text(game, text)
         game.to_text(state)
         game.current_player(state)
     except _UNREADABLE as error:

@@ -90,7 +90,7 @@ class _Writer:
         order = sorted(
             range(len(found.actions)), key=lambda k: (found.values[k] is None, -sign * (found.values[k] or 0.0))
         )[: 2 * _MOST_MOVES]  # fmt: skip
-        names = [f"outcome {a}" if player < 0 else self._name(state, player, a) for a in found.actions]
+        names = [one_line(self._game.outcome_to_string(state, a)) if player < 0 else self._name(state, player, a) for a in found.actions]
         room = min(max(map(cell_len, names), default=0), self._width - _CELL - 9)
         for k in order:
             proven = " proven" if found.exact[k] else ""
@@ -158,7 +158,7 @@ class _Writer:
         said: list[str] = []
         for joint in line[:_MOST_STEPS]:
             names = [self._name(state, player, joint[player]) for player in self._game.players_to_act(state)]
-            said.append(" ".join(names) or f"chance {joint[0]}")
+            said.append(" ".join(names) or f"chance {one_line(self._game.outcome_to_string(state, joint[0]))}")
             state = self._game.advance(state, *joint)
         return " | ".join(said)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import typer
 
-from ..common import GAME_HELP, read_game, read_text, start_state
+from ..common import GAME_HELP, POSITION_HELP, read_game, read_position
 from ..files import check_regular_output
 from ..terminal import Progress, print, print_json, warn
 from .cycles import solve_with_cycles
@@ -20,7 +20,7 @@ from .shown import certificate_row, folding_note, print_certificate, print_stage
 def game(
     game: str = typer.Argument(help=GAME_HELP),
     output: Path | None = typer.Option(None, "-o", "--output", help="The file to write, such as goofspiel5.sol."),
-    position: str | None = typer.Option(None, help="A file with the position to begin at, or - for stdin; else the game's start."),
+    position: str | None = typer.Option(None, help=f"Where to begin, by default the game's start: {POSITION_HELP}."),
     memory: int | None = typer.Option(
         None, min=1, help="Megabytes for the table; beyond them it goes into a file. By default half of what is free."
     ),
@@ -71,7 +71,7 @@ def game(
 
     rules = read_game(game)
     check_regular_output(output)
-    state = start_state(rules, None, None) if position is None else rules.from_text(read_text(position))
+    state = read_position(rules, position)
     bytes_ = memory * 1e6 if memory is not None else _half_of_what_is_free()
     options = Options(output, fold, threads, resume, checkpoint, executor, check, method, all_moves, seconds)
     if cycles or (cycles is None and (rules.clock or discount is not None)):
@@ -85,7 +85,8 @@ def game(
         raise ValueError("--discount is for games with cycles; --no-cycles solves the game as it is, without one")
     method = options.checked_method(rules.name)
     if method == "own":
-        solve_by_own(rules, output=output, position=position, memory=memory, threads=threads, seconds=seconds, as_json=as_json)
+        begun = None if position is None else state
+        solve_by_own(rules, begun, output=output, memory=memory, threads=threads, seconds=seconds, as_json=as_json)
         return
     if method in IN_TURN:
         solve_in_turn(rules, state, method=method, megabytes=memory, all_moves=all_moves, seconds=seconds, as_json=as_json)

@@ -1,7 +1,7 @@
 """`solve 'GAME(...)' --method own`: the solver that is made for that game alone, by the same form as for any other game."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -11,27 +11,28 @@ ONLY_OWN = ("rubiks_flip",)
 
 
 def solve_by_own(
-    rules: "Game", *, output: Path | None, position: str | None, memory: int | None, threads: int, seconds: float | None, as_json: bool
+    rules: "Game", state: Any, *, output: Path | None, memory: int | None, threads: int, seconds: float | None, as_json: bool
 ) -> None:
-    """Hand a game to its own solver; raises ValueError for a game without one, and for what that solver does not take."""
+    """Hand a game, and a position of it or None, to its own solver.
+
+    Raises ValueError for a game without one, and for what that solver does not take.
+    """
     from ...games.rubiks_flip import RubiksFlip
     from ...games.simplexity import Simplexity
 
     if isinstance(rules, Simplexity):
-        from .simplexity import simplexity
+        from .simplexity import find_forced
 
         if output is not None:
             raise ValueError("forced wins of Simplexity are found without keeping positions: without --output, or --method induction")
         if threads > 1:
             raise ValueError("forced wins of Simplexity are searched for with one thread: without -j, or with --method induction")
-        simplexity(
-            rows=rules.rows, cols=rules.cols, win=rules.win, round_=rules.round, square=rules.square, supply=rules.supply,
-            position=position, plies=None, only=None, seconds=seconds, memory=memory or 512, as_json=as_json,
-        )  # fmt: skip
+        start = rules.initial_state() if state is None else state
+        find_forced(rules, start, plies=None, only=None, seconds=seconds, memory=memory or 512, as_json=as_json)
     elif isinstance(rules, RubiksFlip):
         from .rubiks_flip import rubiks_flip
 
-        if position is not None:
+        if state is not None:
             raise ValueError(
                 "Rubik's Flip is solved as a whole: without --position; "
                 "`saddlepoint analyze FILE --game rubiks_flip --algorithm database` tells a position's value"

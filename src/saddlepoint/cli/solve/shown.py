@@ -42,7 +42,7 @@ def print_stage(solution: "Solution", state: Any) -> None:
         worth = zip(chances, stage.matrix, strict=True)
         print_table(
             [Column("outcome"), Column("probability"), Column("value")],
-            [[outcome, f"{chance:.6f}", value_text(value, "+.9g")] for (outcome, chance), (value,) in worth],
+            [[game.outcome_to_string(state, outcome), f"{chance:.6f}", value_text(value, "+.9g")] for (outcome, chance), (value,) in worth],
         )
 
 

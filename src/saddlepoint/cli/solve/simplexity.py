@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ..common import read_text
+from ..common import read_position
 from ..terminal import Status, fail, print, print_json
 
 if TYPE_CHECKING:
@@ -27,7 +27,8 @@ def simplexity(
         "same", help="same: both have these pieces. own: White has them the other way round: both have as many of the own shape."
     ),
     position: str | None = typer.Option(
-        None, help="A file with the position as rows or as moves such as 3r,3s,0r, or - for stdin; else the empty board."
+        None, help="By default the empty board: a file with the position as rows or as moves such as 3r,3s,0r, - for stdin, or "
+        "'moves: 3r 3s 0r'.",
     ),
     plies: int | None = typer.Option(None, min=1, help="Look that many plies ahead; by default to the end of the game."),
     only: str | None = typer.Option(
@@ -49,16 +50,21 @@ def simplexity(
     Example: echo 3r,3r,3r,3s | saddlepoint solve simplexity --position - --plies 13
     """
     from ...games.simplexity import Simplexity
+
+    game = Simplexity(rows, cols, win, round_, square, supply)
+    find_forced(game, read_position(game, position), plies=plies, only=only, seconds=seconds, memory=memory, as_json=as_json)
+
+
+def find_forced(
+    game: "Simplexity", state: Any, *, plies: int | None, only: str | None, seconds: float | None, memory: int, as_json: bool
+) -> None:
+    """Find what is forced in a position, and print it; raises ValueError for options that make no sense."""
     from ...solvers.simplexity import ForcedSearch
 
     if seconds is not None and not 0 < seconds < float("inf"):
         raise ValueError("--time takes seconds above 0")
     if only not in (None, "win", "loss"):
         raise ValueError(f"--only takes win or loss, not {only!r}")
-    game = Simplexity(rows, cols, win, round_, square, supply)
-    state = game.initial_state()
-    if position is not None:
-        state = game.from_text(read_text(position))
     search = ForcedSearch(game, memory)
     far, started = 0, time.perf_counter()
 

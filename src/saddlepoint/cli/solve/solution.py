@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ..common import read_game, read_text
+from ..common import POSITION_HELP, read_game, read_position
 from ..files import check_output, write_lines
 from ..terminal import Progress, print, print_json
 from .run import usual_threads
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def file(
     path: str = typer.Argument(metavar="FILE.sol", help="A file that `saddlepoint solve GAME -o FILE.sol` wrote."),
-    position: str | None = typer.Option(None, help="A file with the position to show, or - for stdin; else the start."),
+    position: str | None = typer.Option(None, help=f"What to show, by default the start: {POSITION_HELP}."),
     check: bool = typer.Option(
         False, "--check", help="Compare every position and value with the rules, and compute again what best responses gain."
     ),
@@ -34,7 +34,7 @@ def file(
 
     Example: saddlepoint solve goofspiel5.sol --check
 
-    Example: saddlepoint solve goofspiel5.sol --position position.txt --json
+    Example: saddlepoint solve goofspiel5.sol --position 'moves: 3 5/2 1' --json
     """
     from ...solvers.checking import check_file, is_checked
     from ...solvers.general import load_solution
@@ -43,7 +43,7 @@ def file(
     given = None if game is None else read_game(game)
     solution, certificate = load_solution(path, given)
     rules = solution.game
-    state = solution.root if position is None else rules.from_text(read_text(position))
+    state = solution.root if position is None else read_position(rules, position)
     row = stage_row(solution, state)  # refuses what cannot come about before anything is computed
     with Progress(len(solution)) as progress:
         if check:

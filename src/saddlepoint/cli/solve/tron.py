@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ..common import read_pair, read_text
+from ..common import read_pair, read_position_text
 from ..terminal import Status, fail, print, print_json
 
 if TYPE_CHECKING:
@@ -18,7 +18,8 @@ def tron(
     height: int = typer.Option(9, help="Cells down, 1 to 32."),
     heads: str | None = typer.Option(None, help="Where player 0 and player 1 start, such as '0,0 8,8'; by default opposite corners."),
     position: str | None = typer.Option(
-        None, help="A file with the position as rows of '.', 'x', '0' and '1', or - for stdin, in place of width, height and heads."
+        None, help="In place of width, height and heads: a file with rows of '.', 'x', '0' and '1', or - for stdin. Or the moves that "
+        "lead there on an open board: 'moves: right/left'.",
     ),
     every_start: bool = typer.Option(False, "--every-start", help="All pairs of cells to start from, and how many of them are won."),
     symmetry: bool = typer.Option(
@@ -37,7 +38,7 @@ def tron(
 
     Example: saddlepoint solve tron --width 5 --height 5 --every-start
     """
-    from ...solvers.tron import ValueSearch, open_field, read_field
+    from ...solvers.tron import ValueSearch, open_field
 
     if seconds is not None and not 0 < seconds < float("inf"):
         raise ValueError("--time takes seconds above 0")
@@ -48,7 +49,7 @@ def tron(
     if heads is not None and len(heads.split()) != 2:
         raise ValueError(f"--heads takes two cells such as '0,0 8,8', not {heads!r}")
     places = None if heads is None else tuple(read_pair(head, ",", "--heads", "0,0") for head in heads.split())
-    field = open_field(width, height, places) if position is None else read_field(read_text(position))  # type: ignore[arg-type]
+    field = open_field(width, height, places) if position is None else _field_of(position, width, height)  # type: ignore[arg-type]
     with Status("compiling") as status:
         try:
             search = ValueSearch(field.grid, memory, symmetry)
@@ -65,6 +66,19 @@ def tron(
         _show_starts(result)
     else:
         _show_one(result)
+
+
+def _field_of(given: str, width: int, height: int) -> "Field":
+    """The field that is given as rows, or by moves on an open one."""
+    from ...games.tron import Tron
+    from ...play.position_text import position_of_text, taken_apart
+    from ...solvers.tron import read_field
+
+    text = read_position_text(given)
+    if taken_apart(text).words is None:
+        return read_field(text)
+    game = Tron(width, height)
+    return read_field(game.to_text(position_of_text(game, text)))
 
 
 def _one(search: "ValueSearch", field: "Field", seconds: float | None, status: Status) -> dict[str, Any]:
