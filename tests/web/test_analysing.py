@@ -43,15 +43,22 @@ def test_where_both_choose_every_pair_has_a_value_and_the_mixtures_add_up_to_one
     assert all(cells.nth(at).inner_text() for at in range(cells.count()))
 
 
-def test_the_page_says_which_search_found_the_value_and_which_the_table(server: Server, visit: Visits) -> None:
-    """Light Riders: `best` lets one player commit first and looks deeper; the table is an equilibrium search's."""
+def test_heading_table_and_line_are_of_one_search_which_is_named(server: Server, visit: Visits) -> None:
+    """Light Riders: `best` lets one player commit first and looks deeper; what is shown is an equilibrium search's, all of it."""
     page = visit(address(server.url, RIDERS))
     wait_for_matrix(page)
-    page.wait_for_function("() => document.querySelectorAll('.panel .searches p').length >= 2")
+    page.wait_for_function("() => document.querySelector('.panel .searches')?.innerText.startsWith('do_alphabeta')")
     page.get_by_role("button", name="Pause").click()
-    said = page.locator(".panel .searches").inner_text()
-    assert "Value: alphabeta with the evaluator Prospects (serialised, player 0 commits first" in said
-    assert "Table: do_alphabeta with the evaluator Prospects (Nash equilibrium search); it reads " in said
+    assert page.locator(".panel .searches p").first.inner_text() == "do_alphabeta with the evaluator Prospects (Nash equilibrium search)."
+    rows, columns = shares(page, 0), shares(page, 1)
+    values = [float(one.get_attribute("data-value") or "nan") for one in page.locator(".matrix tbody button").all()]
+    mean = sum(x * y * values[i * len(columns) + j] for i, x in enumerate(rows) for j, y in enumerate(columns) if x * y > 0)
+    told = page.locator(".headline .value").get_attribute("data-value")
+    assert float(told or "nan") == pytest.approx(mean, abs=0.01)
+    first = page.locator(".pv li").first.inner_text().split()
+    likeliest = rows.index(max(rows)), columns.index(max(columns))
+    played = page.locator(".matrix tbody button").nth(likeliest[0] * len(columns) + likeliest[1])
+    assert (played.get_attribute("aria-label") or "").startswith(" against ".join(first))
 
 
 @pytest.mark.parametrize("game", [DROPS, FLIPS])

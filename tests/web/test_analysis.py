@@ -3,13 +3,16 @@
 import time
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from cli_runs import program
 from saddlepoint.algorithms import BackwardInduction, search
 from saddlepoint.algorithms.analysis import judge
+from saddlepoint.arena.openings import random_openings
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.protocols.lines.words import game_from_text
 from web.analysis_client import Client, client_of, running_server
 
 pytestmark = [pytest.mark.compiles_long, pytest.mark.plain]
@@ -52,6 +55,33 @@ def test_a_position_is_searched_to_its_end_with_the_matrix_of_its_stage(client):
     for joint, named in zip(actions, names, strict=True):
         assert [name is None for name in named] == [a == -1 for a in joint]
         state = game.next_state(state, *(joint if len(game.players_to_act(state)) == 2 else joint[:1]))
+
+
+@pytest.mark.parametrize("game", [
+    "light_riders(width=6,height=5)", "goofspiel(cards=5)", "tron(width=6,height=6)", "oshi_zumo(coins=6)", "battlesnake(width=7,height=7)",
+    "connect_four(columns=5,rows=4)", "othello(size=4)",
+])  # fmt: skip
+def test_the_value_and_the_line_are_those_of_the_table_beside_them(client, game):
+    """At whatever moment one looks: no heading with a value that the matrix does not have, and no line that begins otherwise."""
+    for number, start in enumerate(random_openings(game_from_text(game), 3, 3, seed=7)):
+        client.send(id=number, do="analyse", game=game, start=start, moves=[], seconds=0.3, alternatives=True)
+        assert client.until("done", "error", number=number)["kind"] == "done"
+    tables = [one for one in client.of("alternatives") if one["finished"]]
+    assert tables
+    for one in tables:
+        first = one["line_actions"][0]
+        if "rows" in one:
+            (x, y), values = map(np.array, one["mixtures"]), np.array(one["values"], dtype=float)  # nan: not known
+            share = np.outer(x, y)
+            assert share[[a for a, _ in one["rows"]].index(first[0]), [b for b, _ in one["columns"]].index(first[1])] > 0
+            if not np.isnan(values[share > 0]).any():
+                assert float((share * np.nan_to_num(values)).sum()) == pytest.approx(one["value"], abs=1e-6)
+            else:
+                assert one["proven"], "what is not known is left out beside a proven value alone"
+        elif one["player"] in (0, 1):
+            known = {action: value for action, _, value in one["moves"]}
+            assert known[first[one["player"]]] == pytest.approx(one["value"], abs=1e-6)
+            assert one["value"] == pytest.approx((max if one["player"] == 0 else min)(v for v in known.values() if v is not None), abs=1e-6)
 
 
 def test_where_chance_is_to_move_its_outcomes_are_analysed(client):

@@ -1,6 +1,7 @@
 """Analyses under way: their threads, and what is told of them."""
 
 import asyncio
+import threading
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -17,6 +18,7 @@ from ..algorithms.searcher import search
 from ..evaluators.overlays import overlay
 from ..game import TERMINAL
 from ..play.review import review_finished, review_json
+from ..roster.analysing import commits_first
 from . import analysis_messages as messages
 from .analysis_requests import Request
 from .bodies import Fields
@@ -136,24 +138,57 @@ class Jobs:
     async def _search(self, job: Job, request: Request, analysis: Analysis) -> str:
         if not await self._is_compiled(job, request, request.search.player):
             return "stopped"
+        known = _Known(job, request, analysis)
         reason, _ = await asyncio.gather(
-            self._threads.run(_search, job, request, analysis), self._find_alternatives(job, request, analysis.state)
+            self._threads.run(_search, job, request, analysis, known), self._find_alternatives(job, request, known)
         )
         return "stopped" if job.stopped else reason
 
-    async def _find_alternatives(self, job: Job, request: Request, state: Any) -> None:
+    async def _find_alternatives(self, job: Job, request: Request, known: "_Known") -> None:
         chosen = request.alternatives
         if chosen is not None and await self._is_compiled(job, request, chosen.player):
-            await self._threads.run(_find_alternatives, job, request, state)
+            await self._threads.run(_find_alternatives, job, request, known)
 
 
-def _search(job: Job, request: Request, analysis: Analysis) -> str:
+class _Known:
+    """What two threads have found of one position, told so that it agrees: a proof of one counts for the other."""
+
+    def __init__(self, job: Job, request: Request, analysis: Analysis) -> None:
+        self.analysis = analysis
+        self._job, self._request = job, request
+        self._lock = threading.Lock()
+        self._alternatives: Alternatives | None = None
+        self._proof: FoundDepth | None = None
+
+    def searched(self, found: FoundDepth) -> None:
+        """A finished depth of the search. One whose value is only a bound of the equilibrium's proves nothing of that."""
+        one = self.analysis
+        told = partial(messages.found_depth, one.game, one.state, found, one.algorithm)
+        self._job.put("search", told)
+        if found.exact and commits_first(one.game, one.algorithm) is None:
+            with self._lock:
+                self._proof = found
+                self._tell()
+
+    def weighed(self, found: Alternatives) -> None:
+        """What the alternatives are worth by now."""
+        with self._lock:
+            self._alternatives = found
+            self._tell()
+
+    def _tell(self) -> None:
+        one, chosen = self.analysis, self._request.alternatives
+        if chosen is not None and self._alternatives is not None:
+            game = self._request.searched(one.state)
+            self._job.put("alternatives", partial(
+                messages.alternatives, game, one.state, self._alternatives, chosen.algorithm, self._proof, one.algorithm
+            ))  # fmt: skip
+
+
+def _search(job: Job, request: Request, analysis: Analysis, known: _Known) -> str:
     """The search of a position; why it ended."""
-    game, state = analysis.game, analysis.state
     analysis.warm()
-
-    def note(found: FoundDepth) -> None:
-        job.put("search", partial(messages.found_depth, game, state, found, analysis.algorithm))
+    note = known.searched
 
     final = analysis.run(note)
     note(final)
@@ -163,17 +198,15 @@ def _search(job: Job, request: Request, analysis: Analysis) -> str:
     return "exact" if final.exact else "depth" if seconds is None or final.counters.seconds < 0.98 * seconds else "time"
 
 
-def _find_alternatives(job: Job, request: Request, state: Any) -> None:
-    game, chosen = request.searched(state), request.alternatives
+def _find_alternatives(job: Job, request: Request, known: _Known) -> None:
+    state, chosen = known.analysis.state, request.alternatives
+    game = request.searched(state)
     assert chosen is not None
-
-    def note(found: Alternatives) -> None:
-        job.put("alternatives", partial(messages.alternatives, game, state, found, chosen.algorithm))
 
     # What is to be loaded, or compiled here after all, costs none of its time.
     memory = Memory()
     search(game, state, chosen.algorithm, Limits(depth=1, nodes=_NODES_TO_WARM), stop=job.token, memory=memory, variation=False)
-    find_alternatives(game, state, chosen.algorithm, request.limits, stop=job.token, memory=memory, on_update=note)
+    find_alternatives(game, state, chosen.algorithm, request.limits, stop=job.token, memory=memory, on_update=known.weighed)
 
 
 def _draw_overlays(job: Job, request: Request, state: Any) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..algorithms import Algorithm, AlphaBeta
-from ..algorithms.analysis import Alternatives, Counters, FoundDepth, StageValues, Standing
+from ..algorithms.analysis import Alternatives, Counters, FoundDepth, StageValues, Standing, as_proven
 from ..game import CHANCE, NO_ACTION, Game
 from ..play.review import FinishedGame
 from ..roster.analysing import described
@@ -33,11 +33,24 @@ def found_depth(game: Game, state: Any, found: FoundDepth, algorithm: Algorithm)
     }  # fmt: skip
 
 
-def alternatives(game: Game, state: Any, found: Alternatives, algorithm: Algorithm) -> dict[str, Any]:
-    """What each alternative is worth; `bound` says whether the values are only lower or upper bounds of the equilibrium's."""
+def alternatives(
+    game: Game, state: Any, found: Alternatives, algorithm: Algorithm, proof: FoundDepth | None = None, prover: Algorithm | None = None
+) -> dict[str, Any]:
+    """What each alternative is worth; `bound` says whether the values are only lower or upper bounds of the equilibrium's.
+
+    The value, the strategies and the line are those of these values. Where the values are estimates and another search, `prover`,
+    has proven the position's value, they are the `proof`'s, and of the values those are left that are proven.
+    """
+    if proof is not None and prover is not None and not found.is_proven:
+        found, algorithm, proven, finished = as_proven(found, proof), prover, True, proof.depth
+    else:
+        proven, finished = found.is_proven, found.finished
+    names, joints = _line(game, state, found.line)
     told = {
         "bound": _bound(game, algorithm), "algorithm": algorithm.name, "search": described(game, algorithm),
-        "depth": found.depth, "finished": found.finished, "value": found.value, "exact": found.exact, "stale": found.stale,
+        "depth": found.depth, "finished": finished, "value": found.value, "exact": found.exact,
+        "proven": proven and _bound(game, algorithm) is None,
+        "line": names, "line_actions": joints,
     }  # fmt: skip
     if isinstance(found, StageValues):
         return told | {

@@ -16,7 +16,7 @@ from saddlepoint.algorithms import (
     StopToken,
     search,
 )
-from saddlepoint.algorithms.analysis import StageValues, TurnValues, find_alternatives
+from saddlepoint.algorithms.analysis import Analysis, StageValues, TurnValues, as_proven, find_alternatives
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game import CHANCE, SIMULTANEOUS
 from saddlepoint.matrix import matrix_nash_conv
@@ -54,7 +54,6 @@ def test_an_exact_search_gives_the_exact_games_matrix_value_and_mixtures(algorit
         values = np.array(successor_values(GAME, state, found, BackwardInduction()))
         assert np.array(found.values).reshape(values.shape) == pytest.approx(values, abs=1e-9)
         assert np.all(found.exact)
-        assert not np.any(found.stale)
         node = GAME.current_player(state)
         if node == SIMULTANEOUS:
             assert isinstance(found, StageValues)
@@ -116,8 +115,8 @@ def test_what_an_action_gives_away_is_counted_against_the_others_equilibrium_str
     assert found.best() == (2, 2)
 
 
-def test_cells_are_reported_as_they_become_known_and_old_ones_are_marked():
-    """With no pause between reports there is one a cell and one a depth; what was reported stays as it was."""
+def test_cells_are_reported_as_they_become_known_until_a_depth_is_finished():
+    """With no pause between reports there is one a cell of the first depth, and one a depth; what was reported stays as it was."""
     game = Guess(size=2, rounds=3)
     reports = []
     last = find_alternatives(game, game.initial_state(), BackwardInduction(table=False), Limits(), on_update=reports.append, interval=0.0)
@@ -127,13 +126,47 @@ def test_cells_are_reported_as_they_become_known_and_old_ones_are_marked():
     assert sum(value is None for row in first.values for value in row) == 3
     for before, after in itertools.pairwise(reports):
         assert (after.depth, after.finished) >= (before.depth, before.finished)
-    second = next(one for one in reports if one.depth == 2)
-    assert second.finished == 1
-    assert sum(stale for row in second.stale for stale in row) == 3
-    assert second.value == next(one for one in reports if one.finished == 1).value
-    finished = [one for one in reports if one.depth == one.finished]
-    assert not any(stale for one in finished for row in one.stale for stale in row)
-    assert [one.depth for one in finished] == [1, 2, 3]
+    assert [one.depth for one in reports if one.finished] == [1, 2, 3]
+    assert [one.finished for one in reports if one.finished] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("algorithm", [BackwardInduction(Noise()), DoubleOracleBounds(Noise())], ids=lambda one: one.name)
+def test_value_strategies_and_line_are_those_of_the_values_beside_them(algorithm):
+    """At every depth: also where the next one finds something else."""
+    for state in positions(scaled(60, 6)):
+        reports = []
+        find_alternatives(GAME, state, algorithm, Limits(), on_update=reports.append, interval=0.0)
+        for found in (one for one in reports if one.finished):
+            values = np.array(found.values, dtype=float)
+            first = found.line[0]
+            if isinstance(found, StageValues):
+                x, y = map(np.array, found.mixtures)
+                assert found.value == pytest.approx(float(x @ values @ y), abs=1e-9)
+                assert matrix_nash_conv(values, x, y) < 1e-9
+                assert x[found.rows.index(first[0])] == max(x)
+                assert y[found.columns.index(first[1])] == max(y)
+            elif found.player in (0, 1):
+                assert found.value == pytest.approx(values.max() if found.player == 0 else values.min(), abs=1e-9)
+                assert values[found.actions.index(first[found.player])] == pytest.approx(found.value, abs=1e-9)
+            after = state
+            for joint in found.line:  # the line can be played
+                after = GAME.advance(after, *joint)
+
+
+def test_beside_a_proven_value_stands_nothing_that_was_only_estimated():
+    """A search that proves the value deeper than the alternatives were searched says what of them is known."""
+    game = Guess(size=3, rounds=3)
+    state = game.initial_state()
+    found = find_alternatives(game, state, BackwardInduction(), Limits(depth=1))
+    assert not found.is_proven
+    proof = Analysis(game, state, BackwardInduction(), Limits()).run()
+    told = as_proven(found, proof)
+    assert (told.value, told.line) == (proof.value, proof.line)
+    exact = find_alternatives(game, state, BackwardInduction(), Limits())
+    known = [(one, other) for row, true in zip(told.values, exact.values, strict=True) for one, other in zip(row, true, strict=True)]
+    assert any(one is None for one, _ in known)
+    assert all(one == pytest.approx(other) for one, other in known if one is not None)
+    assert told.values[2][2] == proof.value, "the highest number is played for certain"
 
 
 def test_the_first_depth_is_finished_whatever_the_limits_and_nodes_bound_all_searches_together():

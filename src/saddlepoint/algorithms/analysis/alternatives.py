@@ -2,6 +2,7 @@
 
 Each joint action's successor is searched one step less deep than the position, so that the values at depth d are those that a
 search of the position to depth d rests on. At a chance node the outcomes take the place of moves, and count as no step.
+What is told is of one depth: the value, the strategies and the line are those of the very values beside them.
 """
 
 import time
@@ -30,18 +31,23 @@ class TurnValues:
     player: int
     """0 or 1; -1 where chance draws."""
     depth: int
-    """The depth that is being filled in, or that is finished."""
+    """The depth that is being searched, or that is finished."""
     finished: int
     """The deepest finished depth; 0 before the first."""
     actions: tuple[int, ...]
     values: tuple[float | None, ...]
-    """None before the first depth."""
-    stale: tuple[bool, ...]
-    """Whether a value is that of the depth before."""
+    """Of the finished depth; before the first is, what is known of it, and None."""
     exact: tuple[bool, ...]
     """Whether a value is proven."""
     value: float | None
     """The position's, at the finished depth: the best move's, or the mean over the outcomes."""
+    line: tuple[tuple[int, int], ...] = ()
+    """The best move, or the likeliest outcome, and, where the search is watched, what follows it at the finished depth."""
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the value is: every one of the alternatives is."""
+        return self.finished > 0 and all(self.exact)
 
     def loss(self, actions: tuple[int, int]) -> tuple[float, float]:
         """What each player's action gives away against the best one, at the finished depth: 0 or more, in units of the game."""
@@ -70,7 +76,7 @@ class StageValues:
     rows: tuple[int, ...]
     columns: tuple[int, ...]
     values: tuple[tuple[float | None, ...], ...]
-    stale: tuple[tuple[bool, ...], ...]
+    """Of the finished depth; before the first is, what is known of it, and None."""
     exact: tuple[tuple[bool, ...], ...]
     value: float | None
     """Of the matrix of the finished depth; None before the first."""
@@ -78,6 +84,13 @@ class StageValues:
     """Both players' equilibrium strategies in that matrix, by row and by column."""
     solved: tuple[tuple[float, ...], ...] | None = None
     """That matrix."""
+    line: tuple[tuple[int, int], ...] = ()
+    """Both players' likeliest actions, and, where the search is watched, what follows them at the finished depth."""
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the value is: every pair's is."""
+        return self.finished > 0 and all(map(all, self.exact))
 
     def loss(self, actions: tuple[int, int]) -> tuple[float, float]:
         """What each player's action gives away against that equilibrium strategy of the other which punishes it most.
@@ -109,7 +122,8 @@ def find_alternatives(
 
     At a turn these are the legal actions; where both choose, the actions that a search looks at (`search_actions`), and those
     that were `played`. The first depth is always finished, whatever the limits, unless `stop` ends it. `on_update` gets
-    an immutable value whenever a depth is finished, and meanwhile as values become known, at most every `interval` seconds.
+    an immutable value whenever a depth is finished, and while the first one is searched as values become known, at most every
+    `interval` seconds.
 
     The values mean what the algorithm's values mean: those of a serialised search, in a game where both move at once, are
     bounds of the equilibrium's. A `searcher` searches in the algorithm's place. Raises ValueError for a finished game, else as
@@ -138,9 +152,10 @@ class _Survey:
         self._values: list[list[float | None]] = [[None] * shape[1] for _ in range(shape[0])]
         self._exact = [[False] * shape[1] for _ in range(shape[0])]
         self._settled = [[False] * shape[1] for _ in range(shape[0])]  # no deeper search finds another value
-        self._depth_of = [[0] * shape[1] for _ in range(shape[0])]
         self._solved: np.ndarray[Any, Any] | None = None
         self._solution: Any = None
+        self._solved_exact: tuple[tuple[bool, ...], ...] = ()
+        self._line: tuple[tuple[int, int], ...] = ()
         self._finished = self._nodes = 0
         self._started = self._reported = time.perf_counter()
 
@@ -177,7 +192,6 @@ class _Survey:
         """Search all alternatives for a depth; whether nothing ended it."""
         for i, j in self._order():
             if self._settled[i][j]:
-                self._depth_of[i][j] = depth
                 continue
             limits = self._rest(depth)
             if limits is None or self._stop.stopped:
@@ -186,9 +200,9 @@ class _Survey:
             self._nodes += found.nodes
             if not found.complete:
                 return False
-            self._values[i][j], self._exact[i][j], self._depth_of[i][j] = found.value, found.exact, depth
+            self._values[i][j], self._exact[i][j] = found.value, found.exact
             self._settled[i][j] = found.exact or self._searcher.ended
-            if time.perf_counter() - self._reported >= self._interval:
+            if not self._finished and time.perf_counter() - self._reported >= self._interval:
                 self._tell(depth)
         return True
 
@@ -200,9 +214,13 @@ class _Survey:
             cells = sorted(cells, key=lambda cell: -(x[cell[0]] + y[cell[1]]))
         return iter(cells)
 
+    def _below(self, depth: int) -> int:
+        """How deep a successor is searched."""
+        return depth if self._node == CHANCE else depth - 1
+
     def _rest(self, depth: int) -> Limits | None:
         """What is left for the next search; None where nothing is."""
-        below = depth if self._node == CHANCE else depth - 1
+        below = self._below(depth)
         if depth == 1:
             return Limits(below)
         nodes = None if self._limits.nodes is None else self._limits.nodes - self._nodes
@@ -215,8 +233,19 @@ class _Survey:
     def _solve(self, depth: int) -> None:
         self._finished = depth
         self._solved = np.array(self._values, np.float64)
+        self._solved_exact = tuple(tuple(row) for row in self._exact)
         if self._node == SIMULTANEOUS or self._node in (0, 1):
             self._solution = solve_matrix(self._solved)
+        i, j = self._likeliest()
+        watched = self._on_update is not None
+        below = self._searcher.variation(self._states[i, j], self._below(depth), self._stop) if watched else ()
+        self._line = ((self._rows[i], self._columns[j]), *below)
+
+    def _likeliest(self) -> tuple[int, int]:
+        """The first of the likeliest actions of each player, or the first of the likeliest outcomes."""
+        if self._solution is None:
+            return self._weights.index(max(self._weights)), 0
+        return int(np.argmax(self._solution.row_strategy)), int(np.argmax(self._solution.column_strategy))
 
     def _tell(self, depth: int) -> None:
         self._reported = time.perf_counter()
@@ -224,18 +253,18 @@ class _Survey:
             self._on_update(self._value(depth))
 
     def _value(self, depth: int) -> Alternatives:
-        stale = tuple(tuple(0 < at < depth for at in row) for row in self._depth_of)
-        values, exact = tuple(tuple(row) for row in self._values), tuple(tuple(row) for row in self._exact)
         solution, solved = self._solution, self._solved
+        values: tuple[tuple[float | None, ...], ...]
+        values, exact = tuple(tuple(row) for row in self._values), tuple(tuple(row) for row in self._exact)
+        if solved is not None:
+            values, exact = tuple(tuple(row) for row in solved.tolist()), self._solved_exact
         if self._node == SIMULTANEOUS:
             return StageValues(
-                depth, self._finished, tuple(self._rows), tuple(self._columns), values, stale, exact,
+                depth, self._finished, tuple(self._rows), tuple(self._columns), values, exact,
                 None if solution is None else solution.value,
                 None if solution is None else (tuple(solution.row_strategy.tolist()), tuple(solution.column_strategy.tolist())),
-                None if solved is None else tuple(tuple(row) for row in solved.tolist()),
+                None if solved is None else tuple(tuple(row) for row in solved.tolist()), self._line,
             )  # fmt: skip
         value = None if solved is None else float(solution.value if solution is not None else self._weights @ solved[:, 0])
         actions = self._columns if self._node == 1 else self._rows
-        return TurnValues(
-            self._node, depth, self._finished, tuple(actions), sum(values, ()), sum(stale, ()), sum(exact, ()), value
-        )  # fmt: skip
+        return TurnValues(self._node, depth, self._finished, tuple(actions), sum(values, ()), sum(exact, ()), value, self._line)

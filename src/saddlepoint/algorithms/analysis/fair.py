@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ...game import Game
+from ...game import TERMINAL, Game
 from ..algorithm import Algorithm, Memory
 from ..limits import Limits, StopToken
 from ..result import SearchResult
@@ -54,6 +54,12 @@ class MeanSearcher:
             sum(values) / 2, values, min(one.depth for one in found), exact, all(one.complete for one in found),
             sum(one.statistics.nodes for one in found), (first.strategies[0], last.strategies[1]),
         )  # fmt: skip
+
+    def variation(self, state: Any, depth: int, stop: StopToken | None = None) -> tuple[tuple[int, int], ...]:
+        """What follows in a position that was searched to this depth; the table knows most of it."""
+        if depth < 1 or self._searchers[0].game.current_player(state) == TERMINAL:
+            return ()
+        return self._searchers[0].search(state, Limits(depth), stop=stop, deepen=False).principal_variation
 
 
 def fair_searcher(game: Game, algorithm: Algorithm) -> MeanSearcher:

@@ -122,7 +122,7 @@ class _Writer:
         for i in rows[: 2 * _MOST_MOVES]:
             line = Text().append(f"{set_cell_size(names0[i], room)} {share(0, i):>4} ", owner_colour(0))
             for j in shown:
-                line.append(_worth(found.values[i][j]), "dim" if found.stale[i][j] else "")
+                line.append(_worth(found.values[i][j]))
             self._lines.append(line)
         left = len(columns) - len(shown), len(rows) - 2 * _MOST_MOVES
         if left[0] > 0 or left[1] > 0:

@@ -19,7 +19,7 @@ export class Matrix {
     this.table = null;
   }
 
-  /** Shows {rows, columns, values, mixtures, stale}; the same rows and columns keep their cells, and so the focus. */
+  /** Shows {rows, columns, values, mixtures}; the same rows and columns keep their cells, and so the focus. */
   show(found) {
     const shape = JSON.stringify([found.rows, found.columns]);
     if (shape !== this.shape) this.build(found);
@@ -81,13 +81,12 @@ export class Matrix {
   }
 
   fill(row, column) {
-    const { rows, columns, values, mixtures, stale } = this.found;
+    const { rows, columns, values, mixtures } = this.found;
     const made = this.cells[row][column];
     const value = values?.[row]?.[column] ?? null;
     const lean = value === null ? 0 : leaning(value, this.range);
     made.textContent = value === null ? "…" : signed(value);
     made.className = value === null ? "unknown" : lean >= 0 ? "up" : "down";
-    made.classList.toggle("stale", Boolean(stale?.[row]?.[column]));
     const played = (mixtures?.[0]?.[row] ?? 0) * (mixtures?.[1]?.[column] ?? 0);
     made.classList.toggle("played", played >= 0.005);
     made.style.setProperty("--strength", `${Math.round(STRONGEST * Math.abs(lean))}%`);

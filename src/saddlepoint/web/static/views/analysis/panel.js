@@ -164,12 +164,28 @@ export class Panel {
     this.say("");
     this.count(message);
     this.figures.depth.textContent = `${message.depth}`;
-    this.worth.textContent = signed(message.value);
-    this.worth.dataset.value = message.value;
-    const [low, high] = message.bounds ?? [null, null];
-    this.bounds.textContent = message.exact ? "exact" : low !== null && low !== high && (low > this.range[0] || high < this.range[1])
-      ? `proven between ${signed(low)} and ${signed(high)}` : "";
-    this.showLine(message);
+    this.head();
+  }
+
+  /**
+   * The value and the line that are told: {value, depth, exact, line, line_actions}. They are those of the table, as soon as a depth
+   * of it is finished, so that all that is shown comes from one search; until then, of the search alone.
+   */
+  get reading() {
+    const { table, found } = this;
+    return table?.finished ? { ...table, depth: table.finished, exact: table.proven } : found;
+  }
+
+  /** Shows the reading. */
+  head() {
+    const { reading } = this;
+    if (!reading) return;
+    this.worth.textContent = signed(reading.value);
+    this.worth.dataset.value = reading.value;
+    const [low, high] = reading === this.found ? (reading.bounds ?? [null, null]) : [null, null];
+    this.bounds.textContent = reading.exact ? "exact" : low !== null && low !== high && (low > this.range[0] || high < this.range[1])
+      ? `proven between ${signed(low)} and ${signed(high)}` : `at depth ${reading.depth}`;
+    this.showLine(reading);
     this.nameSearches();
   }
 
@@ -187,14 +203,13 @@ export class Panel {
     if (focused >= 0) this.line.children[Math.min(focused, this.line.children.length - 1)]?.firstChild.focus();
   }
 
-  /** Which search found the value, which one the table, and whether they read the position otherwise. */
+  /** Which search found what is shown, and what the search alone reads, where that is something else. */
   nameSearches() {
-    const { found, table } = this, said = [];
-    if (found?.search) said.push(`Value: ${found.search}.`);
-    if (table?.search && table.finished && table.search !== found?.search) {
-      said.push(`Table: ${table.search}; it reads ${signed(table.value)} at depth ${table.finished}.`);
-      const apart = found ? Math.abs(found.value - table.value) : 0;
-      if (apart > DIFFERS * (this.range[1] - this.range[0])) said.push(`They differ: the value ${signed(found.value)} is of depth ${found.depth}.`);
+    const { found, reading } = this, said = [];
+    if (reading?.search) said.push(`${reading.search}.`);
+    if (found && reading !== found && !reading.exact && Math.abs(found.value - reading.value) > DIFFERS * (this.range[1] - this.range[0])) {
+      const who = found.search === reading.search ? "Without a value for each move it" : `${found.search}`;
+      said.push(`${who} sees otherwise: ${signed(found.value)} at depth ${found.depth}.`);
     }
     this.searches.replaceChildren(...said.map((text) => element("p", {}, text)));
   }
@@ -204,7 +219,7 @@ export class Panel {
     if (!(this.shown instanceof Kind)) this.shown = new Kind(this.alternatives, this.heed);
     this.shown.show(message);
     this.table = message;
-    this.nameSearches();
+    this.head();
   }
 }
 

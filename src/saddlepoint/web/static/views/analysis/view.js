@@ -308,21 +308,21 @@ export class Analysis {
         this.painted = text;
         this.paintedOn = this.position;
       }
-      this.speak(first.found);
+      this.speak(first.reading);
     });
   }
 
   value() {
     if (this.position.node === "over") return this.position.result;
-    return this.panels[0].found?.value ?? null;
+    return this.panels[0].reading?.value ?? null;
   }
 
   /** Tells a screen reader the value now and then, not at every depth. */
   speak(found) {
     const now = Date.now();
-    if (!found || found === this.lastSpoken || now - this.spoken < SPOKEN_EVERY) return;
+    if (!found || found.value === this.lastSpoken || now - this.spoken < SPOKEN_EVERY) return;
     this.spoken = now;
-    this.lastSpoken = found;
+    this.lastSpoken = found.value;
     this.context.say(`Depth ${found.depth}: ${signed(found.value)} to ${this.names[0]}${found.exact ? ", exact" : ""}.`);
   }
 
