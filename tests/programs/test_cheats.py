@@ -1,6 +1,8 @@
 """Bots that look for their opponent's answer and for the seed, in all that they can read, while they play."""
 
 import os
+import shutil
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +24,10 @@ from saddlepoint.programs.isolation import Isolation
 from saddlepoint.programs.process import LineProcess
 from saddlepoint.programs.supervision import containment
 
-pytestmark = pytest.mark.skipif(containment(Isolation()).means == "supervisor", reason=f"{containment(Isolation())}")
+pytestmark = [
+    pytest.mark.skipif(containment(Isolation()).means == "supervisor", reason=f"{containment(Isolation())}"),
+    pytest.mark.usefixtures("means"),
+]
 
 GAME = Goofspiel(4, "descending")
 SEED = 918273645
@@ -136,6 +141,47 @@ def test_the_cheats_know_what_they_look_for(tmp_path: Path) -> None:
     (tmp_path / "book").mkdir()
     reasons = match(bots, tmp_path / "far", tmp_path / "book" / "games.db", Isolation(mode="supervisor", programs_only=True))
     assert all("I know" in reason for reason in reasons), reasons
+
+
+MOUNTS = {
+    "the logs are mounted in the bot's folder": ("own", "logs", "own/inside"),
+    "the ledger is mounted in the bot's folder": ("own", "games.db", "own/notes.txt"),
+    "the bot's folder is mounted from where both are": ("project", "project", "own"),
+}
+MATCH_OF_ITS_OWN = f"""
+import sys
+sys.path[:] = {[str(Path(__file__).parent), *sys.path]}  # not by the environment, which lets bots see it
+from pathlib import Path
+from saddlepoint.programs import supervision
+from test_cheats import Isolation, match
+
+means, logs, ledger, *bots = sys.argv[1:]
+if means == "bubblewrap":
+    supervision._available = lambda: (means, "")
+print(*match(tuple(bots), Path(logs), Path(ledger), Isolation(mode="namespaces", programs_only=True)), sep="\\n")
+"""
+
+
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="util-linux is not there")
+@pytest.mark.parametrize("places", [pytest.param(places, id=name, marks=pytest.mark.slow) for name, places in MOUNTS.items()])
+def test_a_mount_leads_to_neither(tmp_path: Path, places: tuple[str, str, str], means: str) -> None:
+    base, source, target = (tmp_path / place for place in places)
+    at = base if places[0] == "project" else tmp_path
+    own = tmp_path / "own"
+    bots = bots_in(base, tmp_path / "theirs", own)
+    for folder in (at / "logs", own / "inside"):
+        folder.mkdir(parents=True, exist_ok=True)
+    Ledger(at / "games.db").close()
+    (own / "notes.txt").touch()
+    words = [means, at / "logs", at / "games.db", bots[0].replace(f"{base}/cheat.py", f"{own}/cheat.py"), bots[1]]
+    mounting = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", 'mount --bind "$0" "$1" && shift && exec "$@"']
+    done = subprocess.run(
+        [*mounting, source, target, sys.executable, "-c", MATCH_OF_ITS_OWN, *words],
+        capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert none_at_fault(done.stdout.splitlines()), done.stdout
+    assert len(list((at / "logs").glob("game*.log"))) == 4
 
 
 def test_what_a_folder_above_or_the_search_path_shows_is_without_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,12 +20,13 @@ from saddlepoint.players.random_player import RandomPlayer
 from saddlepoint.programs import supervision
 from saddlepoint.programs.isolation import Isolation
 from saddlepoint.programs.process import LineProcess
-from saddlepoint.programs.supervision import containment
+from saddlepoint.programs.supervision import BUBBLEWRAP, containment
 from saddlepoint.roster.make import make_player
 
 needs_namespaces = pytest.mark.skipif(
     containment(Isolation()).means != "namespaces", reason=f"{containment(Isolation())}"
 )
+both_means = pytest.mark.usefixtures("means")
 WALLED = Isolation(mode="namespaces")
 LOOK = """
 import json, os, socket, sys
@@ -43,16 +44,21 @@ def loopback():
         client.connect(server.getsockname())
 def write(path):
     with open(path, "w") as file: file.write("x")
+def begin_to_write(path):  # if it succeeded the machine would be another one
+    with open(path, "r+"): pass
 sys.stdin.readline()
 print(json.dumps({
     "processes": sorted(int(name) for name in os.listdir("/proc") if name.isdigit()),
     "parent": os.getppid(), "kill": tried(os.kill, 1, 9), "stop": tried(os.kill, 1, 19),
     "environment": dict(os.environ), "beside": sorted(os.listdir(sys.path[0] or ".")), "above": os.listdir(os.path.dirname(sys.argv[1])),
     "ledger": open(os.path.join(sys.argv[1], "games.db"), "rb").read().decode(),
-    "own": tried(write, os.path.join(sys.argv[1], "planted")), "kernel": tried(write, "/proc/sys/kernel/core_pattern"),
+    "own": tried(write, os.path.join(sys.argv[1], "planted")), "kernel": tried(begin_to_write, "/proc/sys/kernel/core_pattern"),
     "scratch": tried(write, "/tmp/x"), "shared": tried(write, "/dev/shm/x"), "system": tried(write, "/usr/x"),
     "home": os.path.expanduser("~"), "network": tried(connects), "loopback": tried(loopback),
-    "cores": os.cpu_count(), "memory of 1": tried(open, "/proc/1/environ"),
+    "devices": tried(write, "/dev/x"), "more files": tried(os.fstat, 3),
+    "files": [os.readlink(f"/proc/self/fd/{n}")[:4] for n in (0, 1, 2)],
+    "rights": [line.split()[1] for line in open("/proc/self/status") if line.startswith(("CapEff", "CapPrm", "CapBnd"))],
+    "cores": os.cpu_count(), "memory of 1": tried(os.listdir, "/proc/1/map_files"),
 }), flush=True)
 """
 
@@ -64,6 +70,7 @@ def answer_of(process: LineProcess) -> str:
 
 
 @needs_namespaces
+@both_means
 def test_a_link_in_a_programs_folder_leads_where_it_led(tmp_path: Path) -> None:
     (own := tmp_path / "own").mkdir()
     (books := tmp_path / "shelf" / "books").mkdir(parents=True)
@@ -75,7 +82,7 @@ def test_a_link_in_a_programs_folder_leads_where_it_led(tmp_path: Path) -> None:
 
 
 @needs_namespaces
-def test_a_program_sees_its_folder_and_its_runtime_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_sees_its_folder_and_its_runtime_only(tmp_path: Path, means: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOME_TOKEN", "secret")
     own = tmp_path / "own"
     own.mkdir()
@@ -96,8 +103,12 @@ def test_a_program_sees_its_folder_and_its_runtime_only(tmp_path: Path, monkeypa
     assert seen["own"] == seen["scratch"] == seen["shared"] == seen["loopback"] == "done"
     assert seen["home"] == "/tmp"
     assert seen["network"] == "OSError"  # unreachable
+    assert seen["devices"] == "OSError"
+    assert seen["files"] == ["pipe"] * 3
+    assert seen["more files"] == "OSError"
+    assert {int(rights, 16) for rights in seen["rights"]} == {0}  # also as root
     assert seen["cores"] == os.cpu_count()
-    assert seen["memory of 1"] == "PermissionError"
+    assert seen["memory of 1"] == "PermissionError" or means == BUBBLEWRAP  # whose process 1 has nothing of the arena
     assert not (own / "planted").exists()
     assert (own / "games.db").stat().st_size
 
@@ -112,6 +123,7 @@ def test_two_programs_do_not_see_each_other(tmp_path: Path) -> None:
 
 
 @needs_namespaces
+@both_means
 def test_what_is_written_to_the_scratch_directory_counts_as_memory(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("input()\nwith open('/tmp/x', 'wb') as file:\n    for _ in range(90): file.write(bytes(10**6))\ninput()\n")
@@ -122,6 +134,7 @@ def test_what_is_written_to_the_scratch_directory_counts_as_memory(tmp_path: Pat
 
 
 @needs_namespaces
+@both_means
 def test_a_virtual_environment_is_seen_whole() -> None:
     with LineProcess([sys.executable, "-c", "import numpy, sys; input(); print(sys.prefix, numpy.ones(3).sum())"], WALLED) as process:
         assert answer_of(process) == f"{sys.prefix} 3.0"
@@ -164,6 +177,7 @@ def test_the_librarys_own_bot_plays(tmp_path: Path) -> None:
 
 
 @needs_namespaces
+@both_means
 def test_a_file_plays_and_brings_its_modules(tmp_path: Path) -> None:
     (tmp_path / "helper.py").write_text("INDEX = 0\n")
     file = tmp_path / "bot.py"
@@ -176,6 +190,7 @@ def test_a_file_plays_and_brings_its_modules(tmp_path: Path) -> None:
 
 
 @needs_namespaces
+@both_means
 def test_a_file_may_write_beside_itself_and_nothing_of_it_stays(tmp_path: Path) -> None:
     game = Goofspiel(3)
     file = tmp_path / "bot.py"
@@ -203,13 +218,15 @@ def test_where_namespaces_are_refused_a_supervisor_does_what_it_can(monkeypatch:
 
 @needs_namespaces
 @pytest.mark.skipif(shutil.which("unshare") is None, reason="util-linux is not there")
-def test_a_kernel_that_refuses_them_is_noticed() -> None:
+def test_a_kernel_that_refuses_them_is_noticed(tmp_path: Path) -> None:
     asked = "from saddlepoint.programs.supervision import containment; from saddlepoint.programs.isolation import Isolation\n"
     asked += "print(containment(Isolation()))"
+    unshare, shell = str(shutil.which("unshare")), str(shutil.which("sh"))
     script = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$0" -c "$1"'
     done = subprocess.run(
-        ["unshare", "--user", "--map-root-user", "sh", "-c", script, sys.executable, asked],
-        capture_output=True, text=True, timeout=120, check=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        [unshare, "--user", "--map-root-user", shell, "-c", script, sys.executable, asked],
+        capture_output=True, text=True, timeout=120, check=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PATH": str(tmp_path)},  # where bubblewrap is not found
     )  # fmt: skip
     assert done.stdout.startswith("programs run under a supervisor only: no namespaces here ("), done
 

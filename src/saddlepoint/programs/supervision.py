@@ -18,10 +18,11 @@ from pathlib import Path
 
 from ..players.base import MachineFault, PlayerError
 from ..players.fault import FaultKind
+from .bubblewrap import Bubblewrap
 from .control_group import delegated, end_group, make_room
 from .isolation import Isolation
 from .orphans import end_orphans, mark
-from .view import bubblewrap_words, environment, view_of
+from .view import as_file, environment, view_of
 
 NAMESPACES, BUBBLEWRAP, SUPERVISOR, NONE = "namespaces", "bubblewrap", "supervisor", "none"
 
@@ -138,34 +139,41 @@ class Supervision:
         if means in (NAMESPACES, BUBBLEWRAP):
             everything = environment(os.environ, added)
             view = view_of(words, everything, isolation.memory, reads, isolation.hidden)
-        if means == BUBBLEWRAP:
-            words, view = [*bubblewrap_words(view), *words], ""
         self._groups = _groups() if means != NONE else ""
+        with contextlib.ExitStack() as opened:
+            descriptors: list[int] = []
+            if means == NAMESPACES:
+                descriptors = [as_file(view)]
+                opened.callback(os.close, descriptors[0])
+                view = str(descriptors[0])
+            elif means == BUBBLEWRAP:
+                shown = opened.enter_context(Bubblewrap(view))
+                words, view, descriptors = [*shown.words, *words], "", shown.descriptors
+            self._begin(words, [str(isolation.memory or 0), view, self._groups], descriptors, everything)
+        self._pid = 0
+        self._await_start()
+        self.control.setblocking(False)
+
+    def _begin(self, words: Sequence[str], how: Sequence[str], descriptors: Sequence[int], variables: Mapping[str, str]) -> None:
+        """Start the supervisor; it inherits the descriptors."""
         self.control, theirs = socket.socketpair()
         number = theirs.fileno()
-        shown = _as_file(view) if means == NAMESPACES else None
         try:
-            how = [str(number), str(isolation.memory or 0), view if shown is None else str(shown), self._groups]
             self.process = subprocess.Popen(
-                [sys.executable, *_ISOLATED, *_SUPERVISOR, *how, *words],
+                [sys.executable, *_ISOLATED, *_SUPERVISOR, str(number), *how, *words],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
                 start_new_session=True,
-                pass_fds=(number,) if shown is None else (number, shown),
-                env=everything,
+                pass_fds=(number, *descriptors),
+                env=variables,
             )
         except OSError as error:
             self.control.close()
             raise MachineFault(f"no supervisor can be started: {error.strerror or error}") from error
         finally:
             theirs.close()
-            if shown is not None:
-                os.close(shown)
-        self._pid = 0
-        self._await_start()
-        self.control.setblocking(False)
 
     def _await_start(self) -> None:
         """Until the program runs: what the supervisor needs for it is not the program's time."""
@@ -295,15 +303,6 @@ class Supervision:
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             if pipe is not None:
                 pipe.close()
-
-
-def _as_file(text: str) -> int:
-    """A descriptor from which a text is read: the words of a command line may not be that long."""
-    descriptor = os.memfd_create("saddlepoint view")
-    with os.fdopen(os.dup(descriptor), "w", encoding=sys.getfilesystemencoding(), errors="surrogateescape") as file:
-        file.write(text)
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    return descriptor
 
 
 def _megabytes(count: int) -> str:

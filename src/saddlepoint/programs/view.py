@@ -207,27 +207,10 @@ def _cache(variables: Mapping[str, str]) -> list[tuple[str, str]]:
     return [(str(directory), inside)] if directory.is_dir() and not any(mark in str(directory) for mark in NO_WORD) else []
 
 
-def bubblewrap_words(view: str) -> list[str]:
-    """The words that let bubblewrap show a program this view: for systems where only it may make namespaces."""
-    words = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--proc", "/proc", "--dev", "/dev"]
-    start = HOME
-    for verb, path, *rest in (line.split("\t") for line in view.splitlines()):
-        if verb == "size":
-            words += ["--size", path, "--tmpfs", HOME]
-        elif verb == "read":
-            words += ["--ro-bind-try", rest[0], path]
-        elif verb == "link":
-            words += ["--symlink", rest[0], path]
-        elif verb == "layer":
-            words += ["--ro-bind-try", path, rest[0]]
-        elif verb == "hide":
-            words += ["--ro-bind", "/dev/null", path]
-        elif verb == "copy":  # it can only be read, as all of a layer
-            words += ["--ro-bind-try", rest[0], path]
-        elif verb == "empty":
-            words += ["--ro-bind", "/dev/null", path]
-        elif verb in ("folder", "own"):
-            words += ["--dir", path]
-        elif verb == "chdir":
-            start = path
-    return [*words, "--chdir", start, "--"]
+def as_file(text: str) -> int:
+    """A descriptor from which a text is read: the words of a command line may not be that long."""
+    descriptor = os.memfd_create("saddlepoint view")
+    with os.fdopen(os.dup(descriptor), "w", encoding=sys.getfilesystemencoding(), errors="surrogateescape") as file:
+        file.write(text)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
