@@ -43,14 +43,14 @@ ROOMS: dict[str, tuple[Group, ...]] = {
         Group(("games/tron41/*.py",), ("games/test_tron41.py",)),
     ),
     "other rules": (
-        Group(("games/battlesnake/*.py",), ("games/battlesnake/test_*.py",)),
+        Group(("games/battlesnake/*.py",), ("games/battlesnake/test_*.py", "games/test_endings.py", "games/test_limits.py")),
         Group(("games/connect_four.py",), ("games/test_connect_four.py",)),
-        Group(("games/oshi_zumo.py",), ("games/test_oshi_zumo.py",)),
+        Group(("games/oshi_zumo.py",), ("games/test_oshi_zumo.py", "games/test_limits.py")),
         Group(("games/othello.py",), ("games/test_othello.py",)),
         Group(("games/pursuit_evasion.py",), ("games/test_pursuit_evasion.py",)),
         Group(("games/soccer.py",), ("games/test_soccer.py",)),
         Group(("games/tic_tac_toe.py",), ("games/test_tic_tac_toe.py",)),
-        Group(("games/tron.py",), ("games/test_tron.py",)),
+        Group(("games/tron.py",), ("games/test_tron.py", "games/test_limits.py", "games/test_pictures.py")),
         Group(("games/biased_rps.py", "games/random_game.py"), ("games/test_biased_rps.py", "games/test_random_game.py")),
     ),
     "clock": (

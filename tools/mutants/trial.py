@@ -215,5 +215,7 @@ def verdict(place: Place, code: int | None, recorded: dict[str, Any]) -> Verdict
     if code is None:
         return Verdict("timeout", "took too long", seconds)
     if code == 0:
-        return Verdict("survived", "", seconds)
+        # Tests that were skipped before are not among those that are run: the change took away what they need.
+        skipped = [test for test, outcome in recorded["problems"].items() if outcome == "skipped"]
+        return Verdict("killed", f"skipped: {skipped[0]}", seconds) if skipped else Verdict("survived", "", seconds)
     return Verdict("killed", failed[0] if failed else f"ended with code {code}", seconds)
