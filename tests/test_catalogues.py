@@ -13,7 +13,8 @@ from saddlepoint import evaluators
 from saddlepoint.algorithms import ALGORITHMS, AlphaBeta
 from saddlepoint.arena.tuning.parameters import Parameter, values_of, with_values
 from saddlepoint.evaluators.catalogue import EVALUATORS, FORMER_NAMES, spec_name
-from saddlepoint.games.catalogue import GAMES, make_game
+from saddlepoint.game import GameError
+from saddlepoint.games.catalogue import GAMES, find_game, game_spec, make_game
 from saddlepoint.games.catalogue.described import describe
 from saddlepoint.roster.algorithms import make_algorithm, make_evaluator
 from saddlepoint.roster.make import make_player
@@ -51,6 +52,28 @@ def test_games_are_called_in_headings_what_people_call_them():
         "soccer": "Soccer", "tic_tac_toe": "Tic-tac-toe", "tron": "Tron", "tron41": "Tron-41",
     }  # fmt: skip
     assert all(title_of(entry.game_class) == entry.title for entry in GAMES.values())
+
+
+@pytest.mark.parametrize("entry", GAMES.values(), ids=str)
+def test_a_game_is_found_by_what_people_type(entry):
+    """Its title, other marks than `_` or none, capitals, the plural and the singular."""
+    name = entry.name
+    typed = [name, entry.title, entry.title.lower(), entry.title.upper(), name.replace("_", "-"), name.replace("_", " ")]
+    typed += [name.replace("_", ""), entry.class_name, f" {name} ", *entry.former_names]
+    typed += [name.removesuffix("s"), f"{name.removesuffix('s')}s"]
+    assert [find_game(text) for text in typed] == [entry] * len(typed)
+
+
+@pytest.mark.parametrize("name", ["", "_", "-", "s", "chess", "light", "tron4", "light_riders(width=20)", "ridersnake"])
+def test_what_is_no_games_name_is_none(name: str):
+    assert find_game(name) is None
+
+
+def test_a_spec_has_the_games_own_name():
+    assert str(game_spec(" Light-Rider (width=20) ")) == "light_riders(width=20)"
+    assert str(game_spec("Rubik's Flip")) == "rubiks_flip"
+    with pytest.raises(GameError, match=r"no game is called 'Light Ridders'; did you mean light_riders\? known: .*FILE\.py:CLASS$"):
+        game_spec("Light Ridders")
 
 
 @pytest.mark.parametrize(

@@ -41,12 +41,34 @@ def test_version_and_help(cli: Any) -> None:
     assert "match" in cli("--help")[1]
 
 
+@pytest.mark.parametrize("typed", ["tictactoe", "Tic-tac-toe", "tic tac toe"])
+def test_a_game_may_be_called_as_people_call_it(cli: Any, typed: str, tmp_path: Path) -> None:
+    """Every command that takes a game: what is recorded has the game's own name, and is found by any."""
+    ledger, solved = str(tmp_path / "games.db"), str(tmp_path / "game.sol")
+    assert json.loads(cli("play", typed, "random", "random", "--json")[1])["game"] == "tic_tac_toe"
+    cli("match", "random", "random", "--game", typed, "-n", "2", "-j", "1", "--seed", "1", "--ledger", ledger)
+    assert len(json.loads(cli("games", "list", ledger, "--game", typed, "--json")[1])) == 2
+    assert cli("players", "--game", typed)[1] == cli("players", "--game", "tic_tac_toe")[1]
+    assert "is played by lines" in cli("bot", typed, "--protocol", "csl")[2]
+    assert cli("solve", typed, "-o", solved)[0] == 0
+
+
+def test_a_contests_game_keeps_its_protocols_by_any_name(cli: Any) -> None:
+    assert "light_riders is played by riddles or lines, not by 'csl'" in cli("bot", "Light Riders", "--protocol", "csl")[2]
+    assert "no puzzle has the theme 'nothing'" in cli("puzzles", "Battle-Snake", "random", "--nodes", "1", "--theme", "nothing")[2]
+
+
+@pytest.mark.parametrize("option", ["--colour", "--color"])
+def test_colour_has_both_spellings(cli: Any, option: str) -> None:
+    assert "--colour is for battlesnake" in cli("bot", "light_riders", option, "#3355aa")[2]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["bogus"], "No such command 'bogus'"),
         (["play", "light_riders", "random"], "Missing argument"),
-        (["play", "light_rider", "random", "random"], "no game is called 'light_rider'"),
+        (["play", "light_ridders", "random", "random"], "no game is called 'light_ridders'; did you mean light_riders?"),
         (["play", "light_riders(width=3)", "random", "random"], "the field must be 4 to 32 cells wide"),
         (["play", "light_riders(colour=3)", "random", "random"], "has no parameter 'colour'"),
         (["play", "light_riders(name=3)", "random", "random"], "has no parameter 'name'"),

@@ -18,7 +18,7 @@ def bot(
         None, min=0, max=65535, help="Battlesnake: the port (8000, or the next free one); 0: any free port."
     ),
     host: str | None = typer.Option(None, help="Battlesnake: where to listen; 127.0.0.1, or 0.0.0.0 for other machines too."),
-    colour: str | None = typer.Option(None, help="Battlesnake: the snake's colour, such as #3355aa."),
+    colour: str | None = typer.Option(None, "--colour", "--color", help="Battlesnake: the snake's colour, such as #3355aa."),
     head: str | None = typer.Option(None, help="Battlesnake: the snake's head, by its official name."),
     tail: str | None = typer.Option(None, help="Battlesnake: the snake's tail, by its official name."),
     author: str | None = typer.Option(None, help="Battlesnake: whose snake it is: a name on the contest's site."),

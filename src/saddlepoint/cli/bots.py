@@ -31,9 +31,12 @@ def play_for_others(
     `served` is what was said of a server: `port` and `host`, and how the bot looks.
     """
     from .._startup import hurry
+    from ..games.catalogue import find_game
     from ..spec import parse_spec
 
     hurry()
+    entry = find_game(game)
+    game = game if entry is None else entry.name
     spoken = {one.name: one for one in SPOKEN if one.game in ("", game)}
     chosen = spoken.get(protocol or next(iter(spoken)))
     if chosen is None:

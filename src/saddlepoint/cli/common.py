@@ -52,14 +52,14 @@ def read_game(text: str, size: str | None = None) -> "Game":
 
     A game in a file plays some random games in plain Python first: raises KernelError for a rule that cannot be right.
     """
-    from ..games.catalogue import make_game
+    from ..games.catalogue import game_spec, make_game
     from ..games.catalogue.own_games import load_game, split_file
     from ..spec import parse_spec
 
     own = split_file(text)
     if own is None and text.strip().endswith(".py"):
         raise ValueError(f"--game takes your own game as FILE.py:CLASS, such as {text.strip()}:MyGame, not {text!r}")
-    spec = parse_spec(text if own is None else own[1])
+    spec = game_spec(text) if own is None else parse_spec(own[1])
     parameters: dict[str, Any] = dict(spec.options)
     if size is not None:
         width, height = read_pair(size, "x", "--size", "16x16")
@@ -71,14 +71,26 @@ def read_game(text: str, size: str | None = None) -> "Game":
     return look_at(load_game(own[0], spec.name, parameters))
 
 
+def game_text(text: str) -> str:
+    """What a text calls a game, with the name that the game has: `Light Riders(width=20)` is light_riders(width=20)."""
+    from ..games.catalogue import game_spec
+    from ..games.catalogue.own_games import split_file
+
+    return text if split_file(text) else str(game_spec(text))
+
+
 def read_game_name(text: str | None) -> str | None:
     """The name of the game that a ledger is asked for; one in a file is loaded, for its games to be shown by its rules."""
+    from ..games.catalogue import find_game
     from ..games.catalogue.own_games import load_class, split_file
     from ..spec import parse_spec
 
-    own = None if text is None else split_file(text)
+    if text is None:
+        return None
+    own = split_file(text)
     if own is None:
-        return text
+        entry = find_game(text)  # a ledger may have games that are not this library's
+        return text if entry is None else entry.name
     cls = load_class(own[0], parse_spec(own[1]).name)
     return cls.name or cls.__name__
 

@@ -12,7 +12,7 @@ from .._text import value_text
 from .aliases import Alias, read_aliases
 from .arena_options import Logs, MoveOptions, grouped, read_logs
 from .arena_runs import say_how_contained
-from .common import GAME_HELP, PLAYER_HELP, read_clock, read_game, read_limits, start_state
+from .common import GAME_HELP, PLAYER_HELP, game_text, read_clock, read_game, read_limits, start_state
 from .compiling import compile_missing
 from .files import STDOUT, check_output, write_lines
 from .opening import Ascii, Plain, has_screen, only_ascii
@@ -127,7 +127,7 @@ def play(
     if output is not None:
         write_lines(output, [to_line(game_json(rules, record, specs, rules.to_text(state), seed))])
     summary: dict[str, Any] = {
-        "game": game, "players": list(specs), "result": record.result, "reason": record.reason,
+        "game": game_text(game), "players": list(specs), "result": record.result, "reason": record.reason,
         "steps": len(record.actions), "start": rules.to_text(state), "moves": told.moves, "search": _efforts(record),
     }
     if as_json:

@@ -39,12 +39,15 @@ def puzzles(
 
     Example: saddlepoint puzzles battlesnake best snake_voronoi --time 0.1
     """
+    from ..games.catalogue import find_game
     from ..programs.hidden import Hidden
     from ..programs.isolation import Isolation
     from ..puzzles.puzzle import read_puzzles, read_set
     from ..puzzles.solving import attempts
 
     aliases = read_aliases(alias or ())
+    entry = find_game(game)
+    game = game if entry is None else entry.name
     chosen = _chosen(read_set(game) if file is None else read_puzzles(file), game, theme)
     clock = read_clock(_SECONDS if seconds is None and nodes is None else seconds, None, nodes)
     specs = [aliases.spec(player) for player in players or ["best"]]

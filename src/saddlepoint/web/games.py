@@ -54,11 +54,12 @@ class Games:
 
     def make(self, name: str, parameters: dict[str, Any]) -> KnownGame:
         """This library's game of that name, with checked parameters; own games are found by name too."""
-        entry = find_game(name)
-        if entry is None:
+        if name not in GAMES:
             for text, game in self.own.items():
                 if name == (game.name or type(game).__name__) and parameters == values_of(game):
                     return KnownGame(text, game)
+        entry = find_game(name)
+        if entry is None:
             known = ", ".join([*GAMES, *self.own])
             raise Refused(f"no game here is called {name[:100]!r}; known: {known}")
         check_parameters(entry.name, parameters)

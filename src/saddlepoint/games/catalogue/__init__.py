@@ -2,6 +2,8 @@
 
 import functools
 import importlib
+import unicodedata
+from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +14,7 @@ from .described import Description, describe
 
 if TYPE_CHECKING:  # a list of games is there before NumPy and Numba are
     from ...game import Game
+    from ...spec import Spec
 
 _GAMES = Path(__file__).parents[1]
 
@@ -67,19 +70,52 @@ GAMES: dict[str, GameEntry] = {name: GameEntry(name, class_name) for class_name,
 
 
 def find_game(name: str) -> GameEntry | None:
-    """The game of this name, or that once had it."""
-    return GAMES.get(name) or next((entry for entry in GAMES.values() if name in entry.former_names), None)
+    """The game of this name, or that once had it; else the one whose name or title it is but for case, marks, blanks and a plural's s."""
+    known = GAMES.get(name) or next((entry for entry in GAMES.values() if name in entry.former_names), None)
+    return known or _only_one(name, _letters) or _only_one(name, _singular)
+
+
+def _only_one(name: str, spelled: Callable[[str], str]) -> GameEntry | None:
+    """The game that is called so in this spelling, where it is the only one."""
+    wanted = spelled(name)
+    found = [entry for entry in GAMES.values() if wanted in map(spelled, (entry.name, entry.title, *entry.former_names))]
+    return found[0] if len(found) == 1 else None
+
+
+def _letters(name: str) -> str:
+    """A name without case, accents, marks and blanks."""
+    return "".join(one for one in unicodedata.normalize("NFKD", name).casefold() if one.isalnum())
+
+
+def _singular(name: str) -> str:
+    return _letters(name).removesuffix("s")
+
+
+def game_spec(text: str) -> "Spec":
+    """The spec that a text describes, with the game's own name in it: `Light Riders(width=20)`.
+
+    Raises GameError where no game is called so, and SpecError for the rest.
+    """
+    from ...spec import parse_spec
+
+    name, bracket, options = text.partition("(")
+    return parse_spec(_entry(name.strip()).name + bracket + options)
 
 
 def make_game(name: str, /, **parameters: Any) -> "Game":
     """This library's game of this name with these parameters; raises GameError for what there is not."""
-    from ...game import GameError
+    entry = _entry(name)
+    return entry.game_class(**checked_parameters(entry.name, entry.parameters, parameters))
 
+
+def _entry(name: str) -> GameEntry:
     entry = find_game(name)
     if entry is None:
-        known = ", ".join(sorted(GAMES))
-        raise GameError(f"no game is called {name!r}; known: {known}; one of your own is ./FILE.py:CLASS")
-    return entry.game_class(**checked_parameters(name, entry.parameters, parameters))
+        from ...game import GameError
+        from ...spec import suggestion
+
+        raise GameError(f"no game is called {name!r}{suggestion(name, GAMES)}; one of your own is ./FILE.py:CLASS")
+    return entry
 
 
 def checked_parameters(name: str, known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
