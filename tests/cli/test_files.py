@@ -1,17 +1,20 @@
 """Where -o writes."""
 
 import os
+import re
 import stat
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cli_runs import cli
-from saddlepoint.cli.files import check_output, write_lines
+from saddlepoint.arena.ledger import Ledger
+from saddlepoint.cli.files import check_folder, check_ledger, check_output, write_lines
 
 PLAY = ["play", "light_riders", "random", "random", "--size", "8x6", "--seed", "2"]
 
@@ -54,6 +57,75 @@ def test_dash_is_stdout_and_nothing_else_is_printed(cli: Any, tmp_path: Path, mo
     code, _, err = cli(*PLAY, "-o", "-", "--json")
     assert code == 2
     assert "choose one" in err
+
+
+@pytest.fixture
+def protected(tmp_path: Path) -> Iterator[Path]:
+    """A folder that takes no files, root's neither."""
+    if os.geteuid():
+        folder = tmp_path / "protected"
+        folder.mkdir(0o555)
+        yield folder
+        folder.chmod(0o755)
+    elif Path("/sys/kernel").is_dir():
+        yield Path("/sys/kernel")  # Linux: files of the kernel, and no others
+    else:
+        pytest.skip("root may write everywhere here")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option"),
+    [
+        (PLAY, "-o"),
+        (PLAY, "--logs"),
+        (["referee", "{bot}", "{bot}"], "-o"),
+        (["match", "{bot}", "{bot}", "-n", "2", "-j", "1"], "--ledger"),
+        (["tournament", "{bot}", "random", "-n", "2", "-j", "1"], "--ledger"),
+        (["tune", "smab(depth=2)", "--param", "depth=1..3", "--against", "{bot}"], "--ledger"),
+        (["league", "add"], ""),
+        (["solve", "goofspiel(cards=3)"], "-o"),
+        (["solve", "rubiks_flip"], "-o"),
+        (["solve", "soccer", "--discount", "0.9"], "-o"),
+        (["report", "{there}"], "-o"),
+        (["games", "merge", "{there}"], "-o"),
+        (["games", "export", "{there}"], "-o"),
+        (["tron41"], "--write-bot"),
+    ],
+    ids=lambda value: " ".join(value[:2]) if isinstance(value, list) else value,
+)
+def test_where_nothing_can_be_written_is_said_before_anything_is_done(
+    cli: Any, tmp_path: Path, protected: Path, arguments: list[str], option: str
+) -> None:
+    """A bot is not started, a ledger not read, nothing computed or shown."""
+    started, there = tmp_path / "started", tmp_path / "there.db"
+    Ledger(there).close()
+    words = [word.format(bot=f"cmd:touch {started}", there=there) for word in arguments]
+    words += [option] * bool(option) + [str(protected / "file")] + ["random"] * (arguments[0] == "league")
+    code, out, err = cli(*words)
+    assert (code, out) == (2, "")
+    assert re.fullmatch(rf"saddlepoint: '{protected}/file' cannot be written: [A-Z][a-z -]+\n", err), err
+    assert not started.exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write into protected files")
+def test_a_ledger_that_is_write_protected_is_told(tmp_path: Path) -> None:
+    (tmp_path / "games.db").touch(0o444)
+    with pytest.raises(ValueError, match="the file is write-protected"):
+        check_ledger(str(tmp_path / "games.db"))
+
+
+def test_a_folder_for_logs_that_takes_no_files_is_named_itself(protected: Path) -> None:
+    with pytest.raises(ValueError, match=f"^'{protected}' cannot be written: "):
+        check_folder(protected)
+
+
+def test_that_a_file_could_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    check_output(str(path))
+    check_ledger(str(path))
+    check_folder(tmp_path / "logs")
+    assert [one.name for one in tmp_path.iterdir()] == ["logs"]
+    assert not list((tmp_path / "logs").iterdir())
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .common import GAME_HELP, read_clock, read_game, read_limits
+from .files import check_folder
 
 if TYPE_CHECKING:
     from ..arena.conditions import MatchConditions
@@ -185,7 +186,7 @@ def read_logs(folder: str | None) -> str | None:
     if folder is None:
         return None
     path = Path(folder).absolute()
-    path.mkdir(parents=True, exist_ok=True)
+    check_folder(path)
     return str(path)
 
 

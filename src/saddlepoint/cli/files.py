@@ -1,5 +1,6 @@
 """Where `-o` writes: a file that is whole or not there, a device, or stdout."""
 
+import errno
 import os
 import stat
 import tempfile
@@ -23,6 +24,7 @@ def check_output(path: str | None, as_json: bool = False) -> None:
         raise ValueError(f"{path!r} is a folder; expected the name of a file")
     if not target.parent.is_dir():
         raise ValueError(f"the folder of {path!r} does not exist")
+    _try(target)
 
 
 def check_regular_output(path: str | Path | None) -> None:
@@ -32,6 +34,22 @@ def check_regular_output(path: str | Path | None) -> None:
     if str(path) == STDOUT or (Path(path).exists() and not Path(path).is_dir() and _is_special(Path(path))):
         raise ValueError(f"{str(path)!r} cannot be read again; expected the name of a file")
     check_output(str(path))
+
+
+def check_ledger(path: str | None) -> None:
+    """The same for a ledger, which is written where it is, so that a file that is there already must take it."""
+    check_regular_output(path)
+    if path is not None and Path(path).exists() and not os.access(path, os.W_OK):
+        raise ValueError(f"{path!r} cannot be written: the file is write-protected")
+
+
+def check_folder(path: Path) -> None:
+    """Make a folder that files will be written into; raise ValueError where it, or a file in it, cannot be made."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _unwritable(path, error) from error
+    _try_folder(path, path)
 
 
 def write_lines(path: str, lines: Iterable[str]) -> None:
@@ -56,7 +74,28 @@ def write_lines(path: str, lines: Iterable[str]) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise ValueError(f"{path!r} cannot be written: {error.strerror or error}") from error
+        raise _unwritable(target, error) from error
+
+
+def _try(target: Path) -> None:
+    """Raise ValueError where no file can be written."""
+    if not _is_special(target):
+        _try_folder(target.resolve().parent, target)
+    elif target.exists() and not os.access(target, os.W_OK):
+        raise _unwritable(target, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
+
+
+def _try_folder(folder: Path, named: Path) -> None:
+    """The same for a file in a folder. It is tried: a read-only disk is not seen by its permissions."""
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise _unwritable(named, error) from error
+
+
+def _unwritable(path: Path, error: OSError) -> ValueError:
+    return ValueError(f"{str(path)!r} cannot be written: {error.strerror or error}")
 
 
 def _is_special(path: Path) -> bool:

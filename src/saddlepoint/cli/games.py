@@ -15,7 +15,7 @@ from .arena_options import grouped
 from .arena_runs import check_players
 from .common import read_game_name
 from .consent import agree_to_start, programs_among
-from .files import STDOUT, check_output, write_lines
+from .files import STDOUT, check_ledger, check_output, write_lines
 from .listings import list_games
 from .opening import Ascii, Plain
 from .pages import Page
@@ -313,6 +313,7 @@ def merge(
     from ..arena.ledger import Ledger
     from ..arena.ledger.merging import games_under_several_conditions, merge_ledger
 
+    check_ledger(output)
     with ExitStack() as opened:
         sources = [opened.enter_context(_ledger(path)) for path in ledgers]
         target = opened.enter_context(Ledger(output))

@@ -11,6 +11,7 @@ from .aliases import Alias, Aliases, read_aliases
 from .arena_options import AsJson, ConditionOptions, Openings, PlaceOptions, Seed, grouped, read_logs
 from .arena_runs import check_players, fresh_seed, tell, workers_for
 from .common import PLAYER_HELP, read_game_name
+from .files import check_ledger
 from .terminal import Progress, print_json, print_wrapped, warn
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def add(
     from ..arena.settings import conditions_of
     from ..protocols.lines.words import game_text
 
+    check_ledger(ledger)
     aliases = read_aliases(alias or ())
     player = aliases.spec(player)
     conditions = about.conditions(players=(player,))
@@ -107,6 +109,7 @@ def run(
     read_game_name(game)
     aliases = read_aliases(alias or ())
     with Ledger(ledger, create=False) as book:
+        check_ledger(ledger)
         league = open_league(book)
         tournament = book.tournament(league.number)
         conditions, plan = replace(conditions_of(tournament), logs=read_logs(place.logs)), plan_of(tournament)

@@ -8,6 +8,7 @@ from .aliases import Alias, read_aliases
 from .arena_options import AsJson, ConditionOptions, RunOptions, ScheduleOptions, grouped, number_of_player
 from .arena_runs import check_players, run_schedule, tell
 from .common import PLAYER_HELP
+from .files import check_ledger
 
 _LARGEST_ELO = 1e5
 
@@ -37,6 +38,7 @@ def tournament(
         raise ValueError(f"--kind is {', '.join(SCHEDULES)}, not {kind!r}")
     aliases = read_aliases(alias or ())
     schedule = SCHEDULES[kind](tuple(aliases.spec(player) for player in players))
+    check_ledger(run.ledger)
     conditions = about.conditions(run.logs, schedule.players, aliases.keyed(asked.time_of), aliases.keyed(asked.bank_of))
     form = "PLAYER=ELO, such as random=0"
     fixed = None if anchor is None else number_of_player("--anchor", form, aliases.keyed([anchor])[0], schedule.players)

@@ -8,6 +8,7 @@ from typing import Any
 import typer
 
 from .common import PLAYER_HELP
+from .files import check_output
 from .terminal import print, print_error, print_field
 
 _COURSE_NAMES = {"random": "safe", "student": "./bots.py:StudentBot", "user": "./bots.py:UserBot"}
@@ -81,6 +82,7 @@ def _write(file: str, player: str, max_wait: float, game: Any) -> None:
     from ..protocols.asp.bot_writing import COURSE_SIZES, write_bot
     from ..roster.make import make_player
 
+    check_output(file)
     own = (len(game.layout.rows), len(game.layout.rows[0]))
     sizes = list(dict.fromkeys([own, *COURSE_SIZES]))
 

@@ -8,6 +8,7 @@ from .aliases import Alias, read_aliases
 from .arena_options import AsJson, ConditionOptions, Openings, RunOptions, Seed, grouped
 from .arena_runs import check_players, fresh_seed, opened_ledger, tell, workers_for
 from .common import PLAYER_HELP
+from .files import check_ledger
 from .terminal import Progress, print, warn
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ def tune(
 
     aliases = read_aliases(alias or ())
     player, opponents = aliases.spec(player), tuple(aliases.spec(one) for one in against)
+    check_ledger(run.ledger)
     conditions = about.conditions(run.logs, (player, *opponents))
     check_players(conditions, (player, *opponents), run.executor)
 
