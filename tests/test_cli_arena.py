@@ -87,7 +87,7 @@ def test_a_tournament_prints_ratings_and_the_cross_table(cli: Any, tmp_path: Pat
         (["match", "random", "random", "--sandbox", "'"], "is no command"),
         (["match", "random", "cmd:cat", "--sandbox", "no-such-sandbox"], "there is no program 'no-such-sandbox'"),
         (["match", "random", "random", "--game", "./mygame.py"], "FILE.py:CLASS"),
-        (["match", "random", "random", "--openings", "none.txt"], "openings are start, starts, random:PLIES or a file"),
+        (["match", "random", "random", "--openings", "none.txt"], "openings are start, starts, random:PLIES, 'moves: ...' or a file"),
         (["match", "random", "random", "--sprt", "elo0=3"], "elo1"),
         (["match", "random", "random", "--executor", "here"], "dask://HOST:PORT"),
         (["match", "random", "random", "--ledger", "/no/such/folder/games.db"], "the folder of"),
