@@ -128,6 +128,19 @@ def test_a_game_of_another_kind(cli: Any, tmp_path: Path) -> None:
     assert json.loads(out)["steps"] >= 2
 
 
+def test_what_chance_does_is_told_and_is_no_turn(cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+
+    game = "goofspiel(cards=3, order=random)"
+    out = cli("play", game, "random", "random", "--seed", "1")[1]
+    heads = [line for line in out.splitlines() if line.startswith("after round")]
+    assert all(re.fullmatch(r"after round \d: (chance: prize [123]|[123] [123])", line) for line in heads)
+    assert [line.split()[2] for line in heads] == ["0:", "1:", "1:", "2:", "2:", "3:"]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n2\n3\n"))
+    told = cli("play", game, "human", "random", "--seed", "1")[1]
+    assert len(re.findall(r"^chance: prize [123]$", told, re.MULTILINE)) == 3
+
+
 def test_a_person_may_play(cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     import io
 

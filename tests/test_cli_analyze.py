@@ -1,6 +1,7 @@
 """`analyze`: which search it was, what `best` reads by its own, and positions in which chance is to move."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from cli_runs import cli
 from saddlepoint.arena.openings import openings_from
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game import GameError
+from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.soccer import Soccer
@@ -45,9 +47,20 @@ def test_where_chance_is_to_move_every_outcome_is_analysed(cli: Any, tmp_path: P
     assert "value +0.0000 for player 0 (exact)" in out
     data = json.loads(cli(*asked, "--json")[1])
     assert [one["outcome"] for one in data["outcomes"]] == [0, 1, 2]
+    assert [one["name"] for one in data["outcomes"]] == ["prize 1", "prize 2", "prize 3"]
+    assert all(re.search(rf"^ *{name} +0\.333333 ", out, re.MULTILINE) for name in ("prize 1", "prize 2", "prize 3"))
     assert [one["probability"] for one in data["outcomes"]] == pytest.approx([1 / 3] * 3)
     assert data["value"] == pytest.approx(sum(one["probability"] * one["value"] for one in data["outcomes"]), abs=1e-12)
     assert data["exact"]
+
+
+def test_a_line_of_the_game_without_chance_has_no_turns_of_chance(cli: Any, tmp_path: Path) -> None:
+    """Unless told, Battlesnake is searched without chance: the moves after a round are the next round's, and no food comes."""
+    game = Battlesnake(7, 7)
+    asked = position(tmp_path, game.to_text(game.initial_state())), "--game", "battlesnake(width=7, height=7)", "--depth", "4"
+    lines = json.loads(cli("analyze", *asked, "--json")[1])["principal_variation"]
+    assert len(lines) > 1
+    assert all(set(line.split()) <= {"up", "right", "down", "left"} for line in lines)
 
 
 def test_a_game_whose_chance_is_not_fair_to_both_weighs_the_outcomes(cli: Any, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from saddlepoint.web.positions import position_of
 __all__ = ["cli"]  # a fixture
 pytestmark = pytest.mark.plain
 GAME = "goofspiel(cards=3)"
-MOVES = "moves: 1 1/1 3"
+MOVES = "moves: prize_1 1/1 prize_3"
 """Prize 1, a card 1 by each, and prize 3: two cards are left to each, and the higher wins it."""
 
 
@@ -65,9 +65,9 @@ def test_openings_and_the_page_take_moves(tmp_path: Path) -> None:
     assert openings_from(game, path) == [after(), game.to_text(game.initial_state())]
     assert make_openings(game, MOVES, 5, 1) == [after()]
     with pytest.raises(GameError, match="--openings: the game is over there"):
-        make_openings(game, "moves: 1 1/1 2 2/2 3 3/3", 5, 1)
+        make_openings(game, "moves: prize_1 1/1 prize_2 2/2 prize_3 3/3", 5, 1)
     with pytest.raises(GameError, match="--openings: move 2 of 2: '4' is no legal move of player 1 there; legal: 1, 2, 3"):
-        make_openings(game, "moves: 1 1/4", 5, 1)
+        make_openings(game, "moves: prize_1 1/4", 5, 1)
     known = Games().find(GAME)
     assert known.game.to_text(position_of(known.game, MOVES)) == after()
 
@@ -90,9 +90,9 @@ def test_what_show_games_and_review_print_is_taken_back(cli: Any, replay: str, t
 
 @pytest.mark.parametrize("words", [["analyze", "--game", GAME], ["solve", GAME, "--position"]])
 def test_a_move_that_is_not_legal_is_one_sentence(cli: Any, words: list[str]) -> None:
-    code, out, err = cli(*words, "moves: 1 1/1 1")
+    code, out, err = cli(*words, "moves: prize_1 1/1 prize_1")
     assert (code, out) == (2, "")
-    assert err == "saddlepoint: move 3 of 3: '1' is no outcome of chance there; possible: 2, 3\n"
+    assert err == "saddlepoint: move 3 of 3: 'prize_1' is no outcome of chance there; possible: prize_2, prize_3\n"
 
 
 @pytest.mark.parametrize("words", [["analyze", "--game", GAME], ["solve", GAME, "--position"]])

@@ -195,6 +195,11 @@ class LoadedDice(Turns):
         return 1
 
 
+class SameOutcomes(Turns):
+    def outcome_to_string(self, state, outcome):
+        return "a die is thrown"
+
+
 class NegativeChance(Turns):
     @kernel
     def chance_outcomes(self, state, out, probabilities):
@@ -349,6 +354,7 @@ BROKEN = {
     NeverEnds: r"a game must end within max_depth = 2 steps",
     OddPlayer: r"current_player must give 0, 1, SIMULTANEOUS, CHANCE or TERMINAL, not 2",
     LoadedDice: r"probabilities must be at least 0 and sum to 1, not be \[0.9\]",
+    SameOutcomes: r"outcome_to_string must give every outcome a name that no other one has, not \['a die is thrown', 'a die is thrown'",
     NegativeChance: r"probabilities must be at least 0 and sum to 1",
     RaisesInPlainPython: r"returns must not raise in plain Python",
     SubtractsBooleans: r"next_state must not raise in plain Python: TypeError: numpy boolean subtract",

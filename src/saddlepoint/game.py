@@ -337,8 +337,8 @@ class Game(Component):
         return str(action)
 
     def outcome_to_string(self, state: Any, outcome: int) -> str:
-        """What chance does by an outcome, in words; by default as the action of that number is called."""
-        return self.action_to_string(state, 0, outcome)
+        """What chance does by an outcome, in words that no other outcome there has; by default its number."""
+        return f"outcome {outcome}"
 
     def string_to_action(self, state: Any, player: int, text: str) -> int:
         """The action a name stands for; raises IllegalActionError for anything that is no legal action's name."""

@@ -69,7 +69,7 @@ def test_a_game_of_ones_own_needs_no_code_for_it() -> None:
 
 def test_moves_are_written_as_people_write_them() -> None:
     goofspiel, othello = make_game("goofspiel", cards=3), make_game("othello")
-    assert goofspiel.to_text(position_of_text(goofspiel, "moves: 2 1/3")) == goofspiel.to_text(
+    assert goofspiel.to_text(position_of_text(goofspiel, "moves: prize_2 1/3")) == goofspiel.to_text(
         goofspiel.next_state(goofspiel.next_state(goofspiel.initial_state(), 1), 0, 2)
     )
     assert position_of_text(othello, "moves: D3\n c5") == position_of_text(othello, " moves:d3 c5 ")
@@ -131,8 +131,8 @@ def test_names_that_are_no_words_are_written_with_marks_or_numbers() -> None:
         ("tic_tac_toe", "moves: {0} {0}", "move 2 of 2: '{0}' is no legal move of player 1 there; legal: "),
         ("light_riders", "moves: up/up up", "move 2 of 2: both players move here, so it is written like up/"),
         ("connect_four", "moves: 1/2", "move 1 of 1: only player 0 moves here, so it is written like 1, not '1/2'"),
-        ("goofspiel", "moves: 1 14/2", "move 2 of 2: '14' is no legal move of player 0 there; legal: 1, 2, 3"),
-        ("goofspiel", "moves: 99", "move 1 of 1: '99' is no outcome of chance there; possible: 1, 2, 3, 4"),
+        ("goofspiel", "moves: prize_1 14/2", "move 2 of 2: '14' is no legal move of player 0 there; legal: 1, 2, 3"),
+        ("goofspiel", "moves: 99", "move 1 of 1: '99' is no outcome of chance there; possible: prize_1, prize_2, prize_3, prize_4"),
         ("biased_rps", "moves: rock/paper rock/rock", "move 2 of 2: 'rock/rock' comes after the end of the game"),
         ("connect_four", "nonsense\nmoves: 1", ""),
     ],

@@ -79,7 +79,8 @@ def export_text(game: Game, entry: Entry) -> str:
     lines.append(f'[Opening "{_quoted(played.job.opening)}"]')
     words: list[str] = []
     for number, step in enumerate(steps_of(game, played), 1):
-        said = f"*{step.chance}" if step.chance is not None else "/".join(name or "-" for name in step.names)
+        drawn = None if step.chance is None else game.outcome_to_string(step.before, step.chance)
+        said = "/".join(name or "-" for name in step.names) if drawn is None else f"{{{drawn}}}"
         words.append(f"{number}. {said}")
     words.append(str(tags["Result"]))
     lines += ["", *_wrapped(words), ""]

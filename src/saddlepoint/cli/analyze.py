@@ -90,7 +90,7 @@ def analyze(
         found = [{"lower": one.lower, "upper": one.upper, "nodes": one.nodes} for one in alone]
         readings = {"best": [one._asdict() for one in best]} if spec is None else {}
         head = {"position": rules.to_text(state), "algorithm": about}
-        print_json(head | _as_json(rules, state, result) | readings | ({"alone": found} if alone else {}))
+        print_json(head | _as_json(searched, state, result) | readings | ({"alone": found} if alone else {}))
         return
     print(f"\n{_value_line(rules, chosen, result)}")
     print_best(best)
@@ -99,7 +99,7 @@ def analyze(
         mixture = sorted(result.strategies[player].items(), key=lambda item: -item[1])
         texts = [f"{rules.action_to_string(state, player, a)} {100 * p:.1f} %" for a, p in mixture if p > 0]
         print_wrapped(f"player {player}: {', '.join(texts) or 'no choice'}")
-    print_wrapped(f"principal variation: {' | '.join(_variation(rules, state, result.principal_variation)) or 'none'}")
+    print_wrapped(f"principal variation: {' | '.join(_variation(searched, state, result.principal_variation)) or 'none'}")
 
 
 def _how_to_solve(game: "Game") -> str:
@@ -205,11 +205,12 @@ def _most_probable(game: "Game", state: Any, player: int, mixture: dict[int, flo
 
 
 def _variation(game: "Game", state: Any, joint_actions: Any) -> list[str]:
+    """The steps of a line by name; `game` is the one that was searched: in its form without chance a line has no turns of chance."""
+    from ..play.naming import step_in_words
+
     texts: list[str] = []
     for joint in joint_actions:
-        act = game.players_to_act(state)
-        names = " ".join(game.action_to_string(state, p, joint[p]) for p in act)
-        texts.append(names or f"chance {game.outcome_to_string(state, joint[0])}")
+        texts.append(step_in_words(game, state, joint))
         state = game.advance(state, *joint)
     return texts
 

@@ -32,13 +32,13 @@ def analyze_chance(game: "Game", state: Any, algorithm: "Algorithm", limits: "Li
     found = find_alternatives(game, state, algorithm, limits, on_update=on_update)
     assert isinstance(found, TurnValues)
     chances = dict(game.chance_outcomes(state))
+    named = {action: game.outcome_to_string(state, action) for action in found.actions}
     rows = list(zip(found.actions, found.values, found.exact, strict=True))
     if as_json:
         print_json({
             "position": game.to_text(state), "algorithm": about, "value": found.value, "depth": found.finished, "exact": all(found.exact),
             "outcomes": [
-                {"outcome": action, "name": game.outcome_to_string(state, action), "probability": chances[action]}
-                | {"value": value, "exact": exact}
+                {"outcome": action, "name": named[action], "probability": chances[action], "value": value, "exact": exact}
                 for action, value, exact in rows
             ],
         })  # fmt: skip
@@ -46,9 +46,6 @@ def analyze_chance(game: "Game", state: Any, algorithm: "Algorithm", limits: "Li
     known = "exact" if all(found.exact) else "the mean over the outcomes"
     print(f"\nvalue {signed(found.value or 0.0)} for player 0 ({known}), depth {found.finished}")
     print_table(
-        [Column("outcome"), Column("probability"), Column("value")],
-        [
-            [game.outcome_to_string(state, action), f"{chances[action]:.6f}", "" if value is None else signed(value)]
-            for action, value, _ in rows
-        ],
+        [Column("outcome", text=True), Column("probability"), Column("value")],
+        [[named[action], f"{chances[action]:.6f}", "" if value is None else signed(value)] for action, value, _ in rows],
     )

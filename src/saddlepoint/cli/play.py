@@ -22,6 +22,7 @@ from .trial import try_start
 if TYPE_CHECKING:
     from ..game import Game
     from ..play.game import OnStep, OnUndo
+    from ..play.naming import Names
     from ..play.record import GameRecord
     from ..players.base import Player
 
@@ -153,7 +154,7 @@ class _Narration:
 
     states: list[Any]
     """From the start on."""
-    moves: list[tuple[str | None, str | None]]
+    moves: "list[Names]"
     """By name; None for a player without a choice."""
 
     @property
@@ -162,13 +163,18 @@ class _Narration:
         return self.states[-1]
 
     def on_step(self, after: Any, joint: tuple[int, int]) -> None:
-        """Tell this step; of a game with people also what the others, `bots`, did."""
+        """Tell this step; of a game with people also what the others, `bots`, and chance did."""
+        from ..play.naming import drawn_by, names_of, step_in_words
+        from ..play.turns import Turns
+
         game, before = self._game, self.state
-        act = game.players_to_act(before)
-        names = [game.action_to_string(before, p, joint[p]) if p in act else None for p in (0, 1)]
-        self.moves.append((names[0], names[1]))
+        names = names_of(game, before, joint)
+        self.moves.append(names)
         self.states.append(after)
-        self.screen.show(f"after round {len(self.moves)}: {' '.join(n or '-' for n in names)}", game.render(after))
+        turns = Turns(game, self.states)
+        self.screen.show(f"after {turns.word} {turns.count}: {step_in_words(game, before, joint)}", game.render(after))
+        if self._bots and (drawn := drawn_by(game, before, joint)):
+            _tell(f"chance: {drawn}", self._quiet)
         for number, bot in self._bots.items():
             if names[number] is not None:
                 _tell(f"player {number} ({bot}): {names[number]}", self._quiet)

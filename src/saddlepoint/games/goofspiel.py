@@ -189,6 +189,10 @@ class Goofspiel(Game):
     def action_to_string(self, state: Any, player: int, action: int) -> str:
         return str(action + self.lowest)
 
+    def outcome_to_string(self, state: Any, outcome: int) -> str:
+        """The prize that is turned up: `prize 5`."""
+        return f"prize {outcome + self.lowest}"
+
     def to_text(self, state: State) -> str:
         return "goofspiel " + " ".join(f"{name}={value}" for name, value in zip(state._fields, state, strict=True))
 

@@ -201,6 +201,13 @@ class Soccer(Game):
     def action_to_string(self, state: State, player: int, action: int) -> str:
         return STEPS[action]
 
+    def outcome_to_string(self, state: State, outcome: int) -> str:
+        """Who has the ball at the kick-off; later who steps first, and whether a draw is declared unless that is a goal."""
+        player = "AB"[outcome & 1]
+        if state.ball < 0:
+            return f"{player} has the ball"
+        return f"{player} first{', then a draw' if outcome >= 2 else ''}"
+
     def rows(self, state: State) -> list[str]:
         """The field by rows from the top: A and B are the players, small the one without the ball."""
         cells = ["."] * self.cells

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game, GameError
+from ..game import CHANCE, SIMULTANEOUS, Game, GameError
 from ..games.catalogue.own_games import origin, recorded_game
 from ..players.base import MoveStatistics
+from .naming import names_of
 from .record import GameRecord
 
 FORMAT, VERSION = "saddlepoint-game", 3
@@ -39,8 +40,7 @@ def steps_of(game: Game, start: Any, actions: Sequence[tuple[int, int]]) -> Iter
             raise GameError("the game is over")
         else:
             after = game.next_state(state, *(joint if node == SIMULTANEOUS else (joint[node],)))
-            a, b = (game.action_to_string(state, p, joint[p]) if p in to_act and joint[p] != NO_ACTION else None for p in (0, 1))
-            yield Step(state, (a, b), None, after)
+            yield Step(state, names_of(game, state, joint), None, after)
         state = after
 
 

@@ -228,6 +228,9 @@ class _Conformance:
         if self.game.chance_outcomes(state) != list(zip(outcomes, weights, strict=True)):
             self.fail("chance_outcomes must pair every outcome with its probability", state)
         self.check_rejected(state, max(outcomes) + 1)
+        names = [self.game.outcome_to_string(state, outcome) for outcome in outcomes]
+        if not all(type(name) is str and name.strip() for name in names) or len(set(names)) < len(names):
+            self.fail(f"outcome_to_string must give every outcome a name that no other one has, not {names}", state)
 
     def check_actions(self, state: Any, player: int) -> None:
         legal, _ = self.filled("legal_actions", state, player)

@@ -10,6 +10,7 @@ from ..compiled import KernelError
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game, GameError
 from ..picture import Picture, continued
 from ..play.endings import endings_json
+from ..play.naming import Names, names_of
 from ..play.position_text import position_of_text
 from ..play.turns import Turns
 from . import limits
@@ -32,7 +33,7 @@ class Place(NamedTuple):
 
     number: int
     state: Any
-    names: tuple[str | None, str | None] | None
+    names: Names | None
 
 
 class Positions:
@@ -94,7 +95,7 @@ class Positions:
     def _find(self, key: tuple[Any, ...]) -> Place | None:
         return self._places.get(key)
 
-    def _add(self, key: tuple[Any, ...], state: Any, names: tuple[str | None, str | None] | None) -> Place:
+    def _add(self, key: tuple[Any, ...], state: Any, names: Names | None) -> Place:
         with self._lock:
             return self._places.setdefault(key, Place(next(self._numbers), state, names))
 
@@ -114,20 +115,20 @@ def position_of(game: Game, text: str) -> Any:
     return state
 
 
-def _after(game: Game, state: Any, joint: Joint, at: int) -> tuple[Any, tuple[str | None, str | None]]:
+def _after(game: Game, state: Any, joint: Joint, at: int) -> tuple[Any, Names]:
     """The position after a move, and the names of the players' actions; chance's outcome is in the first place."""
     try:
         node = game.current_player(state)
         if node == CHANCE:
-            return game.next_state(state, joint[0]), (game.action_to_string(state, 0, joint[0]), None)
+            after = game.next_state(state, joint[0])
+            return after, (game.outcome_to_string(state, joint[0]), None)
         to_act = game.players_to_act(state)
         if not to_act:
             raise Refused(f"move {at + 1} comes after the game's end")
         if any((joint[p] == NO_ACTION) == (p in to_act) for p in (0, 1)):
             raise Refused(f"move {at + 1} must have an action of {'each player' if len(to_act) == 2 else f'player {to_act[0]} alone'}")
         after = game.next_state(state, *(joint if node == SIMULTANEOUS else (joint[node],)))
-        a, b = (game.action_to_string(state, p, joint[p]) if p in to_act else None for p in (0, 1))
-        return after, (a, b)
+        return after, names_of(game, state, joint)
     except (GameError, OverflowError) as error:
         raise Refused(f"move {at + 1}: {first_line(error)}") from None
 

@@ -165,7 +165,8 @@ def test_royale_takes_a_side_every_so_many_rounds():
     state = position(f"snake 0 health 90: 1,1 1,2 1,3\n{FAR}\nfood:", game)  # after round 5
     state = game.next_state(state, RIGHT, LEFT)
     assert game.chance_outcomes(state) == [(k, 0.25) for k in (1, 2, 3, 4)]
-    assert [game.outcome_to_string(state, k) for k in (0, 1, 2, 3, 4)] == ["nothing", "left", "right", "bottom", "top"]
+    sides = ("left", "right", "bottom", "top")
+    assert [game.outcome_to_string(state, k) for k in range(5)] == ["nothing", *(f"hazards {side}" for side in sides)]
     state = game.next_state(game.next_state(game.next_state(state, 1), RIGHT, LEFT), RIGHT, LEFT)
     state = game.next_state(state, 3)
     left, bottom = {game.cell(0, y) for y in range(7)}, {game.cell(x, 0) for x in range(7)}

@@ -47,7 +47,8 @@ def follow(game: Game | None, entry: Entry) -> Replay:
                 break
             picture, last = continued(shown[-1], game.picture(step.after)), game.render(step.after)
             shown.append(picture)
-            told.append({"names": list(step.names)} if step.chance is None else {"chance": f"outcome {step.chance}"})
+            drawn = None if step.chance is None else game.outcome_to_string(step.before, step.chance)
+            told.append({"names": list(step.names)} if drawn is None else {"chance": drawn})
             moves.append(clipped(said))
     except UNFOLLOWABLE as error:
         problem = (str(error) or type(error).__name__).splitlines()[0]

@@ -8,6 +8,8 @@ from rich.text import Text
 
 from ..._text import one_line, value_text
 from ...algorithms.analysis import Alternatives, Counters, FoundDepth, StageValues
+from ...game import CHANCE
+from ...play.naming import step_in_words
 from .analyst import Findings
 from .board import owner_colour
 
@@ -90,7 +92,7 @@ class _Writer:
         order = sorted(
             range(len(found.actions)), key=lambda k: (found.values[k] is None, -sign * (found.values[k] or 0.0))
         )[: 2 * _MOST_MOVES]  # fmt: skip
-        names = [one_line(self._game.outcome_to_string(state, a)) if player < 0 else self._name(state, player, a) for a in found.actions]
+        names = [self._name(state, player, a) for a in found.actions]
         room = min(max(map(cell_len, names), default=0), self._width - _CELL - 9)
         for k in order:
             proven = " proven" if found.exact[k] else ""
@@ -157,13 +159,13 @@ class _Writer:
     def _moves(self, state: object, line: Sequence[tuple[int, int]]) -> str:
         said: list[str] = []
         for joint in line[:_MOST_STEPS]:
-            names = [self._name(state, player, joint[player]) for player in self._game.players_to_act(state)]
-            said.append(" ".join(names) or f"chance {one_line(self._game.outcome_to_string(state, joint[0]))}")
+            said.append(one_line(step_in_words(self._game, state, joint)))
             state = self._game.advance(state, *joint)
         return " | ".join(said)
 
     def _name(self, state: object, player: int, action: int) -> str:
-        return one_line(self._game.action_to_string(state, player, action))
+        game = self._game
+        return one_line(game.outcome_to_string(state, action) if player == CHANCE else game.action_to_string(state, player, action))
 
 
 def _worth(value: float | None) -> str:

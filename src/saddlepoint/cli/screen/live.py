@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...algorithms.limits import StopToken
 from ...game import TERMINAL
+from ...play.naming import Names, drawn_by, names_of
 from ...players.base import Player, TakeBack
 from ...players.human import HumanPlayer, Left
 from ...players.searching import SearchPlayer
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from ...play.record import GameRecord
     from ...players.clock import Clock
 
-Names = tuple[str | None, str | None]
-
 
 class Seen(NamedTuple):
     """A position of the game, and how it came about."""
@@ -26,6 +25,8 @@ class Seen(NamedTuple):
     state: Any
     names: Names | None
     """The moves that led there, None for a player without one; None at the start."""
+    drawn: str = ""
+    """What chance did that led there."""
 
 
 class Question(NamedTuple):
@@ -127,7 +128,7 @@ class LiveGame:
     def on_step(self, after: Any, joint: tuple[int, int]) -> None:
         """A step was made; returns when the next may be."""
         before = self.seen[-1].state
-        self.seen.append(Seen(after, names_of(self.game, before, joint)))
+        self.seen.append(Seen(after, names_of(self.game, before, joint), drawn_by(self.game, before, joint)))
         self.said = ""
         self.wake()
         if self.game.current_player(after) == TERMINAL:
@@ -208,10 +209,3 @@ class SeatedPlayer(HumanPlayer):
 
     def _say(self, text: str) -> None:
         self._live.say(text)
-
-
-def names_of(game: "Game", before: Any, joint: tuple[int, int]) -> Names:
-    """The moves of a step by name; None for a player without a choice."""
-    act = game.players_to_act(before)
-    a, b = (game.action_to_string(before, player, joint[player]) if player in act else None for player in (0, 1))
-    return a, b

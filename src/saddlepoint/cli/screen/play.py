@@ -117,12 +117,14 @@ class PlayApp(GameApp):
         return frozenset(move.to for move in self._choosing.moves if move.to is not None)
 
     def panel(self, width: int) -> list[Text]:
-        names = self.live.seen[self.at()].names or (None, None)
+        seen = self.live.seen[self.at()]
+        names = seen.names or (None, None)
         players = [
             Text(f"{player} {one_line(name)}", owner_colour(player)).append(f"   {one_line(move)}" if move else "", "bold")
             for player, (name, move) in enumerate(zip(self._names, names, strict=True))
         ]
-        return [Text("\n").join(players), self._list()]
+        drawn = [Text(f"chance: {one_line(seen.drawn)}")] if seen.drawn else []
+        return [Text("\n").join(players + drawn), self._list()]
 
     def _list(self) -> Text:
         """The moves, where the board alone does not tell them apart, around the one that would be played."""

@@ -41,8 +41,11 @@ def print_stage(solution: "Solution", state: Any) -> None:
     elif chances := game.chance_outcomes(state):
         worth = zip(chances, stage.matrix, strict=True)
         print_table(
-            [Column("outcome"), Column("probability"), Column("value")],
-            [[game.outcome_to_string(state, outcome), f"{chance:.6f}", value_text(value, "+.9g")] for (outcome, chance), (value,) in worth],
+            [Column("outcome", text=True), Column("probability"), Column("value")],
+            [
+                [game.outcome_to_string(state, outcome), f"{chance:.6f}", value_text(value, "+.9g")]
+                for (outcome, chance), (value,) in worth
+            ],
         )
 
 

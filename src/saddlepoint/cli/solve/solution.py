@@ -34,7 +34,7 @@ def file(
 
     Example: saddlepoint solve goofspiel5.sol --check
 
-    Example: saddlepoint solve goofspiel5.sol --position 'moves: 3 5/2 1' --json
+    Example: saddlepoint solve goofspiel5.sol --position 'moves: prize_3 5/2 prize_1' --json
     """
     from ...solvers.checking import check_file, is_checked
     from ...solvers.general import load_solution

@@ -363,11 +363,11 @@ class Battlesnake(Game):
         return DIRECTIONS[action]
 
     def outcome_to_string(self, state: State, outcome: int) -> str:
-        """What chance does, in words: `food 5,5`, `nothing`, `left`."""
+        """What chance does, in words: `food 5,5`, `nothing`, `hazards left`."""
         if outcome == NOTHING:
             return "nothing"
         if food_due(state.due) == 0:
-            return SIDES[outcome - 1]
+            return f"hazards {SIDES[outcome - 1]}"
         return f"food {(outcome - 1) % self.width},{(outcome - 1) // self.width}"
 
     def to_text(self, state: State) -> str:

@@ -350,6 +350,10 @@ class Tron41(Game):
             return " ".join(f"{row},{column}" for row, column in self.trap_cells(state, action))
         return ACTIONS[action]
 
+    def outcome_to_string(self, state: State, outcome: int) -> str:
+        """The cells, as row and column, that a trap blocks: `barriers 3,4 5,4 5,5`."""
+        return f"barriers {self.action_to_string(state, CHANCE, outcome)}"
+
     def string_to_action(self, state: State, player: int, text: str) -> int:
         word = text.strip().upper()
         if self.current_player(state) == CHANCE:

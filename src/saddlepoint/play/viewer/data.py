@@ -27,7 +27,8 @@ def game_data(game: Game, replay: Replay) -> dict[str, Any]:
         for picture, text in zip(packed(pictures(game, states)), _changed_lines(map(game.to_text, states)), strict=True)
     ]
     for at, played in enumerate(replay.rounds):
-        positions[at + 1].update(_move(played))
+        drawn = None if played.chance is None else game.outcome_to_string(states[at], played.chance)
+        positions[at + 1].update(_move(played, drawn))
     searched = [_searched(side) for side in replay.searches]
     for position, found in zip(positions, searched, strict=False):
         position.update(found)
@@ -141,10 +142,10 @@ def _changed_lines(texts: Iterable[str]) -> Iterator[str | list[Any]]:
         before = lines
 
 
-def _move(played: Round) -> dict[str, Any]:
-    """What led to a position."""
-    if played.chance is not None:
-        return {"chance": f"outcome {played.chance}"}
+def _move(played: Round, drawn: str | None) -> dict[str, Any]:
+    """What led to a position: the players' moves, or what chance drew."""
+    if drawn is not None:
+        return {"chance": drawn}
     told: dict[str, Any] = {"names": list(played.moves)}
     if any(played.ms):
         told["ms"] = [ms if move is not None else None for ms, move in zip(played.ms, played.moves, strict=True)]
