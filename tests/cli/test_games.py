@@ -1,5 +1,6 @@
 """`games`: what the list says beside the games, and what a merged ledger mixes."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,31 @@ def test_merging_tells_where_games_had_different_conditions(cli: Any, tmp_path: 
     assert code == 0
     assert "2 games added" in out
     assert "has games of goofspiel under different conditions" in err
+
+
+def test_the_list_is_filtered_by_the_result(cli: Any, tmp_path: Path) -> None:
+    path = str(tmp_path / "games.db")
+    cli("match", "random", "best", "--game", "biased_rps", "-n", "24", "--swap", "-j", "1", "--seed", "1", "--ledger", path)
+
+    def numbers(*words: str) -> set[int]:
+        code, out, _ = cli("games", "list", path, "--last", "100", "--json", *words)
+        assert code == 0
+        return {row["id"] for row in json.loads(out)}
+
+    rows = json.loads(cli("games", "list", path, "--last", "100", "--json")[1])
+    ends = {row["id"]: (row["player 0"], row["player 1"], row["result"]) for row in rows}
+    drawn = {one for one, (_, _, result) in ends.items() if result == "0.5-0.5"}
+    won = {one for one, (a, b, result) in ends.items() if (a == "random" and result == "1-0") or (b == "random" and result == "0-1")}
+    assert drawn and won and set(ends) - drawn - won  # of every kind there are some
+    assert numbers("--drawn") == numbers("--result", "0") == drawn
+    assert numbers("--won-by", "random") == won == numbers("--lost-by", "best")
+    assert numbers("--lost-by", "random") == set(ends) - drawn - won
+    with Ledger(path) as ledger:
+        value = ledger.game(min(won)).played.result
+        same = {one for one in ends if ledger.game(one).played.result == value}
+    assert numbers("--result", str(value)) == same
+    code, _, err = cli("games", "list", path, "--drawn", "--won-by", "random")
+    assert (code, err) == (2, "saddlepoint: a game that is --drawn is neither --won-by nor --lost-by anybody; give one of them\n")
 
 
 def test_a_clock_of_one_player_is_reason_enough_to_look_at_the_machine(cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:

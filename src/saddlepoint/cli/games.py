@@ -65,6 +65,10 @@ class FilterOptions:
     reason: Annotated[str | None, typer.Option("--reason", help="Games whose reason has these words.")] = None
     since: Annotated[str | None, typer.Option("--since", help="Not before this date (UTC): 2030-01-31, or with a time.")] = None
     until: Annotated[str | None, typer.Option("--until", help="Before this date.")] = None
+    won_by: Annotated[str | None, typer.Option("--won-by", help="Games that this player won.")] = None
+    lost_by: Annotated[str | None, typer.Option("--lost-by", help="Games that this player lost.")] = None
+    drawn: Annotated[bool, typer.Option("--drawn", help="Draws.")] = False
+    result: Annotated[float | None, typer.Option("--result", help="Games with this result of player 0: 1, 0, -1, or another value.")] = None
     tournament: Annotated[
         int | None, typer.Option("--tournament", min=1, max=_LARGEST, help="Games of this tournament.")
     ] = None
@@ -73,9 +77,14 @@ class FilterOptions:
         """The filter of a ledger's games."""
         from ..arena.ledger import Filter
 
-        player = None if self.player is None else aliases.spec(self.player)
+        player, winner, loser = (None if one is None else aliases.spec(one) for one in (self.player, self.won_by, self.lost_by))
+        if self.drawn and (winner or loser):
+            raise ValueError("a game that is --drawn is neither --won-by nor --lost-by anybody; give one of them")
         since, until = _date("--since", self.since), _date("--until", self.until)
-        return Filter(self.tournament, player, read_game_name(self.game), self.cause, self.reason, since, until)
+        return Filter(
+            self.tournament, player, read_game_name(self.game), self.cause, self.reason, since, until,
+            loser, winner, self.drawn or None, self.result,
+        )  # fmt: skip
 
 
 def _date(option: str, text: str | None) -> str | None:
@@ -102,6 +111,8 @@ def list_played(
     """List finished games; for those decided by a fault, also the command that plays them again.
 
     Example: saddlepoint games list games.db --player best --cause fault
+
+    Example: saddlepoint games list games.db --lost-by ./mybot.py
     """
     from ..arena.ledger import Filter
 

@@ -41,6 +41,12 @@ class Filter:
     until: str | None = None
     lost_by: str | None = None
     """The spec of the player who lost."""
+    won_by: str | None = None
+    """The spec of the player who won."""
+    drawn: bool | None = None
+    """True: only draws."""
+    result: float | None = None
+    """Player 0's result, by the rules of the game."""
 
     def where(self) -> tuple[str, list[Any]]:
         """The SQL condition and its values."""
@@ -49,6 +55,9 @@ class Filter:
             ("g.tournament = ?", self.tournament),
             ("(a.spec = ? OR b.spec = ?)", self.player),
             ("(a.spec = ? AND g.points = 0 OR b.spec = ? AND g.points = 1)", self.lost_by),
+            ("(a.spec = ? AND g.points = 1 OR b.spec = ? AND g.points = 0)", self.won_by),
+            ("(g.points = 0.5) = ?", self.drawn),
+            ("abs(g.result - ?) < 1e-9", self.result),
             ("g.tournament IN (SELECT id FROM tournaments WHERE json_extract(settings, '$.terms.game.name') = ?)", self.game),
             ("g.cause <> ?" if self.cause == "fault" else "g.cause = ?", "rules" if self.cause == "fault" else self.cause),
             ("instr(g.reason, ?) > 0", self.reason),
