@@ -36,8 +36,13 @@ def check_regular_output(path: str | Path | None) -> None:
     check_output(str(path))
 
 
-def check_ledger(path: str | None) -> None:
-    """The same for a ledger, which is written where it is, so that a file that is there already must take it."""
+def check_ledger(path: str | None, begun: bool = False) -> None:
+    """The same for a ledger, which is written where it is, so that a file that is there already must take it.
+
+    begun: it has games to go on with. That it is there at all is checked by who opens it.
+    """
+    if begun and path is not None and not Path(path).is_file():
+        return
     check_regular_output(path)
     if path is not None and Path(path).exists() and not os.access(path, os.W_OK):
         raise ValueError(f"{path!r} cannot be written: the file is write-protected")

@@ -35,7 +35,7 @@ def match(
 
     aliases = read_aliases(alias or ())
     players = (aliases.spec(player_a), aliases.spec(player_b))
-    check_ledger(run.ledger)
+    check_ledger(run.ledger, asked.resume or asked.extend)
     conditions = about.conditions(run.logs, players, aliases.keyed(asked.time_of), aliases.keyed(asked.bank_of))
     check_players(conditions, players, run.executor)
     test = None if sprt is None else Sprt.parse(sprt)

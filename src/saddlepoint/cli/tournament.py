@@ -38,7 +38,7 @@ def tournament(
         raise ValueError(f"--kind is {', '.join(SCHEDULES)}, not {kind!r}")
     aliases = read_aliases(alias or ())
     schedule = SCHEDULES[kind](tuple(aliases.spec(player) for player in players))
-    check_ledger(run.ledger)
+    check_ledger(run.ledger, asked.resume or asked.extend)
     conditions = about.conditions(run.logs, schedule.players, aliases.keyed(asked.time_of), aliases.keyed(asked.bank_of))
     form = "PLAYER=ELO, such as random=0"
     fixed = None if anchor is None else number_of_player("--anchor", form, aliases.keyed([anchor])[0], schedule.players)

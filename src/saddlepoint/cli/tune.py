@@ -57,7 +57,7 @@ def tune(
 
     aliases = read_aliases(alias or ())
     player, opponents = aliases.spec(player), tuple(aliases.spec(one) for one in against)
-    check_ledger(run.ledger)
+    check_ledger(run.ledger, resume)
     conditions = about.conditions(run.logs, (player, *opponents))
     check_players(conditions, (player, *opponents), run.executor)
 
