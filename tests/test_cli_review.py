@@ -72,7 +72,7 @@ def test_a_player_that_lost_by_a_fault_is_not_blamed_for_its_moves(cli, tmp_path
     path.write_text(json.dumps(line))
     code, out, _ = cli("review", str(path), "--algorithm", "bi")
     assert code == 0
-    assert "slow lost by a fault: no answer in time, at step 2. Its moves are not to blame." in " ".join(out.split())
+    assert "slow lost by a fault: no answer in time, in round 2. Its moves are not to blame." in " ".join(out.split())
     data = json.loads(cli("review", str(path), "--algorithm", "bi", "--json")[1])
     assert (data["verdict"]["kind"], data["losing_move"]) == ("fault", None)
 

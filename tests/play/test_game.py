@@ -62,7 +62,7 @@ class Stillborn(Straight):
 def test_a_game_by_the_rules() -> None:
     seen: list[Any] = []
     record = play_game(GAME, (Straight(), Straight()), GAME.initial_state(2, 2), on_step=lambda s, a: seen.append((s, a)))
-    assert (record.result, record.reason, record.actions) == (0.0, "a draw after 2 steps", ((1, 3), (1, 3)))
+    assert (record.result, record.reason, record.actions) == (0.0, "a draw after 2 rounds", ((1, 3), (1, 3)))
     assert record.faults == (None, None)
     assert [len(times) for times in record.times] == [2, 2]
     assert [joint for _, joint in seen] == [(1, 3), (1, 3)]
@@ -71,12 +71,12 @@ def test_a_game_by_the_rules() -> None:
 @pytest.mark.parametrize(
     ("player", "kind", "reason"),
     [
-        (Raising(), FaultKind.ERROR, "RuntimeError: no idea, at step 0"),
-        (Illegal(), FaultKind.ILLEGAL, "illegal action 7, at step 0"),
+        (Raising(), FaultKind.ERROR, "RuntimeError: no idea, in round 0"),
+        (Illegal(), FaultKind.ILLEGAL, "illegal action 7, in round 0"),
         (Nothing(), FaultKind.ERROR, "TypeError: int() argument"),
         (Late(), FaultKind.LATE, "late: 0."),
         (Stillborn(), FaultKind.ERROR, "OSError: not today, before the game"),
-        (Leaving(), FaultKind.CRASH, "it was late, an illegal move, out of memory, at step 0"),
+        (Leaving(), FaultKind.CRASH, "it was late, an illegal move, out of memory, in round 0"),
     ],
 )
 def test_a_player_at_fault_loses_and_the_kind_is_the_one_it_happened_as(player: Player, kind: FaultKind, reason: str) -> None:
@@ -90,7 +90,7 @@ def test_a_player_at_fault_loses_and_the_kind_is_the_one_it_happened_as(player: 
         fault = record.faults[seat]
         assert fault is not None
         assert (fault.kind, fault.player) == (kind, seat)
-        assert reason in str(fault)
+        assert f"player {seat} at fault: {reason}" in record.reason
         assert record.reason.startswith(f"player {seat} at fault: ")
         assert record.faults[1 - seat] is None
         assert record.actions == ()

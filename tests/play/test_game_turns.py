@@ -60,7 +60,7 @@ def test_each_player_is_asked_at_its_turn_and_chance_comes_first_in_the_record()
     assert len(moves) == len(movers) >= 3
     assert movers[:2] in ([0, 1], [1, 0])
     assert record.result == GAME.returns(state)
-    assert record.reason == f"player {0 if record.result > 0 else 1} won after {len(record.actions)} steps"
+    assert record.reason == f"player {0 if record.result > 0 else 1} won after {len(moves)} moves"
     assert [len(times) for times in record.times] == [movers.count(0), movers.count(1)]
     assert [len(found) for found in record.searches] == [movers.count(0), movers.count(1)]
     assert (one.clocks[0].bank, two.clocks[0].bank) == (9.0, 7.0)
@@ -156,7 +156,7 @@ def test_where_moves_stand_taking_back_is_a_fault() -> None:
 
 
 @pytest.mark.parametrize(("answers", "result", "reason"), [
-    ((2, 1), 1.0, "player 0 won after 1 steps"), ((1, 2), -1.0, "player 1 won after 1 steps"), ((1, 1), 0.0, "a draw after 1 steps"),
+    ((2, 1), 1.0, "player 0 won after 1 round"), ((1, 2), -1.0, "player 1 won after 1 round"), ((1, 1), 0.0, "a draw after 1 round"),
 ])  # fmt: skip
 def test_the_reason_says_who_won(answers: tuple[int, int], result: float, reason: str) -> None:
     record = play_game(Guess(size=3, rounds=1), (Scripted(answers[0]), Scripted(answers[1])))

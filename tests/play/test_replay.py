@@ -63,7 +63,7 @@ def test_written_and_read_back(tmp_path: Path) -> None:
     assert found == Replay(
         "light_riders", {"width": 8, "height": 6, "max_rounds": 0}, ("a", "b"), data["opening"],
         tuple(Round(("PASS", "PASS"), ("right", "left"), (ms[0][k], ms[1][k]), (10000.0, 10000.0), ("x\u00e9", "x\u00e9")) for k in (0, 1)),
-        0.0, "a draw after 2 steps", seed=4,
+        0.0, "a draw after 2 rounds", seed=4,
     )  # fmt: skip
     assert [state.round for state in found.states()] == [0, 1, 2]
 
@@ -94,7 +94,7 @@ def test_what_chance_drew_and_what_a_player_lost_by_are_read_back(tmp_path: Path
     *_, last = replay.states()
     assert replay.seed == 1 << 127
     assert last.deck.bit_count() == 1
-    assert replay.faults == (f"illegal action 99, at step {len(record.actions)}", "")
+    assert replay.faults == ("illegal action 99, in round 3", "")
 
 
 @pytest.mark.parametrize(("number", "prize"), [(1, 0), (2, 0)])

@@ -75,7 +75,7 @@ def test_games_a_page_at_a_time(ledger, games):
         assert asked.get("/api/ledgers/1/games", params={"player": "best"})["total"] == 60
         assert asked.get("/api/ledgers/1/games", params={"lost_by": "best"})["total"] == 0
         lost = asked.get("/api/ledgers/1/games", params={"lost_by": "random"})
-        assert lost["total"] >= 60 and set(lost["games"][0]) == {"id", "tournament", "players", "points", "reason", "plies"}
+        assert lost["total"] >= 60 and set(lost["games"][0]) == {"id", "tournament", "players", "points", "reason", "turns"}
 
 
 @pytest.mark.parametrize(("path", "status"), [

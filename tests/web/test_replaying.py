@@ -28,7 +28,7 @@ def shown(start_server: Any, games: Path) -> Server:
 
 
 def count(page: Any) -> str:
-    """Which position is shown, as `3 / 8`."""
+    """Which position is shown, as `3 / 8 rounds`."""
     return page.locator(".sp-count").inner_text()
 
 
@@ -44,8 +44,8 @@ def test_a_file_of_the_command_line_is_stepped_through_by_button_key_slider_and_
     page.keyboard.press("ArrowRight")
     assert count(page).startswith("2 /") and "at=2" in page.url
     page.keyboard.press("End")
-    last = int(count(page).partition("/")[2])
-    assert count(page) == f"{last} / {last}"
+    last = int(count(page).partition("/")[2].split()[0])
+    assert count(page) == f"{last} / {last} rounds"
     page.locator(".history button").first.click()
     assert count(page).startswith("1 /")
     page.reload()
@@ -85,7 +85,7 @@ def test_an_export_opens_from_disk_and_is_stepped_through_there(shown: Server, v
     alone = visit(saved.as_uri())
     alone.locator(".sp-count", has_text="0 /").wait_for()
     alone.get_by_role("button", name="One on").click()
-    assert alone.locator(".sp-count").inner_text() == "1 / 6"
+    assert alone.locator(".sp-count").inner_text() == "1 / 6 rounds"
     assert alone.locator("svg.sp-board").is_visible()
 
 

@@ -111,7 +111,7 @@ def test_look_back(server: Server, visit: Visits) -> None:
     play_on(page, by_mouse, most=1)
     played = moves(page)
     page.get_by_role("button", name="First position").click()
-    assert status(page) == f"Position 0 of {played}"
+    assert status(page) == f"Move 0 of {played}"
     assert page.locator(".sp-target").count() == 0
     page.get_by_role("button", name="Last position").click()
     assert page.locator(".sp-target").count() > 0

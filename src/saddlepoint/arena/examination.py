@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..play.endings import fault_words
 from ..play.game import play_game
 from ..play.record import GameRecord
+from ..play.turns import Turns
 from ..players.base import Answer, Player, PlayerError
 from ..players.clock import ENDLESS, Clock
 from ..players.fault import FaultKind
@@ -282,33 +284,33 @@ class _Examiner:
 
     def _play(self) -> None:
         """One game against random, with the clock of the match; another one where it is late in the first, for a machine may be busy."""
-        record, last = self._one_game()
+        record, turns, last = self._one_game()
         for _ in range(_MORE_TRIES):
             fault = record.faults[0]
             if fault is None or fault.kind is not FaultKind.LATE:
                 break
-            self._found.notes.append(f"it lost a game against random, and another was played: {fault}")
-            record, last = self._one_game()
+            self._found.notes.append(f"it lost a game against random, and another was played: {fault_words(fault, turns)}")
+            record, turns, last = self._one_game()
         self._found.steps = len(record.actions)
         fault = record.faults[0]
         if fault is None:
             self._listen()
             middle = (self._game.min_utility + self._game.max_utility) / 2
             how = "drawn" if record.result == middle else "won" if record.result > middle else "lost"
-            self._found.game = f"{how} after {len(record.actions)} steps"
+            self._found.game = f"{how} after {turns.counted()}"
             return
-        where = "a game against random, " + ("before its first move" if fault.step is None else f"step {fault.step}")
+        where = "a game against random, " + ("before its first move" if fault.step is None else turns.label(fault.step))
         self._problem(_WORDS[fault.kind], fault.text, where, Position(last, 0, where))
 
-    def _one_game(self) -> tuple[GameRecord, Any]:
-        """The record, and the last position."""
+    def _one_game(self) -> tuple[GameRecord, Turns, Any]:
+        """The record, its turns, and the last position."""
         states = [self._game.from_text(own_starts(self._game)[0])]
         self._read = 0
         record = play_game(
             self._game, (self._player, RandomPlayer()), states[0], (self._clock, ENDLESS), _SEED, self._tolerance,
             lambda state, joint: states.append(state),
         )  # fmt: skip
-        return record, states[-1]
+        return record, Turns(self._game, states), states[-1]
 
     def _leave(self) -> None:
         """No more games follow: does it end by itself?"""

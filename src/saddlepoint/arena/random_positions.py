@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..game import CHANCE, NO_ACTION, Game
+from ..play.turns import Turns
 from .openings import own_starts
 
 _LONGEST_GAME = 5000  # steps
@@ -28,34 +29,35 @@ def positions_of(game: Game, count: int, seed: int) -> list[Position]:
     for number in range(1, _MOST_GAMES + 1):
         steps = _random_game(game, draw)
         wanted = min(_OF_A_GAME, count - len(chosen))
-        found: dict[tuple[int, int], Any] = {}
+        found: dict[tuple[str, int], Any] = {}
         for k in range(wanted if steps else 0):
             at = k * (len(steps) - 1) / max(1, wanted - 1)
             # In a game in turn it is the nearest position in which that player moves.
             place = min(range(len(steps)), key=lambda n: (k % 2 not in game.players_to_act(steps[n][1]), abs(n - at)))
-            step, state = steps[place]
+            label, state = steps[place]
             to_act = game.players_to_act(state)
-            found[step, k % 2 if k % 2 in to_act else to_act[0]] = state
-        for (step, player), state in found.items():
-            where = f"position {len(chosen) + 1} (random game {number}, step {step}, player {player})"
+            found[label, k % 2 if k % 2 in to_act else to_act[0]] = state
+        for (label, player), state in found.items():
+            where = f"position {len(chosen) + 1} (random game {number}, {label}, player {player})"
             chosen.append(Position(state, player, where))
         if len(chosen) >= count:
             break
     return chosen
 
 
-def _random_game(game: Game, draw: random.Random) -> list[tuple[int, Any]]:
-    """The positions of a game between random players in which somebody moves, each with its step."""
+def _random_game(game: Game, draw: random.Random) -> list[tuple[str, Any]]:
+    """The positions of a game between random players in which somebody moves, each with its turn."""
     state = game.from_text(draw.choice(own_starts(game)))
-    found: list[tuple[int, Any]] = []
-    for step in range(_LONGEST_GAME):
+    states = [state]
+    for _ in range(_LONGEST_GAME):
         to_act = game.players_to_act(state)
         if to_act:
-            found.append((step, state))
             state = game.advance(state, *(draw.choice(game.legal_actions(state, p)) if p in to_act else NO_ACTION for p in (0, 1)))
         elif game.current_player(state) == CHANCE:
             outcomes, weights = zip(*game.chance_outcomes(state), strict=True)
             state = game.next_state(state, draw.choices(outcomes, weights)[0])
         else:
             break
-    return found
+        states.append(state)
+    turns = Turns(game, states)
+    return [(turns.label(step), one) for step, one in enumerate(states) if game.players_to_act(one)]

@@ -6,10 +6,13 @@ from typing import Any
 
 from ..game import NO_ACTION, Game, GameError
 from ..play import replay
+from ..play.endings import fault_words
 from ..play.replay import Step
 from ..play.review import FinishedGame
+from ..play.turns import Turns
 from .job import PlayedGame
-from .ledger import Entry, LedgerError
+from .ledger import Entry, Ledger, LedgerError
+from .settings import game_of
 
 
 def steps_of(game: Game, played: PlayedGame) -> Iterator[Step]:
@@ -22,9 +25,18 @@ def finished_of(game: Game, played: PlayedGame) -> FinishedGame:
     """The game with its positions; raises LedgerError where a recorded move is not legal."""
     states = [game.from_text(played.job.opening), *(step.after for step in steps_of(game, played))]
     actions = [(int(joint[0]), int(joint[1]) if len(joint) > 1 else NO_ACTION) for joint in played.actions]
-    words = ["" if fault is None else str(fault) for fault in played.faults]
+    turns = Turns(game, states)
+    words = ["" if fault is None else fault_words(fault, turns) for fault in played.faults]
     a, b = played.job.players
     return FinishedGame(game, (a, b), states, actions, played.result, played.reason, (words[0], words[1]))
+
+
+def turn_count(book: Ledger, entry: Entry) -> int | None:
+    """How many turns were played in a game; None where its rules are not at hand, or its moves do not fit them."""
+    try:
+        return finished_of(game_of(book.tournament(entry.tournament)), entry.played).turns.count
+    except (GameError, LedgerError):
+        return None
 
 
 @contextmanager

@@ -115,12 +115,13 @@ def list_played(
     Example: saddlepoint games list games.db --lost-by ./mybot.py
     """
     from ..arena.ledger import Filter
+    from ..arena.replaying import turn_count
 
     aliases = read_aliases(alias or ())
     wanted = which.filter(aliases)
     with _ledger(ledger) as book:
         entries = list(book.games(wanted, last))
-        turns = [_turns(book, entry) for entry in entries]
+        turns = [turn_count(book, entry) for entry in entries]
         total = book.count(wanted)
         voids = len(book.voids(wanted.tournament)) if wanted == Filter(wanted.tournament) else 0
     rows = [_row(entry, count) for entry, count in zip(entries, turns, strict=True)]
@@ -138,19 +139,6 @@ _COLUMNS = (
     Column("id"), Column("tournament", weight=1), Column("player 0", wraps=True), Column("player 1", wraps=True), Column("result"),
     Column("turns", weight=3), Column("reason", wraps=True), Column("started", weight=2, text=True),
 )  # fmt: skip
-
-
-def _turns(book: "Ledger", entry: "Entry") -> int | None:
-    """How many turns were played; None where the game's rules are not at hand."""
-    from ..arena.ledger import LedgerError
-    from ..arena.replaying import finished_of
-    from ..arena.settings import game_of
-    from ..game import GameError
-
-    try:
-        return finished_of(game_of(book.tournament(entry.tournament)), entry.played).turns.count
-    except (GameError, LedgerError):
-        return None
 
 
 def _row(entry: "Entry", turns: int | None) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..game import TERMINAL, Game
+from ..players.fault import Fault
+from .turns import Turns
 
 _PLAYER = re.compile(r"\bplayer ([01])\b")
 
@@ -13,6 +15,12 @@ def told_apart(players: Sequence[str]) -> tuple[str, str]:
     """The players' names, with their numbers where they are the same."""
     a, b = players
     return (a, b) if a != b else (f"{a} (0)", f"{b} (1)")
+
+
+def fault_words(fault: Fault, turns: Turns) -> str:
+    """What a player was at fault with, and in which turn of the game; a step that the game does not have counts as its end."""
+    where = "before the game" if fault.step is None else f"in {turns.label(min(max(fault.step, 0), turns.steps))}"
+    return f"{fault.text}, {where}"
 
 
 def endings_json(game: Game, states: Sequence[Any]) -> dict[str, Any] | None:

@@ -14,8 +14,10 @@ from ..players.base import Answer, MachineFault, Player, PlayerError, TakeBack
 from ..players.clock import ENDLESS, Clock
 from ..players.fault import Fault, FaultKind
 from ..players.seeds import derived_seed, player_seed
+from .endings import fault_words
 from .record import Choice, GameRecord
 from .stalls import StallWatch
+from .turns import Turns
 
 TIME_LOST = "the machine stood still or compiled"
 """How a fault of the machine begins that is a matter of time."""
@@ -48,8 +50,8 @@ class FaultPolicy:
         """
         return answer if fault is None else None
 
-    def remark(self) -> str:
-        """What is to be told of the faults that it forgave, beside the reason of the game's end; empty: nothing."""
+    def remark(self, turns: Turns) -> str:
+        """What is to be told of the faults that it forgave in a game of these turns, beside why it ended; empty: nothing."""
         return ""
 
     def chance(self, game: Game, state: Any, draw: random.Random) -> int:
@@ -69,7 +71,7 @@ class PersonsGame(FaultPolicy):
         choices = game.choices(state, player)
         if answer is not None and answer.action in choices:
             return answer
-        return Answer(random.choice(list(choices)), warning=f"{fault}: a move was drawn for it")
+        return Answer(random.choice(list(choices)), warning=f"{fault.text}: a move was drawn for it")
 
 
 def play_game(
@@ -299,8 +301,9 @@ class _Table:
 
     def record(self, start: Any) -> GameRecord:
         """The game is over: tell the players."""
-        result, reason = result_of(self._game, self.state, self._faults, len(self.actions))
-        reason = "; ".join(filter(None, (reason, self._policy.remark())))
+        turns = Turns(self._game, [*(before for before, *_ in self._before), self.state])
+        result, reason = result_of(self._game, self.state, self._faults, turns)
+        reason = "; ".join(filter(None, (reason, self._policy.remark(turns))))
         for player in self._players:
             with suppress(Exception):  # the game is decided
                 player.end(result)
@@ -324,14 +327,15 @@ def _fault_of(error: Exception) -> tuple[FaultKind, str]:
     return FaultKind.ERROR, text
 
 
-def result_of(game: Game, state: Any, faults: Sequence[Fault | None], steps: int) -> tuple[float, str]:
+def result_of(game: Game, state: Any, faults: Sequence[Fault | None], turns: Turns) -> tuple[float, str]:
     """Player 0's result, and in words why: by the rules, or by the faults of the players."""
     middle = (game.min_utility + game.max_utility) / 2
-    if all(faults):
-        return middle, f"both players at fault: {faults[0]}; {faults[1]}"
-    if faults[0]:
-        return game.min_utility, f"player 0 at fault: {faults[0]}"
-    if faults[1]:
-        return game.max_utility, f"player 1 at fault: {faults[1]}"
+    first, second = ("" if fault is None else fault_words(fault, turns) for fault in faults)
+    if first and second:
+        return middle, f"both players at fault: {first}; {second}"
+    if first:
+        return game.min_utility, f"player 0 at fault: {first}"
+    if second:
+        return game.max_utility, f"player 1 at fault: {second}"
     result = game.returns(state)
-    return result, ("a draw" if result == middle else f"player {int(result < middle)} won") + f" after {steps} steps"
+    return result, ("a draw" if result == middle else f"player {int(result < middle)} won") + f" after {turns.counted()}"

@@ -2,15 +2,19 @@
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 from ..game import CHANCE, GameError
 from ..players.base import MoveStatistics
+from ..players.fault import Fault, FaultKind
 from .battlesnake_output import battlesnake_output, is_battlesnake_output
+from .endings import fault_words
 from .fields import Fields, ReplayError, fail
 from .old_replay import is_old_replay, old_replay
 from .replay import FORMAT, VERSION, Replay, Round, actions_of
+from .turns import Turns
 
 _WHOLE_FILES = (
     (is_old_replay, old_replay),
@@ -79,12 +83,12 @@ def replay_of(data: dict[str, Any], where: str = "line 1") -> Replay:
     seed = line.take("seed", str, type(None))
     if seed is not None and not (seed.isascii() and seed.isdigit() and len(seed) <= 60):
         fail(line.where, f"'seed' must be a whole number in a string, not {seed[:40]!r}")
-    return Replay(
+    replay = Replay(
         line.take("game", str), line.take("parameters", dict) if "parameters" in line else {}, line.pair("players", str),
         line.take("opening", str), tuple(_rounds(line)), _result(line), line.take("reason", str),
-        _fault_words(line, "in round" if "max_timeouts" in settings else "at step"), None if seed is None else int(seed), settings,
-        tuple(_searches(line)), _rules(line),
+        seed=None if seed is None else int(seed), settings=settings, searches=tuple(_searches(line)), rules=_rules(line),
     )  # fmt: skip
+    return replace(replay, faults=_fault_words(line, replay))
 
 
 def _result(line: Fields) -> float | None:
@@ -158,15 +162,22 @@ def _milliseconds(seconds: float | None) -> float | None:
     return None if seconds is None else round(seconds * 1000, 1)
 
 
-def _fault_words(line: Fields, counted: str) -> tuple[str, str]:
+def _fault_words(line: Fields, replay: Replay) -> tuple[str, str]:
     words: list[str] = []
-    for fault in line.pair("faults", dict, str, type(None)):
+    for player, fault in enumerate(line.pair("faults", dict, str, type(None))):
         if isinstance(fault, dict):
             one = Fields(fault, line.where)
-            step = one.take("step", int, type(None))
-            fault = f"{one.take('text', str)}, {'before the game' if step is None else f'{counted} {step}'}"
+            fault = _words_of(Fault(FaultKind.ERROR, player, one.take("step", int, type(None)), one.take("text", str)), replay)
         words.append(fault or "")
     return words[0], words[1]
+
+
+def _words_of(fault: Fault, replay: Replay) -> str:
+    """With the turn of the game, where its moves can be followed; those that cannot are told of by whoever follows them."""
+    try:
+        return fault_words(fault, Turns(replay.make_game(), list(replay.states())))
+    except (GameError, ValueError):
+        return fault.text
 
 
 def _check_play(replay: Replay, where: Callable[[int], str]) -> None:

@@ -21,6 +21,11 @@ class Turns:
             self._done.append(self._done[-1] + (game.current_player(state) not in (CHANCE, TERMINAL)))
 
     @property
+    def steps(self) -> int:
+        """How many steps there are."""
+        return len(self._done) - 1
+
+    @property
     def count(self) -> int:
         """How many turns were played in the end, those before the first position included."""
         return self._done[-1]

@@ -36,4 +36,4 @@ class Fault:
     """One line for people. It may hold what the player wrote."""
 
     def __str__(self) -> str:
-        return f"{self.text}, {'before the game' if self.step is None else f'at step {self.step}'}"
+        return self.text

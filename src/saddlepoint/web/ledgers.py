@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..arena.ledger import Filter, Ledger, LedgerError
-from ..arena.replaying import export_json
+from ..arena.replaying import export_json, turn_count
 from ..arena.report import sections
 from ..arena.report.data import gather
 from ..arena.report.headings import heading_of, title_in
@@ -53,7 +53,7 @@ class LedgerView:
                 "games": [
                     {
                         "id": entry.id, "tournament": entry.tournament, "players": list(entry.played.job.players),
-                        "points": entry.played.points, "reason": entry.played.reason, "plies": entry.played.steps,
+                        "points": entry.played.points, "reason": entry.played.reason, "turns": turn_count(book, entry),
                     }
                     for entry in entries
                 ],

@@ -169,6 +169,7 @@ def positions_json(positions: Positions, reference: Reference, first: int) -> di
             position_json(known.game, place, picture) | {"turn": turns.done(step)}
             for step, (place, picture) in enumerate(zip(wanted, pictures, strict=True), first)
         ],
-        "turn_word": turns.word, "turn_based": known.game.turn_based, "range": [known.game.min_utility, known.game.max_utility],
+        "turn_word": turns.word, "first_turn": known.game.first_turn, "turn_based": known.game.turn_based,
+        "range": [known.game.min_utility, known.game.max_utility],
         "ending": endings_json(known.game, states),
     }  # fmt: skip

@@ -11,6 +11,7 @@ from ..play.fields import Fields as ReplayFields, ReplayError
 from ..play.game import result_of
 from ..play.reading import read, replay_of
 from ..play.replay import Replay, game_json, steps_of
+from ..play.turns import Turns
 from ..play.viewer.data import game_data
 from ..play.viewer.export import page
 from ..players.fault import Fault, FaultKind
@@ -94,15 +95,15 @@ def played_on_page(
     known: KnownGame, start: Any, moves: tuple[Joint, ...], players: tuple[str, str], seed: int | None, resigned: int | None
 ) -> dict[str, Any]:
     """A game that was played on the page, as the line of a replay file; without a result where it is not over and nobody resigned."""
-    game, state = known.game, start
-    for step in steps_of(game, start, moves):
-        state = step.after
+    game = known.game
+    states = [start, *(step.after for step in steps_of(game, start, moves))]
+    state = states[-1]
     is_over = game.current_player(state) == TERMINAL
     faults: list[Fault | None] = [None, None]
     if resigned is not None and not is_over:
         faults[resigned] = Fault(FaultKind.ERROR, resigned, len(moves), "resigned")
     ended = is_over or resigned is not None
-    result, reason = result_of(game, state, faults, len(moves)) if ended else (0.0, "the game is not over")
+    result, reason = result_of(game, state, faults, Turns(game, states)) if ended else (0.0, "the game is not over")
     opening = game.to_text(start)
     played = PlayedGame(Job(0, 0, players, opening, 0), result, 0.0, reason, (faults[0], faults[1]), actions=moves)
     line = game_json(game, played, players, opening, seed)

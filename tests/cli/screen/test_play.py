@@ -13,6 +13,7 @@ from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.rubiks_flip import RubiksFlip
 from saddlepoint.games.simplexity import Simplexity
+from saddlepoint.play.turns import Turns
 from saddlepoint.players.human import HumanPlayer, Left
 from screens import SIZES, Driver, Scripted, drive, playing
 
@@ -22,7 +23,14 @@ RIDERS = LightRiders(6, 6)
 
 def asked(driver: Driver, step: int) -> Any:
     """Whether the person is asked after so many steps."""
-    return lambda: driver.app.live.question is not None and len(driver.app.live.seen) == step + 1 and f"step {step}" in driver.text()
+
+    def ready() -> bool:
+        live = driver.app.live
+        if live.question is None or len(live.seen) != step + 1:
+            return False
+        return f"after {Turns(driver.app.game, driver.app.states()).counted()}" in driver.text()
+
+    return ready
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -36,7 +44,7 @@ def test_arrows_play_a_whole_game_in_which_both_move_at_once(size: tuple[int, in
         await driver.until_shown("result")
         assert "q leave" in driver.text() and "0 human" in driver.text()
         await driver.press("left")
-        await driver.until_shown("step 3 of 4")
+        await driver.until_shown("after 3 of 4 rounds")
         await driver.press("q")
 
     drive(app, script, size)
@@ -152,7 +160,7 @@ def test_the_first_of_two_choices_is_hidden_from_the_second_person() -> None:
         await driver.until_shown("player 1, your move (the other one looks away)")
         assert "▮3" in driver.text(), "player 0's card is still in the hand"
         await driver.press("1", "enter")
-        await driver.until_shown("step 1")
+        await driver.until_shown("after 1 round")
         assert "▮3" not in driver.text()
         await driver.press("q", "q")
 
@@ -191,14 +199,14 @@ def test_who_watches_pauses_steps_and_looks_back() -> None:
         await driver.press("right")
         await driver.until(lambda: len(app.live.seen) == here + 1)
         await driver.press("left")
-        assert f"step {here - 1} of {here}" in driver.text()
+        assert f"after {here - 1} of {here} rounds" in driver.text()
         await driver.press("right", "plus")
-        await driver.until_shown(f"step {here}\n")
+        await driver.until_shown(f"after {here} round")
         assert app.live.delay == 0.1
         await driver.press("space")
         await driver.until_shown("result")
         await driver.press("home")
-        await driver.until_shown("step 0 of")
+        await driver.until_shown("after 0 of")
         await driver.press("q")
 
     drive(app, script)

@@ -39,9 +39,9 @@ def test_every_key_goes_where_it_should(size: tuple[int, int]) -> None:
         assert "player 1 was at fault: late" in driver.text()
         assert "\\x1b[31mbob" in driver.text()
         await driver.press("question_mark")
-        assert "ten steps on" in driver.text()
+        assert "ten turns on" in driver.text()
         await driver.press("x")
-        assert "ten steps on" not in driver.text()
+        assert "ten turns on" not in driver.text()
         await driver.press("q")
 
     drive(app, script, size)

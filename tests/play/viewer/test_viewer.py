@@ -13,6 +13,7 @@ from saddlepoint import Game, Goofspiel, LightRiders, RubiksFlip
 from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.play.reading import replay_of
+from saddlepoint.play.turns import Turns
 from saddlepoint.play.viewer.data import game_data
 from saddlepoint.play.viewer.export import asset, bundled, page
 
@@ -61,12 +62,13 @@ def test_an_exported_game_opens_from_disk_and_steps_by_keys(game: Game, visit: A
     path.write_text(page(game_data(game, replay)), encoding="utf-8")
     seen = visit(path)
     board, count = seen.locator("svg.sp-board"), len(replay.rounds)
-    assert seen.locator(".sp-count").text_content() == f"0 / {count}"
+    turns = Turns(game, list(replay.states()))
+    assert seen.locator(".sp-count").text_content() == f"{turns.done(0)} / {turns.counted()}"
     at_start = board.get_attribute("aria-label")
     told = [at_start]
     for at in range(1, count + 1):
         seen.keyboard.press("ArrowRight")
-        assert seen.locator(".sp-count").text_content() == f"{at} / {count}"
+        assert seen.locator(".sp-count").text_content() == f"{turns.done(at)} / {turns.counted()}"
         told.append(board.get_attribute("aria-label"))
         said = seen.locator(".sp-said").text_content()
         assert all(name is None or name in said for name in replay.rounds[at - 1].moves)

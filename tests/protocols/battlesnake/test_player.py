@@ -57,7 +57,7 @@ def test_a_game_is_told_as_the_official_program_tells_it(server: Server, seat: i
     record = played(server, "good", seat)
     begun = max(at for at, (path, _) in enumerate(server.asked("good")) if path == "start")
     asked = server.asked("good")[begun:]
-    assert record.faults == (None, None) and record.reason == "a draw after 6 steps"
+    assert record.faults == (None, None) and record.reason == "a draw after 6 turns"
     assert [path for path, _ in asked] == ["start", *["move"] * 6, "end"]
     assert [body["turn"] for _, body in asked] == [0, 0, 1, 2, 3, 4, 5, 7]
     assert len({body["game"]["id"] for _, body in asked}) == 1
@@ -111,7 +111,7 @@ def test_whatever_a_server_does_costs_it_that_move_only(server: Server, kind: st
     warning = choices[2].answer.warning  # type: ignore[union-attr]
     assert any(text in warning for text in HOSTILE[kind].split("|")), warning
     assert record.late_answers == (int(kind in LATE), 0)
-    assert f"player 0's last move was made again 1 time ({warning}, at step 2)" in record.reason
+    assert f"player 0's last move was made again 1 time ({warning}, in turn 2)" in record.reason
     assert [move for _, move in record.actions] == [move for _, move in played(server, kind).actions]  # nobody else is disturbed
 
 

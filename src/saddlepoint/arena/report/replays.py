@@ -5,7 +5,8 @@ from typing import Any
 
 from ...game import Game
 from ...picture import Picture, continued
-from ...play.viewer.data import packed, spec_of
+from ...play.turns import Turns
+from ...play.viewer.data import packed, spec_of, turns_data
 from ..ledger import Entry
 from ..replaying import narrated_steps
 from .markup import DASH, Markup, clean, clipped, element, embedded_json, joined
@@ -26,6 +27,8 @@ class Replay:
     """The last position as text."""
     moves: tuple[str, ...]
     """What led to each position but the first."""
+    counted: str = ""
+    """How many turns these are."""
     problem: str = ""
     """Why it cannot be followed (to its end)."""
 
@@ -33,32 +36,40 @@ class Replay:
 def follow(game: Game | None, entry: Entry) -> Replay:
     """The positions of a game; a ledger whose moves do not fit the rules gives as many as there are, and says so."""
     if game is None:
-        return Replay(entry, None, "", (), "this game's rules are not at hand")
+        return Replay(entry, None, "", (), problem="this game's rules are not at hand")
     shown: list[Picture] = []
     told: list[dict[str, Any]] = []
     moves: list[str] = []
+    states: list[Any] = []
     last = problem = ""
     try:
         start = game.from_text(entry.played.job.opening)
-        shown, last = [game.picture(start)], game.render(start)
+        shown, last, states = [game.picture(start)], game.render(start), [start]
         for said, step in narrated_steps(game, entry.played):
             if len(moves) == _MOST_STEPS:
                 problem = f"only the first {_MOST_STEPS} steps are kept here"
                 break
             picture, last = continued(shown[-1], game.picture(step.after)), game.render(step.after)
             shown.append(picture)
+            states.append(step.after)
             drawn = None if step.chance is None else game.outcome_to_string(step.before, step.chance)
             told.append({"names": list(step.names)} if drawn is None else {"chance": drawn})
             moves.append(clipped(said))
     except UNFOLLOWABLE as error:
         problem = (str(error) or type(error).__name__).splitlines()[0]
-    return Replay(entry, _data(game, entry, shown, told, not problem) if shown else None, clean(last), tuple(moves), problem)
+    if not shown:
+        return Replay(entry, None, clean(last), tuple(moves), problem=problem)
+    data = _data(game, entry, shown, told, states[: len(shown)], not problem)
+    return Replay(entry, data, clean(last), tuple(moves), Turns(game, states).counted(), problem)
 
 
-def _data(game: Game, entry: Entry, shown: list[Picture], told: list[dict[str, Any]], to_the_end: bool) -> dict[str, Any]:
+def _data(
+    game: Game, entry: Entry, shown: list[Picture], told: list[dict[str, Any]], states: list[Any], to_the_end: bool
+) -> dict[str, Any]:
     played = entry.played
     positions = [{"picture": picture, **move} for picture, move in zip(packed(shown), [{}, *told], strict=True)]
     data = {
+        **turns_data(game, states),
         "game": spec_of(game), "players": [clipped(spec, 120) for spec in played.job.players], "positions": positions,
         "result": played.result if to_the_end else None, "reason": clipped(played.reason),
         "range": [float(game.min_utility), float(game.max_utility)],
@@ -98,7 +109,7 @@ def replay_html(replay: Replay) -> Markup:
     if replay.data is not None:
         parts += [
             element("div", class_="viewer", hidden=True),
-            element("pre", replay.last, class_="board", tabindex="0", aria_label=f"Position after step {len(replay.moves)}"),
+            element("pre", replay.last, class_="board", tabindex="0", aria_label=f"Position after {replay.counted}"),
             element("script", embedded_json(replay.data), type="application/json"),
         ]
     parts.append(element("p", clipped(played.reason), class_="reason"))
@@ -106,5 +117,5 @@ def replay_html(replay: Replay) -> Markup:
         parts.append(element("p", "Replay: ", clipped(replay.problem), class_="note"))
     if replay.moves:
         moves = element("ol", *(element("li", move) for move in replay.moves), class_="moves")
-        parts.append(element("details", element("summary", f"All {len(replay.moves)} steps"), moves))
+        parts.append(element("details", element("summary", f"All moves, {replay.counted}"), moves))
     return element("details", joined(*parts), class_="replay", id=replay_id(replay.entry.id))

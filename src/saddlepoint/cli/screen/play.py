@@ -9,6 +9,7 @@ from ..._text import one_line, value_text
 from ...game import CHANCE, GameError
 from ...picture import Cell, Move
 from ...play.endings import reasons
+from ...play.turns import Turns
 from ...players.human import HumanPlayer, Left, action_meant
 from ...titles import title_of
 from .app import GameApp
@@ -70,7 +71,8 @@ class PlayApp(GameApp):
 
     def title_text(self) -> str:
         at, last = self.at(), len(self.live.seen) - 1
-        where = f"step {at}" if at == last else f"step {at} of {last}"
+        turns = Turns(self.game, self.states())
+        where = f"after {turns.counted()}" if at == last else turns.after(at)
         return f"{title_of(type(self.game))}   {self._names[0]} (0) against {self._names[1]} (1)   {where}"
 
     def said(self) -> str:

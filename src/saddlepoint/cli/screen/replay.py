@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _DELAYS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 _HELP = """\
 right, left   the next position, the one before; Enter and b too
-PgDn, PgUp    ten steps on, back
+PgDn, PgUp    ten turns on, back
 Home, End     the start, the end
 a number      and Enter: go to after so many turns
 space         play it, and stop
@@ -85,7 +85,7 @@ class ReplayApp(GameApp):
         self._typed = ""
         ways = {
             "right": self._at + 1, "enter": self._at + 1, "n": self._at + 1, "left": self._at - 1, "b": self._at - 1,
-            "pagedown": self._at + _JUMP, "pageup": self._at - _JUMP, "home": 0, "end": last,
+            "pagedown": self._turned(_JUMP), "pageup": min(self._turned(-_JUMP), self._at), "home": 0, "end": last,
         }  # fmt: skip
         if key in ways:
             self._play(False)
@@ -104,6 +104,9 @@ class ReplayApp(GameApp):
             self.toggle_values()
         elif key == "q":
             self.exit()
+
+    def _turned(self, turns: int) -> int:
+        return self._turns.nearest(self._turns.done(self._at) + turns)
 
     def _go(self, to: int) -> None:
         self._at = min(max(to, 0), len(self._pages) - 1)

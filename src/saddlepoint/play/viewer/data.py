@@ -10,6 +10,7 @@ from ...spec import Spec
 from ...titles import title_of
 from ..endings import reasons, told_apart
 from ..replay import Replay, Round, actions_of
+from ..turns import Turns
 
 _LISTS = ("walls", "marks", "pieces", "trails")
 
@@ -36,11 +37,18 @@ def game_data(game: Game, replay: Replay) -> dict[str, Any]:
     if any(searched) and is_over:
         positions[-1]["value"] = replay.result
     return {
+        **turns_data(game, states),
         "game": spec_of(game), "title": heading_of(game), "players": list(replay.players), "result": replay.result, "reason": replay.reason,
         "why": [] if any(replay.faults) else reasons(game, states, told_apart(replay.players)),
         "faults": list(replay.faults), "start": replay.start, "seed": None if replay.seed is None else str(replay.seed),
         "positions": positions, "actions": actions, "range": [float(game.min_utility), float(game.max_utility)],
     }  # fmt: skip
+
+
+def turns_data(game: Game, states: Sequence[Any]) -> dict[str, Any]:
+    """What a turn is called, and how many were played before each position."""
+    turns = Turns(game, states)
+    return {"turn_word": turns.word, "turns": [turns.done(step) for step in range(len(states))]}
 
 
 def spec_of(game: Game) -> str:

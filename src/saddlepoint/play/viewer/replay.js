@@ -83,7 +83,9 @@ export class ReplayViewer {
   // -- words ------------------------------------------------------------------------------------------------------
 
   count() {
-    return `${this.now} / ${this.length - 1}`;
+    const { turns, turn_word: word } = this.game;
+    const count = turns[this.length - 1];
+    return `${turns[this.now]} / ${count} ${word}${count === 1 ? "" : "s"}`;
   }
 
   said() {

@@ -5,7 +5,9 @@ from typing import Any
 
 from ...boards.grid import UP
 from ...game import Game
+from ...play.endings import fault_words
 from ...play.game import FaultPolicy
+from ...play.turns import Turns
 from ...players.base import Answer
 from ...players.fault import Fault, FaultKind
 
@@ -24,7 +26,7 @@ class LastMoveAgain(FaultPolicy):
         self._servers = servers
         self._last = [UP, UP]
         self._silent = [0, 0]
-        self._first: list[str] = ["", ""]
+        self._first: list[Fault | None] = [None, None]
 
     def judge(self, game: Game, state: Any, player: int, answer: Answer | None, fault: Fault | None) -> Answer | None:
         if fault is None and answer is not None:
@@ -33,12 +35,12 @@ class LastMoveAgain(FaultPolicy):
         if fault is None or not (player in self._servers or fault.kind in _FORGIVEN):
             return None
         if not self._silent[player]:
-            self._first[player] = str(fault)
+            self._first[player] = fault
         self._silent[player] += 1
         return Answer(self._last[player], None, answer and answer.said, fault.text)
 
-    def remark(self) -> str:
+    def remark(self, turns: Turns) -> str:
         return "; ".join(
-            f"player {player}'s last move was made again {times} time{'s' if times > 1 else ''} ({self._first[player]})"
-            for player, times in enumerate(self._silent) if times
+            f"player {player}'s last move was made again {times} time{'s' if times > 1 else ''} ({fault_words(first, turns)})"
+            for player, (times, first) in enumerate(zip(self._silent, self._first, strict=True)) if first is not None
         )  # fmt: skip

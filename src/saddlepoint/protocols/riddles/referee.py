@@ -51,7 +51,7 @@ class _Engine(FaultPolicy):
         if answer is not None:
             return Answer(_straight(state, player), None, answer.said, INVALID)
         if self._bots[player].process is None:
-            self.shut_down[player] = fault and replace(fault, step=int(state.round))
+            self.shut_down[player] = fault
         return Answer(_straight(state, player))
 
 

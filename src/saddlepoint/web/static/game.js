@@ -11,6 +11,8 @@ export class Game {
     this.ref = ref;
     this.positions = positions;
     this.turnBased = facts.turn_based;
+    this.turnWord = facts.turn_word;
+    this.firstTurn = facts.first_turn;
     this.range = facts.range;
     this.ending = facts.ending;
   }
@@ -29,6 +31,12 @@ export class Game {
     const answer = await post("/api/positions", { ...ref, from: 0 }, { signal });
     return new Game(ref, answer.positions, answer);
   }
+
+  /** `Round 3 of 8`: how many turns were played before a position, of those there are. */
+  turnsAt(at) { return turnsOf(this.turnWord, this.positions[at].turn, this.last.turn); }
+
+  /** `Round 4`: the turn that is played next. */
+  get turn() { return `${capital(this.turnWord)} ${this.last.turn + this.firstTurn}`; }
 
   get last() { return this.positions[this.positions.length - 1]; }
   get plies() { return this.ref.moves.length; }
@@ -55,6 +63,11 @@ export class Game {
   /** The moves of a player in the position now. */
   movesOf(player) { return (this.last.picture.moves || []).filter((move) => (move.player ?? 0) === player); }
 }
+
+/** `Round 3 of 8`: what a turn is called, how many were played before a position, and how many there are. */
+export function turnsOf(word, done, count) { return `${capital(word)} ${done} of ${count}`; }
+
+const capital = (word) => word[0].toUpperCase() + word.slice(1);
 
 /** Why a game is over, in sentences; names: what the two are called. Of a person who is "You" it says the colour. */
 export function whyOver(ending, names) {

@@ -242,7 +242,7 @@ class Table {
   }
 
   statusText() {
-    if (this.shown !== this.game.plies) return `Position ${this.shown} of ${this.game.plies}`;
+    if (this.shown !== this.game.plies) return this.game.turnsAt(this.shown);
     if (this.finished) return this.resultText();
     const { chooser } = this;
     if (this.game.last.node === "chance") return "Chance draws";

@@ -147,7 +147,7 @@ class Show {
     this.frame.draw(game.positions, shown);
     this.frame.drawLines(position.picture, (player) => ({ acting: Boolean(this.running) && position.to_act.includes(player) && !game.over }));
     this.status.textContent = game.over && shown === game.plies ? verdict(game.last.result, this.names)
-      : shown !== game.plies ? `Position ${shown} of ${game.plies}` : this.running ? `Move ${game.plies + 1}` : "Paused";
+      : shown !== game.plies ? game.turnsAt(shown) : this.running ? game.turn : "Paused";
     if (game.over) this.detail.textContent = shown === game.plies ? whyOver(game.ending, this.names) : "";
     this.startButton.hidden = Boolean(this.running) || game.over;
     this.pauseButton.hidden = !this.running || game.over;

@@ -2,6 +2,7 @@
 
 import { Board } from "/viewer/board.js";
 import { button, element, select } from "../../dom.js";
+import { turnsOf } from "../../game.js";
 import { tool } from "../../parts.js";
 import { refToParams } from "../../state.js";
 import { signed } from "../numbers.js";
@@ -252,7 +253,7 @@ export class Analysis {
     const place = (ply, label, current) => (current ? element("span", { "aria-current": "step" }, label) : button(label, () => this.go(ply), { class: "quiet" }));
     const word = this.places.told?.turnWord ?? "move";
     const turn = (ply) => this.places.at(line.slice(0, ply))?.turn ?? ply;
-    const here = fork === null ? `${word[0].toUpperCase()}${word.slice(1)} ${turn(at)} of ${turn(played.length)}` : `Game, ${word} ${turn(fork)}`;
+    const here = fork === null ? turnsOf(word, turn(at), turn(played.length)) : `Game, ${word} ${turn(fork)}`;
     const crumbs = [place(Math.min(at, fork ?? at), here, fork === null || at === fork)];
     if (fork !== null) {
       for (let ply = fork + 1; ply <= line.length; ply += 1) {

@@ -20,7 +20,7 @@ export class GameList {
       element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "List of games" },
         // On a phone a row is a block; the roles keep it a row of a table for screen readers.
         element("table", { class: "game-list", role: "table" },
-          element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...["Game", "Players", "Points", "Moves", "How it ended", "See"].map((head) =>
+          element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...["Game", "Players", "Points", "Turns", "How it ended", "See"].map((head) =>
             element("th", { scope: "col", role: "columnheader" }, head)))), this.body)),
       this.more);
   }
@@ -77,14 +77,14 @@ export class GameList {
     this.pages(told);
   }
 
-  row({ id, players, points, reason, plies }) {
+  row({ id, players, points, reason, turns }) {
     const link = (view, params, text, key) => element("a", { href: `#/${view}?${new URLSearchParams({ l: this.ledger, n: id, ...params })}`, "data-key": `${key}${id}` }, text);
     const won = points === 0.5 ? "½–½" : points > 0.5 ? "1–0" : "0–1";
     const cell = (kind, ...children) => element("td", { role: "cell", class: kind }, ...children);
     return element("tr", { "data-game": id, role: "row" },
       element("th", { scope: "row", role: "rowheader" }, link("replay", {}, `${id}`, "r")),
       cell("players", element("span", { class: "player p0" }, players[0]), " ", element("span", { class: "player p1" }, players[1])),
-      cell("points", won), cell("plies", `${plies}`), cell("reason", reason),
+      cell("points", won), cell("turns", turns === null ? "" : `${turns}`), cell("reason", reason),
       cell("see", points === 0.5 ? null : link("analysis", { review: 1 }, "The move that lost it", "a")));
   }
 
