@@ -34,17 +34,19 @@ def work(place):
 
 
 def until_begun(place):
-    end = time.monotonic() + 60
-    while not (place / "log").exists() and time.monotonic() < end:
+    end, log = time.monotonic() + 60, place / "log"
+    while not (log.exists() and log.read_text()) and time.monotonic() < end:
         time.sleep(0.01)
-    assert (place / "log").read_text() == "began\n"
+    assert log.read_text() == "began\n"
 
 
 def test_work_goes_on_when_who_asked_is_killed_and_is_awaited_not_begun_again(place):
     first = subprocess.Popen([sys.executable, "-c", ASK, str(place), *work(place)], start_new_session=True)
-    until_begun(place)
-    first.kill()
-    first.wait()
+    try:
+        until_begun(place)
+    finally:
+        first.kill()
+        first.wait()
     told = []
 
     def announce():

@@ -219,9 +219,12 @@ def test_more_games_than_players_may_be_there_all_get_moves(best):
     assert all(line.startswith("move ") for _, line in heard)
     assert max(came for came, _ in heard) - sent < 1.0
     best.infos.clear()
-    for gid in gids:  # and one after the other they have a player
-        best.move(gid, 2, Position(BASE), budget=150)
-    assert len({line.split()[1] for _, line in best.infos}) > pool.MOST_PLAYERS
+    for turn in range(2, 12):  # and one after the other they have a player; on a busy machine not within the first 150 ms
+        for gid in gids:
+            best.move(gid, turn, Position(BASE), budget=150)
+        if len({line.split()[1] for _, line in best.infos}) > pool.MOST_PLAYERS:
+            return
+    raise AssertionError("the first games kept their players")
 
 
 def test_a_newer_request_of_a_match_makes_the_older_one_void(best):
