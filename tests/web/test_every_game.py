@@ -6,30 +6,13 @@ from typing import Any
 import pytest
 
 from saddlepoint.games.catalogue import GAMES as CATALOGUE
+from short_games import SHORT
 from web.conftest import Server, Visits
 from web.tables import by_mouse, is_over, moves, play_on, status, table
 
 pytestmark = pytest.mark.web
 
 OWN = f"{Path(__file__).parents[2] / 'examples' / 'undercut.py'}:Undercut"
-PLAYED = {
-    "light_riders": "(width=6, height=6)",
-    "simplexity": "(rows=4, cols=4, win=3)",
-    "tron41": "(map=small_room)",
-    "goofspiel": "(cards=3)",
-    "rubiks_flip": "",
-    "battlesnake": "(food_spawn_chance=100)",  # on its usual board; food comes after every round
-    "oshi_zumo": "(coins=6, size=2)",
-    "tic_tac_toe": "",
-    "tron": "(width=4, height=4)",
-    "pursuit_evasion": "(width=3, height=3, depth=3)",
-    "biased_rps": "",
-    "random_game": "(actions=2, depth=2)",
-    "connect_four": "(columns=4, rows=4, line=3)",
-    "othello": "(size=4)",
-    "soccer": "(max_moves=6)",
-}
-"""The games by name with their parameters: small, so that they end soon."""
 DRAWN = {"goofspiel": "prize ", "battlesnake": "food ", "soccer": " has the ball"}
 """What is read where chance moves first."""
 
@@ -41,12 +24,12 @@ def own_server(start_server: Any) -> Server:
 
 
 def test_every_game_of_the_catalogue_is_played_here() -> None:
-    assert PLAYED.keys() == CATALOGUE.keys()
+    assert SHORT.keys() == CATALOGUE.keys()
 
 
-@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("name", SHORT)
 def test_a_game_of_the_catalogue(server: Server, visit: Visits, tmp_path: Path, name: str) -> None:
-    page = visit(table(server.url, name + PLAYED[name]))
+    page = visit(table(server.url, name + SHORT[name]))
     to_the_end(page)
     drawn = page.locator(".history .chance").all_text_contents()
     assert bool(drawn) is (name in DRAWN)
