@@ -165,3 +165,17 @@ def test_what_is_read_again_needs_a_file(cli: Any) -> None:
         assert code == 2
         assert "cannot be read again" in err
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="there is no /proc here")
+def test_a_place_that_takes_no_files_is_told_before_anything_is_solved(cli: Any) -> None:
+    code, out, err = cli("solve", "goofspiel(cards=2)", "-o", "/proc/x.sol")
+    assert (code, out) == (2, "")
+    assert re.fullmatch(r"saddlepoint: '/proc/x\.sol' cannot be written: .+\n", err)
+
+
+@pytest.mark.parametrize("group", ["solve", "league"])
+def test_a_command_that_is_missing_is_told_in_a_sentence(cli: Any, group: str) -> None:
+    code, _, err = cli(group)
+    assert code == 2
+    assert err.splitlines()[-1] == "saddlepoint: a command is missing: add one of those above"

@@ -92,7 +92,7 @@ def _message(error: Exception) -> object:
     """What to tell the user about an error that is the input's: click's own (an unknown option), or the library's."""
     own = getattr(error, "format_message", None)
     if own is not None:
-        return own()
+        return own() or "a command is missing: add one of those above"  # click's help, which is printed already
     if isinstance(error, OSError) and error.strerror:
         if error.filename is None:
             return error.strerror

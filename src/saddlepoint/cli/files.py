@@ -34,6 +34,7 @@ def check_regular_output(path: str | Path | None) -> None:
     if str(path) == STDOUT or (Path(path).exists() and not Path(path).is_dir() and _is_special(Path(path))):
         raise ValueError(f"{str(path)!r} cannot be read again; expected the name of a file")
     check_output(str(path))
+    _try_folder(Path(path).resolve().parent, Path(path))
 
 
 def check_ledger(path: str | None, begun: bool = False) -> None:
