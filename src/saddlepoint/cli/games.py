@@ -181,7 +181,7 @@ def show_played(
         print(pages[step].text(rules))
         print(finished_of(rules, entry.played).position_text(step))
     else:
-        step_through(rules, pages, entry.played.job.players, plain, ascii_only)
+        step_through(finished_of(rules, entry.played), pages, entry.played.job.players, plain, ascii_only)
 
 
 def _pages(game: "Game", entry: "Entry") -> list[Page]:

@@ -79,7 +79,7 @@ def show(
         print(game_played.position_text(number))
     else:
         pages = [_page(rules, played, states, at, turns) for at in range(len(states))]
-        step_through(rules, pages, played.players, plain, ascii_only)
+        step_through(game_played, pages, played.players, plain, ascii_only)
 
 
 def _position(played: Any, game_played: "FinishedGame", number: int) -> dict[str, Any]:

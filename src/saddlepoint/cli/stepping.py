@@ -8,26 +8,28 @@ from .pages import Page
 from .terminal import ask, both_are_terminals, print, print_page
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from ..play.review import FinishedGame
+    from ..play.turns import Turns
 
 
 def step_through(
-    game: "Game", pages: Sequence[Page], players: Sequence[str], plain: bool = False, ascii_only: bool = False
+    played: "FinishedGame", pages: Sequence[Page], players: Sequence[str], plain: bool = False, ascii_only: bool = False
 ) -> None:
     """Let a person at a terminal step through the positions, on a screen of its own unless `plain`.
 
     Elsewhere they are printed one after the other.
     """
+    game = played.game
     if has_screen(plain):
         from .screen.replay import step_on_screen
 
-        step_on_screen(game, pages, players, plain=only_ascii(ascii_only))
+        step_on_screen(game, pages, players, plain=only_ascii(ascii_only), played=played)
     else:
-        _show_pages([page.text(game) for page in pages])
+        _show_pages([page.text(game) for page in pages], played.turns)
 
 
-def _show_pages(pages: list[str]) -> None:
-    """Enter for the next, b for the one before, a number to go there, q to quit."""
+def _show_pages(pages: list[str], turns: "Turns") -> None:
+    """Enter for the next, b for the one before, the number of a turn to go there, q to quit."""
     if not both_are_terminals():
         print("\n\n".join(pages))
         return
@@ -40,5 +42,5 @@ def _show_pages(pages: list[str]) -> None:
             return
         if word == "q" or (not word and at == len(pages) - 1):
             return
-        target = int(word) if word.isdecimal() else at - 1 if word == "b" else at + 1
+        target = turns.nearest(int(word)) if word.isdecimal() else at - 1 if word == "b" else at + 1
         at = min(max(target, 0), len(pages) - 1)

@@ -1,12 +1,17 @@
 """Replays stepped through by keys."""
 
+import time
 from typing import Any
 
 import pytest
 
 from saddlepoint.cli.pages import Page
 from saddlepoint.cli.screen.replay import ReplayApp
+from saddlepoint.cli.screen.reviewer import Reviewed, Reviewer
+from saddlepoint.game import TERMINAL
 from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games.tic_tac_toe import TicTacToe
+from saddlepoint.play.review import FinishedGame
 from screens import SIZES, Driver, drive
 
 RIDERS = LightRiders(8, 16)
@@ -20,6 +25,52 @@ def replay(plain: bool = False) -> ReplayApp:
     pages = [Page(f"after round {k}" if k else "start", state) for k, state in enumerate(states)]
     pages[-1] = pages[-1]._replace(after="result 1 for player 0: player 1 at fault\nplayer 1 was at fault: late")
     return ReplayApp(RIDERS, pages, ("ann", "\x1b[31mbob"), plain=plain)
+
+
+def lost_game() -> FinishedGame:
+    """Tic-tac-toe: noughts answer the centre by a side's middle, which loses; crosses win in the diagonal."""
+    game = TicTacToe()
+    states, actions = [game.initial_state()], []
+    for number, cell in enumerate((4, 1, 0, 8, 6, 3, 2)):
+        actions.append((cell, -1) if number % 2 == 0 else (-1, cell))
+        states.append(game.next_state(states[-1], cell))
+    assert game.current_player(states[-1]) == TERMINAL and game.returns(states[-1]) == 1.0
+    return FinishedGame(game, ("ann", "bob"), states, actions, 1.0)
+
+
+def test_the_review_says_who_lost_it_and_leads_to_the_moments_that_mattered() -> None:
+    played = lost_game()
+    pages = [Page(f"after move {k}", state) for k, state in enumerate(played.states)]
+    app = ReplayApp(played.game, pages, played.players, played=played)
+
+    async def script(driver: Driver) -> None:
+        assert "r review" in driver.text() and "m moments" not in driver.text()
+        await driver.press("r")
+        await driver.until_shown("bob lost the game in move 2 with")
+        await driver.until_shown("m moments")
+        await driver.press("m")
+        assert "after 1 of 7 moves" in driver.text(), "the position before the losing move"
+        await driver.press("r")
+        assert "bob lost" not in driver.text()
+        await driver.press("r")
+        assert "bob lost" in driver.text(), "it is kept"
+        await driver.press("q")
+
+    drive(app, script, SIZES[0])
+    assert not app.interrupted
+
+
+def test_a_review_that_is_ended_in_the_middle_begins_anew() -> None:
+    played = lost_game()
+    reviewer = Reviewer(played, lambda: None)
+    reviewer.start()
+    reviewer.stop()
+    assert reviewer.found == Reviewed()
+    reviewer.start()
+    end = time.monotonic() + 120
+    while reviewer.found.doing and time.monotonic() < end:
+        time.sleep(0.01)
+    assert any("bob lost the game in move 2" in one for one in reviewer.found.says)
 
 
 @pytest.mark.parametrize("size", SIZES)

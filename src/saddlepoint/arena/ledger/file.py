@@ -20,6 +20,8 @@ class LedgerFile:
     def __init__(self, path: Path, create: bool) -> None:
         self.path, self.read_only = path, False
         self._copy: tempfile.TemporaryDirectory[str] | None = None
+        if not create and path.is_dir():
+            raise LedgerError(f"{str(path)!r} is a folder; name the ledger's file in it")
         if not create and not path.is_file():
             raise LedgerError(f"there is no ledger {str(path)!r}; `--ledger FILE` of match and tournament writes one")
         if create and not path.parent.is_dir():

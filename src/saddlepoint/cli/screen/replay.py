@@ -12,9 +12,11 @@ from ...titles import title_of
 from .app import GameApp
 from .board import owner_colour
 from .play import stepped
+from .reviewer import Reviewed, Reviewer
 
 if TYPE_CHECKING:
     from ...game import Game
+    from ...play.review import FinishedGame
     from ..pages import Page
 
 _DELAYS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
@@ -27,6 +29,8 @@ space         play it, and stop
 + -           slower, quicker
 a             analysis on, off: value, mixtures, main line
 v             what each move is worth, or each pair of moves
+r             the review of the game: who lost it, where; ends it too
+m             to the next moment that mattered
 q             leave; Ctrl-C leaves at once
 
 Player 0 is drawn filled{capital}, player 1 hollow or dotted{small}.
@@ -37,7 +41,9 @@ _JUMP = 10
 class ReplayApp(GameApp):
     """Steps through positions that are all known."""
 
-    def __init__(self, game: "Game", pages: "Sequence[Page]", players: Sequence[str], *, plain: bool = False) -> None:
+    def __init__(
+        self, game: "Game", pages: "Sequence[Page]", players: Sequence[str], *, plain: bool = False, played: "FinishedGame | None" = None
+    ) -> None:
         super().__init__(game, plain=plain)
         self.help = _HELP.format(capital=" (capital letters)" * plain, small=" (small letters)" * plain)
         self._pages, self._players = pages, players
@@ -47,6 +53,8 @@ class ReplayApp(GameApp):
         self._typed = ""
         self._delay = 0.5
         self._timer: Timer | None = None
+        self._reviewer = None if played is None else Reviewer(played, self.wake)
+        self._reviewing = False
 
     def states(self) -> Sequence[Any]:
         return self._states
@@ -66,11 +74,22 @@ class ReplayApp(GameApp):
 
     def keys(self) -> str:
         space = "space stop" if self._timer is not None else "space play"
-        return f"arrows step   {space}   + - {self._delay:g} s   a v analysis   q leave   ? help"
+        review = "" if self._reviewer is None else "   r review" + "   m moments" * (self._reviewing and bool(self._reviewer.found.moments))
+        return f"arrows step   {space}   + - {self._delay:g} s   a v analysis{review}   q leave   ? help"
 
     def panel(self, width: int) -> list[Text]:
         lines = [Text(f"{player} {one_line(name)}", owner_colour(player)) for player, name in enumerate(self._players)]
-        return [Text("\n").join(lines)]
+        parts = [Text("\n").join(lines)]
+        if self._reviewer is not None and self._reviewing:
+            parts.append(self._review(self._reviewer.found))
+        return parts
+
+    def _review(self, found: Reviewed) -> Text:
+        lines = [Text("review", "bold")]
+        lines += [Text(one_line(line)) for line in filter(None, [found.doing, *found.says])]
+        for step, words in found.moments:
+            lines.append(Text(f"{'>' if step == self._at else '-'} {one_line(words)}"))
+        return Text("\n").join(lines)
 
     def pressed(self, key: str) -> None:
         last = len(self._pages) - 1
@@ -102,8 +121,25 @@ class ReplayApp(GameApp):
             self.toggle_analysis()
         elif key == "v":
             self.toggle_values()
+        elif key == "r" and self._reviewer is not None:
+            self._reviewing = not self._reviewing
+            if self._reviewing:
+                self._reviewer.start()
+            else:
+                self._reviewer.stop()
+        elif key == "m" and self._reviewer is not None and self._reviewing:
+            self._to_moment([step for step, _ in self._reviewer.found.moments])
         elif key == "q":
             self.exit()
+
+    def _to_moment(self, steps: Sequence[int]) -> None:
+        if steps:
+            self._play(False)
+            self._go(next((step for step in steps if step > self._at), steps[0]))
+
+    def on_unmount(self) -> None:
+        if self._reviewer is not None:
+            self._reviewer.stop()  # the screen's own handler is called too
 
     def _turned(self, turns: int) -> int:
         return self._turns.nearest(self._turns.done(self._at) + turns)
@@ -123,9 +159,11 @@ class ReplayApp(GameApp):
         self.draw_all()
 
 
-def step_on_screen(game: "Game", pages: "Sequence[Page]", players: Sequence[str], *, plain: bool = False) -> None:
-    """Let a person step through the game; raises KeyboardInterrupt at Ctrl-C."""
-    app = ReplayApp(game, pages, players, plain=plain)
+def step_on_screen(
+    game: "Game", pages: "Sequence[Page]", players: Sequence[str], *, plain: bool = False, played: "FinishedGame | None" = None
+) -> None:
+    """Let a person step through the game, and have it reviewed where it is given whole; raises KeyboardInterrupt at Ctrl-C."""
+    app = ReplayApp(game, pages, players, plain=plain, played=played)
     app.open()
     if app.interrupted:
         raise KeyboardInterrupt
