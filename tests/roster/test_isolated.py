@@ -124,5 +124,7 @@ def test_what_goes_wrong_in_a_warm_up_costs_the_first_game(tmp_path: Path) -> No
     player.warm(GAME, GAME.initial_state())
     with pytest.raises(PlayerError, match="RuntimeError: not today"):
         player.begin(GAME, 0, 1)
-    assert "RuntimeError: not today, before the game" in str(play(player, 1).faults[1])
+    fault = play(player, 1).faults[1]
+    assert fault is not None
+    assert (fault.text, fault.step) == ("RuntimeError: not today", None), "before its first move"
     player.close()

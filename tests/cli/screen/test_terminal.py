@@ -118,5 +118,5 @@ def test_a_pipe_gets_plain_text_and_loads_no_screen(tmp_path: Path) -> None:
     assert done.stdout.startswith("random (0) against random (1)\n.")
     assert re.search(r"\n\nafter round 1: \w+ \w+\n[.x01]", done.stdout)
     why = r"(Player [01] .*\.\n)+"
-    assert re.search(rf"\n\nresult -?\d for player 0: .* after \d+ steps\n{why}random: no search\nrandom: no search\n$", done.stdout)
+    assert re.search(rf"\n\nresult -?\d for player 0: .* after \d+ rounds\n{why}random: no search\nrandom: no search\n$", done.stdout)
     assert "\x1b" not in done.stdout

@@ -1,13 +1,18 @@
 // The review of a whole game: what every position was worth, the server's verdict, and the moments that mattered.
 
+import { Board } from "/viewer/board.js";
 import { drawGraph } from "/viewer/graph.js";
 import { element } from "../../dom.js";
 import { tool } from "../../parts.js";
+import { arrowsTo } from "./arrows.js";
 
 export class Review {
-  /** `game()`: what is asked about; `recorded`: values that the players told in the game, or nothing; `result`: what it ended with, or null. */
-  constructor(engine, { game, range, recorded, result, onGo, onSay }) {
-    Object.assign(this, { engine, game, range, onGo, onSay });
+  /**
+   * `game()`: what is asked about; `recorded`: values that the players told in the game, or nothing; `result`: what it ended with, or
+   * null; `pictures()`: a promise of the pictures of all positions.
+   */
+  constructor(engine, { game, range, recorded, result, pictures, onGo, onSay }) {
+    Object.assign(this, { engine, game, range, pictures, onGo, onSay });
     this.length = game().moves.length;
     this.values = Array.from({ length: this.length + 1 }, (_, ply) => recorded?.[ply] ?? null);
     if (result !== null && result !== undefined) this.values[this.length] = result;
@@ -73,11 +78,26 @@ export class Review {
     this.moments = moments;
     this.verdict.textContent = says.join(" ");
     this.verdict.hidden = false;
-    this.list.replaceChildren(...moments.map((one) => element("li", {},
-      element("button", { type: "button", "data-step": one.step, class: one.step === verdict.step ? "decisive" : null, onclick: () => this.onGo(one.step) }, one.says))));
+    const boards = moments.map(() => element("span", { class: "board small", "aria-hidden": "true" }));
+    this.list.replaceChildren(...moments.map((one, place) => element("li", {},
+      element("button", { type: "button", "data-step": one.step, class: one.step === verdict.step ? "decisive" : null, onclick: () => this.onGo(one.step) },
+        boards[place], element("span", { class: "what" }, one.says)))));
+    this.drawMoments(boards, moments);
     this.draw();
     this.onSay(says.join(" "));
     if (this.jump && verdict.step !== null) this.onGo(verdict.step);
+  }
+
+  /** Each moment's position, with the moves that were played there. */
+  async drawMoments(boards, moments) {
+    const { moves, players } = this.game();
+    const pictures = await this.pictures().catch(() => null); // their words say enough
+    if (!pictures) return;
+    boards.forEach((host, place) => {
+      const { step } = moments[place];
+      const picture = pictures[step];
+      if (picture && host.isConnected) new Board(host, { names: players }).draw(picture, { animate: false, arrows: arrowsTo(moves[step] ?? [], picture) });
+    });
   }
 
   draw() {

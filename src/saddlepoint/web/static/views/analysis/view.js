@@ -57,6 +57,11 @@ export class Analysis {
         ...this.reference(this.source.moves), players: this.names, result: this.source.data?.result ?? null, faults: this.source.data?.faults ?? null,
       }),
       range: this.range, result: this.places.at(this.source.moves)?.result, recorded: this.source.data?.positions?.map((one) => one.value ?? null),
+      pictures: async () => {
+        const { moves } = this.source;
+        await this.places.load(moves, context.signal);
+        return Array.from({ length: moves.length + 1 }, (_, ply) => this.places.at(moves.slice(0, ply))?.picture);
+      },
       onGo: (at) => this.goPlayed(at), onSay: context.say,
     });
     const steps = [
