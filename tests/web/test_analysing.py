@@ -194,8 +194,9 @@ def test_the_review_of_a_lost_game_says_the_servers_verdict_and_goes_to_the_move
     assert worst.get_attribute("data-step") == "2"
     assert worst.locator(".what").inner_text().startswith("Round 2: Blue left, Orange up")
     moments = page.locator(".mistakes li")
-    page.wait_for_function("() => [...document.querySelectorAll('.mistakes li')].every((one) => one.querySelector('svg.sp-board')?.getBoundingClientRect().width > 60)")
     assert 1 <= moments.count() <= 3
+    for one in moments.all():
+        one.locator("svg.sp-board").wait_for()
     assert worst.locator(".sp-arrows > *").count() >= 1, "the moves that were played are drawn"
     page.locator(".crumbs", has_text="Round 2 of 3").wait_for()
     assert page.locator(".graph .sp-turn").count() >= 1
