@@ -219,6 +219,7 @@ export class Panel {
     if (!(this.shown instanceof Kind)) this.shown = new Kind(this.alternatives, this.heed);
     this.shown.show(message);
     this.table = message;
+    this.say(""); // it is compiled by now
     this.head();
   }
 }
