@@ -4,10 +4,8 @@ import threading
 from collections import OrderedDict
 from typing import Any
 
-import numpy as np
-
 from ..compiled.waiting_line import WaitingLine
-from ..game import CHANCE, NO_ACTION, TERMINAL, Game, GameError
+from ..game import Game, GameError
 from ..solvers.beforehand import Budget, solve_beforehand
 from ..solvers.general import Solution
 from .base import Answer
@@ -19,10 +17,6 @@ _PATIENCE = 2.0
 """Seconds before solving is worth a line."""
 _MOST_KEPT, _MOST_POSITIONS = 64, 8_000_000
 """Starts that are remembered, and positions of all their solutions together: at most some 300 MB."""
-
-
-_LONGEST = 200
-"""Moves of the game in which a solution is tried out."""
 
 
 class _Kept:
@@ -66,23 +60,8 @@ def _solved(game: Game, start: Any, budget: Budget) -> Solution | None:
         for line in lines:
             line.close(finished)
     if found is not None:
-        _rehearse(found)
+        found.warm()
     return found
-
-
-def _rehearse(solution: Solution) -> None:
-    """Ask a game through, so that all that a question needs is compiled."""
-    game, state, draw = solution.game, solution.root, np.random.default_rng(0)
-    for _ in range(_LONGEST):
-        node = game.current_player(state)
-        if node == TERMINAL:
-            break
-        stage = solution.at(state)
-        if node == CHANCE:
-            joint = game.chance_outcomes(state)[0][0], NO_ACTION
-        else:
-            joint = [int(draw.choice(list(own))) if own else NO_ACTION for own in stage.strategies]
-        state = game.advance(state, *joint)
 
 
 class SolveFirst(EndgamePlan):
