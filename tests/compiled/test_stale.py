@@ -134,6 +134,17 @@ def test_a_table_too_large_to_keep_is_used_all_the_same(tmp_path):
     assert not any("returns" in file for file in compiled_files(tmp_path / "cache"))
 
 
+@SLOW
+def test_what_calls_a_long_function_with_a_table_too_large_to_keep_is_not_kept_either(tmp_path):
+    """The long function is linked in only where Python calls; what has its code still reads the table of this process."""
+    lines = "".join(f"        total += TABLE[i * {number} + {number % 17}] % 7\n" for number in range(1, 301))
+    long = f"@kernel\n    def deep(self, i):\n        total = 0\n{lines}        return total\n"
+    write_game(tmp_path, "import numpy as np\nTABLE = np.arange(9_000_000)", "self.deep(300)", long)
+    expected = sum((300 * number + number % 17) % 7 for number in range(1, 301))
+    assert [value_of(tmp_path), value_of(tmp_path)] == [expected, expected]
+    assert not any("returns" in file or "deep" in file for file in compiled_files(tmp_path / "cache"))
+
+
 def test_a_function_made_by_jit_follows_its_constants(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(

@@ -92,8 +92,7 @@ class _CacheImplementation(caching.CompileResultCacheImpl):
         Loaded alone it would jump to nowhere, or read what is not there.
         """
         module = cres.library._final_module
-        parts = (part.alone._get_module_for_linking() for part in getattr(cres.library, "large", ()))
-        if any(map(holds_addresses, (module, *parts))):
+        if holds_addresses(module):
             return False
         prefix = RuntimeLinker.PREFIX
         wanted = {v.name[len(prefix) :] for v in module.global_variables if v.name.startswith(prefix)}

@@ -66,7 +66,8 @@ class PartLibrary(OwnLibrary):
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
         self._verify_declare_only_symbols()
-        self.is_large = not self._always_inline and _is_large(self._final_module)
+        # Where addresses are, all callers must have them in sight: what has any is not kept (see `holds_addresses`).
+        self.is_large = not self._always_inline and not holds_addresses(self._final_module) and _is_large(self._final_module)
         self._finalized = True
 
     def _get_module_for_linking(self) -> Any:
