@@ -19,18 +19,7 @@ from saddlepoint.roster.make import make_player
 __all__ = ["cli"]  # a fixture
 
 GOOFSPIEL = "goofspiel(cards=4)"
-HONEST = """
-import sys
-rows = 0
-for line in sys.stdin:
-    verb, _, rest = line.strip().partition(" ")
-    if rows: rows -= 1
-    elif verb == "begin": print("ready", flush=True)
-    elif verb == "position": rows = int(rest)
-    elif verb == "legal": moves = rest.split()
-    elif verb == "go": print("move", moves[0], flush=True)
-    elif verb == "quit": break
-"""
+HONEST = Path(__file__).parents[2] / "examples" / "bots" / "first_legal.py"
 
 
 @pytest.fixture
@@ -100,7 +89,7 @@ def test_without_namespaces_the_way_out_is_another(cli: Any, shim: str) -> None:
 
 def test_in_a_league_it_is_set_aside_and_the_others_play(cli: Any, shim: str, tmp_path: Path) -> None:
     good = tmp_path / "shim.good"
-    good.write_text(HONEST)
+    good.write_text(HONEST.read_text())
     (tmp_path / "shim").rename(tmp_path / "broken")
     (tmp_path / "shim").write_text(f"#!/bin/sh\nexec {sys.executable} -I -S {good}\n")
     (tmp_path / "shim").chmod(0o755)
