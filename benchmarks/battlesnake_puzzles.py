@@ -1,4 +1,4 @@
-"""Make the puzzles of Battlesnake: src/saddlepoint/puzzles/sets/battlesnake.jsonl.
+"""Make the puzzles of Battlesnake: src/saddlepoint/games/battlesnake/puzzles.jsonl.
 
     python benchmarks/battlesnake_puzzles.py make [FILE] [--seed 14] [--games 32] [--depth 12] [--each 6]
     python benchmarks/battlesnake_puzzles.py check [FILE]
@@ -28,10 +28,11 @@ from saddlepoint.games.battlesnake.body import cells_in
 from saddlepoint.games.battlesnake.rules import target
 from saddlepoint.players.clock import ENDLESS
 from saddlepoint.puzzles.proof import is_proven, losses, only_good_move
-from saddlepoint.puzzles.puzzle import Puzzle, lines_of, read_puzzles
+from saddlepoint.puzzles.puzzle import Puzzle, lines_of
 from saddlepoint.roster.make import make_player
+from saddlepoint.roster.puzzles import read_own
 
-FILE = Path(__file__).parents[1] / "src/saddlepoint/puzzles/sets/battlesnake.jsonl"
+FILE = Path(__file__).parents[1] / "src/saddlepoint/games/battlesnake/puzzles.jsonl"
 SIZES = (7, 11)
 PAIRS = (("snake_voronoi", "snake_voronoi"), ("snake_voronoi", "snake_space"), ("snake_space", "snake_space"))
 NODES = 400
@@ -188,7 +189,7 @@ def make(path: Path, seed: int, number: int, depth: int, each: int) -> None:
 
 def check(path: Path) -> None:
     """Prove the puzzles of a file again."""
-    puzzles = read_puzzles(path)
+    puzzles = read_own(path)
     wrong = [number for number, puzzle in enumerate(puzzles, 1) if not is_proven(puzzle)]
     print(f"{path}: {len(puzzles) - len(wrong)} of {len(puzzles)} proven" + (f"; not: {wrong}" if wrong else ""))
 

@@ -27,9 +27,9 @@ from saddlepoint.algorithms import (
 )
 from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL, Game
 from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games.battlesnake.entry import best_search
 from saddlepoint.players.clock import ENDLESS
 from saddlepoint.players.searching import SearchPlayer
-from saddlepoint.roster.named.battlesnake import best_search
 
 LONGEST = 600
 """Rounds after which a game is called a draw."""

@@ -21,12 +21,11 @@ from battlesnake_starts import late_positions
 
 from saddlepoint.algorithms import AlphaBeta
 from saddlepoint.compiled import kernel_inline
-from saddlepoint.evaluators import SnakeProspects, SnakeVoronoi
-from saddlepoint.evaluators.battlesnake.snake_prospects import described
 from saddlepoint.evaluators.perceptron import comparison
-from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games.battlesnake import Battlesnake, SnakeProspects, SnakeVoronoi
+from saddlepoint.games.battlesnake.entry import best_search, contempt_in
+from saddlepoint.games.battlesnake.evaluators.snake_prospects import described
 from saddlepoint.games.battlesnake.state import CAUSES, cause_of
-from saddlepoint.roster.named.battlesnake import best_search, contempt_in
 
 VORONOI = AlphaBeta(SnakeVoronoi(), killers=True, history=True, discount=1e-6)
 
@@ -48,7 +47,7 @@ OTHERS = {
 
 def prospects_of(path):
     """The evaluator of `best` with the weights of a file, in standard modes; once in a process, since the class has one name."""
-    lead_by_file = comparison(run_path(path, run_name="saddlepoint.evaluators.battlesnake.weights")["NETWORK"], sums=3)
+    lead_by_file = comparison(run_path(path, run_name="saddlepoint.games.battlesnake.evaluators.weights")["NETWORK"], sums=3)
 
     @dataclass(frozen=True)
     class OtherProspects(SnakeProspects):

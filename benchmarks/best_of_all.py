@@ -38,11 +38,11 @@ from saddlepoint.arena.statistics.score import Score, score_interval
 from saddlepoint.arena.statistics.sprt import Sprt
 from saddlepoint.arena.workers.warming import warm_rules
 from saddlepoint.compiled import MachineFault
-from saddlepoint.games.catalogue import GAMES
 from saddlepoint.play.game import play_game
 from saddlepoint.players.clock import Clock
 from saddlepoint.protocols.lines.words import game_from_text
 from saddlepoint.roster.catalogue import players_of
+from saddlepoint.roster.games import GAMES, make_game
 from saddlepoint.roster.make import make_player
 from saddlepoint.spec import SpecError
 
@@ -104,7 +104,7 @@ class Pairing:
 
 def opponents_of(text):
     """(name, kind) of all who play a game: bots of a few lines, named players, and searches."""
-    game = game_from_text(text)
+    game = game_from_text(text, make_game)
     found = [(f"bot: {name}", "bot") for name in bots_of(game)]
     found += [(entry.name, "named") for entry in players_of(game.name) if entry.is_complete and entry.name != "best"]
     for name, algorithm in ALGORITHMS.items():
@@ -126,7 +126,7 @@ def player_of(spec, game):
 @cache
 def warmed(spec, text):
     """The player, with everything compiled; it is kept for all further games."""
-    game = game_from_text(text)
+    game = game_from_text(text, make_game)
     player = player_of(spec, game)
     asked = warm_rules(game, game.initial_state())
     for seat in (0, 1):
@@ -236,7 +236,7 @@ class Counted:
 
 def openings_for(text, count, seed):
     """Positions to begin in; the game's own start, as often as there are pairs, where chance or mixtures make games differ."""
-    game = game_from_text(text)
+    game = game_from_text(text, make_game)
     plies = OPENING_PLIES.get(game.name)
     if plies is None:
         return [game.to_text(game.initial_state())] * count
@@ -252,7 +252,7 @@ def are_copies(text):
 
 def play_pair(pairing, pair, opening, version):
     """Both games of a pair, as rows for the file."""
-    game, rows = game_from_text(pairing.game), []
+    game, rows = game_from_text(pairing.game, make_game), []
     best, other = warmed("best", pairing.game), warmed(pairing.opponent, pairing.game)
     clock = Clock(pairing.seconds, pairing.seconds)
     for side in (0, 1):

@@ -20,7 +20,7 @@ from latency import busy, figures, results_of
 from rich.console import Console
 from rich.table import Table
 
-from saddlepoint.protocols.csl.board import Parameters, Position
+from saddlepoint.games.simplexity.protocol.board import Parameters, Position
 
 READY = 300.0  # seconds
 

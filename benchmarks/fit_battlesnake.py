@@ -4,7 +4,7 @@
     python benchmarks/fit_battlesnake.py play games.npz --games 400 --seed 1 --against snake_voronoi --others 10000
     python benchmarks/fit_battlesnake.py play late.npz --games 400 --seed 1 --from 'games*.npz' --long 60
     python benchmarks/fit_battlesnake.py fit games*.npz                    (tells the error in games kept apart)
-    python benchmarks/fit_battlesnake.py fit games*.npz -o src/saddlepoint/evaluators/battlesnake/standard_weights.py
+    python benchmarks/fit_battlesnake.py fit games*.npz -o src/saddlepoint/games/battlesnake/evaluators/standard_weights.py
 
 `play` lets the search of `best` play itself from the official starts, with new food as the rules bring it, after up to six random moves
 each, and with a random move now and then; how bad a draw is for either is drawn for every game. With `--from` games begin in positions
@@ -29,15 +29,15 @@ from network_fit import add_fit, command_of, described_positions, files_of, fit_
 from rich.progress import track
 
 from saddlepoint.compiled import jit, run
-from saddlepoint.evaluators.battlesnake.snake_prospects import (
+from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games.battlesnake.entry import best_search
+from saddlepoint.games.battlesnake.evaluators.snake_prospects import (
     COUNT_NODES,
     FEATURES,
     SHARED_FEATURES,
     described,
 )
-from saddlepoint.evaluators.catalogue import EVALUATORS
-from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.roster.named.battlesnake import best_search
+from saddlepoint.roster.evaluators import EVALUATORS
 
 LASTING, LEAST = 50, 0.35
 """So many positions before a game's end a position counts a third as much as the last one, and this for being one."""

@@ -16,9 +16,8 @@ from scipy.optimize import least_squares
 from shallow_search import choose_move
 
 from saddlepoint.compiled import jit, run
-from saddlepoint.evaluators import Mobility, Threats
-from saddlepoint.games.connect_four import ConnectFour
-from saddlepoint.games.othello import Othello
+from saddlepoint.games.connect_four import ConnectFour, Threats
+from saddlepoint.games.othello import Mobility, Othello
 
 
 @jit

@@ -15,8 +15,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from saddlepoint.algorithms import Limits, SaddlePruning, search
-from saddlepoint.evaluators import Hands
-from saddlepoint.games.goofspiel import Goofspiel, State
+from saddlepoint.games.goofspiel import Goofspiel, Hands, State
 
 CARDS, SOLVED = 13, 5
 

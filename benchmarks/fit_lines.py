@@ -15,8 +15,7 @@ from scipy.optimize import least_squares
 from shallow_search import choose_move
 
 from saddlepoint.compiled import jit, run
-from saddlepoint.evaluators import Lines
-from saddlepoint.games.simplexity import Simplexity
+from saddlepoint.games.simplexity import Lines, Simplexity
 
 
 @jit

@@ -2,7 +2,7 @@
 
     python benchmarks/fit_prospects.py play games1.npz --games 1000 --seed 1       # some minutes; several files, several cores
     python benchmarks/fit_prospects.py fit games*.npz                             # how well it predicts
-    python benchmarks/fit_prospects.py fit games*.npz -o src/saddlepoint/evaluators/light_riders/prospects_weights.py
+    python benchmarks/fit_prospects.py fit games*.npz -o src/saddlepoint/evaluators/territory/prospects_weights.py
 
 `play` lets the player `best` with the present weights play against itself and against the chamber search of
 `riders_killer`, from the contest's starts and from others, after some random rounds and with a random move now and then;
@@ -25,7 +25,7 @@ from saddlepoint.boards.flood import NOBODY, voronoi
 from saddlepoint.boards.longest_path import solve_fill
 from saddlepoint.compiled import jit, run
 from saddlepoint.evaluators import Chambers
-from saddlepoint.evaluators.light_riders.prospects import (
+from saddlepoint.evaluators.territory.prospects import (
     FEATURES,
     SHARED_FEATURES,
     features_of,
@@ -33,11 +33,11 @@ from saddlepoint.evaluators.light_riders.prospects import (
 )
 from saddlepoint.game import TERMINAL
 from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games.light_riders.entry import best_search
 from saddlepoint.players.base import Answer
 from saddlepoint.players.clock import ENDLESS
 from saddlepoint.players.filling import are_separated
 from saddlepoint.players.searching import SearchPlayer
-from saddlepoint.roster.named.light_riders import best_search
 
 # -- games ------------------------------------------------------------------------------------------------------------
 

@@ -16,9 +16,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from saddlepoint.solvers.rubiks_flip import Database, solve_to_file
-from saddlepoint.solvers.rubiks_flip.database import HIGHEST
-from saddlepoint.solvers.rubiks_flip.patterns import Layer
+from saddlepoint.games.rubiks_flip.solver import Database, solve_to_file
+from saddlepoint.games.rubiks_flip.solver.database import HIGHEST
+from saddlepoint.games.rubiks_flip.solver.patterns import Layer
 
 ORACLE = Path(__file__).parents[1] / "tests" / "data" / "rubiks_flip_oracle.txt"
 _POSITIONS = 100

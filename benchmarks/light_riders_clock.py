@@ -26,6 +26,7 @@ from saddlepoint.arena.openings import random_openings
 from saddlepoint.arena.statistics.paired import Pentanomial
 from saddlepoint.arena.statistics.sprt import Sprt
 from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games.light_riders.entry import best_search
 from saddlepoint.play.game import play_game
 from saddlepoint.players.base import MachineFault
 from saddlepoint.players.clock import Clock
@@ -33,7 +34,6 @@ from saddlepoint.players.filling import FillRoom
 from saddlepoint.players.searching import SearchPlayer
 from saddlepoint.players.timing import Allowance, TimePolicy
 from saddlepoint.roster.make import make_player
-from saddlepoint.roster.named.light_riders import best_search
 
 NODES, EVEN = 50_000, 0.1
 """To judge an opening by, and the value up to which it is even."""

@@ -11,8 +11,8 @@ import argparse
 import os
 from pathlib import Path
 
-from saddlepoint.solvers.literature import ROWS, Row, measure, rows_named
-from saddlepoint.solvers.literature.table import COLUMNS, cells, published_cells
+from saddlepoint.games.literature import ROWS, Row, measure, rows_named
+from saddlepoint.games.literature.table import COLUMNS, cells, published_cells
 
 PAGE = Path(__file__).parents[1] / "docs/literature.md"
 HEADS = (*COLUMNS, "load")

@@ -17,10 +17,10 @@ from rich.table import Table
 
 from saddlepoint.algorithms import Limits
 from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL, Game
-from saddlepoint.games.catalogue import GAMES, make_game
 from saddlepoint.players.base import Answer, Player
 from saddlepoint.players.clock import ENDLESS, Clock
 from saddlepoint.roster.catalogue import players_of
+from saddlepoint.roster.games import GAMES, make_game
 from saddlepoint.roster.make import make_player
 
 

@@ -30,12 +30,11 @@ from saddlepoint.algorithms import (
     Searcher,
     search,
 )
-from saddlepoint.evaluators import TronControl
-from saddlepoint.evaluators.catalogue import EVALUATORS
 from saddlepoint.game import Game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.tron41 import Tron41
+from saddlepoint.games.tron41 import Tron41, TronControl
+from saddlepoint.roster.evaluators import EVALUATORS
 
 TERRITORY = (
     "constant", "reachable", "voronoi", "control", "queue", "chambers", "voronoi_edges", "chamber_tree", "prospects",

@@ -21,10 +21,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from saddlepoint.algorithms import Limits, SearchResult
 from saddlepoint.arena.statistics.score import Score
 from saddlepoint.games.simplexity import UNDECIDED, Simplexity, State
+from saddlepoint.games.simplexity.solver import ForcedSearch
 from saddlepoint.players.base import Answer
 from saddlepoint.players.clock import Clock
 from saddlepoint.roster.make import make_player
-from saddlepoint.solvers.simplexity import ForcedSearch
 
 OPPONENTS = ("minimax", "best")
 

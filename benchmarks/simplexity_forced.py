@@ -3,7 +3,7 @@
     python benchmarks/simplexity_forced.py
 
 Looks 13 plies ahead in each on one core, compares value and distance with the file, and prints the total seconds.
-Positions where the result differs are listed; tests/solvers/test_simplexity_forced.py says why there are some.
+Positions where the result differs are listed; tests/games/simplexity/test_forced.py says why there are some.
 """
 
 import json
@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from saddlepoint.games.simplexity import Simplexity
-from saddlepoint.solvers.simplexity import ForcedSearch
+from saddlepoint.games.simplexity.solver import ForcedSearch
 
 POSITIONS = Path(__file__).parents[1] / "tests" / "data" / "simplexity_forced_6x7.jsonl"
 _PLIES = 13

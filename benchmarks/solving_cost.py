@@ -21,8 +21,8 @@ from typing import Any
 from saddlepoint.arena.report.markup import Markup, element, joined
 from saddlepoint.game import Game
 from saddlepoint.games import Goofspiel, OshiZumo, PursuitEvasion
+from saddlepoint.games.tron.solver import ValueSearch, open_field
 from saddlepoint.solvers.general import Induction, solve_positions
-from saddlepoint.solvers.tron import ValueSearch, open_field
 
 _LEAST = 1e-3
 """Seconds: less is drawn as this."""

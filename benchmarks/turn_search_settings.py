@@ -22,9 +22,8 @@ from rich.table import Table
 
 from saddlepoint.algorithms import Limits, MonteCarlo, PrincipalVariation, ProofNumber, Searcher
 from saddlepoint.arena.statistics.score import Score
-from saddlepoint.evaluators import Lines
 from saddlepoint.games import ConnectFour
-from saddlepoint.games.simplexity import Simplexity
+from saddlepoint.games.simplexity import Lines, Simplexity
 
 FULL = PrincipalVariation()
 GAMES = {"connect_four": (ConnectFour, None), "simplexity": (Simplexity, Lines())}

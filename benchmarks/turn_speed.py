@@ -17,10 +17,9 @@ from rich.table import Table
 from turn_search_settings import NOTHING
 
 from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher
-from saddlepoint.evaluators import Lines
 from saddlepoint.games import ConnectFour
-from saddlepoint.games.simplexity import Simplexity
-from saddlepoint.solvers.rubiks_flip.solve import solve_layers
+from saddlepoint.games.rubiks_flip.solver.solve import solve_layers
+from saddlepoint.games.simplexity import Lines, Simplexity
 
 
 def timed(work):

@@ -12,11 +12,11 @@ import saddlepoint.games
 from saddlepoint import evaluators
 from saddlepoint.algorithms import ALGORITHMS, AlphaBeta
 from saddlepoint.arena.tuning.parameters import Parameter, values_of, with_values
-from saddlepoint.evaluators.catalogue import EVALUATORS, FORMER_NAMES, spec_name
 from saddlepoint.game import GameError
-from saddlepoint.games.catalogue import GAMES, find_game, game_spec, make_game
-from saddlepoint.games.catalogue.described import describe
 from saddlepoint.roster.algorithms import make_algorithm, make_evaluator
+from saddlepoint.roster.class_facts import describe
+from saddlepoint.roster.evaluators import EVALUATORS, spec_name
+from saddlepoint.roster.games import GAMES, find_game, game_spec, make_game
 from saddlepoint.roster.make import make_player
 from saddlepoint.spec import parse_spec
 from saddlepoint.titles import title_of, title_of_class
@@ -40,7 +40,7 @@ def test_what_a_games_source_tells_is_what_its_class_has(entry):
     told, cls = describe(Path(saddlepoint.games.__file__).parent, entry.class_name), entry.game_class
     assert told is not None
     assert told.parameters == entry.parameters == {field.name: field.default for field in fields(cls)}
-    assert (entry.summary, entry.former_names) == (cls.summary, cls.former_names)
+    assert (entry.summary, entry.ranges) == (cls.summary, cls.ranges)
 
 
 def test_games_are_called_in_headings_what_people_call_them():
@@ -59,7 +59,7 @@ def test_a_game_is_found_by_what_people_type(entry):
     """Its title, other marks than `_` or none, capitals, the plural and the singular."""
     name = entry.name
     typed = [name, entry.title, entry.title.lower(), entry.title.upper(), name.replace("_", "-"), name.replace("_", " ")]
-    typed += [name.replace("_", ""), entry.class_name, f" {name} ", *entry.former_names]
+    typed += [name.replace("_", ""), entry.class_name, f" {name} "]
     typed += [name.removesuffix("s"), f"{name.removesuffix('s')}s"]
     assert [find_game(text) for text in typed] == [entry] * len(typed)
 
@@ -94,18 +94,14 @@ def test_a_game_made_from_another_has_not_its_title():
 def test_the_table_of_evaluators():
     page = (DOCS / "algorithms.md").read_text(encoding="utf-8").partition("## Evaluators")[2]
     rows = dict(re.findall(r"^\| `(\w+)` \| `(\w+)` \|", page, re.M))
-    assert rows == {spec_name(name): name for name in evaluators.__all__}
+    assert rows == {name: kind.__name__ for name, kind in EVALUATORS.items()}
 
 
 @pytest.mark.parametrize("name", EVALUATORS)
 def test_every_evaluator_can_be_named(name):
     made = make_evaluator(parse_spec(name))
-    assert type(made) is EVALUATORS[name] is getattr(evaluators, type(made).__name__)
-
-
-@pytest.mark.parametrize("former", FORMER_NAMES)
-def test_former_names_of_evaluators_are_read(former):
-    assert make_evaluator(parse_spec(f"{former}(scale=7)")) == make_evaluator(parse_spec(f"{FORMER_NAMES[former]}(scale=7)"))
+    assert type(made) is EVALUATORS[name]
+    assert name == spec_name(type(made).__name__)
 
 
 FORMER_OPTIONS = [

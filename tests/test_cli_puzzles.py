@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from cli_runs import cli
-from saddlepoint.puzzles.puzzle import lines_of, read_set
+from saddlepoint.puzzles.puzzle import lines_of
+from saddlepoint.roster.puzzles import read_set
 
 __all__ = ["cli"]  # a fixture
 

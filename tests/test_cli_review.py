@@ -9,8 +9,9 @@ from cli_runs import cli
 from saddlepoint.algorithms import BackwardInduction, search
 from saddlepoint.games import Goofspiel
 from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.play.battlesnake_output import battlesnake_lines
+from saddlepoint.games.battlesnake.output import battlesnake_lines
 from saddlepoint.play.replay import Replay, Round
+from saddlepoint.roster.games import make_game
 
 __all__ = ["cli"]  # a fixture
 
@@ -26,7 +27,7 @@ def lost(tmp_path: Path) -> Path:
     rounds = [Round(moves, moves, (0.0, 0.0), (None, None)) for moves in MOVES]
     # Nothing appears after the first round.
     rounds.insert(1, Round((None, None), (None, None), (0.0, 0.0), (None, None), chance=0))
-    replay = Replay("battlesnake", {"width": 7, "height": 7}, ("mine", "theirs"), START, tuple(rounds), -1.0, "")
+    replay = Replay("battlesnake", {"width": 7, "height": 7}, ("mine", "theirs"), START, tuple(rounds), -1.0, "", find=make_game)
     path = tmp_path / "lost.jsonl"
     path.write_text("".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in battlesnake_lines(replay)))
     return path

@@ -3,8 +3,8 @@
 import pytest
 from literature_table import PAGE, joined, split
 
-from saddlepoint.solvers.literature import ROWS, measure, rows_named
-from saddlepoint.solvers.literature.table import COLUMNS, MEASURED_AGAIN, cells, published_cells
+from saddlepoint.games.literature import ROWS, measure, rows_named
+from saddlepoint.games.literature.table import COLUMNS, MEASURED_AGAIN, cells, published_cells
 
 TEXT = PAGE.read_text(encoding="utf-8")
 TABLE = split(TEXT)[1]

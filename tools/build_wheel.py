@@ -25,8 +25,8 @@ from saddlepoint.compiled.carried import Manifest, digest_of_file, processor_fea
 from saddlepoint.compiled.forecast import TASKS
 from saddlepoint.compiled.parts import KIND as PART
 from saddlepoint.compiled.sources import package_digest
-from saddlepoint.games.catalogue import GAMES, make_game
 from saddlepoint.roster.catalogue import players_of
+from saddlepoint.roster.games import GAMES, make_game
 
 CHECKOUT = Path(__file__).parents[1]
 BUILD = CHECKOUT / "build"

@@ -39,6 +39,10 @@ __all__ = [
 ]  # fmt: skip
 
 
+Ranges = dict[str, tuple[Any, ...]]
+"""By parameter the values that it may have: the least and the greatest whole number, or words to choose from."""
+
+
 class Symmetry(NamedTuple):
     """A position that plays exactly like another: the same tree under other names.
 
@@ -136,6 +140,10 @@ class Game(Component):
 
     first_turn: ClassVar[int] = 1
     """The number of a game's first turn."""
+
+    ranges: ClassVar[Ranges] = {}
+    """The values that a parameter may have where a stranger chooses it, as on the page: one that is not here keeps its
+    default there."""
 
     former_names: ClassVar[tuple[str, ...]] = ()
     """Former names, by which it is still found."""

@@ -22,7 +22,7 @@ from typing import NoReturn, TypeAlias, Union
 Value: TypeAlias = Union[int, float, bool, str, "Spec", None]
 
 COMMAND, HUMAN, SNAKE = "cmd", "human", "snake"
-"""Players whose specs mean something everywhere: a program, a person, and a server of Battlesnake."""
+"""Players whose specs mean something everywhere: a program, a person, and a server that is asked over HTTP."""
 _ADDRESS = re.compile(r"https?://[!-~]*")
 _BARE_FILE = re.compile(r"[A-Za-z0-9_][^\s()\"']*(/[^\s()\"']*|\.py)")
 """A file whose folder is not written, so that it looks like a name."""

@@ -6,7 +6,7 @@ _BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+")
 
 
 def title_of_class(name: str) -> str:
-    """A title made from a class's name: "ConnectFour" gives "Connect Four"."""
+    """A title made from a class's name: "MyGame" gives "My Game"."""
     words = _BREAK.sub(" ", name).strip()
     return words[:1].upper() + words[1:] or name
 

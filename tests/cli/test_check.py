@@ -10,7 +10,7 @@ import pytest
 
 from cli_runs import cli
 from saddlepoint.arena.random_positions import positions_of
-from saddlepoint.games.catalogue import GAMES, make_game
+from saddlepoint.roster.games import GAMES, make_game
 
 __all__ = ["cli"]  # a fixture
 

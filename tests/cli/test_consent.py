@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from cli_runs import cli
-from saddlepoint.roster.catalogue import ROSTER
-from saddlepoint.roster.entry import RosterEntry
+from saddlepoint.players.named import NamedPlayer
+from saddlepoint.roster.catalogue import roster
 from saddlepoint.roster.outside import reaches_outside
 from saddlepoint.spec import parse_spec
 
@@ -122,8 +122,8 @@ def test_what_a_spec_reaches_is_found_at_any_depth(spec: str, outside: bool) -> 
     assert reaches_outside(parse_spec(spec)) is outside
 
 
-@pytest.mark.parametrize("entry", ROSTER, ids=lambda entry: f"{entry.name}-{entry.game}")
-def test_every_text_of_a_named_player_is_a_file_or_a_word(entry: RosterEntry) -> None:
+@pytest.mark.parametrize("entry", roster(), ids=lambda entry: f"{entry.name}-{entry.game}")
+def test_every_text_of_a_named_player_is_a_file_or_a_word(entry: NamedPlayer) -> None:
     options = list(inspect.signature(entry.factory).parameters.values())[2:]
     texts = {option.name for option in options if "str" in str(option.annotation)}
     assert texts - set(entry.files) <= {"choice", "bot"}, "an option with a text is declared to be a File, or named here as a word"

@@ -10,20 +10,20 @@ import pytest
 
 import saddlepoint
 from saddlepoint._text import one_line, printable
-from saddlepoint.cli import terminal
+from saddlepoint.console import terminal
 
 SOURCE = Path(saddlepoint.__file__).parent
 HOSTILE = "\x1b[31m\x07\r\x9b2J\u202e[/x][bold]\udcff\u2028"
 SHOWN = r"\x1b[31m\x07\x0d\x9b2J\u202e[/x][bold]\udcff\u2028"
 
 STREAMS = {
-    "protocols/asp/bot_host.py": "answers go through a pipe, as JSON",
-    "protocols/asp/course.py": "a bot of the course prints its own board",
+    "games/tron41/protocol/bot_host.py": "answers go through a pipe, as JSON",
+    "games/tron41/protocol/course.py": "a bot of the course prints its own board",
     "compiled/waiting_line.py": "names of kernels that are compiled",
     "compiled/directory.py": "where compiled code cannot be kept, and why",
-    "protocols/asp/bot_file.py": "a text that is written into a bot's file",
-    "protocols/csl/session.py": "a line of the bot's log, through one_line",
-    "protocols/riddles/bot.py": "a line of the bot's log, through one_line, and answers to the engine",
+    "games/tron41/protocol/bot_file.py": "a text that is written into a bot's file",
+    "games/simplexity/protocol/session.py": "a line of the bot's log, through one_line",
+    "games/light_riders/protocol/bot.py": "a line of the bot's log, through one_line, and answers to the engine",
 }
 """Files outside cli/ that call print, and what for."""
 
@@ -110,7 +110,7 @@ def imported(path: Path) -> dict[str, str]:
 
 
 def prints_by_itself(path: Path) -> list[str]:
-    """The ways in which a file prints without `cli/terminal.py`."""
+    """The ways in which a file prints without `console/terminal.py`."""
     names = imported(path)
     found = [f"imports {module}" for module in names.values() if module.split(".")[0] == "rich"]
     for call in calls(path):
@@ -124,8 +124,8 @@ def prints_by_itself(path: Path) -> list[str]:
 
 def test_commands_print_through_one_module() -> None:
     allowed = {
-        "cli/terminal.py": None,  # the one place
-        "cli/tables.py": ["imports rich.cells"],  # how wide a character is
+        "console/terminal.py": None,  # the one place
+        "console/tables.py": ["imports rich.cells"],  # how wide a character is
         "cli/bot.py": ["sys.stdout.write"],  # the protocol's answers to another program
     }
     found = {path.relative_to(SOURCE).as_posix(): prints_by_itself(path) for path in (SOURCE / "cli").rglob("*.py")}
@@ -139,6 +139,6 @@ def test_other_folders_print_only_what_is_listed_here() -> None:
     paths = [path for path in SOURCE.rglob("*.py") if (SOURCE / "cli") not in path.parents]
     found = {path.relative_to(SOURCE).as_posix() for path in paths if prints_by_itself(path)}
     assert found == set(STREAMS)
-    for name in ("protocols/csl/session.py", "protocols/riddles/bot.py"):
+    for name in ("games/simplexity/protocol/session.py", "games/light_riders/protocol/bot.py"):
         logged = [ast.unparse(call) for call in calls(SOURCE / name) if ast.unparse(call.func) == "print"]
         assert all("one_line(" in call or "file=answers" in call for call in logged), name

@@ -19,8 +19,8 @@ from saddlepoint.games import (
     Tron41,
 )
 from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.catalogue import GAMES, make_game
 from saddlepoint.play.endings import reasons
+from saddlepoint.roster.games import GAMES, make_game
 
 pytestmark = pytest.mark.plain
 

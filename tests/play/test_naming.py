@@ -11,12 +11,12 @@ from saddlepoint import Game, Goofspiel, LightRiders
 from saddlepoint.arena.replaying import export_text
 from saddlepoint.game import CHANCE
 from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.catalogue import GAMES as CATALOGUE
 from saddlepoint.games.soccer import Soccer
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.play.naming import step_in_words
-from saddlepoint.play.reading import replay_of
 from saddlepoint.play.viewer.data import game_data
+from saddlepoint.roster.games import GAMES as CATALOGUE
+from saddlepoint.roster.replays import replay_of
 from saddlepoint.web.games import Games
 from saddlepoint.web.positions import Positions
 from saddlepoint.web.references import Reference

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from saddlepoint.games.catalogue import own_games
+from saddlepoint import own_games
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.fields import ReplayError
 from saddlepoint.play.game import play_game
-from saddlepoint.play.reading import read
 from saddlepoint.play.replay import Replay, Round, game_json, to_line
 from saddlepoint.players.base import Answer, Player
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.random_player import RandomPlayer
+from saddlepoint.roster.replays import read_replay
 
 GAME = LightRiders(8, 6)
 DATA = Path(__file__).parents[1] / "data" / "replays"
@@ -58,7 +58,7 @@ def written(tmp_path: Path, *lines: dict[str, Any]) -> Path:
 
 def test_written_and_read_back(tmp_path: Path) -> None:
     data = game_data()
-    found = read(written(tmp_path, data))
+    found = read_replay(written(tmp_path, data))
     ms = [[round(one * 1000, 1) for one in side] for side in data["seconds"]]
     assert found == Replay(
         "light_riders", {"width": 8, "height": 6, "max_rounds": 0}, ("a", "b"), data["opening"],
@@ -75,10 +75,10 @@ def test_the_game_of_a_users_file_is_read_back_once_that_file_was_named(tmp_path
     game = own_games.load_game(file, "Undercut", {"rounds": 2})
     record = play_game(game, (RandomPlayer(), RandomPlayer()), seed=1)
     path = written(tmp_path, game_json(game, record, ("a", "b"), game.to_text(game.initial_state()), 1))
-    assert read(path).make_game() == game
+    assert read_replay(path).make_game() == game
     monkeypatch.setattr(own_games, "_loaded", {})
     with pytest.raises(ReplayError, match=r"in the file mine\.py, .* give --game \./mine\.py:Undercut to run it"):
-        read(path)
+        read_replay(path)
 
 
 def test_what_chance_drew_and_what_a_player_lost_by_are_read_back(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_what_chance_drew_and_what_a_player_lost_by_are_read_back(tmp_path: Path
     game = Goofspiel(4)
     record = play_game(game, (Lazy(), RandomPlayer()), seed=3)
     data = game_json(game, record, ("a", "b"), game.to_text(record.start), 1 << 127)
-    replay = read(written(tmp_path, data))
+    replay = read_replay(written(tmp_path, data))
     assert [one.chance for one in replay.rounds] == [joint[0] if k % 2 == 0 else None for k, joint in enumerate(record.actions)]
     *_, last = replay.states()
     assert replay.seed == 1 << 127
@@ -99,20 +99,20 @@ def test_what_chance_drew_and_what_a_player_lost_by_are_read_back(tmp_path: Path
 
 @pytest.mark.parametrize(("number", "prize"), [(1, 0), (2, 0)])
 def test_one_of_several_games_of_a_file_is_read_also_of_an_older_version(number: int, prize: int) -> None:
-    replay = read(DATA / "export_version_2.jsonl", number)
+    replay = read_replay(DATA / "export_version_2.jsonl", number)
     assert (replay.game, replay.result, len(replay.rounds), replay.rounds[0].chance) == ("goofspiel", (1.0, -1.0)[number - 1], 8, prize)
     assert len(list(replay.states())) == 9
     with pytest.raises(ReplayError, match="there are 2 games, not 3"):
-        read(DATA / "export_version_2.jsonl", 3)
+        read_replay(DATA / "export_version_2.jsonl", 3)
 
 
 def test_files_of_the_referee_and_of_play_from_before_are_read() -> None:
-    refereed = read(DATA / "referee_version_1.jsonl")
+    refereed = read_replay(DATA / "referee_version_1.jsonl")
     assert refereed.faults == ("", "the program exited with code 3, in round 2")
     assert refereed.rounds[2].warnings == ("Can't move opposite of current direction", "")
     assert (refereed.rounds[2].answers, refereed.rounds[2].moves, refereed.seed) == (("down", None), ("up", "left"), 7)
     assert refereed.settings == {"timebank": 10.0, "time_per_move": 0.2, "max_timeouts": 0}
-    played = read(DATA / "play_version_1.jsonl")
+    played = read_replay(DATA / "play_version_1.jsonl")
     assert (played.game, played.players, len(played.rounds), played.result) == ("simplexity", ("random", "random"), 19, -1.0)
     assert len(list(played.states())) == 20
 
@@ -149,7 +149,7 @@ DAMAGE: list[tuple[str, Any, str]] = [
 @pytest.mark.parametrize(("name", "value", "message"), DAMAGE)
 def test_a_damaged_field_is_named(name: str, value: Any, message: str, tmp_path: Path) -> None:
     with pytest.raises(ReplayError) as caught:
-        read(written(tmp_path, game_data() | {name: value}))
+        read_replay(written(tmp_path, game_data() | {name: value}))
     assert str(caught.value).startswith(message)
     assert "\n" not in str(caught.value)
 
@@ -185,7 +185,7 @@ def test_a_damaged_line_is_named(line: int, name: str, value: Any, message: str,
         # Up and into the wall: player 0 is dead before the second round.
         lines[0]["start"] = GAME.to_text(GAME.initial_state(2, 0))
     with pytest.raises(ReplayError) as caught:
-        read(written(tmp_path, *lines))
+        read_replay(written(tmp_path, *lines))
     assert str(caught.value).startswith(message)
     assert "\n" not in str(caught.value)
 
@@ -208,7 +208,7 @@ def test_files_that_are_no_replays(content: bytes, message: str, tmp_path: Path)
     path = tmp_path / "file"
     path.write_bytes(content)
     with pytest.raises(ReplayError) as caught:
-        read(path)
+        read_replay(path)
     assert str(caught.value).startswith(message)
 
 
@@ -217,6 +217,6 @@ def test_a_game_that_breaks_off_needs_somebody_at_fault(tmp_path: Path) -> None:
     del lines[2]
     lines[-1].update(rounds=1, result=-1.0)
     with pytest.raises(ReplayError, match="the game is not over, and nobody is at fault"):
-        read(written(tmp_path, *lines))
+        read_replay(written(tmp_path, *lines))
     lines[-1]["faults"] = ["late", ""]
-    assert read(written(tmp_path, *lines)).result == -1.0
+    assert read_replay(written(tmp_path, *lines)).result == -1.0

@@ -11,7 +11,7 @@ import first_moves
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.players.base import next_choice
-from saddlepoint.roster.catalogue import ROSTER
+from saddlepoint.roster.catalogue import roster
 from saddlepoint.solvers.general import Solution, save_solution, solve_positions
 
 SOLVED = Goofspiel(4, utility="points")
@@ -51,7 +51,7 @@ def test_a_solution_is_ready_for_positions_whose_image_is_kept(solution: Path) -
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "spec"),
-    [(entry.game or "goofspiel(cards=4)", entry.name) for entry in ROSTER if entry.is_complete] + list(SEARCHES),
+    [(entry.game or "goofspiel(cards=4)", entry.name) for entry in roster() if entry.is_complete] + list(SEARCHES),
 )
 def test_nothing_is_compiled_loaded_or_imported_while_a_players_clock_runs(game: str, spec: str) -> None:
     assert meanwhile(game, spec) == ""

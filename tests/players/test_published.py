@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 
 from saddlepoint.algorithms import Limits
-from saddlepoint.evaluators import Ace, Bob, BrokenRuns, CentreDistance
 from saddlepoint.game import TERMINAL
-from saddlepoint.games.rubiks_flip import RubiksFlip
-from saddlepoint.games.simplexity import Simplexity
+from saddlepoint.games.rubiks_flip import Ace, Bob, RubiksFlip
+from saddlepoint.games.simplexity import BrokenRuns, CentreDistance, Simplexity
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.players.clock import Clock
-from saddlepoint.roster.catalogue import ROSTER, players_of
+from saddlepoint.roster.catalogue import players_of, roster
 from saddlepoint.roster.make import make_player
 
 pytestmark = pytest.mark.compiles_long
@@ -155,4 +154,4 @@ def test_every_game_has_its_best_player_and_names_are_used_once_a_game():
         names = [entry.name for entry in players_of(name)]
         assert "best" in names and "random" in names
         assert len(set(names)) == len(names)
-    assert all(entry.origin and entry.algorithm and entry.evaluator and entry.summary for entry in ROSTER)
+    assert all(entry.origin and entry.algorithm and entry.evaluator and entry.summary for entry in roster())

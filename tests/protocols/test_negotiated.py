@@ -11,7 +11,6 @@ import pytest
 
 from cli_runs import cli
 from saddlepoint.game import Game
-from saddlepoint.games.catalogue import make_game
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.game import play_game
 from saddlepoint.players.base import PlayerError
@@ -20,6 +19,7 @@ from saddlepoint.players.fault import FaultKind
 from saddlepoint.players.random_player import RandomPlayer
 from saddlepoint.programs.isolation import Isolation
 from saddlepoint.protocols.negotiated import NegotiatedPlayer
+from saddlepoint.roster.games import make_game
 from saddlepoint.roster.make import make_player
 from saddlepoint.web.answers import Players
 
@@ -189,7 +189,7 @@ def test_matches_by_workers_leagues_single_games_and_the_page_agree(body: str, c
 def test_the_contests_referee_says_that_it_has_one_protocol(cli: Any, tmp_path: Path) -> None:
     lines = written(tmp_path, LINES).removeprefix("cmd:")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("saddlepoint.protocols.riddles.player._TRIAL", Clock(0.5, 0.2))
+        patch.setattr("saddlepoint.games.light_riders.protocol.player._TRIAL", Clock(0.5, 0.2))
         code, _, err = cli("referee", lines, lines, "--size", "8x6", "--timebank", "2000")
     assert code == 2
     assert "speaks lines, and the contest's referee riddles.io's protocol" in err

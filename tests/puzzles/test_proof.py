@@ -8,7 +8,9 @@ from saddlepoint.games import Simplexity
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.battlesnake.game import DIRECTIONS
 from saddlepoint.puzzles.proof import is_proven, losses, only_good_move
-from saddlepoint.puzzles.puzzle import Puzzle, read_set
+from saddlepoint.puzzles.puzzle import Puzzle
+from saddlepoint.roster.games import make_game
+from saddlepoint.roster.puzzles import read_set
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -36,10 +38,10 @@ def test_a_pocket_is_left_alone():
     text = position("1,0 1,1 1,2 0,2 0,1 0,1 0,1", "6,6 6,5 6,4")
     assert named(text, 0, 2) == {"right": 0, "left": 1}
     assert only_good_move(losses(GAME, GAME.from_text(text), 0, 2), 1.0) == DIRECTIONS.index("right")
-    puzzle = Puzzle("battlesnake", {}, text, 0, "right", 2, 2, 1.0, "not trapped")
+    puzzle = Puzzle("battlesnake", {}, text, 0, "right", 2, 2, 1.0, "not trapped", make_game)
     assert is_proven(puzzle)
-    assert not is_proven(Puzzle("battlesnake", {}, text, 0, "left", 2, 2, 1.0, "not trapped"))
-    assert not is_proven(Puzzle("battlesnake", {}, text, 0, "right", 1, 1, 1.0, "not trapped"))
+    assert not is_proven(Puzzle("battlesnake", {}, text, 0, "left", 2, 2, 1.0, "not trapped", make_game))
+    assert not is_proven(Puzzle("battlesnake", {}, text, 0, "right", 1, 1, 1.0, "not trapped", make_game))
 
 
 def test_two_good_moves_or_too_small_a_loss_make_no_puzzle():

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from saddlepoint.puzzles.proof import is_proven
-from saddlepoint.puzzles.puzzle import PuzzleError, lines_of, names_of_sets, read_puzzles, read_set
+from saddlepoint.puzzles.puzzle import PuzzleError, lines_of
+from saddlepoint.roster.puzzles import names_of_sets, read_own, read_set
 
 SETS = names_of_sets()
 
@@ -45,7 +46,7 @@ def test_every_puzzle_is_proven_again(game):
 def test_a_file_is_read_as_it_was_written(known, tmp_path):
     path = tmp_path / "own.jsonl"
     path.write_text("\n".join(lines_of(known[:3])))
-    assert read_puzzles(path) == known[:3]
+    assert read_own(path) == known[:3]
 
 
 @pytest.mark.parametrize(
@@ -65,7 +66,7 @@ def test_a_line_that_is_no_puzzle_is_refused_in_one_sentence(known, tmp_path, ch
     path = tmp_path / "own.jsonl"
     path.write_text("\n".join([*lines_of(known[:1]), json.dumps(vars(known[0]) | change)]))
     with pytest.raises(PuzzleError) as error:
-        read_puzzles(path)
+        read_own(path)
     assert told in str(error.value)
     assert "\n" not in str(error.value)
 
@@ -75,7 +76,7 @@ def test_what_is_no_file_of_puzzles_is_refused(tmp_path, content):
     path = tmp_path / "own.jsonl"
     path.write_bytes(content)
     with pytest.raises(PuzzleError):
-        read_puzzles(path)
+        read_own(path)
 
 
 def test_a_game_without_puzzles_is_told():

@@ -4,8 +4,8 @@ import pytest
 
 from saddlepoint.players.base import Answer, Player, PlayerError
 from saddlepoint.players.clock import Clock
-from saddlepoint.puzzles.puzzle import read_set
 from saddlepoint.puzzles.solving import attempts, scores
+from saddlepoint.roster.puzzles import read_set
 
 pytestmark = pytest.mark.plain
 CLOCK = Clock(1.0, 0.0)

@@ -3,11 +3,11 @@
 import pytest
 
 from saddlepoint.algorithms import AlphaBeta, DoubleOracleBounds, PrincipalVariation, SaddlePruning
-from saddlepoint.evaluators import Bob, Hands, Lines, Prospects, Voronoi
-from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.evaluators import Prospects, Voronoi
+from saddlepoint.games.goofspiel import Goofspiel, Hands
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.rubiks_flip import RubiksFlip
-from saddlepoint.games.simplexity import Simplexity
+from saddlepoint.games.rubiks_flip import Bob, RubiksFlip
+from saddlepoint.games.simplexity import Lines, Simplexity
 from saddlepoint.roster.analysing import search_of, stage_search_of
 from saddlepoint.roster.make import make_player
 from saddlepoint.spec import SpecError

@@ -2,13 +2,13 @@
 
 import pytest
 
-from saddlepoint.games.catalogue import GAMES, make_game
 from saddlepoint.players.searching import SearchPlayer
-from saddlepoint.roster.catalogue import ROSTER, players_of
+from saddlepoint.roster.catalogue import players_of, roster
+from saddlepoint.roster.games import GAMES, make_game
 
 SETTINGS = ("killers", "history", "futility", "table")
 WORDS = {"table": ("table", "cached tree")}
-SEARCHING = [entry for entry in ROSTER if entry.name != "asp" and entry.game]
+SEARCHING = [entry for entry in roster() if entry.name != "asp" and entry.game]
 
 
 @pytest.mark.plain

@@ -9,16 +9,16 @@ import pytest
 
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games.light_riders.protocol.player import ProcessPlayer
 from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.games.tron41 import Tron41
+from saddlepoint.games.tron41.protocol.player import AspPlayer
 from saddlepoint.players.base import Answer, MoveStatistics, PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.programs.isolation import Isolation
 from saddlepoint.programs.python_file import defines_player, takes_seat
-from saddlepoint.protocols.asp.player import AspPlayer
 from saddlepoint.protocols.lines.player import LinesPlayer
 from saddlepoint.protocols.negotiated import NegotiatedPlayer
-from saddlepoint.protocols.riddles.player import ProcessPlayer
 from saddlepoint.roster.commands import missing_program
 from saddlepoint.roster.isolated import IsolatedFile
 from saddlepoint.roster.make import make_player

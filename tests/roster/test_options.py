@@ -5,18 +5,18 @@ from dataclasses import fields
 import pytest
 
 from saddlepoint.algorithms import ALGORITHMS
-from saddlepoint.evaluators.catalogue import EVALUATORS
-from saddlepoint.games.catalogue import GAMES, make_game
-from saddlepoint.roster.catalogue import ROSTER
+from saddlepoint.roster.catalogue import roster
+from saddlepoint.roster.evaluators import EVALUATORS
+from saddlepoint.roster.games import GAMES, make_game
 from saddlepoint.roster.make import make_player
 from saddlepoint.spec import Spec, SpecError
 
 RIDERS = make_game("light_riders")
 
 
-@pytest.mark.parametrize("name", [*ALGORITHMS, *dict.fromkeys(entry.name for entry in ROSTER), "human", "cmd"])
+@pytest.mark.parametrize("name", [*ALGORITHMS, *dict.fromkeys(entry.name for entry in roster()), "human", "cmd"])
 def test_players(name: str) -> None:
-    entry = next((one for one in ROSTER if one.name == name), None)
+    entry = next((one for one in roster() if one.name == name), None)
     game = make_game(entry.game) if entry is not None and entry.game else RIDERS
     with pytest.raises(SpecError) as refused:
         make_player(Spec(name, {"no_such_option": 1}), game)

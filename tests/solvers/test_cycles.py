@@ -15,6 +15,7 @@ from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
 from saddlepoint.games.soccer import Soccer
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.solution import SolutionPlayer
+from saddlepoint.roster.games import make_game
 from saddlepoint.solvers.cycles import Solved, certificate_of_cycles, solve_cycles
 from saddlepoint.solvers.general import BrokenSolution, Solution, exact_value, load_solution, save_solution
 
@@ -317,7 +318,7 @@ def test_a_file_keeps_the_discount_and_a_player_plays_from_it_until_the_limit(tm
     game = Soccer(2, 2)
     found = solve_cycles(game, discount=0.9)
     save_solution(tmp_path / "a.sol", found.solution, found.certificate)
-    again, kept = load_solution(tmp_path / "a.sol")
+    again, kept = load_solution(tmp_path / "a.sol", find=make_game)
     assert (again.discount, kept) == (0.9, found.certificate)
     checked = certificate_of_cycles(again)
     assert (checked.lower, checked.upper) == pytest.approx((kept.lower, kept.upper), abs=1e-12)

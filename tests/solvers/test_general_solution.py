@@ -14,6 +14,7 @@ import pytest
 from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from saddlepoint.game import CHANCE, TERMINAL, GameError
 from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.roster.games import make_game
 from saddlepoint.solvers.general import (
     BrokenSolution,
     Certificate,
@@ -161,7 +162,7 @@ def test_a_file_gives_the_solution_back_and_the_same_solution_the_same_bytes(tmp
         save_solution(tmp_path / name, solution, certificate)
     assert (tmp_path / "a.sol").read_bytes() == (tmp_path / "b.sol").read_bytes()
     assert sorted(os.listdir(tmp_path)) == ["a.sol", "b.sol"]
-    again, kept = load_solution(tmp_path / "a.sol")
+    again, kept = load_solution(tmp_path / "a.sol", find=make_game)
     assert kept == certificate == certificate_of(again)
     assert again.game == solution.game
     assert again.root == solution.root
@@ -183,9 +184,9 @@ def test_what_is_no_solution_is_refused_in_one_sentence(tmp_path: Path):
     np.savez(tmp_path / "other.npz", header=np.zeros(3, np.uint8))
     for name in ("text.sol", "pickle.sol", "other.npz"):
         with pytest.raises(SolutionFileError, match=r"holds no solution of a game; `saddlepoint solve GAME -o FILE.sol` writes one$"):
-            load_solution(tmp_path / name)
+            load_solution(tmp_path / name, find=make_game)
     with pytest.raises(SolutionFileError, match="cannot be read"):
-        load_solution(tmp_path / "missing.sol")
+        load_solution(tmp_path / "missing.sol", find=make_game)
 
 
 def large_solution(count: int) -> Solution:
@@ -202,10 +203,10 @@ def large_solution(count: int) -> Solution:
 def test_a_large_file_is_not_read_as_a_whole(tmp_path: Path):
     path, large = tmp_path / "large.sol", large_solution(1 << 19)
     save_solution(path, large)
-    expected = load_solution(path)[0].at(large.root)  # what is compiled for it is no part of the file
+    expected = load_solution(path, find=make_game)[0].at(large.root)  # what is compiled for it is no part of the file
     assert expected == large.at(large.root)
     tracemalloc.start()
-    again, _ = load_solution(path)
+    again, _ = load_solution(path, find=make_game)
     stage, taken = again.at(again.root), tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert stage == expected
@@ -223,7 +224,7 @@ def test_positions_that_are_not_sorted_are_found_anywhere_in_a_large_file(tmp_pa
         words[[first, first + 1]] = words[[first + 1, first]]
         save_solution(path, Solution(large.game, large.root, large.packing, words, large.values, large.order))
         with pytest.raises(SolutionFileError, match="holds no solution of a game"):
-            load_solution(path)
+            load_solution(path, find=make_game)
 
 
 def test_a_file_is_on_the_disk_before_it_has_its_name_and_may_be_read_by_whom_any_new_file_may(
@@ -246,7 +247,7 @@ def test_a_large_file_that_is_cut_off_or_changed_in_its_headers_is_refused(tmp_p
     for damaged in (whole[: len(whole) // 2], whole[:header] + b"X" + whole[header + 1 :]):
         path.write_bytes(damaged)
         with pytest.raises(SolutionFileError, match="holds no solution of a game"):
-            load_solution(path)
+            load_solution(path, find=make_game)
 
 
 def test_exact_values_of_matrices():

@@ -13,6 +13,7 @@ from saddlepoint.arena.openings import random_openings
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.protocols.lines.words import game_from_text
+from saddlepoint.roster.games import make_game
 from web.analysis_client import Client, client_of, running_server
 
 pytestmark = [pytest.mark.compiles_long, pytest.mark.plain]
@@ -63,7 +64,7 @@ def test_a_position_is_searched_to_its_end_with_the_matrix_of_its_stage(client):
 ])  # fmt: skip
 def test_the_value_and_the_line_are_those_of_the_table_beside_them(client, game):
     """At whatever moment one looks: no heading with a value that the matrix does not have, and no line that begins otherwise."""
-    for number, start in enumerate(random_openings(game_from_text(game), 3, 3, seed=7)):
+    for number, start in enumerate(random_openings(game_from_text(game, make_game), 3, 3, seed=7)):
         client.send(id=number, do="analyse", game=game, start=start, moves=[], seconds=0.3, alternatives=True)
         assert client.until("done", "error", number=number)["kind"] == "done"
     tables = [one for one in client.of("alternatives") if one["finished"]]

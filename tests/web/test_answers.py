@@ -6,10 +6,10 @@ import time
 import pytest
 
 from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.roster.levels import levels_of
 from saddlepoint.web import limits
 from saddlepoint.web.answers import Players
 from saddlepoint.web.games import Games
-from saddlepoint.web.levels import levels_of
 from web_client import GOOFSPIEL, RIDERS, client
 
 CROSS = {"game": RIDERS, "start": None, "moves": []}

@@ -5,8 +5,8 @@ import json
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from saddlepoint.games.catalogue import GAMES
 from saddlepoint.roster.catalogue import entries_of
+from saddlepoint.roster.games import GAMES
 from small_games import Unshowable
 from web_client import GOOFSPIEL, RIDERS, Client, client
 

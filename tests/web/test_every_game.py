@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from saddlepoint.games.catalogue import GAMES as CATALOGUE
+from saddlepoint.roster.games import GAMES as CATALOGUE
 from short_games import SHORT
 from web.conftest import Server, Visits
 from web.tables import by_mouse, is_over, moves, play_on, status, table

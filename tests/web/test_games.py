@@ -2,11 +2,11 @@
 
 import pytest
 
-from saddlepoint.games.catalogue import GAMES
+from saddlepoint.roster.games import GAMES, make_game
 from saddlepoint.web import limits
 from saddlepoint.web.errors import Refused
 from saddlepoint.web.games import Games
-from saddlepoint.web.parameters import BOUNDS, check_parameters, described
+from saddlepoint.web.parameters import check_parameters, described
 from small_games import Guess
 
 
@@ -68,8 +68,8 @@ def test_rules_for_so_many_boards():
 @pytest.mark.parametrize("name", GAMES)
 def test_the_bounds_are_of_parameters_that_there_are(name):
     known = GAMES[name].parameters
-    assert set(BOUNDS[name]) <= set(known)
-    for row in described(name):
+    assert set(GAMES[name].ranges) <= set(known)
+    for row in described(make_game(name)):
         default = known[row["name"]]
         assert row["default"] == default
         if row["kind"] == "choice":
@@ -83,7 +83,7 @@ def test_the_bounds_are_of_parameters_that_there_are(name):
 @pytest.mark.parametrize("name", GAMES)
 def test_every_offered_value_alone_makes_a_game(name):
     games = Games()
-    for row in described(name):
+    for row in described(make_game(name)):
         values = row.get("choices") or [row["low"], row["high"]]
         for value in values:
             try:

@@ -2,11 +2,11 @@
 
 import pytest
 
-from saddlepoint.games.catalogue import GAMES
+from saddlepoint.roster.games import GAMES
+from saddlepoint.roster.levels import levels_of
 from saddlepoint.roster.make import make_player
 from saddlepoint.web.errors import Refused
 from saddlepoint.web.games import Games
-from saddlepoint.web.levels import levels_of
 from saddlepoint.web.player_specs import check_player
 from small_games import Guess
 

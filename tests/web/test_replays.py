@@ -24,23 +24,23 @@ def line(asked, **more):
 
 
 def test_a_line_is_a_replay(tmp_path):
-    from saddlepoint.play.reading import read
+    from saddlepoint.roster.replays import read_replay
 
     with client() as asked:
         text = line(asked, players=["you", "best"], seed=7)
         (tmp_path / "game.jsonl").write_text(text)
-        replay = read(tmp_path / "game.jsonl")
+        replay = read_replay(tmp_path / "game.jsonl")
         assert replay.players == ("you", "best") and len(replay.rounds) == 3 and replay.seed == 7 and replay.result == 0
         assert "attachment" in asked.post("/api/line", whole(asked)).headers["content-disposition"]
 
 
 def test_a_game_that_goes_on_is_saved_without_a_result(tmp_path):
-    from saddlepoint.play.reading import read
+    from saddlepoint.roster.replays import read_replay
 
     with client() as asked:
         unfinished = whole(asked) | {"moves": [[0, 0]]}
         (tmp_path / "game.jsonl").write_text(asked.post("/api/line", unfinished).text)
-        replay = read(tmp_path / "game.jsonl")
+        replay = read_replay(tmp_path / "game.jsonl")
         assert (replay.result, replay.reason, len(replay.rounds)) == (None, "the game is not over", 1)
         shown = asked.http.post("/api/replay", content=(tmp_path / "game.jsonl").read_text()).json()
         assert (shown["result"], shown["why"], len(shown["positions"])) == (None, [], 2)
@@ -48,12 +48,12 @@ def test_a_game_that_goes_on_is_saved_without_a_result(tmp_path):
 
 
 def test_a_game_that_was_resigned(tmp_path):
-    from saddlepoint.play.reading import read
+    from saddlepoint.roster.replays import read_replay
 
     with client() as asked:
         unfinished = whole(asked) | {"moves": [[0, 0]]}
         (tmp_path / "game.jsonl").write_text(asked.post("/api/line", unfinished | {"resigned": 1}).text)
-        assert read(tmp_path / "game.jsonl").result == 1
+        assert read_replay(tmp_path / "game.jsonl").result == 1
 
 
 def test_a_dropped_file_is_shown():

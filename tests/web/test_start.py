@@ -2,7 +2,7 @@
 
 import pytest
 
-from saddlepoint.games.catalogue import GAMES
+from saddlepoint.roster.games import GAMES
 from web.conftest import Server, Visits
 from web.tables import moves, settled, status
 

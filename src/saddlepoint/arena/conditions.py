@@ -9,7 +9,7 @@ from typing import Any
 
 from ..algorithms.limits import Limits
 from ..game import Game
-from ..games.catalogue.own_games import described
+from ..own_games import described
 from ..players.clock import ENDLESS, Clock
 from ..programs.hidden import Hidden
 from ..programs.isolation import Isolation

@@ -6,7 +6,8 @@ from dataclasses import asdict
 from typing import Any
 
 from ..game import Game
-from ..games.catalogue.own_games import recorded_game
+from ..own_games import recorded_game
+from ..roster.games import make_game
 from .conditions import MatchConditions
 from .ledger import Ledger, LedgerError, Tournament
 from .schedule import Plan
@@ -20,10 +21,10 @@ def settings_of(conditions: MatchConditions, plan: Plan, **more: Any) -> dict[st
 def game_of(tournament: Tournament) -> Game:
     """The game a tournament is about; raises LedgerError where it cannot be made.
 
-    A game in a user's file must have been loaded before: see `games.catalogue.own_games`.
+    A game in a user's file must have been loaded before: see `own_games`.
     """
     try:
-        return recorded_game(tournament.conditions["game"])
+        return recorded_game(tournament.conditions["game"], make_game)
     except (LookupError, TypeError, ValueError, OverflowError) as error:
         reason = next(iter(str(error).splitlines()), type(error).__name__)
         raise LedgerError(f"tournament {tournament.id}: its game cannot be made: {reason}") from error

@@ -5,8 +5,8 @@ import os
 import sys
 from typing import Any
 
+from ..console.terminal import fail, flush, print_error
 from . import endings
-from .terminal import fail, flush, print_error
 from .usual import usual_call
 
 
@@ -110,7 +110,7 @@ def _message(error: Exception) -> object:
         return _in_one_line(str(error))
     if isinstance(error, (MachineFault, PlayerError)):
         return error
-    from ..games.catalogue.own_games import is_loaded
+    from ..own_games import is_loaded
     from ..testing.words import told
 
     found = told(error)

@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from ..console.reading import read_position_text
+from ..console.terminal import print, print_json, print_wrapped
+from ..roster.games import default_game
 from .aliases import Alias, read_aliases
 from .best_reading import print_best, read_best, signed
 from .chance_node import analyze_chance
-from .common import GAME_HELP, POSITION_HELP, read_game, read_limits, read_position_text
-from .terminal import print, print_json, print_wrapped
+from .common import GAME_HELP, POSITION_HELP, read_game, read_limits
 
 if TYPE_CHECKING:
     from ..algorithms import Algorithm, SearchResult
@@ -25,7 +27,7 @@ def analyze(
         None, help="A named player that searches, or a search, with options. Without it: an equilibrium search where "
         "both players move at once, else the search of best.",
     ),
-    game: str = typer.Option("light_riders", help=GAME_HELP),
+    game: str = typer.Option(default_game(), help=GAME_HELP),
     size: str | None = typer.Option(None, help="The size of the board, if the position does not give it: 16x16."),
     seconds: float | None = typer.Option(None, "--time", help="Seconds (1, if nothing else is limited)."),
     depth: int | None = typer.Option(None, min=1, help="Depth limit, in plies."),
@@ -41,7 +43,7 @@ def analyze(
 
     Example: saddlepoint analyze position.txt --time 2
 
-    Example: saddlepoint analyze 'moves: d3 c5 d6' --game othello
+    Example: saddlepoint analyze 'moves: up/left up/up' --time 2
     """
     from ..algorithms import Limits, search  # type: ignore[attr-defined]
     from ..algorithms.analysis import searched_form
@@ -115,17 +117,15 @@ def chosen_search(game: "Game", state: Any, algorithm: str | None) -> tuple[Any,
     """(every turn's value, None) where a database knows it, else (None, the search).
 
     Without a word from the user: an equilibrium search with the evaluator of `best` where both move at once; in turn-based
-    games the search of `best`, or principal-variation search where it does not search or there is none.
+    games the search of `best`, or principal-variation search where it does not search.
     """
     from ..algorithms import PrincipalVariation
     from ..roster.analysing import stage_search_of
-    from ..roster.catalogue import entries_of
     from ..roster.make import make_player
 
     if algorithm is None and not game.turn_based:
         return None, stage_search_of(game).algorithm
-    named = any(entry.game == game.name for entry in entries_of("best"))
-    player: Any = make_player(algorithm or "best", game) if algorithm or named else None
+    player: Any = make_player(algorithm or "best", game)
     searched: Algorithm | None = getattr(player, "algorithm", None)
     turns = player.turns(state) if hasattr(player, "turns") else None
     if turns is not None:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..console.files import check_folder
+from ..roster.games import default_game
 from .common import GAME_HELP, read_clock, read_game, read_limits
-from .files import check_folder
 
 if TYPE_CHECKING:
     from ..arena.conditions import MatchConditions
@@ -78,7 +79,7 @@ class MoveOptions:
 class ConditionOptions(MoveOptions):
     """The options that become the conditions of a match."""
 
-    game: Annotated[str, typer.Option("--game", help=GAME_HELP)] = "light_riders"
+    game: Annotated[str, typer.Option("--game", help=GAME_HELP)] = default_game()
 
     def conditions(
         self, logs: str | None = None, players: tuple[str, ...] = (), time_of: Sequence[str] = (), bank_of: Sequence[str] = ()

@@ -6,10 +6,10 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
+from ..console.terminal import Progress, print, print_json, warn
 from .aliases import Aliases
 from .arena_options import RunOptions, ScheduleOptions
 from .compiling import compile_missing
-from .terminal import Progress, print, print_json, warn
 from .trial import try_start
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def _not_played(why: list[str], go_on: str) -> str:
 
 def print_faults(data: Mapping[str, Any]) -> None:
     """Of a summary, the first games that were decided by a fault."""
-    from .terminal import print_wrapped
+    from ..console.terminal import print_wrapped
 
     for fault in data["faults"][:5]:
         print_wrapped(fault, indent="  ")
@@ -187,7 +187,7 @@ def print_faults(data: Mapping[str, Any]) -> None:
 def print_uncounted(data: Mapping[str, Any]) -> None:
     """Of a summary, the games that count once or not at all."""
     from ..arena.summary import alike_and_counted
-    from .terminal import print_wrapped
+    from ..console.terminal import print_wrapped
 
     if data["repeats"]:
         print_wrapped(

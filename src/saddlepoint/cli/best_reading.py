@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._text import value_text
-from .terminal import print_wrapped
+from ..console.terminal import print_wrapped
 
 if TYPE_CHECKING:
     from ..algorithms import Algorithm, Limits

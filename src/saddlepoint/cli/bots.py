@@ -9,16 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .._extras import how_to_install
-from ..protocols.catalogue import PROTOCOLS
+from ..roster.protocols import protocols, protocols_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from ..players.base import MakePlayer
-    from ..protocols.catalogue import Protocol
+    from ..protocols.protocol import Protocol
 
-SPOKEN = sorted((one for one in PROTOCOLS if one.bot or one.http), key=lambda one: not one.game)
-"""The protocols that our players speak; those for one game first."""
+
 _NEEDED = ("starlette", "uvicorn")
 _INTERRUPTED = 130
 
@@ -31,21 +30,21 @@ def play_for_others(
     `served` is what was said of a server: `port` and `host`, and how the bot looks.
     """
     from .._startup import hurry
-    from ..games.catalogue import find_game
+    from ..roster.games import find_game
     from ..spec import parse_spec
 
     hurry()
     entry = find_game(game)
     game = game if entry is None else entry.name
-    spoken = {one.name: one for one in SPOKEN if one.game in ("", game)}
+    spoken = {one.name: one for one in _spoken(protocols_of(game))}
     chosen = spoken.get(protocol or next(iter(spoken)))
     if chosen is None:
         raise ValueError(f"{game} is played by {' or '.join(spoken)}, not by {protocol!r}")
     if tcp is not None and not chosen.serve:
-        named = " or ".join(one.name for one in SPOKEN if one.serve)
+        named = " or ".join(one.name for one in _spoken(protocols()) if one.serve)
         raise ValueError(f"--tcp is for {named}: {_way(chosen)}")
     if served and not chosen.http:
-        named = " or ".join(one.name for one in SPOKEN if one.http)
+        named = " or ".join(one.name for one in _spoken(protocols()) if one.http)
         raise ValueError(f"--{next(iter(served))} is for {named}: {_way(chosen)}")
     if player:
         parse_spec(player)
@@ -66,6 +65,11 @@ def play_for_others(
         # A compilation under way cannot be told to stop, and the engine does not wait.
         sys.stderr.flush()
         os._exit(0)
+
+
+def _spoken(known: "Iterable[Protocol]") -> "list[Protocol]":
+    """Those that our players speak; those for one game first."""
+    return sorted((one for one in known if one.bot or one.http), key=lambda one: not one.game)
 
 
 def _way(chosen: "Protocol") -> str:
@@ -106,9 +110,8 @@ def _version(player: str) -> str:
 
 def _told(name: str, player: str) -> list[Any]:
     """What the bot of a protocol for every game is told besides: the player's spec, and the game."""
-    from ..games.catalogue import make_game
-    from ..games.catalogue.own_games import split_file
-    from ..roster.catalogue import entries_of
+    from ..own_games import split_file
+    from ..roster.games import make_game
     from .common import read_game
 
     rules = read_game(name)
@@ -116,7 +119,7 @@ def _told(name: str, player: str) -> list[Any]:
         raise ValueError(f"the other side tells the game's parameters: saddlepoint bot {rules.name}")
     if player == "human":
         raise ValueError("a person cannot play over stdin and stdout; `saddlepoint play` is for people")
-    return [player or ("best" if any(one.game == rules.name for one in entries_of("best")) else "random"), rules]
+    return [player or "best", rules]
 
 
 def _load() -> "MakePlayer":

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Any
 
+from ..console.tables import Column
+from ..console.terminal import print, print_json, print_table
 from .best_reading import signed
-from .tables import Column
-from .terminal import print, print_json, print_table
 
 if TYPE_CHECKING:
     from ..algorithms import Algorithm, Limits

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from ..console.terminal import Status, print, print_json, print_wrapped
 from .arena_options import AsJson, ConditionOptions, grouped
 from .arena_runs import say_how_contained
-from .terminal import Status, print, print_json, print_wrapped
 from .trial import way_out
 
 if TYPE_CHECKING:
@@ -17,10 +17,7 @@ if TYPE_CHECKING:
 _PATIENCE = 20.0
 _MOST_LEGAL = 30
 _WIDEST = 120  # characters of a line of the dialogue
-_SPOKEN = {
-    "lines": "the library's line protocol", "riddles": "riddles.io's protocol", "asp": "no protocol: a bot class of the Tron-41 course",
-    "python": "no protocol: a Python file with choose or Player",
-}  # fmt: skip
+_PYTHON = "no protocol: a Python file with choose or Player"
 
 
 @grouped
@@ -33,7 +30,7 @@ def check(
 ) -> None:
     """Say what is wrong with a bot: start it as a match would, ask it in positions, let it play a game. Exit code 1 if it is at fault.
 
-    Example: saddlepoint check ./mybot.py --game goofspiel --time 0.1
+    Example: saddlepoint check ./mybot.py --game ./mygame.py:MyGame --time 0.1
     """
     from ..arena.examination import examine
     from ..roster.commands import refuse_missing
@@ -72,7 +69,7 @@ def _print(data: dict[str, Any], found: "Examination", isolation: "Isolation") -
     print(f"{data['bot']} in {data['game']}")
     ready = "no" if found.ready is None else f"yes, within {found.ready:.2f} s"
     print(f"  starts     {ready}")
-    print(f"  speaks     {_SPOKEN.get(found.protocol, 'not known: it answered none')}")
+    print(f"  speaks     {_spoken(found.protocol)}")
     if found.asked:
         said = f"{len(found.seconds)} of {found.asked} answered"
         if found.seconds:
@@ -111,3 +108,11 @@ def _print_evidence(problem: "Problem") -> None:
 
 def _milliseconds(seconds: float) -> str:
     return f"{1000 * seconds:.1f} ms" if seconds < 10 else f"{seconds:.1f} s"
+
+
+def _spoken(protocol: str | None) -> str:
+    from ..roster.commands import PYTHON
+    from ..roster.protocols import protocols
+
+    titles = {one.name: one.title for one in protocols()} | {PYTHON: _PYTHON}
+    return titles.get(protocol or "", "not known: it answered none")

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from ..roster.games import default_game
+
 if TYPE_CHECKING:  # a bot's first answer waits for what is imported here
     from collections.abc import Iterable
 
@@ -9,42 +11,8 @@ if TYPE_CHECKING:  # a bot's first answer waits for what is imported here
     from ..game import Game
     from ..players.clock import Clock
 
-GAME_HELP = "A game, with parameters if wanted: light_riders(width=20, max_rounds=100), ./mygame.py:MyGame(size=5)."
+GAME_HELP = f"A game, with parameters if wanted: {default_game()}(width=20), ./mygame.py:MyGame(size=5)."
 POSITION_HELP = "a file with the position, - for stdin, or the moves that lead there: 'moves: 3/5 2/4'"
-PLAYER_HELP = (
-    "A player: a name of `saddlepoint players` with options, ./FILE.py, cmd:COMMAND for a program, or http://HOST:PORT for a snake."
-)
-
-
-def read_text(path: str) -> str:
-    """What is in a text file, or on stdin for `-`; raises ValueError for what is no text."""
-    import sys
-    from pathlib import Path
-
-    try:
-        return sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ValueError(f"{path!r} is no text (UTF-8)") from None
-
-
-def read_position_text(given: str) -> str:
-    """A position as a command is given it: its text where that begins with `moves:` or has several lines, else what is in the file.
-
-    Raises ValueError for what is no text, and where there is no such file.
-    """
-    if given.lstrip().startswith("moves:") or "\n" in given.strip():
-        return given
-    try:
-        return read_text(given)
-    except FileNotFoundError:
-        raise ValueError(f"there is no file {given!r}; a position given by its moves is written 'moves: 3/5 2/4'") from None
-
-
-def read_position(game: "Game", given: str | None) -> Any:
-    """The position that is given to a command, or the game's start; raises GameError in one sentence."""
-    from ..play.position_text import position_of_text
-
-    return game.initial_state() if given is None else position_of_text(game, read_position_text(given))
 
 
 def read_game(text: str, size: str | None = None) -> "Game":
@@ -52,8 +20,8 @@ def read_game(text: str, size: str | None = None) -> "Game":
 
     A game in a file plays some random games in plain Python first: raises KernelError for a rule that cannot be right.
     """
-    from ..games.catalogue import game_spec, make_game
-    from ..games.catalogue.own_games import load_game, split_file
+    from ..own_games import load_game, split_file
+    from ..roster.games import game_spec, make_game
     from ..spec import parse_spec
 
     own = split_file(text)
@@ -62,6 +30,8 @@ def read_game(text: str, size: str | None = None) -> "Game":
     spec = game_spec(text) if own is None else parse_spec(own[1])
     parameters: dict[str, Any] = dict(spec.options)
     if size is not None:
+        from ..console.reading import read_pair
+
         width, height = read_pair(size, "x", "--size", "16x16")
         parameters.update(width=width, height=height)
     if own is None:
@@ -72,17 +42,17 @@ def read_game(text: str, size: str | None = None) -> "Game":
 
 
 def game_text(text: str) -> str:
-    """What a text calls a game, with the name that the game has: `Light Riders(width=20)` is light_riders(width=20)."""
-    from ..games.catalogue import game_spec
-    from ..games.catalogue.own_games import split_file
+    """What a text calls a game, with the name that the game has: `My Game(width=20)` is my_game(width=20)."""
+    from ..own_games import split_file
+    from ..roster.games import game_spec
 
     return text if split_file(text) else str(game_spec(text))
 
 
 def read_game_name(text: str | None) -> str | None:
     """The name of the game that a ledger is asked for; one in a file is loaded, for its games to be shown by its rules."""
-    from ..games.catalogue import find_game
-    from ..games.catalogue.own_games import load_class, split_file
+    from ..own_games import load_class, split_file
+    from ..roster.games import find_game
     from ..spec import parse_spec
 
     if text is None:
@@ -95,14 +65,6 @@ def read_game_name(text: str | None) -> str | None:
     return cls.name or cls.__name__
 
 
-def read_pair(text: str, between: str, option: str, example: str) -> tuple[int, int]:
-    """Two whole numbers with a mark between them."""
-    first, mark, second = text.lower().partition(between)
-    if not (mark and first.strip().isdigit() and second.strip().isdigit()):
-        raise ValueError(f"{option} takes two numbers such as {example}, not {text!r}")
-    return int(first), int(second)
-
-
 def start_state(game: "Game", start: str | None, seed: int | None) -> Any:
     """The position to start from: given as x,y, drawn from the seed, or the game's standard start."""
     if start is None and seed is None:
@@ -113,6 +75,8 @@ def start_state(game: "Game", start: str | None, seed: int | None) -> Any:
     if start is not None:
         if "x" not in takes:
             raise ValueError(f"--start is for games whose start is a cell; {game.name} has none")
+        from ..console.reading import read_pair
+
         x, y = read_pair(start, ",", "--start", "4,7")
         return game.initial_state(x, y)  # type: ignore[call-arg]
     return game.initial_state(seed=seed) if "seed" in takes else game.initial_state()  # type: ignore[call-arg]
@@ -126,7 +90,7 @@ def read_limits(nodes: int | None, depth: int | None = None, seconds: float | No
 
 
 def usual_seconds(players: "Iterable[str]") -> float:
-    """Seconds a move where nothing is said: a server of Battlesnake is used to its contest's."""
+    """Seconds a move where nothing is said: a server that is asked over HTTP is used to its contest's."""
     from ..spec import SNAKE, parse_spec
 
     return SNAKE_SECONDS if any(parse_spec(spec).name == SNAKE for spec in players) else DEFAULT_SECONDS

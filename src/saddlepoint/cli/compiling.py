@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
-from .terminal import Status, print_error
+from ..console.terminal import Status, print_error
 
 if TYPE_CHECKING:
     from ..arena.workers.compiling import Standing

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from .terminal import ask, both_are_terminals, print_error
+from ..console.terminal import ask, both_are_terminals, print_error
 
 
 def programs_among(players: Iterable[str]) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from types import FrameType
 
-from .terminal import print_error
+from ..console.terminal import print_error
 
 _NAMES = ("SIGTERM", "SIGHUP")
 _INTERRUPTED = 130

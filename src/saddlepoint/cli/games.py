@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .._text import value_text
+from ..console.files import STDOUT, check_ledger, check_output, write_lines
+from ..console.tables import Column
+from ..console.terminal import print, print_error, print_json, print_records, print_wrapped, warn
 from .aliases import Alias, Aliases, read_aliases
 from .arena_options import grouped
 from .arena_runs import check_players
 from .common import read_game_name
 from .consent import agree_to_start, programs_among
-from .files import STDOUT, check_ledger, check_output, write_lines
 from .listings import list_games
 from .opening import Ascii, Plain
 from .pages import Page
 from .stepping import step_through
-from .tables import Column
-from .terminal import print, print_error, print_json, print_records, print_wrapped, warn
 
 if TYPE_CHECKING:
     from ..arena.ledger import Entry, Filter, Ledger
@@ -54,7 +54,7 @@ class FilterOptions:
     """The options that say which games of a ledger are meant."""
 
     player: Annotated[str | None, typer.Option("--player", help="Games of this player, on either side.")] = None
-    game: Annotated[str | None, typer.Option("--game", help="Games of this game: light_riders, or ./mygame.py:MyGame.")] = None
+    game: Annotated[str | None, typer.Option("--game", help="Games of this game, by its name, or ./mygame.py:MyGame.")] = None
     cause: Annotated[
         str | None,
         typer.Option(

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..console.files import check_ledger
+from ..console.reading import PLAYER_HELP
+from ..console.terminal import Progress, print_json, print_wrapped, warn
 from .aliases import Alias, Aliases, read_aliases
 from .arena_options import AsJson, ConditionOptions, Openings, PlaceOptions, Seed, grouped, read_logs
 from .arena_runs import check_players, fresh_seed, tell, workers_for
-from .common import PLAYER_HELP, read_game_name
-from .files import check_ledger
-from .terminal import Progress, print_json, print_wrapped, warn
+from .common import read_game_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from .tables import Column
-from .terminal import print, print_json, print_records
+from ..console.tables import Column
+from ..console.terminal import print, print_json, print_records
 
 
 def list_games(as_json: bool = False) -> None:
     """Print the games that can be played."""
-    from ..games.catalogue import GAMES
+    from ..roster.games import GAMES
 
     rows: list[dict[str, Any]] = [
         {"name": e.name, "title": e.title, "parameters": e.parameters, "summary": e.summary} for e in GAMES.values()
@@ -26,8 +26,8 @@ def list_games(as_json: bool = False) -> None:
 
 def list_players(game: str | None = None, as_json: bool = False) -> None:
     """Print the named players, or those of one game."""
-    from ..games.catalogue import GAMES
-    from ..roster.catalogue import ROSTER
+    from ..roster.catalogue import roster
+    from ..roster.games import GAMES
 
     if game is not None and game not in GAMES:  # with parameters, by a former name, or in a file
         from .common import read_game
@@ -35,7 +35,7 @@ def list_players(game: str | None = None, as_json: bool = False) -> None:
         game = read_game(game).name
     rows: list[dict[str, Any]] = [
         {"name": e.name, "game": e.game or "any"} | {key: getattr(e, key) for key in ("origin", "algorithm", "evaluator", "summary")}
-        for e in ROSTER
+        for e in roster()
         if game is None or e.game in ("", game)
     ]
     if as_json:

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from ..console.tables import Column
+from ..console.terminal import Progress, print, print_json, print_table
 from .arena_options import AsJson
-from .tables import Column
-from .terminal import Progress, print, print_json, print_table
 
 if TYPE_CHECKING:
-    from ..solvers.literature import Measured, Row
+    from ..games.literature import Measured, Row
 
 
 def literature(
@@ -24,13 +24,13 @@ def literature(
 ) -> None:
     """Redo the published exact computations of simultaneous games: the published time, ours, the ratio, and the nodes.
 
-    Searches go without a table, as the published ones did; `solve` keeps every position once, and `value` finds Tron's value alone.
+    Searches go without a table, as the published ones did; `solve` keeps every position once, and `value` finds the value alone.
     Times are CPU times of one core; what has to be compiled first is not counted. What the papers count as nodes are here stages: matrix
     games solved.
 
     Example: saddlepoint literature goofspiel5 tron6x6/solve
     """
-    from ..solvers.literature import measure, rows_named
+    from ..games.literature import measure, rows_named
 
     chosen = rows_named(rows or [], everything or only_list)
     if only_list:
@@ -60,7 +60,7 @@ def _print_list(chosen: "list[Row]", as_json: bool) -> None:
 
 
 def _print(made: "list[Measured]") -> None:
-    from ..solvers.literature.table import COLUMNS, cells
+    from ..games.literature.table import COLUMNS, cells
 
     weights = {"source": 1, "nodes published": 2, "stages here": 3, "positions here": 4, "value": 0}
     columns = [Column(name, weight=weights.get(name)) for name in COLUMNS]

@@ -4,12 +4,12 @@ from typing import Any
 
 import typer
 
+from ..console.files import check_ledger
+from ..console.reading import PLAYER_HELP
+from ..console.terminal import print, print_wrapped
 from .aliases import Alias, read_aliases
 from .arena_options import AsJson, ConditionOptions, RunOptions, ScheduleOptions, grouped
 from .arena_runs import check_players, print_faults, print_uncounted, run_schedule, tell
-from .common import PLAYER_HELP
-from .files import check_ledger
-from .terminal import print, print_wrapped
 
 
 @grouped

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from .._extras import how_to_install
-from .terminal import print_error
+from ..console.terminal import print_error
 
 Plain = Annotated[bool, typer.Option("--plain", help="Plain text instead of a screen of its own.")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw the screen with ASCII characters only.")]

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from .._text import value_text
+from ..console.files import STDOUT, check_output, write_lines
+from ..console.reading import PLAYER_HELP
+from ..console.terminal import Screen, print, print_error, print_json
 from .aliases import Alias, read_aliases
 from .arena_options import Logs, MoveOptions, grouped, read_logs
 from .arena_runs import say_how_contained
-from .common import GAME_HELP, PLAYER_HELP, game_text, read_clock, read_game, read_limits, start_state
+from .common import GAME_HELP, game_text, read_clock, read_game, read_limits, start_state
 from .compiling import compile_missing
-from .files import STDOUT, check_output, write_lines
 from .opening import Ascii, Plain, has_screen, only_ascii
-from .terminal import Screen, print, print_error, print_json
 from .trial import try_start
 
 if TYPE_CHECKING:

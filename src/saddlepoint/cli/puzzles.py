@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from .._text import value_text
+from ..console.reading import PLAYER_HELP
+from ..console.tables import Column
+from ..console.terminal import Progress, print, print_json, print_records, print_wrapped
+from ..roster.puzzles import names_of_sets
 from .aliases import Alias, read_aliases
 from .arena_options import AsJson
-from .common import PLAYER_HELP, read_clock, read_limits
-from .tables import Column
-from .terminal import Progress, print, print_json, print_records, print_wrapped
+from .common import read_clock, read_limits
 from .trial import try_start
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ _PATIENCE = 1.0  # seconds without a bar
 
 
 def puzzles(
-    game: str = typer.Argument(..., help="The game whose puzzles are set: battlesnake."),
+    game: str = typer.Argument(..., help=f"The game whose puzzles are set: {', '.join(names_of_sets())}."),
     players: list[str] | None = typer.Argument(None, help=f"{PLAYER_HELP} Several are compared; without one: best."),
     file: str | None = typer.Option(None, "--set", help="Your own puzzles: a file of JSON lines, a puzzle a line."),
     theme: list[str] = typer.Option([], "--theme", help="Only puzzles of this theme; may be repeated."),
@@ -37,18 +39,18 @@ def puzzles(
 ) -> None:
     """Test players on positions in which one move is good, proven by exact search: the score, and every position that was missed.
 
-    Example: saddlepoint puzzles battlesnake best snake_voronoi --time 0.1
+    Example: saddlepoint puzzles --help
     """
-    from ..games.catalogue import find_game
     from ..programs.hidden import Hidden
     from ..programs.isolation import Isolation
-    from ..puzzles.puzzle import read_puzzles, read_set
     from ..puzzles.solving import attempts
+    from ..roster.games import find_game
+    from ..roster.puzzles import read_own, read_set
 
     aliases = read_aliases(alias or ())
     entry = find_game(game)
     game = game if entry is None else entry.name
-    chosen = _chosen(read_set(game) if file is None else read_puzzles(file), game, theme)
+    chosen = _chosen(read_set(game) if file is None else read_own(file), game, theme)
     clock = read_clock(_SECONDS if seconds is None and nodes is None else seconds, None, nodes)
     specs = [aliases.spec(player) for player in players or ["best"]]
     limits = read_limits(nodes)
@@ -102,7 +104,7 @@ def _as_json(spec: str, made: "list[Attempt]") -> dict[str, Any]:
         "player": spec, "solved": sum(one.solved for one in made), "of": len(made),
         "themes": {theme: [score.solved, score.of] for theme, score in scores(made).items()},
         "attempts": [
-            vars(one.puzzle) | {"played": one.move, "solved": one.solved, "seconds": round(one.seconds, 4), "problem": one.problem}
+            one.puzzle.to_json() | {"played": one.move, "solved": one.solved, "seconds": round(one.seconds, 4), "problem": one.problem}
             for one in made
         ],
     }  # fmt: skip

@@ -1,23 +1,27 @@
-"""`referee`: games of other programs by the rules of the contest in Light Riders."""
+"""`referee`: games of other programs by the rules of a game's contest."""
 
 from contextlib import closing
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from .._text import value_text
+from ..console.files import STDOUT, check_output, write_lines
+from ..console.terminal import print, print_json, print_wrapped
+from ..roster.games import default_game
 from .arena_options import Isolate, Sandbox, read_mode
 from .common import read_game, start_state
-from .files import STDOUT, check_output, write_lines
-from .terminal import print, print_json, print_wrapped
 from .trial import try_start
+
+if TYPE_CHECKING:
+    from ..description import Referee
 
 
 def referee(
     command_a: str = typer.Argument(..., metavar="'CMD A'", help="The command that starts player 0's bot."),
     command_b: str = typer.Argument(..., metavar="'CMD B'", help="The command that starts player 1's bot."),
-    game: str = typer.Option("light_riders", help="The game, with parameters if wanted."),
+    game: str = typer.Option(default_game(), help="The game, with parameters if wanted."),
     size: str | None = typer.Option(None, help="The size of the board: 16x16."),
     start: str | None = typer.Option(None, help="Where player 0 starts: x,y. Player 1 starts mirrored."),
     seed: int | None = typer.Option(None, help="Seed of a random start by the contest's rule."),
@@ -35,30 +39,33 @@ def referee(
     """
     from ..play.endings import told_apart
     from ..play.old_replay import lines_of
-    from ..play.reading import replay_of
     from ..play.replay import to_line
     from ..programs.hidden import Hidden
     from ..programs.isolation import Isolation
-    from ..protocols.riddles.player import ProcessPlayer
-    from ..protocols.riddles.referee import RefereeRules, referee as play
     from ..roster.commands import speaks_lines
+    from ..roster.games import GAMES
+    from ..roster.replays import replay_of
     from ..spec import COMMAND, Spec
 
     rules: Any = read_game(game, size)
+    entry = GAMES.get(rules.name)
+    if entry is None or not entry.description.referee:
+        raise ValueError(f"{rules.name or game} has no contest with a referee of its own; `saddlepoint match` plays every game")
+    contest: Referee = entry.load(entry.description.referee)
     state = start_state(rules, start, seed)
-    clock = RefereeRules(timebank / 1000, time_per_move / 1000, max_timeouts)
+    clock = contest.rules(timebank / 1000, time_per_move / 1000, max_timeouts)
     check_output(output, as_json)
     commands = (command_a, command_b)
     specs = [str(Spec(COMMAND, {"command": command})) for command in commands]
     isolation = Isolation(mode=read_mode(isolate), sandbox=sandbox, hidden=Hidden.of([output], specs))
     for command, spec in zip(commands, specs, strict=True):
-        with closing(ProcessPlayer(command, rules, isolation)) as player:
+        with closing(contest.player(command, rules, isolation)) as player:
             try_start(player, spec, rules, isolation)
-            if player.is_silent and speaks_lines(command, rules, replace(isolation, patience=clock.timebank)):
+            if getattr(player, "is_silent", False) and speaks_lines(command, rules, replace(isolation, patience=clock.timebank)):
                 raise ValueError(
                     f"{command} speaks lines, and the contest's referee riddles.io's protocol; `saddlepoint match` plays with either"
                 )
-    data = play(rules, commands, state, clock, seed, isolation=isolation)
+    data = contest.play(rules, commands, state, clock, seed, isolation=isolation)
     played = replay_of(data)
     if output is not None:
         write_lines(output, [to_line(data)])

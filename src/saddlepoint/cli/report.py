@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
+from ..console.files import STDOUT, check_output, write_lines
+from ..console.terminal import Progress, print, print_json
 from .aliases import Alias, read_aliases
 from .arena_options import AsJson
 from .common import read_game_name
-from .files import STDOUT, check_output, write_lines
-from .terminal import Progress, print, print_json
 
 _PATIENCE = 2.0  # seconds of reading without a bar
 
@@ -18,7 +18,7 @@ def report(
     output: Annotated[
         str | None, typer.Option("-o", "--output", help="Write the page into this file (report.html; with --json: none).")
     ] = None,
-    game: Annotated[str | None, typer.Option("--game", help="Only this game: light_riders, or ./mygame.py:MyGame.")] = None,
+    game: Annotated[str | None, typer.Option("--game", help="Only this game, by its name, or ./mygame.py:MyGame.")] = None,
     tournament: Annotated[int | None, typer.Option("--tournament", min=1, max=2**63 - 1, help="Only this tournament.")] = None,
     resamples: Annotated[
         int, typer.Option("--resamples", min=0, max=100_000, help="Also bootstrap intervals of ratings, by so many resamples (200).")

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .._text import value_text
+from ..console.tables import Column
+from ..console.terminal import Progress, print, print_json, print_records, print_wrapped
 from .aliases import Alias, read_aliases
 from .arena_options import AsJson
 from .common import read_game_name, read_limits
-from .tables import Column
-from .terminal import Progress, print, print_json, print_records, print_wrapped
 
 if TYPE_CHECKING:
     from ..algorithms import Algorithm, Limits
@@ -27,7 +27,7 @@ _LEDGER = b"SQLite format 3\0"
 
 
 def review(
-    file: Annotated[str, typer.Argument(help="A replay, a file of the official Battlesnake program's --output, or a ledger.")],
+    file: Annotated[str, typer.Argument(help="A replay, a file in a format that a game brings, or a ledger.")],
     number: Annotated[
         int | None, typer.Option("--number", min=1, help="Which game: its place in a file with several (1); in a ledger its id.")
     ] = None,
@@ -105,11 +105,11 @@ def _is_ledger(file: str) -> bool:
 
 def _from_replay(file: str, number: int) -> "FinishedGame":
     from ..play.fields import ReplayError
-    from ..play.reading import read
     from ..play.review import finished
+    from ..roster.replays import read_replay
 
     try:
-        return finished(read(file, number))
+        return finished(read_replay(file, number))
     except ReplayError as error:
         raise ValueError(f"{file}: {error}") from None
 

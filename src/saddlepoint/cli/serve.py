@@ -6,9 +6,9 @@ from pathlib import Path
 import typer
 
 from .._extras import how_to_install
+from ..console.terminal import print
 from ..spec import COMMAND, SpecError, parse_spec, suggestion
 from .common import read_game
-from .terminal import print
 
 _NEEDED = ("starlette", "uvicorn", "websockets")
 
@@ -46,7 +46,7 @@ def serve(
 
 def _check_player(text: str) -> None:
     """Raise SpecError for a player that there is not; whether it plays a game is told when it is to play it."""
-    from ..roster.catalogue import ROSTER, entries_of
+    from ..roster.catalogue import entries_of, roster
 
     spec = parse_spec(text)
     if spec.name == COMMAND or entries_of(spec.name):
@@ -54,5 +54,5 @@ def _check_player(text: str) -> None:
     from ..algorithms import ALGORITHMS
 
     if spec.name not in ALGORITHMS:
-        known = [*dict.fromkeys(entry.name for entry in ROSTER), *ALGORITHMS]
+        known = [*dict.fromkeys(entry.name for entry in roster()), *ALGORITHMS]
         raise SpecError(f"no player is called {spec.name!r}{suggestion(spec.name, known)}")

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from .._text import value_text
+from ..console.terminal import print, print_json
 from .opening import Ascii, Plain
 from .pages import Page
 from .stepping import step_through
-from .terminal import print, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +35,7 @@ def show(
 
     Example: saddlepoint show replay.jsonl --step 30
     """
-    from .files import check_output, write_lines
+    from ..console.files import check_output, write_lines
 
     if number is not None and turn is not None:
         raise ValueError("--step and --turn are two ways to say the same; give one of them")
@@ -47,11 +47,11 @@ def show(
     read_game_name(game)
     from ..play.fields import ReplayError
     from ..play.old_replay import lines_of
-    from ..play.reading import read
     from ..play.review import finished
+    from ..roster.replays import read_replay
 
     try:
-        played = read(file, game_number)
+        played = read_replay(file, game_number)
     except ReplayError as error:
         raise ValueError(f"{file}: {error}") from None
     game_played = finished(played)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..console.terminal import ask, both_are_terminals, print, print_page
 from .opening import has_screen, only_ascii
 from .pages import Page
-from .terminal import ask, both_are_terminals, print, print_page
 
 if TYPE_CHECKING:
     from ..play.review import FinishedGame

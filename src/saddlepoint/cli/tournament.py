@@ -4,11 +4,11 @@ from typing import Any
 
 import typer
 
+from ..console.files import check_ledger
+from ..console.reading import PLAYER_HELP
 from .aliases import Alias, read_aliases
 from .arena_options import AsJson, ConditionOptions, RunOptions, ScheduleOptions, grouped, number_of_player
 from .arena_runs import check_players, run_schedule, tell
-from .common import PLAYER_HELP
-from .files import check_ledger
 
 _LARGEST_ELO = 1e5
 

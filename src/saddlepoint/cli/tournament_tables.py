@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..console.tables import Column
+from ..console.terminal import Progress, print, print_table, print_wrapped, width_of_output
 from .aliases import Aliases
 from .arena_runs import print_faults, print_uncounted
-from .tables import Column
-from .terminal import Progress, print, print_table, print_wrapped, width_of_output
 
 if TYPE_CHECKING:
     from ..arena.standings import Standings

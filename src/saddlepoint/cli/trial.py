@@ -4,7 +4,7 @@ import shlex
 import threading
 from typing import TYPE_CHECKING
 
-from .terminal import warn
+from ..console.terminal import warn
 
 if TYPE_CHECKING:
     from ..game import Game

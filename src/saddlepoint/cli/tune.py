@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from ..console.files import check_ledger
+from ..console.reading import PLAYER_HELP
+from ..console.terminal import Progress, print, warn
 from .aliases import Alias, read_aliases
 from .arena_options import AsJson, ConditionOptions, Openings, RunOptions, Seed, grouped
 from .arena_runs import check_players, fresh_seed, opened_ledger, tell, workers_for
-from .common import PLAYER_HELP
-from .files import check_ledger
-from .terminal import Progress, print, warn
 
 if TYPE_CHECKING:
     from ..arena.tuning.run import TuningOutcome

@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from ..console.terminal import print
+from ..roster.games import default_game
 from .common import GAME_HELP, read_game
 from .compiling import compile_players
-from .terminal import print
 
 if TYPE_CHECKING:
     from ..players.needs import Need
@@ -14,7 +15,7 @@ _ALL = "all"
 
 
 def warm(
-    game: str = typer.Argument("light_riders", help=f"{GAME_HELP} all: every game of the library."),
+    game: str = typer.Argument(default_game(), help=f"{GAME_HELP} all: every game of the library."),
     player: list[str] = typer.Option([], "--player", help="Only this player; may be repeated."),
 ) -> None:
     """Compile the players' searches now, so that the next game starts at once.
@@ -31,9 +32,9 @@ def warm(
 
 def _needs(game: str, players: list[str]) -> "list[Need]":
     """Whom to compile for what; what cannot be made is refused before anything is compiled."""
-    from ..games.catalogue import GAMES
     from ..players.needs import Need
     from ..roster.catalogue import players_of
+    from ..roster.games import GAMES
     from ..roster.make import make_player
 
     needs: list[Need] = []

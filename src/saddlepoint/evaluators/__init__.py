@@ -1,7 +1,8 @@
 """What a position is worth before the game has decided.
 
-To add an evaluator, write a file here, and its line in the list, `__init__.pyi`. Each is loaded when it is first asked for:
-a player needs one or two of them, and starts the sooner.
+Here are those for kinds of games; one for a single game lies with it. To add one, write a file here, and its line in the list,
+`__init__.pyi`. `needs` names what a game must have for it. Each is loaded when it is first asked for: a player needs one or two of them,
+and starts the sooner.
 """
 
 from ..lazy import attach

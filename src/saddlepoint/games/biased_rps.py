@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from ..compiled import kernel
-from ..game import SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry
+from ..game import SIMULTANEOUS, TERMINAL, Game, GameError, Ranges, Symmetry
 from ..picture import Mark, Move, Picture, Piece
 
 HANDS = ("rock", "paper", "scissors")
@@ -32,6 +32,7 @@ class BiasedRPS(Game):
     name: ClassVar[str] = "biased_rps"
     title: ClassVar[str] = "Biased rock-paper-scissors"
     summary: ClassVar[str] = "rock, paper, scissors, once; each win is worth another amount"
+    ranges: ClassVar[Ranges] = {"rock": (1, 1000), "paper": (1, 1000), "scissors": (1, 1000)}
     max_actions: ClassVar[int] = 3
     max_depth: ClassVar[int] = 1
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from ..compiled import kernel, parameter
-from ..game import SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry
+from ..game import SIMULTANEOUS, TERMINAL, Game, GameError, Ranges, Symmetry
 from ..picture import Mark, Number, Picture, Piece
 
 _MOST_DRAWN = 12
@@ -35,6 +35,7 @@ class OshiZumo(Game):
     name: ClassVar[str] = "oshi_zumo"
     title: ClassVar[str] = "Oshi-Zumo"
     summary: ClassVar[str] = "both bid coins at once to push a wrestler off the other's end of the board"
+    ranges: ClassVar[Ranges] = {"coins": (1, 100), "size": (1, 20), "min_bid": (1, 100), "utility": ("win", "field")}
 
     def __post_init__(self) -> None:
         if not 1 <= self.coins <= 1000:

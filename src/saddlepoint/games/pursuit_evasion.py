@@ -8,7 +8,7 @@ from ..boards.grid import MAX_SIDE, Grid, neighbour
 from ..boards.motions import motions
 from ..boards.places import Place, read_places
 from ..compiled import kernel, parameter
-from ..game import SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Symmetry
+from ..game import SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
 from ..picture import Move, Number, Picture, Piece
 
 DIRECTIONS = ("up", "right", "down", "left")
@@ -42,6 +42,7 @@ class PursuitEvasion(Game):
     name: ClassVar[str] = "pursuit_evasion"
     title: ClassVar[str] = "Pursuit and Evasion"
     summary: ClassVar[str] = "two pursuers and an evader move at once on a grid; who is free to the end wins"
+    ranges: ClassVar[Ranges] = {"width": (2, 32), "height": (2, 32), "depth": (1, 1000)}
     max_actions: ClassVar[int] = 16
 
     def __post_init__(self) -> None:

@@ -6,7 +6,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from ..compiled import kernel, mix, parameter
-from ..game import SIMULTANEOUS, TERMINAL, Game, GameError
+from ..game import SIMULTANEOUS, TERMINAL, Game, GameError, Ranges
 from ..picture import Mark, Number, Picture
 
 _UNIT = 2.0**-53
@@ -41,6 +41,7 @@ class RandomGame(Game):
 
     name: ClassVar[str] = "random_game"
     summary: ClassVar[str] = "both choose at once, a fixed number of times; every path has a random result"
+    ranges: ClassVar[Ranges] = {"actions": (1, 16), "depth": (1, 100), "utility": ("uniform", "sums"), "seed": (0, 1_000_000)}
 
     def __post_init__(self) -> None:
         if not 1 <= self.actions <= 100:

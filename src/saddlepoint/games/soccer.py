@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from ..compiled import kernel
-from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Symmetry
+from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
 from ..picture import Mark, Move, Number, Picture, Piece
 
 STEPS = ("up", "right", "down", "left", "stand")
@@ -49,6 +49,7 @@ class Soccer(Game):
 
     name: ClassVar[str] = "soccer"
     summary: ClassVar[str] = "two players step at once on a small field; who carries the ball into the other's goal wins"
+    ranges: ClassVar[Ranges] = {"width": (2, 20), "height": (1, 20), "max_moves": (1, 10_000)}
     clock: ClassVar[str] = "moves"
     max_actions: ClassVar[int] = 5
 

@@ -1,51 +1,48 @@
 """Replays read from files. They are not trusted: every field is checked, and the moves are played by the game's rules."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 from ..game import CHANCE, GameError
+from ..own_games import Finder
 from ..players.base import MoveStatistics
 from ..players.fault import Fault, FaultKind
-from .battlesnake_output import battlesnake_output, is_battlesnake_output
 from .endings import fault_words
 from .fields import Fields, ReplayError, fail
-from .old_replay import is_old_replay, old_replay
+from .formats import ReplayFormat
 from .replay import FORMAT, VERSION, Replay, Round, actions_of
 from .turns import Turns
-
-_WHOLE_FILES = (
-    (is_old_replay, old_replay),
-    (is_battlesnake_output, battlesnake_output),
-)
-"""Formats in which a file is one game: what tells one by its first line, and what makes a replay of all of its lines."""
 
 _LONGEST_LINE = 4_000_000
 _MOST_LINES = 100_000
 
 
-def read(path: str | Path, number: int = 1) -> Replay:
-    """The game of that number in a file, checked against the rules; raises ReplayError in one sentence."""
+def read(path: str | Path, number: int, find: Finder, formats: Sequence[ReplayFormat] = ()) -> Replay:
+    """The game of that number in a file, which is of one of these formats or the library's own, checked against the rules.
+
+    `find` finds games by their names. Raises ReplayError in one sentence.
+    """
     with open(path, "rb") as file:
         lines = _lines(file)
         raw = next(lines, None)
         if raw is None:
             raise ReplayError("the file is empty: expected a replay, JSON lines, each of them a game")
-        first, there = _object(raw, 1), 1
-        for is_of_format, replay_in in _WHOLE_FILES:
-            if is_of_format(first):
+        there = 1
+        for one in formats:
+            if one.recognises(raw):
                 if number > 1:
                     raise ReplayError(f"there is 1 game, not {number}")
-                replay = replay_in([first, *(_object(raw, at) for at, raw in enumerate(lines, 2))])
+                replay = one.read([raw, *lines])
                 _check_play(replay, lambda at: f"line {at + 2}")
                 return replay
         while there < number and (raw := next(lines, None)) is not None:
             there += 1
     if raw is None:
         raise ReplayError(f"there {'is 1 game' if there == 1 else f'are {there} games'}, not {number}")
-    replay = replay_of(_object(raw, number), f"line {number}")
+    replay = replay_of(object_in(raw, number), find, f"line {number}")
     _check_play(replay, lambda at: f"line {number}" + (f", move {at}" if 0 <= at < len(replay.rounds) else ""))
     return replay
 
@@ -60,7 +57,8 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
         yield raw
 
 
-def _object(raw: bytes, number: int) -> dict[str, Any]:
+def object_in(raw: bytes, number: int) -> dict[str, Any]:
+    """The JSON object of a line of that number; raises ReplayError."""
     try:
         data = json.loads(raw.decode(), parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
@@ -72,7 +70,7 @@ def _no_constant(text: str) -> NoReturn:
     raise ValueError(f"{text} is no number")
 
 
-def replay_of(data: dict[str, Any], where: str = "line 1") -> Replay:
+def replay_of(data: dict[str, Any], find: Finder, where: str = "line 1") -> Replay:
     """The game of a line's data, each field checked, its moves not yet."""
     line = Fields(data, where)
     if "format" not in line or line.take("format", str) != FORMAT:
@@ -86,7 +84,7 @@ def replay_of(data: dict[str, Any], where: str = "line 1") -> Replay:
     replay = Replay(
         line.take("game", str), line.take("parameters", dict) if "parameters" in line else {}, line.pair("players", str),
         line.take("opening", str), tuple(_rounds(line)), _result(line), line.take("reason", str),
-        seed=None if seed is None else int(seed), settings=settings, searches=tuple(_searches(line)), rules=_rules(line),
+        seed=None if seed is None else int(seed), settings=settings, searches=tuple(_searches(line)), rules=_rules(line), find=find,
     )  # fmt: skip
     return replace(replay, faults=_fault_words(line, replay))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from ..game import CHANCE, SIMULTANEOUS, Game, GameError
-from ..games.catalogue.own_games import origin, recorded_game
+from ..own_games import Finder, origin, recorded_game
 from ..players.base import MoveStatistics
 from .naming import names_of
 from .record import GameRecord
@@ -94,6 +94,11 @@ class Round:
     """The outcome, where it was chance's turn."""
 
 
+def unknown_game(name: str, **parameters: Any) -> Game:
+    """Finds no game; raises GameError."""
+    raise GameError(f"{name} is not known here")
+
+
 @dataclass(frozen=True)
 class Replay:
     """One game, to be shown. `start` is the first position as the game's text; `result` is player 0's, None of a game that is not over."""
@@ -113,10 +118,12 @@ class Replay:
     """What each player told of the search behind its move, for each round; empty where no file says it."""
     rules: dict[str, str] = field(default_factory=dict[str, str], compare=False)
     """Of a game that is not this library's: class, file and digest, as `own_games.origin` tells them."""
+    find: Finder = field(default=unknown_game, compare=False, repr=False)
+    """Finds the game by its name."""
 
     def make_game(self) -> Game:
         """The game it is a replay of. One in a file must have been loaded before; raises GameError otherwise."""
-        return recorded_game({"name": self.game, "parameters": self.parameters, **self.rules})
+        return recorded_game({"name": self.game, "parameters": self.parameters, **self.rules}, self.find)
 
     def states(self) -> Iterator[Any]:
         """The positions: the start, then the one after each round."""

@@ -28,7 +28,7 @@ class SearchPlayer(Player):
     `limits` (depth, nodes, seconds) bound every move; where they give no seconds the policy makes them of the clock.
     An AlphaBeta is turned so that this player commits first: it expects the opponent to know its move.
     `choice` is "best" (the most probable action) or "mixture" (sampled from the mixed strategy). With `depth_rule` the
-    depth is the first Light Riders program's instead of iterative deepening, as far as the clock has a bank. `endgame`
+    depth is a published program's instead of iterative deepening, as far as the clock has a bank. `endgame`
     plays in the search's place where it knows better: in the last part of a game, or in all of it (`solving.SolveFirst`).
     """
 

@@ -147,7 +147,7 @@ class NashClock(TimePolicy):
 
 
 class DepthRule:
-    """The first Light Riders program's depth, in serial steps of a move each, from what the last moves cost the bank.
+    """A published program's depth, in serial steps of a move each, from what the last moves cost the bank.
 
     It starts at 4. With lost = bank before the last move - bank now: lost > 600 ms: one less; lost > 0 and the bank
     below 3 s: one less; lost and the lost before it together below -250 ms, or a bank of 10 s or more: one more.

@@ -2,16 +2,16 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from ..game import Game, GameError
-from ..games.catalogue import make_game
+from ..own_games import Finder
 from ..play.fields import Fields, ReplayError
 from ..play.position_text import position_of_text, taken_apart
+from ..play.replay import unknown_game
 
-_FOLDER = Path(__file__).parent / "sets"
 _MOST_BYTES = 20_000_000
 _DEEPEST = 64
 
@@ -42,30 +42,24 @@ class Puzzle:
     """The least depth from which on the move is the only good one."""
     loss: float
     theme: str
+    find: Finder = field(default=unknown_game, compare=False, repr=False)
+    """Finds the game by its name."""
 
     def make_game(self) -> Game:
         """The game that it is a position of; raises GameError."""
-        return make_game(self.game, **self.parameters).fitted_to(taken_apart(self.position).own)
+        return self.find(self.game, **self.parameters).fitted_to(taken_apart(self.position).own)
+
+    def to_json(self) -> dict[str, Any]:
+        """The line of a file."""
+        return {one.name: getattr(self, one.name) for one in fields(self) if one.name != "find"}
 
     def state(self, game: Game) -> Any:
         """The position, in the game that `make_game` gives; raises GameError."""
         return position_of_text(game, self.position)
 
 
-def names_of_sets() -> list[str]:
-    """The games of which there are puzzles here."""
-    return sorted(path.stem for path in _FOLDER.glob("*.jsonl"))
-
-
-def read_set(game: str) -> list[Puzzle]:
-    """The puzzles of a game that come with the library; raises PuzzleError where there are none."""
-    if game not in names_of_sets():
-        raise PuzzleError(f"there are no puzzles of {game}; there are of {', '.join(names_of_sets())}; your own: --set FILE")
-    return read_puzzles(_FOLDER / f"{game}.jsonl")
-
-
-def read_puzzles(path: str | Path) -> list[Puzzle]:
-    """The puzzles in a file, each checked against the rules; raises PuzzleError in one sentence."""
+def read_puzzles(path: str | Path, find: Finder) -> list[Puzzle]:
+    """The puzzles in a file, each checked against the rules; `find` finds games by name. Raises PuzzleError in one sentence."""
     with open(path, "rb") as file:
         content = file.read(_MOST_BYTES + 1)
     if len(content) > _MOST_BYTES:
@@ -77,7 +71,7 @@ def read_puzzles(path: str | Path) -> list[Puzzle]:
             data = json.loads(line.decode())
             if not isinstance(data, dict):
                 raise PuzzleError(f"{where}: expected a JSON object")
-            found.append(_read(Fields(data, where), where))  # pyright: ignore[reportUnknownArgumentType]
+            found.append(_read(Fields(data, where), where, find))  # pyright: ignore[reportUnknownArgumentType]
         except ReplayError as error:
             raise PuzzleError(str(error)) from None
         except (GameError, RecursionError) as error:
@@ -89,12 +83,12 @@ def read_puzzles(path: str | Path) -> list[Puzzle]:
     return found
 
 
-def _read(line: Fields, where: str) -> Puzzle:
+def _read(line: Fields, where: str, find: Finder) -> Puzzle:
     puzzle = Puzzle(
         line.take("game", str), line.take("parameters", dict) if "parameters" in line else {}, line.take("position", str),
         line.take("player", int), line.take("solution", str), line.take("depth", int),
         line.take("shown", int) if "shown" in line else line.take("depth", int),
-        float(line.take("loss", float, int)) if "loss" in line else 0.0, line.take("theme", str) if "theme" in line else "",
+        float(line.take("loss", float, int)) if "loss" in line else 0.0, line.take("theme", str) if "theme" in line else "", find,
     )  # fmt: skip
     if not 1 <= puzzle.depth <= _DEEPEST:
         raise PuzzleError(f"{where}: 'depth' must be 1 to {_DEEPEST}, not {puzzle.depth}")
@@ -109,4 +103,4 @@ def _read(line: Fields, where: str) -> Puzzle:
 def lines_of(puzzles: Iterable[Puzzle]) -> Iterator[str]:
     """The lines of a file of puzzles."""
     for puzzle in puzzles:
-        yield json.dumps(vars(puzzle), separators=(", ", ": "))
+        yield json.dumps(puzzle.to_json(), separators=(", ", ": "))

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from ..compiled import Component
-from ..evaluators.catalogue import EVALUATORS
 from ..spec import Spec, SpecError, Value, suggestion
+from .evaluators import EVALUATORS
 
 if TYPE_CHECKING:  # a named player needs one of them, and starts the sooner without the others
     from ..algorithms import Algorithm

@@ -3,10 +3,9 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..evaluators.catalogue import EVALUATORS
 from ..spec import Spec, SpecError, parse_spec
 from .algorithms import make_evaluator
-from .catalogue import entries_of
+from .evaluators import EVALUATORS
 from .make import make_player
 
 if TYPE_CHECKING:
@@ -29,9 +28,8 @@ def search_of(game: "Game", player: str | None = None, evaluator: str | None = N
     """
     from ..algorithms import DoubleOracleBounds, PrincipalVariation
 
-    best = any(entry.game == game.name for entry in entries_of("best"))
-    name = player or ("best" if best else None)
-    found = None if name is None else getattr(make_player(name, game), "algorithm", None)
+    name = player or "best"
+    found = getattr(make_player(name, game), "algorithm", None)
     if found is None and player is not None:
         raise SpecError(f"{player} does not search; choose another of `saddlepoint players`")
     if found is None:

@@ -1,22 +1,10 @@
 """All players that have a name."""
 
+import functools
 from typing import TYPE_CHECKING
 
-from .entry import File, Players, RosterEntry
-from .named import (
-    battlesnake,
-    connect_four,
-    goofspiel,
-    light_riders,
-    literature,
-    oshi_zumo,
-    othello,
-    rubiks_flip,
-    simplexity,
-    soccer,
-    tic_tac_toe,
-    tron41,
-)
+from ..players.named import File, NamedPlayer, Players
+from .games import GAMES
 
 if TYPE_CHECKING:
     from ..algorithms import Limits
@@ -46,18 +34,49 @@ def _solution(  # pyright: ignore[reportUnusedFunction]
     return SolutionPlayer(load_checked(file, game), choice_of(choice))
 
 
-ROSTER: tuple[RosterEntry, ...] = (
-    *_ANYWHERE, *light_riders.PLAYERS, *simplexity.PLAYERS, *tron41.PLAYERS, *rubiks_flip.PLAYERS, *goofspiel.PLAYERS,
-    *battlesnake.PLAYERS, *oshi_zumo.PLAYERS, *tic_tac_toe.PLAYERS, *connect_four.PLAYERS, *othello.PLAYERS, *literature.PLAYERS,
-    *soccer.PLAYERS,
-)  # fmt: skip
+@_ANYWHERE.named(
+    "best",
+    algorithm="the solved game; where that is too large saddle pruning, in turn principal variation search; tables",
+    summary="cannot be exploited where the game is solved before its clock runs; else exact where the search reaches the end, and beyond "
+    "it expects a draw",
+)
+def _best(  # pyright: ignore[reportUnusedFunction]
+    game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True
+) -> "Player":
+    """An equilibrium of the whole game, solved before the clock runs, drawn from; with choice=best the likeliest action.
+
+    A game that is too large for that, or with solve=false, is searched as far as the time allows, without an evaluator. Games that
+    bring a `best` of their own do not use this one.
+    """
+    from ..algorithms import PrincipalVariation, SaddlePruning
+    from ..players.searching import SearchPlayer, choice_of
+    from ..players.solving import SolveFirst
+    from ..players.timing import Adaptive
+
+    algorithm = PrincipalVariation() if game.turn_based else SaddlePruning()
+    plan = SolveFirst() if solve else None
+    return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), choice=choice_of(choice), endgame=plan)
 
 
-def entries_of(name: str) -> list[RosterEntry]:
+def players_of(game: str) -> list[NamedPlayer]:
+    """The named players of a game: its own, and those of every game whose names it does not use itself. `game` may be unknown here."""
+    entry = GAMES.get(game)
+    own = [] if entry is None else list(entry.description.players)
+    taken = {one.name for one in own}
+    return [*(one for one in _ANYWHERE if one.name not in taken), *own]
+
+
+def player_of(name: str, game: str) -> NamedPlayer | None:
+    """The player of this name that plays a game; None where there is none."""
+    return next((one for one in players_of(game) if one.name == name), None)
+
+
+@functools.cache
+def roster() -> tuple[NamedPlayer, ...]:
+    """All players that have a name, those of every game first."""
+    return (*_ANYWHERE, *(one for entry in GAMES.values() for one in entry.description.players))
+
+
+def entries_of(name: str) -> list[NamedPlayer]:
     """The players of this name: one a game, or one for all games."""
-    return [entry for entry in ROSTER if entry.name == name]
-
-
-def players_of(game: str) -> list[RosterEntry]:
-    """The named players of a game."""
-    return [entry for entry in ROSTER if entry.game in ("", game)]
+    return [entry for entry in roster() if entry.name == name]

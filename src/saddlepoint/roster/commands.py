@@ -1,5 +1,6 @@
 """From a command, or a Python file, to the player that speaks its protocol."""
 
+import functools
 import shutil
 from pathlib import Path
 
@@ -8,13 +9,19 @@ from ..players.base import Player, PlayerError
 from ..programs.isolation import Isolation
 from ..programs.process import arguments_of
 from ..programs.python_file import defines_player, python_file_of
-from ..protocols.catalogue import PROTOCOLS
 from ..protocols.negotiated import Candidate, NegotiatedPlayer
+from ..protocols.protocol import Protocol
 from ..spec import Spec, SpecError, parse_spec, starts_a_program, suggestion
+from .protocols import protocols
 
 PYTHON = "python"
 """The protocol of a Python file that defines a player: none of its own."""
-_SPOKEN = {protocol.name: protocol for protocol in PROTOCOLS if protocol.player}
+
+
+@functools.cache
+def _spoken() -> dict[str, Protocol]:
+    """The protocols by which a program may be a player here, by name."""
+    return {protocol.name: protocol for protocol in protocols() if protocol.player}
 
 
 def command_player(spec: Spec, game: Game, isolation: Isolation | None = None) -> Player:
@@ -29,8 +36,8 @@ def command_player(spec: Spec, game: Game, isolation: Isolation | None = None) -
         raise SpecError(f"cmd has no option {key!r}{suggestion(key, ('command', 'protocol'))}")
     if not isinstance(command, str):
         raise SpecError("cmd takes the command, and a protocol if wanted: cmd:java -jar bot.jar")
-    if protocol not in (None, *_SPOKEN, PYTHON):
-        raise SpecError(f"cmd: protocol is one of {', '.join((*_SPOKEN, PYTHON))}, not {protocol!r}")
+    if protocol not in (None, *_spoken(), PYTHON):
+        raise SpecError(f"cmd: protocol is one of {', '.join((*_spoken(), PYTHON))}, not {protocol!r}")
     names = (str(protocol),) if protocol else spoken_protocols(command, game)
     if names == (PYTHON,):
         from .isolated import IsolatedFile
@@ -40,12 +47,12 @@ def command_player(spec: Spec, game: Game, isolation: Isolation | None = None) -
             raise SpecError(f"a Python file is expected, {command!r} is none")
         return IsolatedFile(file, game, isolation)
     for name in names:
-        if _SPOKEN[name].game not in ("", game.name):
-            raise SpecError(f"{name} is the protocol of {_SPOKEN[name].game}; programs that play {game.name} speak lines")
-    makers = {name: _SPOKEN[name].load(_SPOKEN[name].player) for name in names}
+        if _spoken()[name].game not in ("", game.name):
+            raise SpecError(f"{name} is the protocol of {_spoken()[name].game}; programs that play {game.name} speak lines")
+    makers = {name: _spoken()[name].load(_spoken()[name].player) for name in names}
     if len(names) == 1:
         return makers[names[0]](command, game, isolation)
-    candidates = {name: Candidate(_SPOKEN[name].load(_SPOKEN[name].opening), make) for name, make in makers.items()}
+    candidates = {name: Candidate(_spoken()[name].load(_spoken()[name].opening), make) for name, make in makers.items()}
     return NegotiatedPlayer(command, game, isolation, candidates)
 
 
@@ -84,12 +91,12 @@ def spoken_protocols(command: str, game: Game) -> tuple[str, ...]:
     """The protocols that a command may speak in a game, where it does not say which; the one that is tried first comes first.
 
     It is `python`, a file whose `choose` or `Player` is run in a host, where the command is nothing but a Python file that
-    defines one; `asp` for a file of Tron-41 with a bot class of the course; else `lines`, the library's own, or
-    where the game's contest has a protocol for any program, as Light Riders has `riddles`, one of the two.
+    defines one; what a contest's protocol claims, such as a file with a bot class of a course; else `lines`, the library's own, or
+    where the game's contest has a protocol for any program, one of the two.
     """
     file = python_file_of(command)
     is_player = file is not None and defines_player(file)
-    contest = [one for one in _SPOKEN.values() if one.game == game.name]
+    contest = [one for one in _spoken().values() if one.game == game.name]
     for one in contest:
         if one.claims and one.load(one.claims)(command, file):
             return (one.name,)
@@ -100,7 +107,7 @@ def spoken_protocols(command: str, game: Game) -> tuple[str, ...]:
 
 def speaks_lines(command: str, game: Game, isolation: Isolation) -> bool:
     """Whether a program that is started for a trial answers the library's own protocol."""
-    player = _SPOKEN["lines"].load(_SPOKEN["lines"].player)(command, game, isolation)
+    player = _spoken()["lines"].load(_spoken()["lines"].player)(command, game, isolation)
     try:
         player.try_start(game)
     except PlayerError:

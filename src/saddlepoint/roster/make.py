@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from ..spec import COMMAND, HUMAN, SNAKE, Spec, SpecError, parse_spec, suggestion
 from .algorithms import built, check_options, make_algorithm
-from .catalogue import ROSTER, entries_of
+from .catalogue import entries_of, player_of, roster
 
 if TYPE_CHECKING:  # a bot waits for what is imported here
     from ..algorithms import Limits
@@ -49,19 +49,18 @@ def _player_of_this_library(parsed: Spec, game: "Game", limits: "Limits | None")
         check_options(parsed, parsed.options, ())
         from ..players.human import HumanPlayer
 
-        best = next((one for one in entries_of("best") if one.game == game.name), None)
+        best = player_of("best", game.name)
         return HumanPlayer(adviser=None if best is None else lambda: best.factory(game, None))
-    entries = entries_of(parsed.name)
-    if not entries:
+    entry = player_of(parsed.name, game.name)
+    if entry is None:
         from ..algorithms import ALGORITHMS
 
         if parsed.name in ALGORITHMS:
             return _search(parsed, game, limits)
-        known = [*dict.fromkeys(entry.name for entry in ROSTER), HUMAN, *ALGORITHMS]
+        if entries := entries_of(parsed.name):
+            raise SpecError(f"{parsed.name} plays {' and '.join(one.game for one in entries)}, not {game.name}")
+        known = [*dict.fromkeys(one.name for one in roster()), HUMAN, *ALGORITHMS]
         raise SpecError(f"no player is called {parsed.name!r}{suggestion(parsed.name, known)}")
-    entry = next((one for one in entries if one.game in ("", game.name)), None)
-    if entry is None:
-        raise SpecError(f"{parsed.name} plays {' and '.join(one.game for one in entries)}, not {game.name}")
     return built(entry.factory, parsed, game, limits)
 
 

@@ -3,8 +3,8 @@
 from ..game import Game
 from ..players.base import Player
 from ..programs.isolation import Isolation
-from ..protocols.catalogue import PROTOCOLS
 from ..spec import SNAKE, Spec, SpecError, suggestion
+from .protocols import protocols
 
 _OPTIONS = ("url", "command")
 _FORM = f"{SNAKE} takes the address of a server or the command that starts one: http://127.0.0.1:8000, " + (
@@ -20,7 +20,7 @@ def server_player(spec: Spec, game: Game, isolation: Isolation | None = None) ->
     given = {key: value for key, value in spec.options.items() if isinstance(value, str) and value.strip()}
     if len(given) != 1 or len(spec.options) != 1:
         raise SpecError(_FORM)
-    protocol = next(one for one in PROTOCOLS if one.client)
+    protocol = next(one for one in protocols() if one.client)
     if protocol.game != game.name:
         raise SpecError(f"{spec} plays {protocol.game}, not {game.name}")
     return protocol.load(protocol.client)(game, isolation, **given)

@@ -10,6 +10,7 @@ from .remembered import digest_of, note_checked, was_checked
 
 if TYPE_CHECKING:
     from ..game import Game
+    from ..own_games import Finder
 
 _TOLD = 100_000
 """Positions from which on a check takes long enough to be announced."""
@@ -49,9 +50,9 @@ def is_checked(path: str | Path, game: "Game") -> bool:
     return was_checked(digest_of(path, game))
 
 
-def load_checked(path: str | Path, game: "Game | None" = None, *, threads: int = 1) -> Solution:
+def load_checked(path: str | Path, game: "Game | None" = None, find: "Finder | None" = None, *, threads: int = 1) -> Solution:
     """The solution in a file, which is checked unless it was before; raises what `load_solution` and `check_file` raise."""
-    solution, claimed = load_solution(path, game)
+    solution, claimed = load_solution(path, game, find)
     if not is_checked(path, solution.game):
         if len(solution) >= _TOLD:
             warn_once(f"{path}: checking the values of {len(solution):,} positions, once, before it is played from")

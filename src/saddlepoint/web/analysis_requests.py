@@ -9,12 +9,13 @@ from ..evaluators.overlays import overlay_names
 from ..game import TERMINAL, Game
 from ..play.review import FinishedGame
 from ..roster.analysing import ChosenSearch, review_search_of, search_of, stage_search_of
+from ..roster.evaluators import EVALUATORS
 from ..spec import SpecError
 from . import limits
 from .bodies import Fields
 from .errors import Refused, first_line
 from .games import KnownGame
-from .player_specs import check_player, check_search, evaluators_of
+from .player_specs import check_player, check_search
 from .references import Joint, Reference, reference_of
 from .service import Service
 
@@ -70,7 +71,7 @@ def request_of(data: Fields, service: Service) -> Request:
     algorithm, evaluator = data.text("algorithm", limits.SPEC, None), data.text("evaluator", limits.SPEC, None)
     try:
         player = None if algorithm is None else check_player(algorithm, game, ())
-        judge = None if evaluator is None else check_search(evaluator, game, evaluators_of(game), "evaluator")
+        judge = None if evaluator is None else check_search(evaluator, game, EVALUATORS.made_for(game), "evaluator")
         search = (review_search_of if review else search_of)(game, player, judge)
         stages = stage_search_of(game, player, judge) if data.flag("alternatives") and not review else None
     except (SpecError, UnsupportedGameError, ValueError) as error:

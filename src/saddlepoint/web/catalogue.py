@@ -6,14 +6,14 @@ from typing import Any
 from ..algorithms import ALGORITHMS, UnsupportedGameError
 from ..evaluators.overlays import overlay_names
 from ..game import Game
-from ..games.catalogue import GAMES
 from ..roster.catalogue import players_of
+from ..roster.evaluators import EVALUATORS
+from ..roster.games import GAMES
+from ..roster.levels import levels_of
 from ..titles import title_of
 from . import limits
 from .games import Games
-from .levels import levels_of
 from .parameters import described
-from .player_specs import evaluators_of
 
 _LAST = {"best": -1, "random": 1}
 """`best` is listed first, the one that chooses at random last."""
@@ -30,14 +30,14 @@ def _row(spec: str, game: Game, own: bool, players: tuple[str, ...]) -> dict[str
     named = sorted((entry for entry in players_of(game.name) if entry.is_complete), key=lambda entry: _LAST.get(entry.name, 0))
     return {
         "spec": spec, "name": game.name or type(game).__name__, "title": title_of(type(game)), "summary": game.summary, "own": own,
-        "turn_based": game.turn_based, "has_chance": game.has_chance, "parameters": [] if own else described(game.name),
+        "turn_based": game.turn_based, "has_chance": game.has_chance, "parameters": [] if own else described(game),
         "players": [
             *({"spec": text, "name": text, "summary": "given on the command line"} for text in players),
             *({"spec": entry.name, "name": entry.name, "summary": entry.summary} for entry in named),
         ],
         "levels": [level.to_json() for level in levels_of(game)],
         "algorithms": [{"spec": name, "name": name} for name in ALGORITHMS if _plays(name, game)],
-        "evaluators": [{"spec": name, "name": name} for name in evaluators_of(game)],
+        "evaluators": [{"spec": name, "name": name} for name in EVALUATORS.made_for(game)],
         "overlays": list(overlay_names(game)),
     }  # fmt: skip
 

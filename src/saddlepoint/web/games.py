@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any, NamedTuple
 
 from ..game import Game, GameError
-from ..games.catalogue import GAMES, find_game, make_game
+from ..roster.games import GAMES, find_game, make_game
 from ..spec import Spec, SpecError, parse_spec
 from . import limits
 from .errors import Refused, first_line

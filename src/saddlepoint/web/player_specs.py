@@ -4,9 +4,9 @@ from collections.abc import Collection
 from typing import Any
 
 from ..algorithms import ALGORITHMS
-from ..evaluators.catalogue import EVALUATORS, FORMER_NAMES
 from ..game import Game
 from ..roster.catalogue import players_of
+from ..roster.evaluators import EVALUATORS
 from ..roster.make import make_player
 from ..spec import COMMAND, HUMAN, SNAKE, Spec, SpecError, parse_spec
 from . import limits
@@ -15,18 +15,6 @@ from .errors import Refused, first_line
 _MOST = {"depth": 64, "nodes": limits.NODES}
 _WORDS = {"choice": ("best", "mixture")}
 _EVALUATOR = "evaluator"
-_HOMES = {
-    "light_riders": ("light_riders", "territory"), "simplexity": ("lines",), "tron41": ("tron41",), "rubiks_flip": ("rubiks_flip",),
-    "battlesnake": ("battlesnake",),
-}  # fmt: skip
-"""Where a game's evaluators are, among those of the library."""
-_FOR_ALL = "constant"
-
-
-def evaluators_of(game: Game) -> list[str]:
-    """The evaluators that are made for a game."""
-    homes = (_FOR_ALL, *_HOMES.get(game.name, ()))
-    return [name for name in EVALUATORS if EVALUATORS[name].__module__.split(".")[2] in homes]
 
 
 def check_player(text: str, game: Game, own: Collection[str]) -> str:
@@ -87,8 +75,8 @@ def check_options(spec: Spec, game: Game) -> None:
                 raise Refused(f"{spec.name}: {key} must be one of {', '.join(_WORDS[key])}")
         elif key == _EVALUATOR:
             name: Any = value.name if isinstance(value, Spec) and not value.options else value
-            known = evaluators_of(game)
-            if not isinstance(name, str) or FORMER_NAMES.get(name, name) not in known:
+            known = EVALUATORS.made_for(game)
+            if not isinstance(name, str) or name not in known:
                 raise Refused(f"{spec.name}: evaluator must be the name of one; known: {', '.join(known)}")
         else:
             raise Refused(f"{spec.name}: a client may not set {key!r}; such players are given on the command line with --player")

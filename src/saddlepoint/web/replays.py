@@ -9,12 +9,12 @@ from ..arena.job import Job, PlayedGame
 from ..game import TERMINAL, Game, GameError
 from ..play.fields import Fields as ReplayFields, ReplayError
 from ..play.game import result_of
-from ..play.reading import read, replay_of
 from ..play.replay import Replay, game_json, steps_of
 from ..play.turns import Turns
 from ..play.viewer.data import game_data
 from ..play.viewer.export import page
 from ..players.fault import Fault, FaultKind
+from ..roster.replays import read_replay, replay_of
 from .errors import Refused, first_line
 from .games import Games, KnownGame
 from .references import Joint
@@ -67,7 +67,7 @@ def game_of_upload(games: Games, text: bytes, number: int) -> KnownGame:
 
 def _read(path: Path, number: int) -> Replay:
     try:
-        return read(path, number)
+        return read_replay(path, number)
     except (ReplayError, GameError) as error:
         raise Refused(first_line(error), 422) from None
     except OSError as error:

@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 from ..arena.ledger import Filter, LedgerError
 from ..compiled import KernelError
 from ..game import CHANCE, Game, GameError
-from ..play.reading import replay_of
 from ..play.replay import to_line
+from ..roster.levels import levels_of
+from ..roster.replays import replay_of
 from . import limits
 from .answers import Players
 from .bodies import Fields
@@ -20,7 +21,6 @@ from .errors import Refused, first_line
 from .games import Games, KnownGame
 from .given import Given
 from .ledgers import LedgerView, told, view_of
-from .levels import levels_of
 from .player_specs import check_player, is_program
 from .positions import Place, Positions, position_json, position_of, positions_json
 from .preparation import RULES, Preparation

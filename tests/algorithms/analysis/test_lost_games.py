@@ -11,9 +11,9 @@ import pytest
 
 from saddlepoint.algorithms import Limits
 from saddlepoint.algorithms.analysis import Kind
-from saddlepoint.play.reading import read
 from saddlepoint.play.review import finished, review_finished, verdict_words
 from saddlepoint.roster.analysing import review_search_of
+from saddlepoint.roster.replays import read_replay
 
 LOST_GAMES = Path(__file__).parents[2] / "data" / "lost_games"
 
@@ -26,7 +26,7 @@ def reviewed(tmp_path):
         (packed,) = LOST_GAMES.glob(f"{name}.jsonl.gz")
         path = tmp_path / f"{name}.jsonl"
         path.write_bytes(gzip.decompress(packed.read_bytes()))
-        played = finished(read(path, number))
+        played = finished(read_replay(path, number))
         found = review_finished(played, review_search_of(played.game).algorithm, Limits(nodes=nodes))
         assert found is not None
         return played, found, " ".join(verdict_words(played, found))

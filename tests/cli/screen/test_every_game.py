@@ -4,8 +4,8 @@ import pytest
 
 from saddlepoint.cli.common import read_game
 from saddlepoint.game import CHANCE
-from saddlepoint.games.catalogue import GAMES as CATALOGUE
 from saddlepoint.players.human import HumanPlayer
+from saddlepoint.roster.games import GAMES as CATALOGUE
 from screens import Driver, Scripted, drive, playing
 from short_games import SHORT
 

@@ -8,11 +8,11 @@ import pytest
 
 from saddlepoint.cli.screen.live import Seen
 from saddlepoint.cli.screen.play import stepped
-from saddlepoint.games.catalogue.own_games import load_game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.rubiks_flip import RubiksFlip
 from saddlepoint.games.simplexity import Simplexity
+from saddlepoint.own_games import load_game
 from saddlepoint.play.turns import Turns
 from saddlepoint.players.human import HumanPlayer, Left
 from screens import SIZES, Driver, Scripted, drive, playing

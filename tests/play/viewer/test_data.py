@@ -10,8 +10,8 @@ from recorded_games import line_of
 from saddlepoint import Game, Goofspiel, LightRiders, RubiksFlip
 from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.games.tron41 import Tron41
-from saddlepoint.play.reading import replay_of
 from saddlepoint.play.viewer.data import game_data, packed, pictures, spec_of
+from saddlepoint.roster.replays import replay_of
 
 GAMES: list[Game] = [LightRiders(8, 6), Simplexity(), Tron41("hunger_games"), Goofspiel(4), RubiksFlip()]
 

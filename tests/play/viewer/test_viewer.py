@@ -12,10 +12,10 @@ from recorded_games import line_of
 from saddlepoint import Game, Goofspiel, LightRiders, RubiksFlip
 from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.games.tron41 import Tron41
-from saddlepoint.play.reading import replay_of
 from saddlepoint.play.turns import Turns
 from saddlepoint.play.viewer.data import game_data
 from saddlepoint.play.viewer.export import asset, bundled, page
+from saddlepoint.roster.replays import replay_of
 
 pytestmark = pytest.mark.web
 

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, strategies as st
 
 from saddlepoint.game import Game
-from saddlepoint.games.catalogue import GAMES, make_game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tron41 import Tron41
@@ -35,6 +34,7 @@ from saddlepoint.protocols.lines.words import (
     statistics_from,
     word_of,
 )
+from saddlepoint.roster.games import GAMES, make_game
 from saddlepoint.roster.isolated import IsolatedPlayer
 from saddlepoint.roster.make import make_player
 
@@ -91,7 +91,7 @@ def test_an_endless_clock_is_none() -> None:
     "game", [*(make_game(name) for name in GAMES), LightRiders(20, 4, 9), Goofspiel(5, "ascending", lowest=0), Tron41("small_room")]
 )
 def test_a_game_is_told_by_its_name_and_what_is_not_usual(game: Game) -> None:
-    assert game_from_text(game_text(game)) == game
+    assert game_from_text(game_text(game), make_game) == game
     assert "\n" not in game_text(game)
 
 
@@ -128,7 +128,7 @@ def told(bot: LinesBot, said: list[str], *lines: str) -> str:
 @pytest.fixture
 def talk() -> tuple[LinesBot, list[str]]:
     said: list[str] = []
-    return LinesBot(first_legal, said.append), said
+    return LinesBot(first_legal, said.append, make_game), said
 
 
 def test_a_conversation_as_the_page_shows_it(talk: tuple[LinesBot, list[str]]) -> None:
@@ -203,7 +203,7 @@ def test_only_a_trusted_player_can_say_that_the_machine_failed(trusted: bool, ve
         raise OSError(errno.ENOSPC, "No space left on device")
 
     said: list[str] = []
-    LinesBot(make, said.append, only=Goofspiel(3), trusted=trusted).handle("begin")
+    LinesBot(make, said.append, make_game, only=Goofspiel(3), trusted=trusted).handle("begin")
     assert said == [f"{verb} OSError: [Errno 28] No space left on device\n"]
 
 
@@ -237,7 +237,7 @@ def asked_of(chosen: Any) -> str:
             return chosen
 
     said: list[str] = []
-    bot = LinesBot(lambda game: Chooser(), said.append)
+    bot = LinesBot(lambda game: Chooser(), said.append, make_game)
     game = Goofspiel(4, "descending")
     told(bot, said, f"game {game_text(game)}", "begin")
     return told(bot, said, *position_lines(game.to_text(game.initial_state())), "go")

@@ -5,8 +5,8 @@ import pytest
 from saddlepoint.algorithms import Limits
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.players.clock import Clock
+from saddlepoint.roster.levels import levels_of
 from saddlepoint.roster.make import make_player
-from saddlepoint.web.levels import levels_of
 
 pytestmark = pytest.mark.plain
 

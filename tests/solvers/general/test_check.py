@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from saddlepoint.game import Game, GameError
-from saddlepoint.games.catalogue import make_game
 from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.roster.games import make_game
 from saddlepoint.roster.make import make_player
 from saddlepoint.solvers.checking import check_file, is_checked, load_checked
 from saddlepoint.solvers.cycles import solve_cycles
@@ -84,7 +84,7 @@ def written(form: str) -> bytes:
 
 
 def check(path: Path) -> Certificate:
-    solution, claimed = load_solution(path)
+    solution, claimed = load_solution(path, find=make_game)
     return check_file(path, solution, claimed)
 
 
@@ -102,7 +102,7 @@ def is_refused(path: Path, data: bytes, change: Change) -> bool:
 def test_what_solving_writes_is_found_right(form: str, tmp_path: Path) -> None:
     path = tmp_path / "a.sol"
     path.write_bytes(written(form))
-    assert check(path) == load_solution(path)[1]
+    assert check(path) == load_solution(path, find=make_game)[1]
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -194,7 +194,7 @@ def test_whatever_byte_is_changed_it_is_found_or_nobody_is_told_anything_else(fo
     data, rng, path = written(form), np.random.default_rng(11), tmp_path / "a.sol"
 
     def told(where: Path) -> dict[str, Any]:
-        solution, claimed = load_solution(where)
+        solution, claimed = load_solution(where, find=make_game)
         answers = {solution.game.to_text(state): solution.at(state) for state in solution.states()}
         return answers | {"claimed": claimed, "game": solution.game, "start": solution.game.to_text(solution.root)}
 
@@ -237,7 +237,7 @@ def test_a_player_checks_a_file_before_it_plays_from_it_and_only_once(tmp_path: 
         make_player(f'solution("{path}")', game)
     assert len(checks) == 1
     path.write_bytes(rewritten(data, set_header("certificate", None)))  # other bytes are another file
-    load_checked(path)
+    load_checked(path, find=make_game)
     assert len(checks) == 2
 
 
@@ -252,7 +252,7 @@ def test_a_file_cannot_say_that_it_was_checked(tmp_path: Path) -> None:
         path.write_bytes(rewritten(written("folded scores"), change))
         assert not is_checked(path, Goofspiel(3, utility="points"))
         with pytest.raises(SolutionFileError, match="is damaged"):
-            load_checked(path)
+            load_checked(path, find=make_game)
 
 
 def test_files_that_are_not_this_games_own_rules_are_checked_for_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,9 +11,9 @@ import pytest
 
 from saddlepoint.compiled import kernel
 from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL, Game, GameError
-from saddlepoint.games.catalogue import GAMES
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.oshi_zumo import OshiZumo
+from saddlepoint.roster.games import GAMES, make_game
 from saddlepoint.solvers.general import (
     Solution,
     certificate_of,
@@ -152,7 +152,7 @@ def test_a_file_says_that_it_is_folded_and_one_that_is_not_is_of_the_first_forma
     for fold in (True, False):
         path = tmp_path / f"{fold}.sol"
         save_solution(path, solved(Goofspiel(3), fold))
-        again, _ = load_solution(path)
+        again, _ = load_solution(path, find=make_game)
         assert again.is_folded is fold
         with np.load(path) as file:
             header = json.loads(bytes(file["header"]))

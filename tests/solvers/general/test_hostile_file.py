@@ -13,6 +13,7 @@ import pytest
 from saddlepoint.game import GameError
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.soccer import Soccer
+from saddlepoint.roster.games import make_game
 from saddlepoint.solvers.cycles import certificate_of_cycles, explored_again, solve_cycles
 from saddlepoint.solvers.general import (
     BrokenSolution,
@@ -38,7 +39,7 @@ def written(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 def checked(path: Path) -> None:
-    solution, _ = load_solution(path)
+    solution, _ = load_solution(path, find=make_game)
     check_reached(solution)
     certificate_of(solution)
 
@@ -51,12 +52,12 @@ def test_a_header_that_would_take_much_memory_is_refused(written: bytes, tmp_pat
             data = whole.read(name)
             file.writestr(name, data[:8] + len(nested).to_bytes(2, "little") + nested if name == "words.npy" else data)
     with pytest.raises(SolutionFileError):
-        load_solution(path)
+        load_solution(path, find=make_game)
     with zipfile.ZipFile(path, "w") as file, file.open("header.npy", "w") as member:
         np.lib.format.write_array(member, np.zeros(70_000_000, np.uint8))
     tracemalloc.start()
     with pytest.raises(SolutionFileError):
-        load_solution(path)
+        load_solution(path, find=make_game)
     taken = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert taken < 1_000_000
@@ -74,7 +75,7 @@ def test_damage_is_refused_or_harmless(written: bytes, tmp_path: Path) -> None:
             data[int(rng.integers(len(data)))] ^= 1 << int(rng.integers(8))
         path.write_bytes(data)
         try:
-            solution, _ = load_solution(path)
+            solution, _ = load_solution(path, find=make_game)
         except SolutionFileError:
             continue
         assert len(solution) in (263, 156)
@@ -102,7 +103,7 @@ def test_what_somebody_made_up_is_refused(written: bytes, tmp_path: Path, change
     path = tmp_path / "a.sol"
     path.write_bytes(rewritten(written, change))
     with pytest.raises(SolutionFileError, match=r"holds no solution of a game; `saddlepoint solve GAME -o FILE.sol` writes one$"):
-        load_solution(path)
+        load_solution(path, find=make_game)
 
 
 def test_a_start_that_the_game_cannot_have_is_refused(written: bytes, tmp_path: Path) -> None:
@@ -111,14 +112,14 @@ def test_a_start_that_the_game_cannot_have_is_refused(written: bytes, tmp_path: 
     for start in ("hand0=0 hand1=7 deck=7 prize=-1 points=0", f"hand0=7 hand1=7 deck=7 prize=-1 points={10**30}", "hand0=99 hand1=7"):
         path.write_bytes(rewritten(written, set_header("start", f"goofspiel {start}")))
         with pytest.raises(GameError):
-            load_solution(path)
+            load_solution(path, find=make_game)
 
 
 def test_compressed_files_and_huge_arrays_take_no_memory(written: bytes, tmp_path: Path) -> None:
     path = tmp_path / "a.sol"
     path.write_bytes(rewritten(written, lambda *_: None, np.savez_compressed))
     with pytest.raises(SolutionFileError):
-        load_solution(path)
+        load_solution(path, find=make_game)
     with zipfile.ZipFile(io.BytesIO(written)) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     for shape in ((1 << 50, 1), (-1, -263), (1 << 31, 1 << 33), (1 << 64, 1)):
@@ -128,7 +129,7 @@ def test_compressed_files_and_huge_arrays_take_no_memory(written: bytes, tmp_pat
             for name, data in members.items():
                 archive.writestr(name, fake.getvalue() + bytes(8) if name == "words.npy" else data)
         with pytest.raises(SolutionFileError):
-            load_solution(path)
+            load_solution(path, find=make_game)
 
 
 @pytest.mark.parametrize("bit", [0, 3, 8])
@@ -157,7 +158,7 @@ def test_positions_of_a_game_with_cycles_are_those_that_the_rules_find(tmp_path:
     found = solve_cycles(Soccer(width=2, height=2), discount=0.9)
     save_solution(path, found.solution, found.certificate)
     whole = path.read_bytes()
-    assert load_solution(path)[1] == certificate_of_cycles(load_solution(path)[0])
+    assert load_solution(path, find=make_game)[1] == certificate_of_cycles(load_solution(path, find=make_game)[0])
 
     def larger(_: Any, header: Any) -> None:
         header["game"]["parameters"].update(width=5, height=5)
@@ -165,6 +166,6 @@ def test_positions_of_a_game_with_cycles_are_those_that_the_rules_find(tmp_path:
 
     for change in (larger, set_array("order", lambda a: a[::-1]), lambda arrays, _: arrays["base"].__iadd__(np.uint64(1))):
         path.write_bytes(rewritten(whole, change))
-        solution, _ = load_solution(path)
+        solution, _ = load_solution(path, find=make_game)
         with pytest.raises(BrokenSolution, match="the positions are not those of"):
             explored_again(solution)

@@ -10,7 +10,7 @@ from typing import Any
 from ...compiled.sources import PACKAGE, UNCOMPILED
 from ...players.base import PlayerError
 from ...programs.python_file import words_of
-from ...protocols.battlesnake.asking import told_version
+from ...roster.protocols import protocols
 from ...spec import COMMAND, SNAKE, Spec, Value, parse_spec
 
 _MOST_FILES = 500  # of one bot: what it imports beside it
@@ -28,7 +28,8 @@ def player_version(spec: str) -> str:
     url = parsed.options.get("url")
     if parsed.name == SNAKE and isinstance(url, str):
         try:
-            return told_version(url)
+            asked = next(one for one in protocols() if one.client)
+            return asked.load(asked.version)(url)
         except PlayerError:
             return ""
     if parsed.name in (COMMAND, SNAKE):

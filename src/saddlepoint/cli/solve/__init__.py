@@ -9,13 +9,11 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from ...roster.games import GAMES, find_game
 from .any_game import game, is_solution_file
-from .rubiks_flip import rubiks_flip
-from .simplexity import simplexity
 from .solution import file
-from .tron import tron
 
-_SOLVERS = {"rubiks_flip": rubiks_flip, "simplexity": simplexity, "tron": tron}
+_SOLVERS = {name: entry.load(entry.description.solve).command for name, entry in GAMES.items() if entry.description.solve}
 _GENERAL = {"game": game, "file": file}
 
 
@@ -23,8 +21,6 @@ class _Games(TyperGroup):
     """A game may be called by its other names; what is no command is a game, or a solution's file, for the general ones."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        from ...games.catalogue import find_game
-
         word = args[0]
         entry = find_game(word)
         if word in _SOLVERS:

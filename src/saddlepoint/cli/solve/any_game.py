@@ -5,13 +5,13 @@ from typing import Any
 
 import typer
 
-from ..common import GAME_HELP, POSITION_HELP, read_game, read_position
-from ..files import check_regular_output
-from ..terminal import Progress, print, print_json, warn
+from ...console.files import check_regular_output
+from ...console.reading import read_position
+from ...console.terminal import Progress, print, print_json, warn
+from ..common import GAME_HELP, POSITION_HELP, read_game
 from .cycles import solve_with_cycles
 from .in_turn import solve_in_turn
-from .options import IN_TURN, Options
-from .own import solve_by_own
+from .options import IN_TURN, Options, own_solver
 from .run import Run, begun_checkpoints, usual_threads
 from .shared import SharedRun
 from .shown import certificate_row, folding_note, print_certificate, print_stage, stage_row
@@ -44,7 +44,7 @@ def game(
     method: str | None = typer.Option(
         None,
         help="induction (the usual one); in turn, for the value and first moves alone: alpha_beta, proof_number; own: the game's own "
-        "solver, of simplexity and rubiks_flip. With cycles: policies (policy iteration, the usual one), values (value iteration).",
+        "solver, where it brings one. With cycles: policies (policy iteration, the usual one), values (value iteration).",
     ),
     all_moves: bool = typer.Option(False, "--all-moves", help="With alpha_beta and proof_number: all best first moves, not just one."),
     seconds: float | None = typer.Option(None, "--time", help="With alpha_beta, proof_number and own: seconds, at most."),
@@ -57,15 +57,15 @@ def game(
     when it is whole; until then FILE.sol.part beside it has what was found so far, and --resume goes on from there after Ctrl-C, or
     any other end. (A game with cycles is solved at once, by one thread: it takes no -j, --fold, --resume or --checkpoint.)
 
-    Example: saddlepoint solve 'goofspiel(cards=5)' -o goofspiel5.sol
+    Example: saddlepoint solve ./mygame.py:MyGame -o mygame.sol
 
     Example: saddlepoint solve ./mygame.py:MyGame -o mygame.sol
 
-    Example: saddlepoint solve soccer --discount 0.9
+    Example: saddlepoint solve ./mygame.py:MyGame --discount 0.9
 
-    Example: saddlepoint solve 'connect_four(columns=5, rows=5)' --method alpha_beta
+    Example: saddlepoint solve './mygame.py:MyGame(size=5)' --method alpha_beta
 
-    Example: saddlepoint solve 'goofspiel(cards=8)' -o goofspiel8.sol --executor dask://HOST:8786
+    Example: saddlepoint solve ./mygame.py:MyGame -o mygame.sol --executor dask://HOST:8786
     """
     from ...solvers.general import save_solution
 
@@ -86,7 +86,10 @@ def game(
     method = options.checked_method(rules.name)
     if method == "own":
         begun = None if position is None else state
-        solve_by_own(rules, begun, output=output, memory=memory, threads=threads, seconds=seconds, as_json=as_json)
+        solver = own_solver(rules.name)
+        if solver is None or solver.solve is None:
+            raise ValueError(f"{type(rules).__name__} has no solver of its own; the methods are induction, alpha_beta and proof_number")
+        solver.solve(rules, begun, output=output, memory=memory, threads=threads, seconds=seconds, as_json=as_json)
         return
     if method in IN_TURN:
         solve_in_turn(rules, state, method=method, megabytes=memory, all_moves=all_moves, seconds=seconds, as_json=as_json)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..._text import value_text
-from ..terminal import Progress, fail, print, print_json, warn
+from ...console.terminal import Progress, fail, print, print_json, warn
 from .shown import certificate_row, print_certificate, print_stage, stage_row
 
 if TYPE_CHECKING:

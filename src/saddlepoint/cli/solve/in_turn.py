@@ -4,7 +4,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from ..._text import value_text
-from ..terminal import Status, fail, print, print_json
+from ...console.terminal import Status, fail, print, print_json
 
 if TYPE_CHECKING:
     from ...game import Game

@@ -2,12 +2,27 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from .own import ONLY_OWN
+from ...roster.games import GAMES
+
+if TYPE_CHECKING:
+    from ...description import Solver
 
 IN_TURN = ("alpha_beta", "proof_number")
 OF_CYCLES = ("policies", "values")
 _METHODS = ("induction", *IN_TURN, "own")
+
+
+def own_solver(name: str) -> "Solver | None":
+    """The solver that is made for the game of that name alone."""
+    entry = GAMES.get(name)
+    return entry.load(entry.description.solve) if entry is not None and entry.description.solve else None
+
+
+def _needs_own(name: str) -> bool:
+    solver = own_solver(name)
+    return solver is not None and solver.is_usual
 
 
 @dataclass(frozen=True)
@@ -42,7 +57,7 @@ class Options:
 
     def checked_method(self, name: str) -> str:
         """The way to solve the game of that name, which ends; raises ValueError for what is without use there."""
-        method = self.method or ("own" if name in ONLY_OWN else "induction")
+        method = self.method or ("own" if _needs_own(name) else "induction")
         if method not in _METHODS:
             others = "; policies and values are for games with cycles: give --cycles" if method in OF_CYCLES else ""
             raise ValueError(f"method must be {', '.join(_METHODS[:-1])} or {_METHODS[-1]}, not {method!r}{others}")

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..terminal import Progress, fail, warn
+from ...console.terminal import Progress, fail, warn
 from .time_left import TimeLeft
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ..terminal import Progress
+from ...console.terminal import Progress
 from .run import Run
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class SharedRun(Run):
 
     def solve(self, rules: "Game", state: Any, resume: bool, **options: Any) -> "tuple[SharedInduction, Solution]":
         from ...cluster import connect
-        from ...games.catalogue.own_games import described
+        from ...own_games import described
         from ...solvers.general import Solution
         from ...solvers.shared import SharedInduction, inspect_rules, warm_rules
 

@@ -4,8 +4,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ..._text import value_text
-from ..tables import Column
-from ..terminal import print, print_table
+from ...console.tables import Column
+from ...console.terminal import print, print_table
 
 if TYPE_CHECKING:
     from ...solvers.general import Certificate, Solution

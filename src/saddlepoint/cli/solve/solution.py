@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ..common import POSITION_HELP, read_game, read_position
-from ..files import check_output, write_lines
-from ..terminal import Progress, print, print_json
+from ...console.files import check_output, write_lines
+from ...console.reading import read_position
+from ...console.terminal import Progress, print, print_json
+from ..common import POSITION_HELP, read_game
 from .run import usual_threads
 from .shown import certificate_row, folding_note, print_certificate, print_stage, stage_row
 
@@ -36,12 +37,13 @@ def file(
 
     Example: saddlepoint solve goofspiel5.sol --position 'moves: prize_3 5/2 prize_1' --json
     """
+    from ...roster.games import make_game
     from ...solvers.checking import check_file, is_checked
     from ...solvers.general import load_solution
 
     check_output(export, as_json)
     given = None if game is None else read_game(game)
-    solution, certificate = load_solution(path, given)
+    solution, certificate = load_solution(path, given, make_game)
     rules = solution.game
     state = solution.root if position is None else read_position(rules, position)
     row = stage_row(solution, state)  # refuses what cannot come about before anything is computed

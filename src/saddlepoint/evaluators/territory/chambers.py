@@ -1,4 +1,4 @@
-"""Chambers: the evaluator of the first Light Riders program, in its three variants."""
+"""Chambers: the evaluator of a published program with SMAB, in its three variants."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""Territory by one shared queue: the pay-offs of the program `riders_nash`, the control of the first Light Riders program."""
+"""Territory by one shared queue: the pay-offs of a published program with Nash equilibria, the control of one with SMAB."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ class QueueTerritory(Territorial):
 
     In such a queue the cells of each layer come in the order of the layer before, so all of player 0's stand before
     player 1's, and equally near cells are player 0's, whoever moves: what the queue finds is the division that gives ties
-    to player 0, which is how it is computed here. The first Light Riders program's flood, which takes a layer for player
+    to player 0, which is how it is computed here. The flood of the one with SMAB, which takes a layer for player
     0, then one for player 1, finds the same.
 
     `riders_nash` values finished positions by the same count: a game's rules give results instead, so use `raw` where

@@ -14,7 +14,7 @@ from .territorial import Territorial
 class ReachableChambers(Territorial):
     """The cells each head can reach, of chambers behind choke points only the best; own less the opponent's.
 
-    A choke point has exactly two free neighbours, opposite each other: the first Light Riders program's chamber count of
+    A choke point has exactly two free neighbours, opposite each other: the same program's chamber count of
     one player. With `narrow` it is every free cell between two walls, in a corner too, as `riders_nash` estimates the
     leaves of its endgame: the area before choke points plus the largest area behind one, recursively.
     """

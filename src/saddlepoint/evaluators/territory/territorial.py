@@ -1,6 +1,7 @@
 """What the evaluators of territory have in common."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...boards.bitboard import count, free_cells
 from ...boards.flood import separated, voronoi
@@ -15,6 +16,8 @@ class Territorial(Squashed):
     The game must have the property `grid` and the kernels `walls(state)`, the words of blocked cells (heads and all
     bits outside included), and `head(state, player)`, a cell index.
     """
+
+    needs: ClassVar[tuple[str, ...]] = ("grid", "walls", "head")
 
     @kernel
     def free(self, game, state):

@@ -1,6 +1,5 @@
 """Battlesnake for two snakes: standard, wrapped, constrictor and royale, by the rules of the official engine."""
 
-from .game import Battlesnake
-from .state import CAUSES, Snake, State
+from ...lazy import attach
 
-__all__ = ["CAUSES", "Battlesnake", "Snake", "State"]
+__getattr__, __dir__ = attach(__name__, __file__)

@@ -11,7 +11,7 @@ from ...boards.bitboard import board_of, count, is_empty, words_of_board
 from ...boards.grid import UP, Grid
 from ...boards.pads import any_bit
 from ...compiled import constant, fold, kernel, kernel_inline, mix, parameter
-from ...game import CHANCE, SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Symmetry
+from ...game import CHANCE, SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
 from ...picture import Picture
 from . import drawing, starts
 from .board import Board
@@ -73,6 +73,11 @@ class Battlesnake(Game):
     name: ClassVar[str] = "battlesnake"
     starts_are_paired: ClassVar[bool] = True
     summary: ClassVar[str] = "two snakes move at once, eat and grow; the last one alive wins"
+    ranges: ClassVar[Ranges] = {
+        "width": (3, 25), "height": (3, 25), "mode": ("standard", "wrapped", "constrictor", "wrapped_constrictor", "royale"),
+        "map": ("standard", "empty", "royale"), "food_spawn_chance": (0, 101), "minimum_food": (0, 20), "hazard_damage": (-100, 100),
+        "shrink_every": (1, 1000), "max_rounds": (1, 2000), "hazard_stack": (1, 4),
+    }  # fmt: skip
     max_actions: ClassVar[int] = 4
     turn_word: ClassVar[str] = "turn"
     first_turn: ClassVar[int] = 0

@@ -1,6 +1,5 @@
 """Simplexity (ColorShapeLinks): connect four of a colour or of a shape; shape counts first."""
 
-from .game import Simplexity
-from .state import DRAW, RED, RED_WON, ROUND, SQUARE, UNDECIDED, WHITE, WHITE_WON, State
+from ...lazy import attach
 
-__all__ = ["DRAW", "RED", "RED_WON", "ROUND", "SQUARE", "UNDECIDED", "WHITE", "WHITE_WON", "Simplexity", "State"]
+__getattr__, __dir__ = attach(__name__, __file__)

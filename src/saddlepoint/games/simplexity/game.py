@@ -9,7 +9,7 @@ import numpy as np
 from ...boards.columns import Columns, any_run, first_run, mirrored
 from ...boards.grid import has_bit, int_of, words_of
 from ...compiled import constant, kernel, mix, parameter
-from ...game import TERMINAL, Ending, Game, GameError, IllegalActionError, Symmetry
+from ...game import TERMINAL, Ending, Game, GameError, IllegalActionError, Ranges, Symmetry
 from ...picture import Picture
 from .drops import (
     dropped,
@@ -50,6 +50,9 @@ class Simplexity(Game):
 
     name: ClassVar[str] = "simplexity"
     summary: ClassVar[str] = "pieces with colour and shape fall into columns; four of either in a row"
+    ranges: ClassVar[Ranges] = {
+        "rows": (1, 16), "cols": (1, 16), "win": (1, 16), "round": (0, 256), "square": (0, 256), "supply": ("same", "own"),
+    }  # fmt: skip
 
     def __post_init__(self) -> None:
         if not (1 <= self.rows <= MAX_SIDE and 1 <= self.cols <= MAX_SIDE):

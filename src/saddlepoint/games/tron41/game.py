@@ -12,7 +12,7 @@ import numpy as np
 from ...boards.bitboard import board_of, count, words_of_board
 from ...boards.grid import Grid, has_bit, int_of, neighbour, with_bit
 from ...compiled import kernel, mix, parameter
-from ...game import CHANCE, TERMINAL, Ending, Game, GameError, IllegalActionError, Symmetry
+from ...game import CHANCE, TERMINAL, Ending, Game, GameError, IllegalActionError, Ranges, Symmetry
 from ...picture import Picture
 from .layout import Layout, read_layout
 from .picture import picture_of
@@ -57,6 +57,12 @@ class Tron41(Game):
     name: ClassVar[str] = "tron41"
     title: ClassVar[str] = "Tron-41"
     summary: ClassVar[str] = "trails on a walled map, in turn, with traps, speed, bombs and armor; who crashes loses"
+    ranges: ClassVar[Ranges] = {
+        "map": (
+            "empty_room", "divider", "joust", "hunger_games", "empty_room_13", "small_room", "center_block", "diagonal_blocks",
+        ),
+        "start": ("map", "random"),
+    }  # fmt: skip
     max_actions: ClassVar[int] = MOST_TRAPS
 
     def __post_init__(self) -> None:

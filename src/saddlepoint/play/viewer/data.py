@@ -57,7 +57,7 @@ def spec_of(game: Game) -> str:
 
 
 def heading_of(game: Game) -> str:
-    """The game's title with the parameters that are not the usual ones: "Light Riders (width=5, height=5)"."""
+    """The game's title with the parameters that are not the usual ones: "My Game (width=5, height=5)"."""
     inside = str(Spec("game", _unusual(game))).removeprefix("game")
     return f"{title_of(type(game))} {inside}".rstrip()
 

@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 from ...compiled.component import in_package
 from ...compiled.errors import is_machine_error
 from ...game import Game, GameError
+from ...own_games import Finder, finder_of
 from ...players.base import Answer, MakePlayer, Player, PlayerError
 from ...players.clock import ENDLESS
 from ...spec import SpecError
@@ -23,7 +24,7 @@ class _IllegalError(PlayerError):
 class LinesBot:
     """Takes in the arena's lines one at a time and answers through `send`, which gets whole lines.
 
-    `make` makes the player, when the game is known; it is kept as long as the game is the same. Where `only` is given,
+    `find` finds the game by its name; `make` makes the player when the game is known. Where `only` is given,
     a `game` line need not be told, and one of another name is refused; otherwise any game of this library is played.
     Where `told_apart`, an answer of the player that is no legal move is said with the verb `illegal`, not as an error: only
     a host of this library may say so. Where it is `trusted` too, a failure of the machine is said with the verb `machine`.
@@ -34,12 +35,13 @@ class LinesBot:
         self,
         make: Callable[[Game], Player],
         send: Callable[[str], None],
+        find: Finder,
         only: Game | None = None,
         fixed: Game | None = None,
         told_apart: bool = False,
         trusted: bool = False,
     ) -> None:
-        self._make, self._send, self._only, self._fixed = make, send, only, fixed
+        self._make, self._send, self._find, self._only, self._fixed = make, send, find, only, fixed
         self._illegal = "illegal" if told_apart else "error"
         self._trusted = trusted
         self._told_game: str | None = None
@@ -91,7 +93,7 @@ class LinesBot:
         if text == self._told_game or self._fixed is not None:
             return
         self._told_game = None
-        game = game_from_text(text)
+        game = game_from_text(text, self._find)
         if self._only is not None and game.name != self._only.name:
             raise SpecError(f"this bot plays {self._only.name}, not {game.name}")
         self._told_game = text
@@ -168,7 +170,7 @@ def run_bot(player: str, load: Callable[[], MakePlayer], source: BinaryIO, answe
 
     make_player, own = load(), not in_package(type(game))
     make_player(player, game).close()
-    LinesBot(lambda told: make_player(player, told), send, None if own else game, game if own else None).run(source)
+    LinesBot(lambda told: make_player(player, told), send, finder_of(game), None if own else game, game if own else None).run(source)
     return True
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from ...game import Game
-from ...games.catalogue import make_game
+from ...own_games import Finder
 from ...players.base import MoveStatistics, next_choice
 from ...players.clock import ENDLESS, Clock
 from ...spec import Spec, parse_spec
@@ -46,10 +46,10 @@ def game_lines(game: Game, player: int, seed: int | None) -> list[str]:
     return [f"game {game_text(game)}", f"seat {player}", f"seed {'none' if seed is None else seed}", "begin"]
 
 
-def game_from_text(text: str) -> Game:
-    """The game of this library that a spec describes; raises SpecError or GameError."""
+def game_from_text(text: str, find: Finder) -> Game:
+    """The game that a spec describes, which `find` finds by its name; raises SpecError or GameError."""
     spec = parse_spec(text)
-    return make_game(spec.name, **spec.options)
+    return find(spec.name, **spec.options)
 
 
 def clock_line(clock: Clock) -> str:

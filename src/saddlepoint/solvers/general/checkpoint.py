@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from ...compiled import package_digest
-from ...games.catalogue.own_games import described
+from ...own_games import described
 from .packing import arranged
 from .positions import HIGHEST
 from .solve import COUNTED, Induction

@@ -11,13 +11,13 @@ import zipfile
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from ...compiled import KernelError, word_count
 from ...game import TERMINAL, Game, GameError
-from ...games.catalogue.own_games import described, recorded_game
+from ...own_games import Finder, described, recorded_game
 from .certificate import Certificate
 from .folding import can_fold
 from .packing import Packing, arranged
@@ -70,10 +70,11 @@ def save_solution(path: str | Path, solution: Solution, certificate: Certificate
         raise
 
 
-def load_solution(path: str | Path, game: Game | None = None) -> tuple[Solution, Certificate | None]:
+def load_solution(path: str | Path, game: Game | None = None, find: Finder | None = None) -> tuple[Solution, Certificate | None]:
     """The solution in a file, and the certificate that it carries, if any.
 
-    `game`, if given, must be the game that was solved. Of a game in a user's own file the rules must have been loaded before.
+    `game`, if given, must be the game that was solved; without it `find` finds the game by its name, and of one in a user's own file
+    the rules must have been loaded before.
     Raises SolutionFileError for what is no solution, GameError for rules that are not there or another game's.
     """
     try:
@@ -83,9 +84,11 @@ def load_solution(path: str | Path, game: Game | None = None) -> tuple[Solution,
             header = read_json(read_array(archive, "header", np.uint8, 1).tobytes())
             _check_header(header)
             arrays = {name: read_array(archive, name, kind, dimensions) for name, (kind, dimensions) in _ARRAYS.items()}
-        solved = recorded_game(header["game"])
-        if game is not None and described(game) != described(solved):
-            raise GameError(f"{str(path)!r} is a solution of {solved!r}, not of {game!r}")
+        if game is None and find is None:
+            raise GameError(f"{str(path)!r}: give the game that is solved in it")
+        solved = game or recorded_game(header["game"], cast(Finder, find))
+        if json.loads(json.dumps(described(solved))) != header["game"]:  # as it is after being written
+            raise GameError(f"{str(path)!r} is a solution of {_told(header['game'])}, not of {solved!r}")
         packing = Packing(*(arrays[name] for name in ("base", "mask", "place", "shift")))
         solution = Solution(
             solved, solved.from_text(header["start"]), packing, arrays["words"], arrays["values"], arrays["order"],
@@ -100,6 +103,11 @@ def load_solution(path: str | Path, game: Game | None = None) -> tuple[Solution,
         raise
     except (*DAMAGE, KernelError) as error:  # a position of numbers that no machine word holds, among others
         raise _no_solution(path) from error
+
+
+def _told(game: dict[str, Any]) -> str:
+    """A game of a header in words."""
+    return f"{game['name']}({', '.join(f'{key}={value!r}' for key, value in game['parameters'].items())})"
 
 
 def _check_header(header: Any) -> None:

@@ -18,7 +18,7 @@ from ...compiled import put_words, word_count
 from ...compiled.call import run
 from ...compiled.states import as_machine_words
 from ...game import Game
-from ...games.catalogue.own_games import described
+from ...own_games import described
 from ..general.induction import Memory, cells_of_a_stage, new_memory, new_record
 from ..general.packing import Packing, first_packing, least_packing, ranges_of
 from ..general.positions import Positions

@@ -21,7 +21,7 @@ export function seatText(seat) {
   return `by:${seat.by}${budget}`;
 }
 
-/** "light_riders" as "Light riders". */
+/** "my_game" as "My game". */
 export const words = (text) => (text.charAt(0).toUpperCase() + text.slice(1)).replaceAll("_", " ");
 
 /** What the two are called on the page. */

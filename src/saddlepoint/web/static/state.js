@@ -69,7 +69,7 @@ export const newId = () => Date.now().toString(36) + Math.random().toString(36).
 /** When a game was played, as a person says it. */
 export const whenText = (at) => new Date(at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 
-/** "light_riders(width=9, height=9)" -> ["light_riders", {width: "9", height: "9"}]; anything else keeps its text as the name. */
+/** "my_game(width=9, height=9)" -> ["my_game", {width: "9", height: "9"}]; anything else keeps its text as the name. */
 export function parseSpec(spec) {
   const match = /^([\w.-]+)\((.*)\)$/s.exec(spec);
   if (!match) return [spec, {}];

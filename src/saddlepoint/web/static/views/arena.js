@@ -55,7 +55,7 @@ function choose(host, { ledgers }) {
     ? element("ul", {}, ...links)
     : element("section", { class: "panel stack" },
       element("p", {}, "No ledger is open. Tournaments and leagues write their games to a file; the page follows it, also while it grows:"),
-      element("pre", { class: "mono", tabindex: 0 }, "saddlepoint match light_riders best random --ledger games.db\nsaddlepoint serve --ledger games.db")));
+      element("pre", { class: "mono", tabindex: 0 }, "saddlepoint match best random --ledger games.db\nsaddlepoint serve --ledger games.db")));
 }
 
 function others({ ledgers }, chosen) {

@@ -1,0 +1,49 @@
+"""What a command is given: texts, positions, pairs of numbers."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # a bot's first answer waits for what is imported here
+    from ..game import Game
+
+PLAYER_HELP = (
+    "A player: a name of `saddlepoint players` with options, ./FILE.py, cmd:COMMAND for a program, or http://HOST:PORT for a snake."
+)
+
+
+def read_text(path: str) -> str:
+    """What is in a text file, or on stdin for `-`; raises ValueError for what is no text."""
+    import sys
+    from pathlib import Path
+
+    try:
+        return sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"{path!r} is no text (UTF-8)") from None
+
+
+def read_position_text(given: str) -> str:
+    """A position as a command is given it: its text where that begins with `moves:` or has several lines, else what is in the file.
+
+    Raises ValueError for what is no text, and where there is no such file.
+    """
+    if given.lstrip().startswith("moves:") or "\n" in given.strip():
+        return given
+    try:
+        return read_text(given)
+    except FileNotFoundError:
+        raise ValueError(f"there is no file {given!r}; a position given by its moves is written 'moves: 3/5 2/4'") from None
+
+
+def read_position(game: "Game", given: str | None) -> Any:
+    """The position that is given to a command, or the game's start; raises GameError in one sentence."""
+    from ..play.position_text import position_of_text
+
+    return game.initial_state() if given is None else position_of_text(game, read_position_text(given))
+
+
+def read_pair(text: str, between: str, option: str, example: str) -> tuple[int, int]:
+    """Two whole numbers with a mark between them."""
+    first, mark, second = text.lower().partition(between)
+    if not (mark and first.strip().isdigit() and second.strip().isdigit()):
+        raise ValueError(f"{option} takes two numbers such as {example}, not {text!r}")
+    return int(first), int(second)

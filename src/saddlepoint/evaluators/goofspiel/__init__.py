@@ -1,1 +1,0 @@
-"""What a position of Goofspiel is worth."""

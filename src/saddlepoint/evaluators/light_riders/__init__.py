@@ -1,1 +1,0 @@
-"""Evaluators for Light Riders alone."""

@@ -1,1 +1,0 @@
-"""What a position of Othello is worth."""

@@ -1,0 +1,162 @@
+"""Prospects: a small network's view of the territories; fill bounds once separated."""
+
+import math
+from dataclasses import dataclass
+
+from ...boards.bitboard import count, dark_cells, neighbours, single
+from ...boards.chambers import best_way
+from ...boards.fill_bounds import colour, fillable_bound, parity_bound
+from ...boards.flood import flooded
+from ...boards.regions import choke_points, edges, local_cuts, narrow_cells, open_cells
+from ...compiled import jit_inline, kernel
+from ..perceptron import comparison
+from ..squashed import ties_by_turn
+from .prospects_weights import NETWORK
+from .territorial import Territorial
+
+FEATURES, SHARED_FEATURES = 20, 5
+_FITTED_SIDE = 16.0  # cells a side of the boards that the weights were fitted on
+
+lead_by_network = comparison(NETWORK)
+
+
+@jit_inline
+def features_of(grid, head, other_head, own, other, contested, free):
+    """The network's features of one player: FEATURES numbers, scaled as if to a board of 16x16.
+
+    Cells of the territory: all; with four free neighbours; with at most two; choke points; that may cut the territory, or
+    the free cells; with four neighbours in the territory; their free neighbours added up; how many more have the other
+    colour of a checkerboard than the head than have its own; within 2, 4 and 8 steps of the head. Of the front, the cells
+    next to what the other reaches as soon: all; with four free neighbours; next to contested cells. The best way through
+    the chambers, as in `Chambers`; what is reached from the head without a cell that may cut the territory, and of the
+    front therein. The head's free neighbours, and its steps from the middle of the board.
+    """
+    cells = _FITTED_SIDE * _FITTED_SIDE / (grid.width * grid.height)
+    steps = _FITTED_SIDE / math.sqrt(grid.width * grid.height)
+    here = single(grid, head)
+    beside = neighbours(grid, here)
+    front = own & neighbours(grid, other | contested | single(grid, other_head))
+    chokes = choke_points(grid, own, free)
+    open_ = open_cells(grid, own, free)
+    cuts = local_cuts(grid, own | here) & own
+    whole = own & ~cuts
+    chamber = flooded(grid, beside & whole, whole)
+    size = count(own)
+    dark = count(own & dark_cells(grid))
+    like = dark if colour(grid, head) == 0 else size - dark
+    near2 = within(grid, beside & own, own, 1)
+    near4 = within(grid, near2, own, 2)
+    near8 = within(grid, near4, own, 4)
+    return (
+        cells * size,
+        cells * count(open_),
+        cells * count(narrow_cells(grid, own, free)),
+        cells * count(chokes),
+        cells * count(cuts),
+        cells * count(local_cuts(grid, free | here) & own),
+        cells * count(open_cells(grid, own, own)),
+        cells * edges(grid, own, free),
+        cells * (size - 2 * like),
+        cells * count(near2),
+        cells * count(near4),
+        cells * count(near8),
+        steps * count(front),
+        steps * count(front & open_),
+        steps * count(own & neighbours(grid, contested)),
+        cells * best_way(grid, head, own, chokes, front, free, 1.0, 0.0, 1.0),
+        cells * count(chamber),
+        steps * count(chamber & front),
+        float(count(beside & free)),
+        steps * 0.5 * (
+            abs(2 * (head % grid.stride) + 1 - grid.width) + abs(2 * (head // grid.stride) + 1 - grid.height)
+        ),
+    )  # fmt: skip
+
+
+@jit_inline
+def within(grid, cells, room, steps):
+    """The cells, and those of `room` that so many steps lead to."""
+    for _ in range(steps):
+        cells = cells | (neighbours(grid, cells) & room)
+    return cells
+
+
+@jit_inline
+def shared_features(grid, head0, head1, contested, free):
+    """The network's shared features: the share of the board that is free, the cells nobody reaches first, and the
+    heads' distance in steps, whether that is odd, and its larger part along a row or a column."""
+    cells = _FITTED_SIDE * _FITTED_SIDE / (grid.width * grid.height)
+    steps = _FITTED_SIDE / math.sqrt(grid.width * grid.height)
+    across = abs(head0 % grid.stride - head1 % grid.stride)
+    down = abs(head0 // grid.stride - head1 // grid.stride)
+    return (
+        count(free) / float(grid.width * grid.height),
+        cells * count(contested),
+        steps * (across + down),
+        float((across + down) & 1),
+        steps * max(across, down),
+    )
+
+
+@dataclass(frozen=True)
+class Prospects(Territorial):
+    """What is likely to become of a position.
+
+    Separated: the difference of the bounds of what each can fill; it has the right sign nearly always, so a lead d is
+    worth d / (|d| + `fill_doubt`).
+
+    Else: a network with one hidden layer compares the players by twenty features of either and five that they share
+    (see `features_of` and `shared_features`). Its output is about the logarithm of the odds of winning, which `scale` 2
+    makes the expected result.
+
+    The weights were fitted to games between strong players on 16x16; `benchmarks/fit_prospects.py` fits them again.
+    """
+
+    scale: float = 2.0
+    fill_doubt: float = 0.1
+
+    @kernel
+    def raw(self, game, state):
+        """The difference in fillable cells where separated; else the network's lead."""
+        found = self.territories(game, state, ties_by_turn(game, state))
+        return self.fill_lead(game, state, found) if found.separated else self.network_lead(game, state, found)
+
+    @kernel
+    def evaluate(self, game, state):
+        """Player 0's expected result; each of the two kinds of positions with its own squashing function."""
+        found = self.territories(game, state, ties_by_turn(game, state))
+        if found.separated:
+            lead = self.fill_lead(game, state, found)
+            return lead / (abs(lead) + self.fill_doubt) if self.scale > 0.0 else lead
+        lead = self.network_lead(game, state, found)
+        return math.tanh(lead / self.scale) if self.scale > 0.0 else lead
+
+    @kernel
+    def fill_lead(self, game, state, found):
+        """The difference of upper bounds of the cells each can fill.
+
+        Who is ahead by the colours' bound, and still is by the closer one, is ahead: the other's closer bound, which
+        takes the time, is then left out.
+        """
+        grid, head0, head1 = game.grid, game.head(state, 0), game.head(state, 1)
+        own0, own1 = found.territory0, found.territory1
+        most0, most1 = parity_bound(grid, head0, own0), parity_bound(grid, head1, own1)
+        if most0 >= most1:
+            most0 = fillable_bound(grid, head0, own0)
+            if most0 <= most1:
+                most1 = fillable_bound(grid, head1, own1)
+        else:
+            most1 = fillable_bound(grid, head1, own1)
+            if most1 <= most0:
+                most0 = fillable_bound(grid, head0, own0)
+        return float(most0 - most1)
+
+    @kernel
+    def network_lead(self, game, state, found):
+        """The difference of two territories that are not separated, about the logarithm of the odds."""
+        grid, head0, head1 = game.grid, game.head(state, 0), game.head(state, 1)
+        free, contested = self.free(game, state), found.contested
+        own0, own1 = found.territory0, found.territory1
+        features0 = features_of(grid, head0, head1, own0, own1, contested, free)
+        features1 = features_of(grid, head1, head0, own1, own0, contested, free)
+        return lead_by_network(features0, features1, shared_features(grid, head0, head1, contested, free))

@@ -1,0 +1,109 @@
+"""What Battlesnake brings besides its rules: its named players first."""
+
+from typing import TYPE_CHECKING
+
+from ...description import Description
+from ...players.levels import Level
+from ...players.named import Players
+from ...protocols.protocol import Protocol
+
+if TYPE_CHECKING:  # a list of players is there before their searches are loaded
+    from ...algorithms import AlphaBeta, Limits
+    from ...game import Game
+    from ...players.base import Player
+
+PLAYERS = Players("battlesnake")
+
+
+@PLAYERS.named(
+    "snake_starter",
+    origin="the official starter snake, before anybody has improved it",
+    algorithm="uniform random",
+    summary="any direction but back onto its own neck",
+)
+def snake_starter(game: "Game", limits: "Limits | None") -> "Player":
+    """The official starter snake: it only knows not to turn back."""
+    from .snakes import StarterSnake
+
+    return StarterSnake()
+
+
+@PLAYERS.named(
+    "snake_space",
+    origin="what most snakes are that search nothing",
+    algorithm="a fixed rule, no search",
+    evaluator="flood fill",
+    summary="the largest room, away from longer heads, food when hungry or not longer",
+)
+def snake_space(game: "Game", limits: "Limits | None") -> "Player":
+    """Where the most room is; food when it is hungry or not longer than the other."""
+    from .snakes import SpaceSnake
+
+    return SpaceSnake()
+
+
+@PLAYERS.named(
+    "snake_voronoi",
+    origin="what most strong public snakes are",
+    algorithm="serialised alpha-beta without chance: transposition table, killers, history",
+    evaluator="snake_voronoi: who reaches a cell first, the longer snake at a tie; length, the way to food",
+    summary="commits first: expects the other to know its move",
+)
+def snake_voronoi(game: "Game", limits: "Limits | None") -> "Player":
+    """Paranoid alpha-beta with Voronoi: the other is taken to know this player's move, and a draw is as bad as a loss."""
+    from ...algorithms import AlphaBeta
+    from ...players.searching import SearchPlayer
+    from ...players.timing import Adaptive
+    from .evaluators.voronoi import SnakeVoronoi
+
+    algorithm = AlphaBeta(SnakeVoronoi(), killers=True, history=True, discount=1e-6, contempt=1.0, chance="quiet")
+    return SearchPlayer(algorithm, limits=limits, policy=Adaptive())
+
+
+def contempt_in(game: "Game") -> float:
+    """How bad a draw is for `best`.
+
+    Two heads on one cell are a draw while lengths are equal. Where snakes grow at different times there is more to win by giving way.
+    """
+    return 0.0 if getattr(game, "constrictor", False) else 0.6
+
+
+def best_search(contempt: float = 0.6) -> "AlphaBeta":
+    """What `best` searches with."""
+    from ...algorithms import AlphaBeta
+    from .evaluators.snake_prospects import SnakeProspects
+
+    return AlphaBeta(
+        SnakeProspects(), killers=True, history=True, null_windows=True, discount=1e-6, by_choices=True, deeper_entries=True,
+        contempt=contempt, keep_estimates=True, chance="quiet",
+    )
+
+
+@PLAYERS.named(
+    "best",
+    algorithm="serialised alpha-beta without chance: null windows, fractional plies, transposition table, killers, history, contempt",
+    evaluator="snake_prospects: a network over what each reaches first while tails move on, food, lengths, room that lasts",
+    summary="by games ahead of the other players here on 11x11 (docs/battlesnake.md); on 7x7 with 20 ms a move snake_voronoi is ahead "
+    "of it (docs/strength.md)",
+)
+def snake_best(game: "Game", limits: "Limits | None") -> "Player":
+    """What plays best of Battlesnake here, by games."""
+    from ...players.searching import SearchPlayer
+    from ...players.timing import Adaptive
+
+    return SearchPlayer(best_search(contempt_in(game)), limits=limits, policy=Adaptive())
+
+
+GAME = Description(
+    players=PLAYERS,
+    levels=(Level("gentle", "snake_space", nodes=100), Level("club", "snake_voronoi", nodes=300), Level("strong", "best", nodes=10_000)),
+    evaluators=("evaluators.snake_prospects:SnakeProspects", "evaluators.voronoi:SnakeVoronoi"),
+    protocols=(
+        Protocol(
+            "battlesnake", f"{__package__}.protocol", "battlesnake", title="HTTP, as Battlesnake has it", client="player:snake_player",
+            http="server:run_http", looks="server:Looks", version="asking:told_version", quiet=True,
+        ),
+    ),
+    replay_formats=("output:OUTPUT",),
+    puzzles="puzzles.jsonl",
+)  # fmt: skip

@@ -1,0 +1,163 @@
+"""The evaluator of `best` of Battlesnake: a small network compares what two snakes reach first, their food, lengths and room."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....boards.bitboard import board_of, count, is_empty, neighbours, single
+from ....boards.fill_bounds import parity_bound
+from ....boards.flood import both_flooded
+from ....boards.regions import local_cuts, open_cells
+from ....compiled import jit_inline, jit_part, kernel, kernel_inline
+from ....evaluators.perceptron import comparison
+from ....evaluators.squashed import Squashed, quick_tanh
+from ..state import head_of, health_of, length_of, tail_of
+from .constrictor import constrictor_lead, result_of
+from .race import race
+from .standard_weights import NETWORK
+
+FEATURES, SHARED_FEATURES = 24, 6
+COUNT_NODES = 60
+"""Nodes of the search whether a snake in a room of its own can wait for a tail."""
+_FITTED_CELLS = 121.0
+"""Cells of the board that the weights were fitted on."""
+_MOST_AHEAD = 4
+"""A lead in length that is as good as any larger one."""
+
+lead_by_network = comparison(NETWORK, sums=3)
+
+
+@jit_inline
+def cuts_of(grid, snake, own):
+    """Those of the own cells that may cut the others apart."""
+    return local_cuts(grid, own | single(grid, head_of(snake))) & own
+
+
+@jit_inline
+def chambers_of(grid, snake0, snake1, whole0, whole1):
+    """What each snake reaches of the boards, one for each."""
+    beside0, beside1 = neighbours(grid, single(grid, head_of(snake0))), neighbours(grid, single(grid, head_of(snake1)))
+    return both_flooded(grid, beside0 & whole0, whole0, beside1 & whole1, whole1)
+
+
+@jit_inline
+def features_of(
+    grid, snake, other_snake, body, other_body, own, other, contested, cuts, chamber, near, food_steps, food, shut, spare, free
+):  # fmt: skip
+    """The network's features of one snake: FEATURES numbers, cells scaled as if to a board of 11x11.
+
+    Of the cells that it reaches first: all; as many as a path may fill by their colours; within 1, 4 and 8 rounds; with four
+    neighbours among them or contested; next to what the other reaches as soon; that its own tail leaves behind; that the other's
+    does; that may cut the others apart; that it reaches without any of these; with food. Whether it is shut in; whether it comes to
+    the cell that its tail is on, or beside it; how many more cells it has than it is long, at most as many as it is long. How much
+    longer it is than the other; its length, and whether that is odd. Rounds to food; health; health left there, as far as that is
+    little. Steps from the middle of the board. Rounds to spare where it has to wait for a tail; rounds until it has to.
+    """
+    cells = _FITTED_CELLS / (grid.width * grid.height)
+    length = length_of(snake)
+    size = count(own)
+    room = own | contested
+    tail = single(grid, tail_of(snake))
+    cell = head_of(snake)
+    return (
+        np.float32(cells * size),
+        np.float32(cells * parity_bound(grid, head_of(snake), own)),
+        np.float32(near[0]),
+        np.float32(cells * near[1]),
+        np.float32(cells * near[2]),
+        np.float32(cells * count(open_cells(grid, own, room))),
+        np.float32(cells * count(own & neighbours(grid, other | contested))),
+        np.float32(cells * count(own & body)),
+        np.float32(cells * count(own & other_body)),
+        np.float32(cells * count(cuts)),
+        np.float32(cells * count(chamber)),
+        np.float32(count(own & food)),
+        np.float32(1.0 if shut else 0.0),
+        np.float32(0.0 if is_empty((own | neighbours(grid, own)) & tail) else 1.0),
+        np.float32(min(size - length, length)),
+        np.float32(min(max(length - length_of(other_snake), -_MOST_AHEAD), _MOST_AHEAD)),
+        np.float32(length),
+        np.float32(length & 1),
+        np.float32(food_steps),
+        np.float32(0.01 * health_of(snake)),
+        np.float32(min(health_of(snake) - food_steps, 15)),
+        np.float32(0.5 * (abs(2 * (cell % grid.stride) + 1 - grid.width) + abs(2 * (cell // grid.stride) + 1 - grid.height))),
+        np.float32(spare),
+        np.float32(free),
+    )  # fmt: skip
+
+
+@jit_inline
+def shared_features(grid, snake0, snake1, contested, food):
+    """The network's shared features: contested cells, food, both lengths added, whether they are equal; the heads' distance, and its
+    larger part along a row or a column."""
+    cells = _FITTED_CELLS / (grid.width * grid.height)
+    head0, head1 = head_of(snake0), head_of(snake1)
+    across = abs(head0 % grid.stride - head1 % grid.stride)
+    down = abs(head0 // grid.stride - head1 // grid.stride)
+    return (
+        np.float32(cells * count(contested)),
+        np.float32(count(food)),
+        np.float32(cells * (length_of(snake0) + length_of(snake1))),
+        np.float32(1.0 if length_of(snake0) == length_of(snake1) else 0.0),
+        np.float32(across + down),
+        np.float32(max(across, down)),
+    )
+
+
+@jit_part
+def described(game, state, nodes):
+    """(features of player 0's snake, of player 1's, of both)."""
+    grid = game.grid
+    found = race(game, state, nodes)
+    snake0, snake1 = state.snake0, state.snake1
+    body0, body1, food = board_of(grid, state.body0), board_of(grid, state.body1), board_of(grid, state.food)
+    own0, own1, contested = found.own0, found.own1, found.contested
+    cuts0, cuts1 = cuts_of(grid, snake0, own0), cuts_of(grid, snake1, own1)
+    chamber0, chamber1 = chambers_of(grid, snake0, snake1, own0 & ~cuts0, own1 & ~cuts1)
+    features0 = features_of(
+        grid, snake0, snake1, body0, body1, own0, own1, contested, cuts0, chamber0, found.near0, found.food0, food, found.shut0,
+        found.spare0, found.free0,
+    )  # fmt: skip
+    features1 = features_of(
+        grid, snake1, snake0, body1, body0, own1, own0, contested, cuts1, chamber1, found.near1, found.food1, food, found.shut1,
+        found.spare1, found.free1,
+    )  # fmt: skip
+    return features0, features1, shared_features(grid, snake0, snake1, contested, food)
+
+
+@dataclass(frozen=True)
+class SnakeProspects(Squashed):
+    """What is likely to become of two snakes.
+
+    A network with one hidden layer compares them by what `features_of` and `shared_features` say. Its output is about the logarithm of the
+    odds of winning, which `scale` 2 makes the expected result. `count_nodes` bounds the search whether a snake in a room of its
+    own can wait for a tail; with 0 only cells are counted. Constrictor is valued as Light Riders is. Edges are walls, wrapped or not.
+
+    The weights were fitted to games of the search of `best` against itself on 11x11; `benchmarks/fit_battlesnake.py` fits them again.
+    """
+
+    scale: float = 2.0
+    count_nodes: int = COUNT_NODES
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.count_nodes < 0:
+            raise ValueError(f"count_nodes must be 0 or more, not {self.count_nodes}")
+
+    @kernel_inline
+    def raw(self, game, state):
+        """The network's lead, about the logarithm of the odds; in constrictor, separated, the lead in cells."""
+        if game.constrictor:
+            return constrictor_lead(game, state)[0]
+        features0, features1, shared = described(game, state, self.count_nodes)
+        return lead_by_network(features0, features1, shared)
+
+    @kernel
+    def evaluate(self, game, state):
+        """Player 0's expected result."""
+        if self.scale > 0.0 and game.constrictor:
+            lead, separated = constrictor_lead(game, state)
+            return result_of(lead, separated, self.scale)
+        raw = self.raw(game, state)
+        return quick_tanh(raw / self.scale) if self.scale > 0.0 else raw

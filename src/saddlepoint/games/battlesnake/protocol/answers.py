@@ -1,0 +1,251 @@
+"""A move for every question, in time: whoever thinks, the clock is kept by the event loop."""
+
+import asyncio
+import functools
+import os
+import threading
+import time
+import traceback
+from collections.abc import Mapping
+from typing import Any
+
+from ....play.pool import AT_ONCE, PlayerPool
+from ....play.timely import LoadMaker
+from .compilation import Command, Compilation
+from .crowd import Rules, Setting, rules_of
+from .fallback import safe_move
+from .games import Games, Key, SnakeGame
+from .log import Log
+from .seen import Seen, latency_of, object_in, read_seen, text, timeout_of
+from .thinking import NOT_READY, Beginning, Found, GamePlayer, LookAhead, MoveQuestion
+from .timing import Machine
+
+WARMED = Rules(11, 11), Rules(7, 7), Rules(19, 19), Rules(11, 11, hazard_stack=4)
+"""What is compiled, or loaded, before it is asked for: the official boards, and what maps that pile up hazards need."""
+_LOOK = 0.1  # seconds
+_MOST_BOARDS = 24
+"""Sizes of boards for which rules are compiled: what is compiled stays in memory."""
+_LARGEST = 25
+_HASTE = 0.004
+"""Seconds that a look ahead needs at least."""
+_LOOKERS = 2
+_OFTEN, _SELDOM = 0.01, 0.1  # seconds
+_READY = 4
+"""Players for the usual board that are made before the first game, as many as the arena's games have snakes: making one takes time
+from the others."""
+_KEPT = 5.0
+"""Seconds for which a game keeps its player though nothing is heard of it."""
+_CORES = os.cpu_count() or 1
+ALONE, BUSY, CANNOT, AGAIN, TOO_LATE = "alone", "too many games at once", "it cannot play this", "asked again", "it came too late"
+DEFECT = "a defect"
+
+
+class Answers:
+    """The games of a server and who thinks in them. All methods are called in the event loop."""
+
+    def __init__(self, player: str, load: LoadMaker, log: Log, command: Command | None = None) -> None:
+        self.player, self.log = player, log
+        self.machine = Machine()
+        self._compilation = Compilation(command)
+        self._closing = threading.Event()
+        make = functools.partial(GamePlayer, self._compilation)
+        self.pool: PlayerPool[Setting] = PlayerPool(make, load, log.tell, kept=_KEPT, made_at_once=1)
+        self.games = Games(self.pool, self.machine, log.tell)
+        self._lookers = [LookAhead(log.tell) for _ in range(_LOOKERS)]
+        self._open: set[MoveQuestion] = set()
+        self._boards: set[tuple[int, int, int]] = {rules.compiled for rules in WARMED}
+        self.pool.prepare(Setting(WARMED[0], player))
+        threading.Thread(target=self._warm, name="warming", daemon=True).start()
+
+    def _warm(self) -> None:
+        """Have players made for all that is usually played, one after the other."""
+        for least, rules in ((1, WARMED[0]), (_READY, WARMED[0]), *((1, rules) for rules in WARMED[1:])):
+            player = self.pool.prepare(Setting(rules, self.player), least)
+            while player is not None and not player.prepared.wait(_LOOK):
+                if self._closing.is_set():
+                    return
+            if self.pool.refusal:
+                return
+
+    def start(self, data: Mapping[str, Any]) -> None:
+        """A game begins: have its player made. Raises ValueError where there is no position."""
+        game, seen = self._game(data)
+        game.is_known = True
+        if not seen.others or not self._is_played(game.rules):
+            return
+        player = self.pool.for_match(game, may_make=not self._searches, may_take=False)  # making one takes time from those that think
+        if player is not None:
+            player.ask(Beginning(game))
+            player.used = 0.0  # a game that asks for a move may have it
+
+    def is_under_way(self, data: Mapping[str, Any]) -> bool:
+        """Whether this is asked in a game that has gone on for a while."""
+        game = self.games.known(_key(data))
+        return game is not None and game.answers > 0
+
+    async def move(self, data: Mapping[str, Any], asked: float) -> str:
+        """The move in a position that was asked for at that moment (time.monotonic()); raises ValueError where there is none."""
+        game, seen = self._game(data)
+        try:
+            return await self._found(game, seen, data, asked)
+        except Exception as error:  # a status in the place of a move would let the snake go straight on
+            if DEFECT not in game.fallbacks:
+                frame = traceback.extract_tb(error.__traceback__)[-1]
+                where = f"{frame.name}, line {frame.lineno}"
+                self.log.tell(f"{game.name}, turn {game.turns}: a safe move, not {self.player}: {error!r} in {where}")
+            game.fallbacks[DEFECT] += 1
+            return safe_move(seen)
+
+    async def _found(self, game: SnakeGame, seen: Seen, data: Mapping[str, Any], asked: float) -> str:
+        timeout = game.timeout
+        game.way.told(seen.turn, latency_of(data), timeout)
+        self._look_at_making()
+        moments = self.machine.moments(timeout, game.way, self._searches + 1)
+        question = MoveQuestion(game, seen, asked, moments, self.machine)
+        question.is_of_a_game = game.is_known
+        self._open.add(question)
+        loop = asyncio.get_running_loop()
+        timers = loop.call_at(question.search_until, question.cancel), loop.call_at(question.answer_until, question.fall_back)
+        is_first, game.is_asked = not game.is_asked, True
+        try:
+            self._ask(question, is_first)
+            found = await question.future
+        finally:
+            for timer in timers:
+                timer.cancel()
+            self._open.discard(question)
+            game.is_known = True
+            if is_first:
+                game.is_asked = False
+        self._note(game, found)
+        return found.move
+
+    def sent(self, data: Mapping[str, Any], asked: float) -> None:
+        """The answer to a question is on its way."""
+        game = self.games.known(_key(data))
+        if game is not None:
+            seconds = time.monotonic() - asked
+            game.answers += 1
+            game.slowest = max(game.slowest, seconds)
+            game.way.answered(game.turns, seconds)
+
+    def end(self, data: Mapping[str, Any]) -> None:
+        """A game is over; its line goes into the log."""
+        game = self.games.end(_key(data))
+        if game is None:
+            return
+        try:
+            seen = read_seen(data)
+        except ValueError:
+            self.log.tell(game.summary("over"))
+            return
+        game.turns = max(game.turns, seen.turn)
+        self.log.tell(game.summary(_result(game, seen)))
+
+    def close(self) -> None:
+        """Answer what is asked at once, and let all threads end."""
+        self._closing.set()
+        self._compilation.close()
+        for question in list(self._open):
+            question.fall_back("the server ends")
+        for looker in self._lookers:
+            looker.close()
+
+    def ended(self, until: float) -> bool:
+        """Whether all threads have ended by then."""
+        return self.pool.close(until) and all(looker.ended(until) for looker in self._lookers)
+
+    def _game(self, data: Mapping[str, Any]) -> tuple[SnakeGame, Seen]:
+        seen = read_seen(data)
+        game = self.games.under(_key(data), Setting(rules_of(data, seen), self.player))
+        game.see(seen, timeout_of(data))
+        return game, seen
+
+    async def watch(self) -> None:
+        """Measure how late the event loop is, often while there is something to do.
+
+        Ends where there is no such player and no game under way.
+        """
+        while not self.pool.refusal or self.games.are_under_way:
+            is_busy = bool(self._open) or self.pool.compiling
+            wait = _OFTEN if is_busy else _SELDOM
+            due = time.monotonic() + wait
+            await asyncio.sleep(wait)
+            self._look_at_making()
+            if is_busy:
+                self.machine.note_loop(time.monotonic() - due)
+
+    def _look_at_making(self) -> None:
+        """What compiles in another process does not hold this one up."""
+        self.machine.is_making = self.pool.compiling and not self._compilation.is_under_way
+
+    def _ask(self, question: MoveQuestion, is_first: bool) -> None:
+        """Hand the question to the player, or to the look-ahead where the player cannot answer it in time."""
+        why = self._hand_over(question) if is_first else AGAIN
+        if not why:
+            return
+        question.why = why
+        looker = min(self._lookers, key=lambda looker: looker.waiting)
+        if question.search_until - time.monotonic() < _HASTE:
+            question.fall_back(TOO_LATE)
+        elif why == BUSY and (looker.waiting or not question.is_of_a_game):  # looking ahead takes time from those that think
+            question.fall_back(BUSY)
+        else:
+            looker.ask(question)
+
+    def _hand_over(self, question: MoveQuestion) -> str:
+        """Why the player is not asked; empty if it is."""
+        game = question.game
+        if not question.seen.others:
+            return ALONE
+        if self.pool.refusal:
+            return self.pool.refusal
+        if not self._is_played(game.rules):
+            return CANNOT
+        searches = self._searches
+        if searches >= AT_ONCE or (searches >= max(1, _CORES - 1) and not game.is_known):
+            return BUSY
+        player, is_warm = self.pool.for_match(game), game.rules.compiled in self.pool.warmed
+        if player is None:
+            return BUSY if is_warm else NOT_READY
+        if player.failed:
+            return CANNOT
+        if not player.ready and not is_warm:
+            return NOT_READY
+        question.is_searched = True
+        player.ask(question)
+        if not game.is_known:  # that may have been all of it
+            player.used = 0.0
+        return ""
+
+    @property
+    def _searches(self) -> int:
+        """Moves that players are thinking about."""
+        return sum(question.is_searched for question in self._open)
+
+    def _is_played(self, rules: Rules) -> bool:
+        """Whether there is a player for these rules, or may be one more."""
+        if rules.compiled not in self._boards:
+            if len(self._boards) >= _MOST_BOARDS or max(rules.width, rules.height) > _LARGEST or min(rules.width, rules.height) < 3:
+                return False
+            self._boards.add(rules.compiled)
+        return True
+
+    def _note(self, game: SnakeGame, found: Found) -> None:
+        if found.seconds:
+            game.note_thought(found.seconds)
+        if found.why and found.why != ALONE:
+            if found.why not in game.fallbacks:
+                self.log.tell(f"{game.name}, turn {game.turns}: a look-ahead moved, not {self.player}: {found.why}")
+            game.fallbacks[found.why] += 1
+
+
+def _result(game: SnakeGame, seen: Seen) -> str:
+    """What the last position says of us."""
+    if not game.against or (seen.is_there and seen.others):
+        return "over"
+    return "won" if seen.is_there else "lost" if seen.others else "drawn"
+
+
+def _key(data: Mapping[str, Any]) -> Key:
+    return text(object_in(data, "game").get("id")), text(object_in(data, "you").get("id"))

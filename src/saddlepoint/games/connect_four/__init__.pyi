@@ -1,0 +1,2 @@
+from .game import ConnectFour as ConnectFour
+from .threats import Threats as Threats

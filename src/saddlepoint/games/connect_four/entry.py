@@ -1,0 +1,35 @@
+"""What Connect Four brings besides its rules: its named players first."""
+
+from typing import TYPE_CHECKING
+
+from ...description import Description
+from ...players.levels import SAMPLING
+from ...players.named import Players
+
+if TYPE_CHECKING:  # a list of players is there before their searches are loaded
+    from ...algorithms import Limits
+    from ...game import Game
+    from ...players.base import Player
+
+PLAYERS = Players("connect_four")
+
+
+@PLAYERS.named(
+    "best",
+    algorithm="the solved game; where that is too large principal variation search, transposition table, history",
+    evaluator="threats: open lines, cells that complete one, parity of threats",
+    summary="perfect where the board is solved before its clock runs; else behind nobody in the games played so far: docs/strength.md",
+)
+def connect_four_best(game: "Game", limits: "Limits | None", solve: bool = True) -> "Player":
+    """The solved game; a board that is too large for that, or with solve=false, is searched as far as the time allows."""
+    from ...algorithms import PrincipalVariation
+    from ...players.searching import SearchPlayer
+    from ...players.solving import SolveFirst
+    from ...players.timing import Adaptive
+    from .threats import Threats
+
+    plan = SolveFirst() if solve else None
+    return SearchPlayer(PrincipalVariation(Threats()), limits=limits, policy=Adaptive(), endgame=plan)
+
+
+GAME = Description(players=PLAYERS, levels=SAMPLING, evaluators=("threats:Threats",))

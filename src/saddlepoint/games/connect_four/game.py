@@ -1,0 +1,273 @@
+"""Connect Four on a bitboard, any size and length of line that fits 64 bits.
+
+The board is the one of John Tromp's Fhourstones: a column takes `rows` + 1 bits from the bottom up, the top one always
+empty, so that a line in any direction is a run of bits at one distance.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from ...boards.columns import Columns
+from ...compiled import bit, kernel, mix, popcount
+from ...game import TERMINAL, Ending, Game, GameError, Ranges, Symmetry
+from ...picture import Mark, Move, Picture, Piece
+
+MARKS = {".": 0, "x": 1, "o": 2}
+
+
+class State(NamedTuple):
+    """Both players' discs as bits, column by column from the left, each from the bottom up."""
+
+    discs0: np.uint64
+    discs1: np.uint64
+    turn: int
+    """The player to move."""
+    winner: int
+    """Of the last move: its player if it completed a line, else -1."""
+
+
+@dataclass(frozen=True)
+class ConnectFour(Game):
+    """Drop discs in turn; `line` in a row wins, a full board is a draw. Action a drops into column a."""
+
+    columns: int = 7
+    rows: int = 6
+    line: int = 4
+
+    name: ClassVar[str] = "connect_four"
+    summary: ClassVar[str] = "discs fall into columns in turn; four in a row win"
+    ranges: ClassVar[Ranges] = {"columns": (1, 12), "rows": (1, 12), "line": (2, 12)}
+
+    def __post_init__(self) -> None:
+        if not (self.columns >= 1 and self.rows >= 1 and self.columns * (self.rows + 1) <= 64):
+            raise GameError(f"columns x (rows + 1) must fit 64 bits, not {self.columns} x ({self.rows} + 1)")
+        if self.line < 2:
+            raise GameError(f"line must be 2 or more, not {self.line}")
+
+    @property
+    def max_actions(self) -> int:
+        return self.columns
+
+    @property
+    def max_depth(self) -> int:
+        return self.columns * self.rows
+
+    @property
+    def field(self) -> Columns:
+        """The board's geometry."""
+        return Columns(self.rows, self.columns, self.line)
+
+    @property
+    def middle_first(self) -> Any:
+        """The columns, those in the middle of most lines first; an array, because a tuple's length is part of its type."""
+        return np.array(sorted(range(self.columns), key=lambda c: abs(2 * c - self.columns + 1)))
+
+    @property
+    def directions(self) -> tuple[int, ...]:
+        """Distances between neighbouring bits: up, right, and the two diagonals."""
+        return 1, self.rows + 1, self.rows, self.rows + 2
+
+    @property
+    def bottom(self) -> np.uint64:
+        """The lowest bit of every column."""
+        return np.uint64(sum(1 << (c * (self.rows + 1)) for c in range(self.columns)))
+
+    @property
+    def board(self) -> np.uint64:
+        """All cells."""
+        return np.uint64(int(self.bottom) * ((1 << self.rows) - 1))
+
+    def initial_state(self, moves: str = "") -> State:
+        """The start, or the position after the columns given, numbered from 1."""
+        state = State(np.uint64(0), np.uint64(0), 0, -1)
+        for column in moves:
+            state = self.next_state(state, int(column) - 1)
+        return state
+
+    @kernel
+    def current_player(self, state):
+        if state.winner >= 0 or (state.discs0 | state.discs1) == self.board:
+            return TERMINAL
+        return state.turn
+
+    @kernel
+    def column_is_free(self, taken, column):
+        return (taken >> np.uint64(column * (self.rows + 1) + self.rows - 1)) & np.uint64(1) == np.uint64(0)
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        taken, count = state.discs0 | state.discs1, 0
+        if self.current_player(state) != player:
+            return 0
+        for column in range(self.columns):
+            if self.column_is_free(taken, column):
+                out[count] = column
+                count += 1
+        return count
+
+    @kernel
+    def search_actions(self, state, player, out):
+        taken, count = state.discs0 | state.discs1, 0
+        for column in self.middle_first:
+            if self.column_is_free(taken, column):
+                out[count] = column
+                count += 1
+        return count
+
+    @kernel
+    def landing_cell(self, taken, column):
+        """The bit on which a disc comes to rest."""
+        low = bit(column * (self.rows + 1))
+        return (taken + low) & (low * np.uint64((1 << (self.rows + 1)) - 1))
+
+    @kernel
+    def has_line(self, discs):
+        for step in self.directions:
+            run = discs
+            for _ in range(self.line - 1):
+                run = discs & (run >> np.uint64(step))
+            if run != np.uint64(0):
+                return True
+        return False
+
+    @kernel
+    def next_state(self, state, action):
+        cell = self.landing_cell(state.discs0 | state.discs1, action)
+        if state.turn == 0:
+            discs = state.discs0 | cell
+            return State(discs, state.discs1, 1, 0 if self.has_line(discs) else -1)
+        discs = state.discs1 | cell
+        return State(state.discs0, discs, 0, 1 if self.has_line(discs) else -1)
+
+    @kernel
+    def completing_cells(self, discs):
+        """Every cell, empty or not, that would make a line with the other cells of the line taken by the discs."""
+        found = np.uint64(0)
+        for step in self.directions:
+            for place in range(self.line):  # of the cell in the line
+                run = self.board
+                for other in range(self.line):
+                    if other > place:
+                        run &= discs >> np.uint64((other - place) * step)
+                    elif other < place:
+                        run &= discs << np.uint64((place - other) * step)
+                found |= run
+        return found
+
+    @kernel
+    def winning_actions(self, state, player, out):
+        taken, count = state.discs0 | state.discs1, 0
+        cells = self.completing_cells(state.discs0 if player == 0 else state.discs1) & (taken + self.bottom)
+        if cells == np.uint64(0):
+            return 0
+        for column in self.middle_first:
+            if cells & self.landing_cell(taken, column) != np.uint64(0):
+                out[count] = column
+                count += 1
+        return count
+
+    @kernel
+    def returns(self, state):
+        return 1.0 if state.winner == 0 else -1.0 if state.winner == 1 else 0.0
+
+    @kernel
+    def hash(self, state):
+        # Discs of the one who began, and the first empty cell of every column: unique, and cheaper than Zobrist's. The
+        # turn matters only where somebody passed.
+        return mix(state.discs0 + (state.discs0 | state.discs1) + self.bottom) ^ np.uint64(state.turn)
+
+    @kernel
+    def pass_turn(self, state):
+        return State(state.discs0, state.discs1, 1 - state.turn, state.winner)
+
+    def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
+        a, b = (Ending(f"has {self._length} in a row") if states[-1].winner == player else None for player in (0, 1))
+        return a, b
+
+    @property
+    def _length(self) -> str:
+        return {3: "three", 4: "four", 5: "five"}.get(self.line, str(self.line))
+
+    def why_over(self, state: State) -> str:
+        return "" if state.winner >= 0 else f"The board is full, and nobody has {self._length} in a row."
+
+    def symmetries(self, state: State) -> list[Symmetry]:
+        """The mirror image."""
+        mirrored = tuple(reversed(range(self.columns)))
+        image = State(self._mirror(state.discs0), self._mirror(state.discs1), state.turn, state.winner)
+        return [Symmetry(image, mirrored, mirrored, False)]
+
+    def _mirror(self, discs: Any) -> np.uint64:
+        height, column = self.rows + 1, (1 << (self.rows + 1)) - 1
+        parts = [(int(discs) >> (c * height)) & column for c in range(self.columns)]
+        return np.uint64(sum(part << (c * height) for c, part in enumerate(reversed(parts))))
+
+    def action_to_string(self, state: Any, player: int, action: int) -> str:
+        return str(action + 1)
+
+    def string_to_action(self, state: State, player: int, text: str) -> int:
+        word = text.strip()
+        if not (word.isdecimal() and 1 <= int(word) <= self.columns):
+            raise self.illegal(state, player, text)
+        return int(word) - 1
+
+    def to_text(self, state: State) -> str:
+        """Rows from the top, `x` for player 0, `o` for player 1."""
+        return "\n".join(
+            "".join(
+                "x" if int(state.discs0) >> (c * (self.rows + 1) + r) & 1
+                else "o" if int(state.discs1) >> (c * (self.rows + 1) + r) & 1 else "."
+                for c in range(self.columns)
+            )
+            for r in reversed(range(self.rows))
+        )  # fmt: skip
+
+    def from_text(self, text: str) -> State:
+        """The inverse of `to_text`; player 0 began."""
+        lines = text.split()
+        if len(lines) != self.rows or any(len(row) != self.columns or set(row) - set(MARKS) for row in lines):
+            raise GameError(f"expected {self.rows} rows of {self.columns} marks of .xo, not {text!r}")
+        discs = [0, 0, 0]
+        for r, row in enumerate(reversed(lines)):
+            for c, mark in enumerate(row):
+                discs[MARKS[mark]] |= 1 << (c * (self.rows + 1) + r)
+        words = np.uint64(discs[1]), np.uint64(discs[2])
+        turn = int(popcount(words[0])) - int(popcount(words[1]))
+        if turn not in (0, 1):
+            raise GameError("player 0 begins, so x has as many discs as o or one more")
+        winner = 0 if self.has_line(words[0]) else 1 if self.has_line(words[1]) else -1
+        return State(words[0], words[1], turn, winner)
+
+    def picture(self, state: State) -> Picture:
+        rows = self.to_text(state).splitlines()
+        taken = state.discs0 | state.discs1
+        winning = int(self._cells_of_lines(state.discs0 if state.winner == 0 else state.discs1)) if state.winner >= 0 else 0
+        cells = [(x, y) for y in range(self.rows) for x in range(self.columns)]
+        return Picture(
+            self.columns, self.rows, "frame", column_names=tuple(str(c + 1) for c in range(self.columns)), text=self.render(state),
+            pieces=tuple(Piece(x, y, "xo".index(rows[y][x]), title=f"player {'xo'.index(rows[y][x])}'s disc")
+                         for x, y in cells if rows[y][x] != "."),
+            marks=tuple(Mark(x, y, "winning") for x, y in cells if winning >> (x * (self.rows + 1) + self.rows - 1 - y) & 1),
+            moves=tuple(
+                Move(player, column, str(column + 1), (column, self.rows - 1 - self._height(taken, column)))
+                for player in self.players_to_act(state)
+                for column in self.legal_actions(state, player)
+            ),
+        )  # fmt: skip
+
+    def _height(self, taken: Any, column: int) -> int:
+        return (int(taken) >> (column * (self.rows + 1)) & (1 << self.rows) - 1).bit_count()
+
+    def _cells_of_lines(self, discs: Any) -> int:
+        """The cells of all complete lines, as bits."""
+        found = 0
+        for step in self.directions:
+            run = int(discs)
+            for place in range(1, self.line):
+                run &= int(discs) >> place * step
+            for place in range(self.line):
+                found |= run << place * step
+        return found

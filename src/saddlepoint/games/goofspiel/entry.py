@@ -1,0 +1,46 @@
+"""What Goofspiel brings besides its rules: its named players first."""
+
+from typing import TYPE_CHECKING
+
+from ...description import Description
+from ...players.levels import Level
+from ...players.named import Players
+
+if TYPE_CHECKING:  # a list of players is there before their searches are loaded
+    from ...algorithms import Limits
+    from ...game import Game
+    from ...players.base import Player
+
+PLAYERS = Players("goofspiel")
+
+
+@PLAYERS.named(
+    "best",
+    algorithm="the solved game; where that is too large saddle pruning, transposition table; cards drawn from the equilibrium",
+    evaluator="hands: which cards beat how many of the other's, and the prizes that are left for them",
+    summary="cannot be exploited where the game is solved before its clock runs (up to 6 cards); with more it searches: docs/strength.md",
+)
+def goofspiel_best(game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True) -> "Player":
+    """An equilibrium of the whole game, solved before the clock runs, drawn from.
+
+    A game that is too large for that, or with solve=false, is searched as far as the time allows, and the hands are valued beyond. With
+    choice=best it plays the likeliest card instead, which can be learnt.
+    """
+    from ...algorithms import SaddlePruning
+    from ...players.searching import SearchPlayer, choice_of
+    from ...players.solving import SolveFirst
+    from ...players.timing import Adaptive
+    from .hands import Hands
+
+    plan = SolveFirst() if solve else None
+    return SearchPlayer(SaddlePruning(Hands()), limits=limits, policy=Adaptive(), choice=choice_of(choice), endgame=plan)
+
+
+GAME = Description(
+    players=PLAYERS,
+    levels=(
+        Level("gentle", "random", nodes=100), Level("club", "saddle(depth=2, choice=mixture)", nodes=10_000),
+        Level("strong", "saddle(depth=6, choice=mixture)", nodes=100_000),
+    ),
+    evaluators=("hands:Hands",),
+)  # fmt: skip

@@ -1,0 +1,1 @@
+from .game import DIRECTIONS as DIRECTIONS, LightRiders as LightRiders, State as State

@@ -1,0 +1,409 @@
+"""Light Riders, the simultaneous-move Tron of riddles.io: two riders, trails, the last one alive wins."""
+
+import functools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from ...boards.grid import LEFT, RIGHT, Grid, has_bit, int_of, is_free, neighbour, with_bit, words_of
+from ...boards.images import image_of_cell, image_of_cells, image_of_direction, motion_count
+from ...boards.motions import motions
+from ...compiled import constant, kernel, mix
+from ...game import SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
+from ...picture import Cell, Move, Number, Picture, Piece, Trail
+
+DIRECTIONS = ("up", "right", "down", "left")
+PASS = "pass"
+_HEADER = re.compile(
+    r"light_riders (?P<width>\d+)x(?P<height>\d+) round (?P<round>\d+) facing (?P<first>\w+) (?P<second>\w+)"
+    r" alive (?P<alive>01|0|1|none)"
+)
+_ALIVE = {"none": 0, "0": 1, "1": 2, "01": 3}
+_CELLS = frozenset(".x01*")
+_HEADS = (("0", "0"), ("1", "1"), ("*", "01"))  # a cell's mark, and whose head it is
+_MARKS = str.maketrans("01", ".x")  # from a row of bits
+_BITS = str.maketrans(".x01*", "01111")
+
+
+class State(NamedTuple):
+    """A position; cells are indices of the game's grid."""
+
+    walls: tuple[np.uint64, ...]
+    """Blocked cells: trails, both heads, and every bit outside the field."""
+    head0: int
+    head1: int
+    direction0: int
+    direction1: int
+    round: int
+    """Rounds played so far."""
+    alive: int
+    """Bit 0: player 0 is alive; bit 1: player 1."""
+
+
+@functools.cache
+def _outside(grid: Grid) -> int:
+    return int_of(grid.outside)
+
+
+@dataclass(frozen=True)
+class LightRiders(Game):
+    """Light Riders on `width` x `height` cells; a draw after `max_rounds` rounds with both alive (0: no limit).
+
+    Actions are 0 up, 1 right, 2 down, 3 left; all four may always be played. The opposite of the current direction
+    is ignored (the rider goes straight on), except in the first round.
+    """
+
+    width: int = constant(16)
+    height: int = constant(16)
+    max_rounds: int = 0
+
+    name: ClassVar[str] = "light_riders"
+    summary: ClassVar[str] = "two riders leave trails and move at once; the last one alive wins"
+    ranges: ClassVar[Ranges] = {"width": (4, 32), "height": (3, 32), "max_rounds": (0, 1000)}
+    max_actions: ClassVar[int] = 4
+    turn_word: ClassVar[str] = "round"
+    first_turn: ClassVar[int] = 0
+
+    def __post_init__(self) -> None:
+        if not (4 <= self.width <= 32 and 3 <= self.height <= 32):
+            raise GameError(
+                f"the field must be 4 to 32 cells wide and 3 to 32 high, not {self.width}x{self.height}"
+            )
+        if self.max_rounds < 0:
+            raise GameError(f"max_rounds must be 0 (no limit) or more, not {self.max_rounds}")
+
+    @property
+    def grid(self) -> Grid:
+        """The field's geometry."""
+        return Grid(self.width, self.height)
+
+    @property
+    def max_depth(self) -> int:
+        """The most rounds a game can last."""
+        longest = (self.width * self.height - 2) // 2 + 1
+        return min(longest, self.max_rounds) if self.max_rounds else longest
+
+    # -- the start -----------------------------------------------------------------------------------------------
+
+    def initial_state(
+        self, x: int | None = None, y: int | None = None, seed: int | None = None,
+        heads: tuple[tuple[int, int], tuple[int, int]] | None = None,
+    ) -> State:
+        """The start with player 0 at (x, y) and player 1 mirrored; drawn by the contest's rule from `seed`.
+
+        Without any argument it is the middle row's standard position. `heads` places both heads freely, as
+        ((x0, y0), (x1, y1)).
+        """
+        if heads is None:
+            if seed is not None:
+                draw = np.random.default_rng(seed)
+                x = int(draw.integers(1, max(2, self.width // 2 - 1))) if x is None else x
+                y = int(draw.integers(1, max(2, self.height - 1))) if y is None else y
+            x = min((self.width - 1) // 4 + 1, self.width // 2 - 1) if x is None else x
+            y = (self.height - 1) // 2 if y is None else y
+            heads = ((x, y), (self.width - 1 - x, y))
+        for hx, hy in heads:
+            if not (0 <= hx < self.width and 0 <= hy < self.height):
+                raise GameError(f"the start ({hx}, {hy}) is outside the {self.width}x{self.height} field")
+        if heads[0] == heads[1]:
+            raise GameError(f"both players cannot start on {heads[0]}")
+        cells = [self.grid.cell(*head) for head in heads]
+        walls = int_of(self.grid.outside) | 1 << cells[0] | 1 << cells[1]
+        words: Any = words_of(walls, self.grid.words)  # become np.uint64 where compiled code sees them
+        return State(words, cells[0], cells[1], RIGHT, LEFT, 0, 3)
+
+    def starts(self) -> list[State]:
+        """All starts that the contest draws from: 84 on 16x16."""
+        return [
+            self.initial_state(x, y)
+            for x in range(1, max(2, self.width // 2 - 1))
+            for y in range(1, max(2, self.height - 1))
+        ]
+
+    # -- the rules -----------------------------------------------------------------------------------------------
+
+    @kernel
+    def current_player(self, state):
+        if state.alive != 3 or (self.max_rounds > 0 and state.round >= self.max_rounds):
+            return TERMINAL
+        return SIMULTANEOUS
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        for direction in range(4):
+            out[direction] = direction
+        return 4
+
+    @kernel
+    def search_actions(self, state, player, out):
+        """Moves to free cells; straight on where there is none.
+
+        A move into an obstacle is weakly dominated by any move to a free cell: it loses, or draws if the opponent
+        dies in the same round, when the free move would win or draw.
+        """
+        head = state.head0 if player == 0 else state.head1
+        count = 0
+        for direction in range(4):
+            if is_free(self.grid, state.walls, head, direction):
+                out[count] = direction
+                count += 1
+        if count == 0:
+            out[0] = state.direction0 if player == 0 else state.direction1
+            count = 1
+        return count
+
+    @kernel
+    def next_state(self, state, action0, action1):
+        direction0 = self.obeyed(state.round, state.direction0, action0)
+        direction1 = self.obeyed(state.round, state.direction1, action1)
+        cell0 = neighbour(self.grid, state.head0, direction0)
+        cell1 = neighbour(self.grid, state.head1, direction1)
+        walls = state.walls
+        alive = 0
+        if cell0 >= 0 and not has_bit(state.walls, cell0) and cell0 != cell1:
+            alive |= 1
+        if cell1 >= 0 and not has_bit(state.walls, cell1) and cell0 != cell1:
+            alive |= 2
+        if cell0 >= 0:
+            walls = with_bit(walls, cell0)
+        if cell1 >= 0:
+            walls = with_bit(walls, cell1)
+        # A rider that left the field keeps its last cell.
+        head0 = cell0 if cell0 >= 0 else state.head0
+        head1 = cell1 if cell1 >= 0 else state.head1
+        return State(walls, head0, head1, direction0, direction1, state.round + 1, alive)
+
+    @kernel
+    def obeyed(self, round_, direction, action):
+        """The direction taken: the opposite of the current one is ignored after the first round."""
+        return direction if round_ > 0 and action == (direction ^ 2) else action
+
+    @kernel
+    def returns(self, state):
+        return float((state.alive & 1) - (state.alive >> 1)) if state.alive != 3 else 0.0
+
+    @kernel
+    def hash(self, state):
+        """Trails, heads and (through the trails' length) the round; directions do not matter to search actions."""
+        key = mix(np.uint64(state.head0 * 1024 + state.head1 + 1) * np.uint64(0x9E3779B97F4A7C15))
+        for word in state.walls:
+            key = mix(key ^ word)
+        return key
+
+    def symmetries(self, state: State) -> list[Symmetry]:
+        """Reflections and half turn of the field (all eight of a square one), also with the riders exchanged."""
+        found: list[Symmetry] = []
+        for motion in motions(self.grid):
+            turned = motion.directions
+            walls: Any = words_of(motion.cells(int_of(state.walls)), self.grid.words)
+            head0, head1 = motion.cell(state.head0), motion.cell(state.head1)
+            direction0, direction1 = turned[state.direction0], turned[state.direction1]
+            image = State(walls, head0, head1, direction0, direction1, state.round, state.alive)
+            if not motion.is_identity:
+                found.append(Symmetry(image, turned, turned, False))
+            alive = state.alive >> 1 | (state.alive & 1) << 1
+            exchanged = State(walls, head1, head0, direction1, direction0, state.round, alive)
+            found.append(Symmetry(exchanged, turned, turned, True))
+        return found
+
+    @kernel
+    def canonical(self, state):
+        """The image whose heads lie on the least cells, and of these the one with the least walls and directions."""
+        best, exchanged, first, second = 0, False, state.head0, state.head1
+        for number in range(1, 2 * motion_count(self.grid)):
+            motion, swapped = number >> 1, number & 1 == 1
+            here, there = image_of_cell(self.grid, state.head0, motion), image_of_cell(self.grid, state.head1, motion)
+            if swapped:
+                here, there = there, here
+            is_less = here < first or (here == first and there < second)
+            if not is_less and here == first and there == second:
+                is_less = self.comes_before(state, motion, swapped, best, exchanged)
+            if is_less:
+                best, exchanged, first, second = motion, swapped, here, there
+        if best == 0 and not exchanged:
+            return state, False
+        return self.moved(state, best, exchanged), exchanged
+
+    @kernel
+    def comes_before(self, state, motion, swapped, other, other_swapped):
+        """Whether of two images with the heads on the same cells the first one has the lesser walls and directions."""
+        one, two = self.moved(state, motion, swapped), self.moved(state, other, other_swapped)
+        if one.walls != two.walls:
+            return one.walls < two.walls
+        return (one.direction0, one.direction1) < (two.direction0, two.direction1)
+
+    @kernel
+    def moved(self, state, motion, swapped):
+        """The image under a motion, with the riders exchanged or not."""
+        walls = image_of_cells(self.grid, state.walls, motion)
+        head0, head1 = image_of_cell(self.grid, state.head0, motion), image_of_cell(self.grid, state.head1, motion)
+        direction0, direction1 = image_of_direction(state.direction0, motion), image_of_direction(state.direction1, motion)
+        if swapped:
+            alive = state.alive >> 1 | (state.alive & 1) << 1
+            return State(walls, head1, head0, direction1, direction0, state.round, alive)
+        return State(walls, head0, head1, direction0, direction1, state.round, state.alive)
+
+    # -- for people ----------------------------------------------------------------------------------------------
+
+    def turns_played(self, state: State) -> int:
+        return int(state.round)
+
+    def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
+        """Who ran into what; whose trail it was is known where the game is known from its start."""
+        end = states[-1]
+        if end.alive == 3 or len(states) < 2:
+            return None, None
+        a, b = (None if end.alive >> player & 1 else Ending(self._fate(states, player)) for player in (0, 1))
+        return a, b
+
+    def why_over(self, state: State) -> str:
+        return f"The limit of {self.max_rounds} rounds is reached." if state.alive == 3 else ""
+
+    def _fate(self, states: Sequence[State], player: int) -> str:
+        before, end = states[-2:]
+        grid: Any = self.grid
+        heads, directions = (before.head0, before.head1), (end.direction0, end.direction1)
+        cell = neighbour(grid, heads[player], directions[player])
+        shut_in = not any(is_free(grid, before.walls, heads[player], direction) for direction in range(4))
+        if cell < 0:
+            told = "left the field"
+        elif has_bit(before.walls, cell):
+            owners = [one for one in (0, 1) if cell in ((state.head0, state.head1)[one] for state in states[:-1])]
+            whose = "a" if len(owners) != 1 else "its own" if owners == [player] else "the other rider's"
+            told = f"ran into {whose} trail"
+        else:
+            told = "met the other rider"
+        return f"was shut in and {told}" if shut_in else told
+
+    # -- what the evaluators of territory need ---------------------------------------------------------------------
+
+    @kernel
+    def walls(self, state):
+        """The words of blocked cells, heads and outside included."""
+        return state.walls
+
+    @kernel
+    def head(self, state, player):
+        """The cell of a player's head."""
+        return state.head0 if player == 0 else state.head1
+
+    # -- text ----------------------------------------------------------------------------------------------------
+
+    def action_to_string(self, state: Any, player: int, action: int) -> str:
+        return DIRECTIONS[action]
+
+    def string_to_action(self, state: State, player: int, text: str) -> int:
+        word = text.strip().lower()
+        if word in DIRECTIONS:
+            return DIRECTIONS.index(word)
+        if word == PASS:
+            return state.direction0 if player == 0 else state.direction1
+        raise self.illegal(state, player, text)
+
+    def field(self, state: State) -> list[str]:
+        """The cells as the contest writes them, one string a row: `.` empty, `x` blocked, `0` and `1` the heads.
+
+        Two heads on one cell are written `*`.
+        """
+        stride, width = self.grid.stride, self.width
+        # The lowest bit is the first row's leftmost cell.
+        cells = f"{int_of(state.walls):0{stride * self.height}b}"[::-1].translate(_MARKS)
+        rows = [cells[start : start + width] for start in range(0, stride * self.height, stride)]
+        for mark, head in enumerate((state.head0, state.head1)):
+            x, y = self.grid.position(head)
+            rows[y] = f"{rows[y][:x]}{'*' if state.head0 == state.head1 else mark}{rows[y][x + 1 :]}"
+        return rows
+
+    def to_text(self, state: State) -> str:
+        alive = next(word for word, bits in _ALIVE.items() if bits == state.alive)
+        header = (
+            f"light_riders {self.width}x{self.height} round {state.round} "
+            f"facing {DIRECTIONS[state.direction0]} {DIRECTIONS[state.direction1]} alive {alive}"
+        )
+        return "\n".join([header, *self.field(state)])
+
+    def from_text(self, text: str) -> State:
+        lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
+        header = _HEADER.fullmatch(lines[0]) if lines else None
+        rows = lines[1:] if header else lines
+        if header and (int(header["width"]), int(header["height"])) != (self.width, self.height):
+            size = f"{header['width']}x{header['height']}"
+            raise GameError(f"the position is {size}, the game {self.width}x{self.height}")
+        rows = [row.replace(",", "") for row in rows]
+        if header is None:
+            return self.from_field(rows)
+        try:
+            facing = DIRECTIONS.index(header["first"]), DIRECTIONS.index(header["second"])
+        except ValueError:
+            raise GameError(f"facing takes two of {', '.join(DIRECTIONS)}") from None
+        return self.from_field(rows, int(header["round"]), facing)._replace(alive=_ALIVE[header["alive"]])
+
+    def from_field(
+        self, rows: list[str], round_: int | None = None, facing: tuple[int, int] | None = None
+    ) -> State:
+        """The position of a field as the contest writes it; without a round it is told by the number of blocked cells.
+
+        Directions that are not told are guessed from the trail; they only matter for `pass` and for reversing.
+        """
+        if len(rows) != self.height or any(len(row) != self.width for row in rows):
+            raise GameError(f"expected {self.height} rows of {self.width} cells")
+        grid = self.grid
+        cells = ("." * (grid.stride - self.width)).join(rows)
+        if not _CELLS.issuperset(cells):
+            x, y = grid.position(next(cell for cell, mark in enumerate(cells) if mark not in _CELLS))
+            raise GameError(f"{rows[y][x]!r} at ({x}, {y}) is no cell: expected '.', 'x', '0', '1' or '*'")
+        heads: dict[str, int] = {}
+        for mark, owners in _HEADS:
+            for owner in owners * cells.count(mark):
+                if owner in heads:
+                    raise GameError(f"player {owner} has two heads")
+                heads[owner] = cells.index(mark)
+        # The last cell is the highest bit.
+        walls, blocked = _outside(grid) | int(cells[::-1].translate(_BITS), 2), cells.count("x")
+        if len(heads) != 2:
+            raise GameError("the position needs both heads, '0' and '1'")
+        round_ = (blocked + 1) // 2 if round_ is None else round_
+        words: Any = words_of(walls, self.grid.words)
+        if facing is None:
+            facing = RIGHT, LEFT
+            if round_ > 0:
+                first, second = (self._guessed_direction(walls, heads[str(p)], facing[p]) for p in (0, 1))
+                facing = first, second
+        return State(words, heads["0"], heads["1"], facing[0], facing[1], round_, 3)
+
+    def _guessed_direction(self, walls: int, head: int, default: int) -> int:
+        """A direction whose reverse is blocked, the default if it is one of them."""
+        behind = [d for d in range(4) if (cell := neighbour(self.grid, head, d ^ 2)) >= 0 and walls >> cell & 1]
+        return default if default in behind or not behind else behind[0]
+
+    def render(self, state: State) -> str:
+        return "\n".join(" ".join(row) for row in self.field(state))
+
+    def picture(self, state: State) -> Picture:
+        """The heads as trails of one cell: a position does not say who left which wall, or in what order (see `continued`)."""
+        heads = [self.grid.position(int(head)) for head in (state.head0, state.head1)]
+        riding = [player for player in (0, 1) if state.alive >> player & 1]
+        free = {heads[player] for player in riding}
+        walls = [(x, y) for y, row in enumerate(self.field(state)) for x, mark in enumerate(row) if mark != "." and (x, y) not in free]
+        crashes = [Piece(*heads[p], p, "cross", title=f"player {p} crashed") for p in (0, 1) if p not in riding]
+        if len(crashes) == 2 and heads[0] == heads[1]:
+            crashes = [Piece(*heads[0], None, "cross", title="both crashed")]
+        return Picture(
+            self.width, self.height, walls=tuple(walls), pieces=tuple(crashes),
+            trails=tuple(Trail(player, (heads[player],)) for player in riding),
+            numbers=(Number("round", int(state.round), most=self.max_rounds or None),),
+            moves=tuple(self._pictured(state, p, a) for p in self.players_to_act(state) for a in self.legal_actions(state, p)),
+            text=self.render(state),
+        )  # fmt: skip
+
+    def _pictured(self, state: State, player: int, action: int) -> Move:
+        """A move with the cell it leads to; without one where it leaves the field, or turns back, which is ignored."""
+        head, direction = (state.head0, state.direction0) if player == 0 else (state.head1, state.direction1)
+        there = neighbour(self.grid, int(head), action)
+        cell: Cell | None = self.grid.position(there) if there >= 0 else None
+        if state.round > 0 and action == direction ^ 2:
+            cell = None
+        return Move(player, action, DIRECTIONS[action], cell, arrow=DIRECTIONS[action])

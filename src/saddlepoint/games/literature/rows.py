@@ -1,0 +1,146 @@
+"""The published figures, a row each: game, algorithm, time, nodes.
+
+AIJ16: Bosansky, Lisy, Lanctot, Cermak, Winands, "Algorithms for computing strategies in two-player simultaneous move games", Artificial
+Intelligence 237 (2016) 1-40; Java, CPLEX 12.5, no transposition table. `value_iteration` and `sequence_form_lp` are OpenSpiel's,
+measured by us on one core (benchmarks/openspiel_solvers.py).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ... import games
+from ...game import Game
+
+SOLVE, VALUE = "solve", "value"
+"""The methods of rows that are solved position by position, each once, or (Tron) for the value alone; every other method is the name
+of a search, without a table."""
+AIJ16, ITERATION, SEQUENCE_FORM = "AIJ16", "value_iteration", "sequence_form_lp"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A published time, in seconds, and a count of nodes; `relation` is "<" or ">" where they are told as less or more than that."""
+
+    seconds: float | None = None
+    relation: str = ""
+    nodes: float | None = None
+    nodes_relation: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A figure and how the same is computed here."""
+
+    group: str
+    """The game in a word: `goofspiel7-win`."""
+    method: str
+    class_name: str
+    parameters: Mapping[str, Any]
+    published: Figure
+    source: str = AIJ16
+    slow: bool = False
+    """Whether it is left out unless it is asked for: it takes more than some seconds here."""
+
+    @property
+    def name(self) -> str:
+        """By which it is chosen: `goofspiel7-win/do_alphabeta`."""
+        return f"{self.group}/{self.method}"
+
+    @property
+    def game(self) -> Game:
+        """The game with its parameters."""
+        return getattr(games, self.class_name)(**self.parameters)
+
+
+def rows_named(words: list[str], everything: bool = False) -> list[Row]:
+    """The rows whose names have one of these words in them, without words all; slow ones only of `everything` or by their full name.
+
+    Raises ValueError for a word that is in no name.
+    """
+    for word in words:
+        if not any(word in row.name for row in ROWS):
+            groups = ", ".join(dict.fromkeys(row.group for row in ROWS))
+            raise ValueError(f"no row is called {word!r}; there are {groups}, each with a method such as /{SOLVE} or /bi")
+    return [
+        row for row in ROWS
+        if (not words or any(word in row.name for word in words)) and (everything or not row.slow or row.name in words)
+    ]  # fmt: skip
+
+
+def _minutes(number: float) -> float:
+    return 60.0 * number
+
+
+def _hours(number: float) -> float:
+    return 3600.0 * number
+
+
+def _published(
+    group: str, game: str, parameters: Mapping[str, Any], figures: Mapping[str, Figure], slow: str = "", source: str = AIJ16
+) -> list[Row]:
+    """Rows of one game; `slow` lists the methods that take long here."""
+    return [Row(group, method, game, parameters, figure, source, method in slow.split()) for method, figure in figures.items()]
+
+
+def _goofspiel(cards: int, utility: str, order: str) -> dict[str, Any]:
+    return {"cards": cards, "utility": utility, "order": order, "lowest": 0}
+
+
+ROWS: tuple[Row, ...] = (
+    *_published("goofspiel5-win", "Goofspiel", _goofspiel(5, "win", "descending"), {
+        "bi": Figure(6), "bi_alphabeta": Figure(0.64), "do": Figure(3.1), "do_alphabeta": Figure(0.69), SOLVE: Figure(0.64),
+    }),
+    *_published("goofspiel5-points", "Goofspiel", _goofspiel(5, "points", "descending"), {
+        "bi": Figure(6), "bi_alphabeta": Figure(1.3), "do": Figure(3), "do_alphabeta": Figure(0.97), SOLVE: Figure(0.97),
+    }),
+    *_published("goofspiel7-win", "Goofspiel", _goofspiel(7, "win", "descending"), {
+        "bi": Figure(_hours(2.5), ">", 3.2e7), "bi_alphabeta": Figure(_minutes(4), "<", 198_986),
+        "do": Figure(_minutes(30), "", 6e6, ">"), "do_alphabeta": Figure(_minutes(3), "<", 79_105), SOLVE: Figure(_minutes(3), "<"),
+    }, slow="bi"),
+    *_published("goofspiel7-points", "Goofspiel", _goofspiel(7, "points", "descending"), {
+        "bi": Figure(_hours(2.5), ">", 3.2e7), "bi_alphabeta": Figure(_minutes(32), "", 2e6, ">"),
+        "do_alphabeta": Figure(_minutes(13), "<", 3e5, ">"), SOLVE: Figure(_minutes(13), "<"),
+    }, slow="do_alphabeta"),
+    *_published("goofspiel5-stochastic-win", "Goofspiel", _goofspiel(5, "win", "random"), {
+        "bi": Figure(_minutes(10), "", 2e6, ">"), "bi_alphabeta": Figure(27, "", 17_315), "do_alphabeta": Figure(23, "", 6_980),
+        SOLVE: Figure(23),
+    }),
+    *_published("goofspiel5-stochastic-points", "Goofspiel", _goofspiel(5, "points", "random"), {
+        "bi_alphabeta": Figure(100, ">", 91_419), "do_alphabeta": Figure(55, "", 14_536), SOLVE: Figure(55),
+    }),
+    *_published("pursuit4x4", "PursuitEvasion", {"width": 4, "height": 4, "depth": 4}, {
+        "bi": Figure(12.5), "bi_alphabeta": Figure(2.89), "do": Figure(5.48), "do_alphabeta": Figure(2.77), SOLVE: Figure(2.77),
+    }),
+    *_published("pursuit5x5", "PursuitEvasion", {"width": 5, "height": 5, "depth": 6}, {
+        "bi": Figure(_hours(13), ">", 4.9e7), "bi_alphabeta": Figure(584, "", 42_001), "do": Figure(547, "", 2e6, "<"),
+        "do_alphabeta": Figure(_minutes(3), "<", 6_692), SOLVE: Figure(_minutes(3), "<"),
+    }, slow="bi"),
+    *_published("oshi-zumo13-win", "OshiZumo", {"coins": 13, "size": 4}, {
+        "bi": Figure(_hours(2), "", 1.5e7), "bi_alphabeta": Figure(1.5), "do": Figure(_minutes(17), "", 2.8e6),
+        "do_alphabeta": Figure(1.5), SOLVE: Figure(1.5),
+    }, slow="bi"),
+    *_published("oshi-zumo18-win", "OshiZumo", {"coins": 18, "size": 4}, {
+        "bi_alphabeta": Figure(_minutes(50)), "do_alphabeta": Figure(_minutes(64)), SOLVE: Figure(_minutes(50)),
+    }, slow="bi_alphabeta do_alphabeta"),
+    *_published("oshi-zumo18-field", "OshiZumo", {"coins": 18, "size": 4, "utility": "field"}, {
+        "bi_alphabeta": Figure(_minutes(191)), "do_alphabeta": Figure(_minutes(172)), SOLVE: Figure(_minutes(172)),
+    }, slow="bi_alphabeta do_alphabeta"),
+    *_published("random4x7", "RandomGame", {"actions": 4, "depth": 7, "utility": "sums"}, {
+        "bi": Figure(_hours(3.5), "", 1.8e7), "bi_alphabeta": Figure(_hours(3), "", 1e7, ">"), "do": Figure(None, "", 1.2e7),
+        "do_alphabeta": Figure(_minutes(80), "", 2e6),
+    }, slow="bi bi_alphabeta do do_alphabeta"),
+    *_published("tron5x6", "Tron", {"width": 5, "height": 6}, {"bi": Figure(96), SOLVE: Figure(96), VALUE: Figure(96)}),
+    *_published("tron6x6", "Tron", {"width": 6, "height": 6}, {
+        "bi": Figure(_minutes(30)), "bi_alphabeta": Figure(0.6), "do": Figure(235), "do_alphabeta": Figure(0.6), SOLVE: Figure(0.6),
+        VALUE: Figure(0.6),
+    }),
+    *_published("tron9x9", "Tron", {"width": 9, "height": 9}, {
+        "bi_alphabeta": Figure(_hours(48)), "do_alphabeta": Figure(_hours(48)), VALUE: Figure(_hours(48)),
+    }, slow="bi_alphabeta do_alphabeta"),
+    *_published("goofspiel4-stochastic", "Goofspiel", {"cards": 4}, {SOLVE: Figure(14.3)}, source=SEQUENCE_FORM),
+    *_published("goofspiel5-descending", "Goofspiel", {"cards": 5, "order": "descending"}, {SOLVE: Figure(4.0)}, source=SEQUENCE_FORM),
+    *_published("goofspiel5-stochastic", "Goofspiel", {"cards": 5}, {SOLVE: Figure(400, ">")}, source=ITERATION),
+    *_published("oshi-zumo10", "OshiZumo", {}, {SOLVE: Figure(11.7)}, source=ITERATION),
+)  # fmt: skip
+"""All of them, in the order of the paper's tables."""

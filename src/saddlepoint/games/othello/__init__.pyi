@@ -1,0 +1,2 @@
+from .game import PASS as PASS, Othello as Othello
+from .mobility import Mobility as Mobility

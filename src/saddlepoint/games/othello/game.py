@@ -1,0 +1,235 @@
+"""Othello on 4 x 4, 6 x 6 or 8 x 8 cells, on bitboards: discs that are enclosed are turned over, the most discs win."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from ...boards.grid import Grid
+from ...boards.motions import motions
+from ...compiled import bit, jit_inline, kernel, parameter, popcount
+from ...game import TERMINAL, Game, GameError, Ranges, Symmetry
+from ...picture import Move, Number, Picture, Piece
+
+PASS = 64
+"""The action of a player who can place no disc, while the other can."""
+_STRIDE = 8
+_MARKS = "xo"
+_FIRST_COLUMN, _LAST_COLUMN = 0x0101010101010101, 0x8080808080808080
+
+
+class State(NamedTuple):
+    """Both players' discs; cell (x, y) is bit 8 * y + x, whatever the size."""
+
+    discs0: np.uint64
+    discs1: np.uint64
+    turn: int
+    """The player to move."""
+
+
+@jit_inline
+def shifted(discs, direction):
+    """The discs one cell on in one of 8 directions, 0 to the right and on clockwise; none comes in at the other side."""
+    if direction in (7, 0, 1):
+        discs &= ~np.uint64(_LAST_COLUMN)
+    elif direction in (3, 4, 5):
+        discs &= ~np.uint64(_FIRST_COLUMN)
+    if direction == 0:
+        return discs << np.uint64(1)
+    if direction == 1:
+        return discs << np.uint64(9)
+    if direction == 2:
+        return discs << np.uint64(8)
+    if direction == 3:
+        return discs << np.uint64(7)
+    if direction == 4:
+        return discs >> np.uint64(1)
+    if direction == 5:
+        return discs >> np.uint64(9)
+    if direction == 6:
+        return discs >> np.uint64(8)
+    return discs >> np.uint64(7)
+
+
+@dataclass(frozen=True)
+class Othello(Game):
+    """`size` x `size` cells; player 0 has the black discs and begins. Action a places a disc on cell (a % 8, a // 8), 64 passes.
+
+    A disc must enclose some of the other's in a straight line, which are turned over. Who can place none passes; it ends when neither
+    can. `utility` is "win" (+1, 0, -1) or "discs" (player 0's minus player 1's).
+    """
+
+    size: int = 8
+    utility: str = parameter("win")
+
+    name: ClassVar[str] = "othello"
+    summary: ClassVar[str] = "enclosed discs are turned over, in turn; the most discs win"
+    ranges: ClassVar[Ranges] = {"size": (4, 8), "utility": ("win", "discs")}
+
+    def __post_init__(self) -> None:
+        if self.size not in (4, 6, 8):
+            raise GameError(f"size must be 4, 6 or 8, not {self.size}")
+        if self.utility not in ("win", "discs"):
+            raise GameError(f"utility must be win or discs, not {self.utility!r}")
+
+    @property
+    def max_actions(self) -> int:
+        return self.size * self.size
+
+    @property
+    def max_depth(self) -> int:
+        return 2 * (self.size * self.size - 4)
+
+    @property
+    def by_discs(self) -> bool:
+        return self.utility == "discs"
+
+    @property
+    def max_utility(self) -> float:
+        return float(self.size * self.size) if self.by_discs else 1.0
+
+    @property
+    def min_utility(self) -> float:
+        return -self.max_utility
+
+    @property
+    def board(self) -> np.uint64:
+        """All cells."""
+        return np.uint64(sum(((1 << self.size) - 1) << _STRIDE * y for y in range(self.size)))
+
+    def initial_state(self) -> State:
+        low = self.size // 2 - 1
+        black = 1 << (_STRIDE * low + low + 1) | 1 << (_STRIDE * (low + 1) + low)
+        white = 1 << (_STRIDE * low + low) | 1 << (_STRIDE * (low + 1) + low + 1)
+        return State(np.uint64(black), np.uint64(white), 0)
+
+    @kernel
+    def placements(self, own, other):
+        """The cells on which a disc encloses some of the other's."""
+        empty = self.board & ~(own | other)
+        found = np.uint64(0)
+        for direction in range(8):
+            run = shifted(own, direction) & other
+            for _ in range(self.size - 3):
+                run |= shifted(run, direction) & other
+            found |= shifted(run, direction) & empty
+        return found
+
+    @kernel
+    def turned(self, own, other, disc):
+        """The other's discs that a disc placed there encloses."""
+        found = np.uint64(0)
+        for direction in range(8):
+            run, at = np.uint64(0), shifted(disc, direction)
+            while at & other != np.uint64(0):
+                run |= at
+                at = shifted(at, direction)
+            if at & own != np.uint64(0):
+                found |= run
+        return found
+
+    @kernel
+    def current_player(self, state):
+        if self.placements(state.discs0, state.discs1) == np.uint64(0):
+            if self.placements(state.discs1, state.discs0) == np.uint64(0):
+                return TERMINAL
+        return state.turn
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        own, other = (state.discs0, state.discs1) if player == 0 else (state.discs1, state.discs0)
+        cells, count = self.placements(own, other), 0
+        for cell in range(PASS):
+            if cells & bit(cell) != np.uint64(0):
+                out[count] = cell
+                count += 1
+        if count == 0:
+            out[0] = PASS
+            return 1
+        return count
+
+    @kernel
+    def next_state(self, state, action):
+        if action == PASS:
+            return State(state.discs0, state.discs1, 1 - state.turn)
+        disc = bit(action)
+        own, other = (state.discs0, state.discs1) if state.turn == 0 else (state.discs1, state.discs0)
+        turned = self.turned(own, other, disc)
+        own, other = own | turned | disc, other & ~turned
+        return State(own, other, 1) if state.turn == 0 else State(other, own, 0)
+
+    @kernel
+    def returns(self, state):
+        lead = popcount(state.discs0) - popcount(state.discs1)
+        return float(lead) if self.by_discs else float(int(lead > 0) - int(lead < 0))
+
+    def why_over(self, state: State) -> str:
+        black, white = (int(discs).bit_count() for discs in state[:2])
+        full = black + white == self.size * self.size
+        return f"{'The board is full' if full else 'Neither player can place a disc'}: {black} black discs, {white} white."
+
+    def symmetries(self, state: State) -> list[Symmetry]:
+        """The motions of the square, also with the players exchanged."""
+        found: list[Symmetry] = []
+        for motion in motions(Grid(self.size, self.size)):
+            cells = {y * _STRIDE + x: motion.cell(y * _STRIDE + x) for y in range(self.size) for x in range(self.size)}
+            actions = (*(cells.get(cell, cell) for cell in range(PASS)), PASS)
+            discs = [np.uint64(sum(1 << image for cell, image in cells.items() if int(own) >> cell & 1)) for own in state[:2]]
+            if not motion.is_identity:
+                found.append(Symmetry(State(discs[0], discs[1], state.turn), actions, actions, False))
+            found.append(Symmetry(State(discs[1], discs[0], 1 - state.turn), actions, actions, True))
+        return found
+
+    # -- text and picture --------------------------------------------------------------------------------------------
+
+    def action_to_string(self, state: Any, player: int, action: int) -> str:
+        return "pass" if action == PASS else f"{chr(ord('a') + action % _STRIDE)}{action // _STRIDE + 1}"
+
+    def string_to_action(self, state: State, player: int, text: str) -> int:
+        names = {self.action_to_string(state, player, action): action for action in self.legal_actions(state, player)}
+        if text.strip().lower() not in names:
+            raise self.illegal(state, player, text)
+        return names[text.strip().lower()]
+
+    def rows(self, state: State) -> list[str]:
+        """The cells by rows from the top: `x` player 0's, `o` player 1's, `.` empty."""
+
+        def mark(cell: int) -> str:
+            return "x" if int(state.discs0) >> cell & 1 else "o" if int(state.discs1) >> cell & 1 else "."
+
+        return ["".join(mark(_STRIDE * y + x) for x in range(self.size)) for y in range(self.size)]
+
+    def to_text(self, state: State) -> str:
+        """The rows from the top, and who moves."""
+        return "/".join([*self.rows(state), _MARKS[state.turn]])
+
+    def from_text(self, text: str) -> State:
+        *rows, turn = text.replace("/", " ").split() or [""]
+        sides = [len(rows), *map(len, rows)]
+        if sides != [self.size] * (self.size + 1) or set("".join(rows)) - set(".xo") or turn not in ("x", "o"):
+            raise GameError(f"expected {self.size} rows of {self.size} marks of .xo, and x or o to move, not {text.strip()!r}")
+        cells = [(y * _STRIDE + x, row[x]) for y, row in enumerate(rows) for x in range(self.size)]
+        discs = [np.uint64(sum(1 << cell for cell, found in cells if found == mark)) for mark in _MARKS]
+        return State(discs[0], discs[1], _MARKS.index(turn))
+
+    def render(self, state: State) -> str:
+        names = " ".join(chr(ord("a") + x) for x in range(self.size))
+        rows = [f"{y + 1} {' '.join(row)}" for y, row in enumerate(self.rows(state))]
+        return "\n".join([f"  {names}", *rows, f"{_MARKS[state.turn]} to move"])
+
+    def picture(self, state: State) -> Picture:
+        rows = self.rows(state)
+        cells = [(x, y) for y in range(self.size) for x in range(self.size) if rows[y][x] != "."]
+        owners = {(x, y): _MARKS.index(rows[y][x]) for x, y in cells}
+        return Picture(
+            self.size, self.size, column_names=tuple(chr(ord("a") + x) for x in range(self.size)),
+            row_names=tuple(str(y + 1) for y in range(self.size)), text=self.render(state),
+            pieces=tuple(Piece(x, y, owner, title=f"player {owner}'s disc") for (x, y), owner in owners.items()),
+            numbers=tuple(Number("discs", list(owners.values()).count(player), player) for player in (0, 1)),
+            moves=tuple(
+                Move(player, action, self.action_to_string(state, player, action),
+                     None if action == PASS else (action % _STRIDE, action // _STRIDE))
+                for player in self.players_to_act(state)
+                for action in self.legal_actions(state, player)
+            ),
+        )  # fmt: skip

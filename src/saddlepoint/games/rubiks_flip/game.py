@@ -1,0 +1,367 @@
+"""Rubik's Flip (Rubik's Tile): tumble an opponent's tile, place an own one; three locked tiles in a row win."""
+
+import functools
+import itertools
+import operator
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from ...boards.square16 import FULL, NEIGHBOURS, SIDE, SQUARES, enclosed, has_three, motions
+from ...compiled import jit_inline, kernel, mix, parameter, popcount
+from ...game import TERMINAL, Ending, Game, GameError, IllegalActionError, Ranges, Symmetry
+from ...picture import Cell, Mark, Move, Number, Picture, Piece
+
+FACES = (("R", "B"), ("W", "Y"))
+"""The letters of each player's two faces."""
+_COLOURS = {"R": "red", "B": "blue", "W": "white", "Y": "yellow"}
+NO_FLIP = 0
+ACTIONS = 32 * (1 + 4 * SQUARES)
+"""Actions are below this number."""
+
+_TURN = re.compile(r"(?:([a-d][1-4])>([a-d][1-4])\s+)?([a-d][1-4])([RBWY])")
+
+
+class State(NamedTuple):
+    """A position as three sets of squares (bit 4 * row + column, rows from the top)."""
+
+    tiles0: int
+    tiles1: int
+    turned: int
+    """Tiles that show their owner's second face: blue, yellow."""
+
+
+@jit_inline
+def number_of_tiles(state):
+    return popcount(np.uint64(state.tiles0 | state.tiles1))
+
+
+@jit_inline
+def action_of(flip, square, face):
+    """A turn as a number: `flip` is NO_FLIP or what `flip_of` gives, `face` 0 or 1."""
+    return 32 * flip + 2 * square + face
+
+
+@jit_inline
+def flip_of(square, direction):
+    """A tumble from a square in a direction (up, right, down, left) as a number above NO_FLIP."""
+    return 1 + 4 * square + direction
+
+
+@jit_inline
+def has_row(tiles, turned, locked):
+    """Whether a player's tiles hold a winning row."""
+    return has_three(tiles & locked & turned) or has_three(tiles & locked & ~turned)
+
+
+def square_name(square: int) -> str:
+    """Column letter and row number from the top."""
+    return "abcd"[square % SIDE] + str(square // SIDE + 1)
+
+
+def square_of(name: str) -> int:
+    """The inverse of `square_name`."""
+    return SIDE * (int(name[1]) - 1) + "abcd".index(name[0])
+
+
+@dataclass(frozen=True)
+class RubiksFlip(Game):
+    """Rubik's Flip: player 0 has the red/blue tiles, player 1 the white/yellow ones.
+
+    `double_lock` says who wins where both have a winning row after a turn: nobody ("draw"), the player who did not
+    move ("opponent") or the one who did ("mover").
+
+    An action is a whole turn, see `action_of`.
+    """
+
+    double_lock: str = parameter("draw")
+
+    name: ClassVar[str] = "rubiks_flip"
+    title: ClassVar[str] = "Rubik's Flip"
+    summary: ClassVar[str] = "tumble an opponent's tile, place an own one; three locked in a row win"
+    ranges: ClassVar[Ranges] = {"double_lock": ("draw", "opponent", "mover")}
+    former_names: ClassVar[tuple[str, ...]] = ("rubiks_tile",)
+    max_actions: ClassVar[int] = 252
+    max_depth: ClassVar[int] = SQUARES
+
+    def __post_init__(self) -> None:
+        if self.double_lock not in ("draw", "opponent", "mover"):
+            raise GameError(f"double_lock must be draw, opponent or mover, not {self.double_lock!r}")
+
+    @property
+    def double_lock_for_mover(self) -> int:
+        """The result of a double lock for the player who made it."""
+        return {"draw": 0, "opponent": -1, "mover": 1}[self.double_lock]
+
+    def initial_state(self) -> State:
+        return State(0, 0, 0)
+
+    # -- the rules -----------------------------------------------------------------------------------------------
+
+    @kernel
+    def rows(self, state):
+        """Who has a winning row: bit 0 player 0, bit 1 player 1."""
+        locked = enclosed(state.tiles0 | state.tiles1)
+        found = 0
+        if has_row(state.tiles0, state.turned, locked):
+            found |= 1
+        if has_row(state.tiles1, state.turned, locked):
+            found |= 2
+        return found
+
+    @kernel
+    def current_player(self, state):
+        if (state.tiles0 | state.tiles1) == FULL or self.rows(state) != 0:
+            return TERMINAL
+        return number_of_tiles(state) & 1
+
+    @kernel
+    def flips(self, state, player, out):
+        """Fill `out` with the tumbles open to a player; returns their number."""
+        tiles = state.tiles1 if player == 0 else state.tiles0
+        occupied = state.tiles0 | state.tiles1
+        count = 0
+        for square in range(SQUARES):
+            if tiles >> square & 1:
+                for direction in range(4):
+                    there = NEIGHBOURS[square, direction]
+                    if there >= 0 and not occupied >> there & 1:
+                        out[count] = flip_of(square, direction)
+                        count += 1
+        return count
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        flips = np.empty(4 * SQUARES, np.int64)
+        number = self.flips(state, player, flips)
+        if number == 0:
+            flips[0] = NO_FLIP
+            number = 1
+        occupied = state.tiles0 | state.tiles1
+        count = 0
+        for k in range(number):
+            free = ~occupied & FULL
+            if flips[k] != NO_FLIP:
+                square = (flips[k] - 1) >> 2
+                free ^= 1 << square | 1 << NEIGHBOURS[square, (flips[k] - 1) & 3]
+            for square in range(SQUARES):
+                if free >> square & 1:
+                    out[count] = action_of(flips[k], square, 0)
+                    out[count + 1] = action_of(flips[k], square, 1)
+                    count += 2
+        return count
+
+    @kernel
+    def next_state(self, state, action):
+        player = number_of_tiles(state) & 1
+        own = state.tiles0 if player == 0 else state.tiles1
+        other = state.tiles1 if player == 0 else state.tiles0
+        turned = state.turned
+        flip = action >> 5
+        if flip != NO_FLIP:
+            square = (flip - 1) >> 2
+            there = NEIGHBOURS[square, (flip - 1) & 3]
+            other ^= 1 << square | 1 << there
+            if turned >> square & 1:
+                turned ^= 1 << square
+            else:
+                turned |= 1 << there
+        placed = 1 << (action >> 1 & 15)
+        own |= placed
+        if action & 1:
+            turned |= placed
+        if player == 0:
+            return State(own, other, turned)
+        return State(other, own, turned)
+
+    @kernel
+    def returns(self, state):
+        rows = self.rows(state)
+        if rows == 1:
+            return 1.0
+        if rows == 2:
+            return -1.0
+        if rows == 3:
+            mover = 1 - (number_of_tiles(state) & 1)
+            return float(self.double_lock_for_mover if mover == 0 else -self.double_lock_for_mover)
+        return 0.0
+
+    @kernel
+    def hash(self, state):
+        """A bijection of the position: no two share it."""
+        return mix(np.uint64(1 + (state.tiles0 | state.tiles1 << 16 | state.turned << 32)))
+
+    def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
+        rows = int(self.rows(states[-1]))
+        a, b = (Ending("has three locked tiles in a row") if rows >> player & 1 else None for player in (0, 1))
+        return a, b
+
+    def why_over(self, state: State) -> str:
+        rows = int(self.rows(state))
+        if rows == 0:
+            return "All tiles are placed, and nobody has three locked in a row."
+        if rows == 3:
+            told = {"draw": "is a draw", "opponent": "wins for who did not move", "mover": "wins for who moved"}[self.double_lock]
+            return f"A double lock {told}."
+        return ""
+
+    # -- symmetries ----------------------------------------------------------------------------------------------
+
+    def symmetries(self, state: State) -> list[Symmetry]:
+        """The board's eight symmetries, each with either player's faces exchanged: 32, the identity left out."""
+        found: list[Symmetry] = []
+        for number, motion in enumerate(motions()):
+            tiles0, tiles1, turned = (_moved(int(squares), motion) for squares in state)
+            for exchange0 in (False, True):
+                for exchange1 in (False, True):
+                    if number == 0 and not exchange0 and not exchange1:
+                        continue
+                    faces = turned ^ (tiles0 if exchange0 else 0) ^ (tiles1 if exchange1 else 0)
+                    names = _renamed(number, exchange0), _renamed(number, exchange1)
+                    found.append(Symmetry(State(tiles0, tiles1, faces), *names, False))
+        return found
+
+    # -- text ----------------------------------------------------------------------------------------------------
+
+    def action_to_string(self, state: State, player: int, action: int) -> str:
+        """`b2>c2 a4R`: flip b2 to c2, place on a4 red up; without a flip `a4R`."""
+        flip, square = action >> 5, action >> 1 & 15
+        placed = square_name(square) + FACES[player][action & 1]
+        if flip == NO_FLIP:
+            return placed
+        origin, direction = divmod(flip - 1, 4)
+        return f"{square_name(origin)}>{square_name(int(NEIGHBOURS[origin, direction]))} {placed}"
+
+    def string_to_action(self, state: State, player: int, text: str) -> int:
+        words = _TURN.fullmatch(text.strip())
+        if words is not None and words[4] in FACES[player]:
+            flip = NO_FLIP
+            if words[1] is not None:
+                steps = NEIGHBOURS[square_of(words[1])].tolist()
+                there = square_of(words[2])
+                flip = flip_of(square_of(words[1]), steps.index(there)) if there in steps else -1
+            action = action_of(flip, square_of(words[3]), FACES[player].index(words[4]))
+            if action in self.legal_actions(state, player):
+                return action
+        raise self.illegal(state, player, text)
+
+    def to_text(self, state: State) -> str:
+        """Four rows from the top, separated by `/`."""
+        return "/".join(self.board(state))
+
+    def board(self, state: State) -> list[str]:
+        """The squares as letters, one string a row, `.` for an empty one."""
+        marks = ""
+        for square in range(SQUARES):
+            face = state.turned >> square & 1
+            owner = 0 if state.tiles0 >> square & 1 else 1 if state.tiles1 >> square & 1 else None
+            marks += "." if owner is None else FACES[owner][face]
+        return [marks[start : start + SIDE] for start in range(0, SQUARES, SIDE)]
+
+    def from_text(self, text: str) -> State:
+        rows = text.strip().split("/")
+        if len(rows) != SIDE or any(len(row) != SIDE or set(row) - set(".RBWY") for row in rows):
+            raise GameError(f"expected four rows of four squares such as RB../.W../..../...., not {text.strip()!r}")
+        marks = "".join(rows)
+
+        def squares(letters: str) -> int:
+            return sum(1 << square for square, mark in enumerate(marks) if mark in letters)
+
+        state = State(squares("RB"), squares("WY"), squares("BY"))
+        lead = state.tiles0.bit_count() - state.tiles1.bit_count()
+        if lead not in (0, 1):
+            raise GameError(
+                "red/blue begins, so it has as many tiles as white/yellow or one more; "
+                f"{text.strip()!r} has {state.tiles0.bit_count()} and {state.tiles1.bit_count()}"
+            )
+        return state
+
+    def render(self, state: State) -> str:
+        rows = self.board(state)
+        return "\n".join(["  a b c d", *(f"{number} {' '.join(row)}" for number, row in enumerate(rows, 1))])
+
+    def picture(self, state: State) -> Picture:
+        """The first faces are squares, the second ones diamonds; a turn tumbles from `start` to `via`, then places at `to`."""
+        locked = int(enclosed(int(state.tiles0) | int(state.tiles1)))
+        pieces: list[Piece] = []
+        marks: list[Mark] = []
+        for player, tiles in enumerate((int(state.tiles0), int(state.tiles1))):
+            for face in (0, 1):
+                shown = tiles & (int(state.turned) if face else ~int(state.turned))
+                for square in _squares(shown):
+                    pieces.append(_tile(square, player, face, bool(locked >> square & 1)))
+                marks += [Mark(*_cell(square), "winning", player) for square in _squares(_in_rows(shown & locked))]
+        return Picture(
+            SIDE, SIDE, pieces=tuple(pieces), marks=tuple(marks), column_names=tuple("abcd"), row_names=tuple("1234"),
+            numbers=tuple(
+                Number("tiles left", SQUARES // 2 - int(tiles).bit_count(), player, SQUARES // 2)
+                for player, tiles in enumerate((state.tiles0, state.tiles1))
+            ),
+            moves=tuple(self._pictured(state, p, a) for p in self.players_to_act(state) for a in self.legal_actions(state, p)),
+            text=self.render(state),
+        )  # fmt: skip
+
+    def _pictured(self, state: State, player: int, action: int) -> Move:
+        flip, square = action >> 5, action >> 1 & 15
+        start = via = None
+        if flip != NO_FLIP:
+            origin, direction = divmod(flip - 1, 4)
+            start, via = _cell(origin), _cell(int(NEIGHBOURS[origin, direction]))
+        name = self.action_to_string(state, player, action)
+        return Move(player, action, name, _cell(square), start, piece=_tile(square, player, action & 1), via=via)
+
+    def illegal(self, state: State, player: int, tried: object) -> IllegalActionError:
+        """As every game's, without listing hundreds of turns."""
+        legal = [self.action_to_string(state, player, a) for a in self.legal_actions(state, player)]
+        more = f", ... ({len(legal)} turns)" if len(legal) > 6 else ""
+        return IllegalActionError(
+            f"{tried!r} is not a legal action of player {player} here; legal: {', '.join(legal[:6]) or 'none'}{more}\n"
+            f"{self.render(state)}"
+        )
+
+
+def _cell(square: int) -> Cell:
+    return square % SIDE, square // SIDE
+
+
+def _squares(tiles: int) -> list[int]:
+    return [square for square in range(SQUARES) if tiles >> square & 1]
+
+
+def _in_rows(tiles: int) -> int:
+    """The tiles that are part of three in a row."""
+    rows = (1 << a | 1 << b | 1 << c for a, b, c in itertools.combinations(_squares(tiles), 3))
+    return functools.reduce(operator.or_, (row for row in rows if has_three(row)), 0)
+
+
+def _tile(square: int, player: int, face: int, locked: bool = False) -> Piece:
+    up, down = FACES[player][face], FACES[player][1 - face]
+    title = f"{_COLOURS[up]}, {_COLOURS[down]} below" + (", locked" if locked else "")
+    return Piece(*_cell(square), player, ("square", "diamond")[face], up, title, locked)
+
+
+def _moved(squares: int, motion: tuple[int, ...]) -> int:
+    return sum(1 << image for square, image in enumerate(motion) if squares >> square & 1)
+
+
+@functools.cache
+def _renamed(motion_number: int, exchange: bool) -> tuple[int, ...]:
+    """Every action after a motion of the board, its placed tile's face exchanged or not."""
+    motion = motions()[motion_number]
+    names: list[int] = []
+    for action in range(ACTIONS):
+        flip, square, face = action >> 5, action >> 1 & 15, action & 1
+        if flip != NO_FLIP:
+            origin, direction = divmod(flip - 1, 4)
+            flip = flip_of(motion[origin], _turned_direction(motion, direction))
+        names.append(action_of(flip, motion[square], face ^ exchange))
+    return tuple(names)
+
+
+def _turned_direction(motion: tuple[int, ...], direction: int) -> int:
+    """The direction after a motion: told by a square that has a neighbour on every side."""
+    inner = SIDE + 1
+    return NEIGHBOURS[motion[inner]].tolist().index(motion[int(NEIGHBOURS[inner, direction])])

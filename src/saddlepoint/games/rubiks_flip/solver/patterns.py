@@ -1,0 +1,180 @@
+"""Patterns, which square is whose whatever the faces, and their classes under the board's eight motions.
+
+A position is numbered in two parts. Its pattern, turned so that (tiles0, tiles1) is smallest, is one of the layer's
+classes. Its faces, both players' exchanged so that the tile on their lowest square shows its first face, are the bits
+of the other tiles. The second part is linear over GF(2): however a pattern is moved or grows by a tile, the new number
+is the exclusive or of what every turned tile contributes. (A pattern that is its own image under a motion is not
+reduced any further; that would save less than 1 % of the entries and cost the linearity.)
+"""
+
+from math import comb
+
+import numpy as np
+
+from ....boards.square16 import SQUARES
+from ....compiled import jit, jit_inline, popcount, trailing_zeros
+
+_CHOOSE = np.array([[comb(n, k) for k in range(SQUARES + 1)] for n in range(SQUARES + 1)], np.int64)
+MOTIONS = 8
+
+
+def tiles_of(layer: int) -> tuple[int, int]:
+    """The tiles of each player when that many are on the board."""
+    return (layer + 1) // 2, layer // 2
+
+
+def number_of_patterns(layer: int) -> int:
+    """The patterns of a layer, every one counted."""
+    first, second = tiles_of(layer)
+    return comb(SQUARES, first) * comb(SQUARES - first, second)
+
+
+def entries_per_class(layer: int) -> int:
+    """The different faces of a pattern: all tiles but each player's lowest one show either."""
+    return 1 << sum(max(0, tiles - 1) for tiles in tiles_of(layer))
+
+
+@jit_inline
+def moved(squares, motion):
+    """A set of squares after one of the eight motions."""
+    if motion & 1:
+        squares = (squares & 0x1111) << 3 | (squares & 0x2222) << 1 | (squares & 0x4444) >> 1 | (squares & 0x8888) >> 3
+    if motion & 2:
+        squares = (squares & 0x000F) << 12 | (squares & 0x00F0) << 4 | (squares & 0x0F00) >> 4 | (squares & 0xF000) >> 12
+    if motion & 4:
+        squares = (squares & 0x8421) | (
+            (squares & 0x0842) << 3 | (squares & 0x0084) << 6 | (squares & 0x0008) << 9
+            | (squares & 0x4210) >> 3 | (squares & 0x2100) >> 6 | (squares & 0x1000) >> 9
+        )  # fmt: skip
+    return squares
+
+
+@jit_inline
+def canonical_motion(tiles0, tiles1):
+    """The motion that makes the pattern smallest (the first of several)."""
+    best, least = 0, tiles0 << 16 | tiles1
+    for motion in range(1, MOTIONS):
+        key = moved(tiles0, motion) << 16 | moved(tiles1, motion)
+        if key < least:
+            best, least = motion, key
+    return best
+
+
+@jit_inline
+def packed(squares, among):
+    """The bits of `squares` at the set bits of `among`, moved together."""
+    found, place = 0, 0
+    while among != 0:
+        lowest = among & -among
+        if squares & lowest:
+            found |= 1 << place
+        place += 1
+        among ^= lowest
+    return found
+
+
+@jit_inline
+def set_rank(squares):
+    """The number of smaller sets of the same size."""
+    rank, k = 0, 0
+    while squares != 0:
+        k += 1
+        rank += _CHOOSE[trailing_zeros(np.uint64(squares)), k]
+        squares &= squares - 1
+    return rank
+
+
+@jit_inline
+def pattern_rank(tiles0, tiles1):
+    """The pattern's number among those with as many tiles of each player."""
+    free = SQUARES - popcount(np.uint64(tiles0))
+    choices = _CHOOSE[free, popcount(np.uint64(tiles1))]
+    return set_rank(tiles0) * choices + set_rank(packed(tiles1, ~tiles0 & 0xFFFF))
+
+
+@jit_inline
+def face_number(tiles0, tiles1, turned):
+    """The faces' number in a pattern: linear in `turned` over GF(2)."""
+    faces0, faces1 = turned & tiles0, turned & tiles1
+    lowest0, lowest1 = tiles0 & -tiles0, tiles1 & -tiles1
+    if faces0 & lowest0:
+        faces0 ^= tiles0
+    if faces1 & lowest1:
+        faces1 ^= tiles1
+    shift = popcount(np.uint64(tiles0)) - 1 if tiles0 != 0 else 0
+    return packed(faces0, tiles0 ^ lowest0) | packed(faces1, tiles1 ^ lowest1) << shift
+
+
+@jit_inline
+def _next_set(squares):
+    """The next larger set of the same size (Gosper)."""
+    lowest = squares & -squares
+    ripple = squares + lowest
+    return ripple | ((squares ^ ripple) >> 2) // lowest
+
+
+@jit_inline
+def _unpacked(bits, among):
+    """The inverse of `packed`."""
+    found = 0
+    while bits != 0:
+        lowest = among & -among
+        if bits & 1:
+            found |= lowest
+        bits >>= 1
+        among ^= lowest
+    return found
+
+
+@jit
+def _number_classes(count0, count1, classes, members):
+    """Number the smallest patterns by rank in `classes` (others -1), write them to `members`; returns their number."""
+    found, rank = 0, 0
+    tiles0 = (1 << count0) - 1
+    for _ in range(_CHOOSE[16, count0]):
+        free = ~tiles0 & 0xFFFF
+        bits = (1 << count1) - 1
+        for _ in range(_CHOOSE[16 - count0, count1]):
+            tiles1 = _unpacked(bits, free)
+            if canonical_motion(tiles0, tiles1) == 0:
+                classes[rank] = found
+                members[found, 0] = tiles0
+                members[found, 1] = tiles1
+                found += 1
+            else:
+                classes[rank] = -1
+            rank += 1
+            if bits != 0:
+                bits = _next_set(bits)
+        if tiles0 != 0:
+            tiles0 = _next_set(tiles0)
+    return found
+
+
+class Layer:
+    """The classes of patterns with that many tiles.
+
+    `classes` [rank] -> the class of a smallest pattern, -1 for others; `members` [class] -> its (tiles0, tiles1).
+    """
+
+    def __init__(self, tiles: int) -> None:
+        self.tiles = tiles
+        patterns = number_of_patterns(tiles)
+        self.classes = np.empty(patterns, np.int32)
+        members = np.empty((patterns, 2), np.int64)
+        count = _number_classes(*tiles_of(tiles), self.classes, members)
+        self.members = members[:count].copy()
+        self.entries_per_class = entries_per_class(tiles)
+
+    @property
+    def entries(self) -> int:
+        """The numbers that positions of the layer have."""
+        return len(self.members) * self.entries_per_class
+
+
+@jit_inline
+def position_number(classes, entries, tiles0, tiles1, turned):
+    """The number of a position in its layer, whose table `classes` is, with so many entries a class."""
+    motion = canonical_motion(tiles0, tiles1)
+    tiles0, tiles1, turned = moved(tiles0, motion), moved(tiles1, motion), moved(turned, motion)
+    return classes[pattern_rank(tiles0, tiles1)] * entries + face_number(tiles0, tiles1, turned)

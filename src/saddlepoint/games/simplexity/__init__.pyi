@@ -1,0 +1,15 @@
+from .evaluators.broken_runs import BrokenRuns as BrokenRuns
+from .evaluators.centre_distance import CentreDistance as CentreDistance
+from .evaluators.lines import Lines as Lines
+from .game import Simplexity as Simplexity
+from .state import (
+    DRAW as DRAW,
+    RED as RED,
+    RED_WON as RED_WON,
+    ROUND as ROUND,
+    SQUARE as SQUARE,
+    UNDECIDED as UNDECIDED,
+    WHITE as WHITE,
+    WHITE_WON as WHITE_WON,
+    State as State,
+)

@@ -1,0 +1,162 @@
+"""`solve simplexity`: what is forced on a board, or in a position, as far ahead as wanted."""
+
+import time
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from ...console.reading import read_position
+from ...console.terminal import Status, fail, print, print_json
+from ...description import Solver
+
+if TYPE_CHECKING:
+    from . import Simplexity
+    from .solver import Answer, Forced, Step
+
+_TOLD_AFTER = 1.0
+"""Seconds after which each ply is told; before that they fly past."""
+
+
+def simplexity(
+    rows: int = typer.Option(6, help="Rows."),
+    cols: int = typer.Option(7, help="Columns; (rows + 1) x columns is at most 64."),
+    win: int = typer.Option(4, help="So many in a row win."),
+    round_: int = typer.Option(10, "--round", help="Each player's round pieces."),
+    square: int = typer.Option(11, help="Each player's square pieces."),
+    supply: str = typer.Option(
+        "same", help="same: both have these pieces. own: White has them the other way round: both have as many of the own shape."
+    ),
+    position: str | None = typer.Option(
+        None, help="By default the empty board: a file with the position as rows or as moves such as 3r,3s,0r, - for stdin, or "
+        "'moves: 3r 3s 0r'.",
+    ),
+    plies: int | None = typer.Option(None, min=1, help="Look that many plies ahead; by default to the end of the game."),
+    only: str | None = typer.Option(
+        None, help="win: only whether the side to move wins by force. loss: only whether it loses. Far quicker on larger boards."
+    ),
+    seconds: float | None = typer.Option(None, "--time", help="Seconds, at most."),
+    memory: int = typer.Option(512, min=1, help="Megabytes for the table of positions."),
+    as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
+) -> None:
+    """Find forced wins: who wins, in how many plies, and how; a draw where the search reaches every end.
+
+    It looks one ply further at a time; Ctrl-C says how far it came. With `--only` it looks 12 plies ahead, then four more at a
+    time, and does not say in how many plies exactly.
+
+    Example: saddlepoint solve simplexity --rows 4 --cols 6 --round 6 --square 6
+
+    Example: saddlepoint solve simplexity --rows 5 --cols 5 --round 6 --square 7 --only loss --memory 2048
+
+    Example: echo 3r,3r,3r,3s | saddlepoint solve simplexity --position - --plies 13
+    """
+    from . import Simplexity
+
+    game = Simplexity(rows, cols, win, round_, square, supply)
+    find_forced(game, read_position(game, position), plies=plies, only=only, seconds=seconds, memory=memory, as_json=as_json)
+
+
+def find_forced(
+    game: "Simplexity", state: Any, *, plies: int | None, only: str | None, seconds: float | None, memory: int, as_json: bool
+) -> None:
+    """Find what is forced in a position, and print it; raises ValueError for options that make no sense."""
+    from .solver import ForcedSearch
+
+    if seconds is not None and not 0 < seconds < float("inf"):
+        raise ValueError("--time takes seconds above 0")
+    if only not in (None, "win", "loss"):
+        raise ValueError(f"--only takes win or loss, not {only!r}")
+    search = ForcedSearch(game, memory)
+    far, started = 0, time.perf_counter()
+
+    nothing = {None: "nothing", "win": "no win", "loss": "no loss"}[only]
+
+    def on_step(step: "Step") -> None:
+        nonlocal far
+        far = step.plies
+        if not as_json and step.seconds > _TOLD_AFTER:
+            status.line(f"{nothing} forced within {far:2} plies: {step.nodes:14,} positions, {step.seconds:7.1f} s")
+
+    def on_wait(nodes: int) -> None:
+        status.update(f"looking beyond {far} plies: {nodes:,} positions, {time.perf_counter() - started:.0f} s")
+
+    with Status("compiling") as status:
+        try:
+            if only is None:
+                found = search.search(state, plies, seconds, on_step, on_wait)
+                show = partial(_show, found=found, line=search.line(state, found), nodes=search.nodes)
+            else:
+                show = partial(_show_answer, only=only, answer=search.ask(state, only == "win", plies, seconds, on_step, on_wait))
+        except KeyboardInterrupt:
+            fail(f"interrupted; {'neither side wins by force' if only is None else f'{nothing} is forced'} within {far} plies")
+            raise
+    show(game, state, as_json=as_json)
+
+
+def _show_answer(game: "Simplexity", state: Any, only: str, answer: "Answer", as_json: bool) -> None:
+    mover, other = _sides(state)
+    is_forced = None if answer.reached is None else answer.reached == (only == "win")
+    if as_json:
+        print_json({
+            "game": "simplexity", "position": game.to_text(state), "to_move": mover.lower(), "asked": only, "is_forced": is_forced,
+            "plies": answer.plies, "exact": answer.exact, "nodes": answer.nodes, "seconds": answer.seconds,
+        })  # fmt: skip
+        return
+    print(game.render(state), end="\n\n")
+    if is_forced:
+        winner = mover if only == "win" else other
+        print(f"{winner} wins by force within {answer.plies} plies" if answer.plies else f"{winner} has won")
+    elif answer.exact:
+        print(f"{mover} cannot force a win" if only == "win" else f"{mover} need not lose")
+    else:
+        time_up = "time was up; " if answer.reached is None else ""
+        print(f"open: {time_up}{mover} does not {'win' if only == 'win' else 'lose'} by force within {answer.plies} plies")
+    print(f"{answer.nodes:,} positions in {answer.seconds:.1f} s, {_speed(answer):.1f} million positions/s")
+
+
+def _show(game: "Simplexity", state: Any, found: "Forced", line: tuple[int, ...], nodes: int, as_json: bool) -> None:
+    mover, other = _sides(state)
+    if as_json:
+        print_json({
+            "game": "simplexity", "position": game.to_text(state), "to_move": mover.lower(),
+            "value": found.value, "value_for_white": found.value * (1 - 2 * (state.moves & 1)), "plies": found.plies,
+            "searched": found.searched, "exact": found.exact, "line": [game.action_to_string(None, 0, action) for action in line],
+            "nodes": found.nodes, "seconds": found.seconds,
+        })  # fmt: skip
+        return
+    print(game.render(state), end="\n\n")
+    if found.value:
+        winner = mover if found.value > 0 else other
+        print(f"{winner} wins by force in {found.plies} plies" if found.plies else f"{winner} has won")
+    elif found.exact:
+        print("a draw: neither side can force a win")
+    else:
+        print(f"open: neither side wins by force within {found.searched} plies")
+    if line:
+        print(f"line: {game.moves_to_text(line)}")
+    print(f"{nodes:,} positions; the value took {found.seconds:.1f} s, {_speed(found):.1f} million positions/s")
+
+
+def _sides(state: Any) -> tuple[str, str]:
+    """Who is to move, and the other."""
+    return ("Red", "White") if state.moves & 1 else ("White", "Red")
+
+
+def _speed(found: "Forced | Answer") -> float:
+    """Millions of positions a second."""
+    return found.nodes / max(found.seconds, 1e-9) / 1e6
+
+
+def _solve(
+    rules: "Simplexity", state: Any, *, output: Path | None, memory: int | None, threads: int, seconds: float | None, as_json: bool
+) -> None:
+    if output is not None:
+        raise ValueError("forced wins of Simplexity are found without keeping positions: without --output, or --method induction")
+    if threads > 1:
+        raise ValueError("forced wins of Simplexity are searched for with one thread: without -j, or with --method induction")
+    start = rules.initial_state() if state is None else state
+    find_forced(rules, start, plies=None, only=None, seconds=seconds, memory=memory or 512, as_json=as_json)
+
+
+SOLVER = Solver(simplexity, _solve)

@@ -1,0 +1,151 @@
+"""`solve tron`: the exact value of a start, of every start, or of a position, without its strategies."""
+
+import time
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from ...console.reading import read_pair, read_position_text
+from ...console.terminal import Status, fail, print, print_json
+from ...description import Solver
+
+if TYPE_CHECKING:
+    from .solver import Field, FoundValue, ValueSearch
+
+
+def tron(
+    width: int = typer.Option(9, help="Cells across, 1 to 32."),
+    height: int = typer.Option(9, help="Cells down, 1 to 32."),
+    heads: str | None = typer.Option(None, help="Where player 0 and player 1 start, such as '0,0 8,8'; by default opposite corners."),
+    position: str | None = typer.Option(
+        None, help="In place of width, height and heads: a file with rows of '.', 'x', '0' and '1', or - for stdin. Or the moves that "
+        "lead there on an open board: 'moves: right/left'.",
+    ),
+    every_start: bool = typer.Option(False, "--every-start", help="All pairs of cells to start from, and how many of them are won."),
+    symmetry: bool = typer.Option(
+        True, help="Where turning or reflecting the board exchanges the riders, the value is 0 without a search."
+    ),
+    seconds: float | None = typer.Option(None, "--time", help="Seconds, at most."),
+    memory: int = typer.Option(256, min=1, help="Megabytes for the table of positions."),
+    as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
+) -> None:
+    """Find the exact value of Tron, which is also Light Riders without a limit of rounds, but not how it is played.
+
+    For player 0: 1 is a forced win, -1 a forced loss; both move at once, so that it may be a fraction. For the strategies of smaller
+    boards: `saddlepoint solve 'light_riders(width=6, height=6)'`. Ctrl-C ends it at once.
+
+    Example: saddlepoint solve tron --width 9 --height 9 --no-symmetry
+
+    Example: saddlepoint solve tron --width 5 --height 5 --every-start
+    """
+    from .solver import ValueSearch, open_field
+
+    if seconds is not None and not 0 < seconds < float("inf"):
+        raise ValueError("--time takes seconds above 0")
+    if every_start and (heads is not None or position is not None):
+        raise ValueError("--every-start takes neither --heads nor --position")
+    if heads is not None and position is not None:
+        raise ValueError("a --position has its heads: leave --heads out")
+    if heads is not None and len(heads.split()) != 2:
+        raise ValueError(f"--heads takes two cells such as '0,0 8,8', not {heads!r}")
+    places = None if heads is None else tuple(read_pair(head, ",", "--heads", "0,0") for head in heads.split())
+    field = open_field(width, height, places) if position is None else _field_of(position, width, height)  # type: ignore[arg-type]
+    with Status("compiling") as status:
+        try:
+            search = ValueSearch(field.grid, memory, symmetry)
+            if every_start:
+                result = _every_start(search, seconds, status)
+            else:
+                result = _one(search, field, seconds, status)
+        except KeyboardInterrupt:
+            fail("interrupted; the value is not known")
+            raise
+    if as_json:
+        print_json({"game": "tron", "width": field.grid.width, "height": field.grid.height, "by_symmetry": symmetry, **result})
+    elif every_start:
+        _show_starts(result)
+    else:
+        _show_one(result)
+
+
+def _field_of(given: str, width: int, height: int) -> "Field":
+    """The field that is given as rows, or by moves on an open one."""
+    from ...play.position_text import position_of_text, taken_apart
+    from .game import Tron
+    from .solver import read_field
+
+    text = read_position_text(given)
+    if taken_apart(text).words is None:
+        return read_field(text)
+    game = Tron(width, height)
+    return read_field(game.to_text(position_of_text(game, text)))
+
+
+def _one(search: "ValueSearch", field: "Field", seconds: float | None, status: Status) -> dict[str, Any]:
+    from .solver import text_of
+
+    def on_wait(nodes: int, passed: float) -> None:
+        status.update(f"{nodes:,} nodes, {passed:.0f} s")
+
+    found = search.value(field, seconds=seconds, on_wait=on_wait)
+    if found is None:
+        raise ValueError(f"the value is not known after {seconds:g} s")
+    return {"position": text_of(field), "fraction": str(simple(found.value)), **found._asdict()}
+
+
+def _every_start(search: "ValueSearch", seconds: float | None, status: Status) -> dict[str, Any]:
+    from .solver import every_start
+
+    starts = every_start(search.grid.width, search.grid.height)
+    pairs: dict[Fraction, int] = {}
+    totals = {"nodes": 0, "positions": 0, "separated": 0, "fills": 0, "mixed": 0}
+    began = time.perf_counter()
+    for done, start in enumerate(starts):
+
+        def on_wait(nodes: int, passed: float, done: int = done) -> None:
+            total = time.perf_counter() - began
+            left = total / done * (len(starts) - done) if done else float("nan")
+            status.update(f"{done:,} of {len(starts):,} starts, {total:.0f} s, about {left:.0f} s left")
+
+        rest = None if seconds is None else seconds - (time.perf_counter() - began)
+        found = search.value(start.field, seconds=rest, on_wait=on_wait) if rest is None or rest > 0 else None
+        if found is None:
+            raise ValueError(f"{done:,} of {len(starts):,} starts are known after {seconds:g} s")
+        for value, number in ((found.value, start.pairs), (-found.value, start.exchanged)):
+            if number:
+                pairs[simple(value)] = pairs.get(simple(value), 0) + number
+        for name in totals:
+            totals[name] += getattr(found, name)
+    values = [{"value": float(value), "fraction": str(value), "starts": pairs[value]} for value in sorted(pairs, reverse=True)]
+    return {"starts": sum(pairs.values()), "classes": len(starts), "values": values, **totals, "seconds": time.perf_counter() - began}
+
+
+def simple(value: float) -> Fraction:
+    """The simple fraction that a value rounds."""
+    return Fraction(value).limit_denominator(1000)
+
+
+def _show_one(result: dict[str, Any]) -> None:
+    print(result["position"], end="\n\n")
+    words = {1.0: "player 0 wins by force", -1.0: "player 1 wins by force", 0.0: "a draw"}
+    print(f"value {result['fraction']} for player 0" + (f": {words[result['value']]}" if result["value"] in words else ""))
+    _show_work(result)
+
+
+def _show_starts(result: dict[str, Any]) -> None:
+    print(f"{result['starts']:,} pairs of cells, {result['classes']:,} without symmetries and exchange")
+    for row in result["values"]:
+        print(f"value {row['fraction']:>5} for player 0: {row['starts']:6,} ({100 * row['starts'] / result['starts']:.1f} %)")
+    _show_work(result)
+
+
+def _show_work(result: "dict[str, Any] | FoundValue") -> None:
+    row: Any = result
+    print(
+        f"{row['positions']:,} positions searched, {row['separated']:,} separated ones compared, {row['fills']:,} longest paths, "
+        f"{row['mixed']:,} mixed stages; {row['nodes']:,} nodes in {row['seconds']:.3g} s"
+    )
+
+
+SOLVER = Solver(tron)

@@ -1,0 +1,207 @@
+"""Tron as the literature on simultaneous moves has it: both move at once, left cells stay walls, who cannot move loses."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from ...boards.grid import Grid, int_of, is_free, neighbour, with_bit, words_of
+from ...boards.motions import motions
+from ...boards.places import Place, read_places
+from ...compiled import constant, kernel, parameter
+from ...game import SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
+from ...picture import Move, Picture, Piece, Trail
+
+DIRECTIONS = ("up", "right", "down", "left")
+_MARKS = ".x01*"
+
+
+class State(NamedTuple):
+    """A position; cells are indices of the game's grid."""
+
+    walls: tuple[np.uint64, ...]
+    """Blocked cells: obstacles, trails, both heads, and every bit outside the field."""
+    head0: int
+    head1: int
+
+
+@dataclass(frozen=True)
+class Tron(Game):
+    """Tron on `width` x `height` cells; an action is 0 up, 1 right, 2 down or 3 left, and leads to a free cell.
+
+    It ends as soon as either player has no free neighbour, and is a draw if neither has, or if both move to one cell.
+    `start` is "corners" (opposite ones) or both heads' cells, such as "0,0 4,3"; `obstacles` lists blocked cells in the same way.
+    """
+
+    width: int = constant(6)
+    height: int = constant(6)
+    start: str = parameter("corners")
+    obstacles: str = parameter("")
+
+    name: ClassVar[str] = "tron"
+    summary: ClassVar[str] = "both leave trails and move at once; who cannot move loses"
+    ranges: ClassVar[Ranges] = {"width": (1, 32), "height": (1, 32)}
+    max_actions: ClassVar[int] = 4
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.width <= 32 and 1 <= self.height <= 32 and self.width * self.height > 1):
+            raise GameError(f"the field must have sides of 1 to 32 cells and two cells at least, not {self.width}x{self.height}")
+        self.initial_state()
+
+    @property
+    def grid(self) -> Grid:
+        """The field's geometry."""
+        return Grid(self.width, self.height)
+
+    @property
+    def max_depth(self) -> int:
+        return max(self.width * self.height - 1, 2) // 2
+
+    def initial_state(self, heads: tuple[Place, Place] | None = None) -> State:
+        """The start, or the position with both heads at these cells, as ((x0, y0), (x1, y1)), and no trails yet."""
+        places = heads if heads is not None else self._start_places()
+        blocked = read_places(self.obstacles, self.width, self.height, "obstacles")
+        for x, y in places:
+            if not (0 <= x < self.width and 0 <= y < self.height):
+                raise GameError(f"the start {x},{y} is outside the {self.width}x{self.height} field")
+            if (x, y) in blocked:
+                raise GameError(f"the start {x},{y} is an obstacle")
+        cells = [self.grid.cell(*place) for place in (*places, *blocked)]
+        if len(places) != 2 or cells[0] == cells[1]:
+            raise GameError(f"the start must be corners or two cells such as '0,0 4,3', not {self.start!r}")
+        return self._state(cells, cells[0], cells[1])
+
+    def _start_places(self) -> tuple[Place, ...]:
+        if self.start == "corners":
+            return (0, 0), (self.width - 1, self.height - 1)
+        return read_places(self.start, self.width, self.height, "start")
+
+    def _state(self, cells: list[int], head0: int, head1: int) -> State:
+        walls: Any = words_of(int_of(self.grid.outside) | sum(1 << cell for cell in set(cells)), self.grid.words)
+        return State(walls, head0, head1)
+
+    # -- the rules -----------------------------------------------------------------------------------------------
+
+    @kernel
+    def is_stuck(self, walls, head):
+        """Whether no neighbour is free."""
+        free = False
+        for direction in range(4):
+            free |= is_free(self.grid, walls, head, direction)
+        return not free
+
+    @kernel
+    def current_player(self, state):
+        if state.head0 == state.head1 or self.is_stuck(state.walls, state.head0) or self.is_stuck(state.walls, state.head1):
+            return TERMINAL
+        return SIMULTANEOUS
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        head = state.head0 if player == 0 else state.head1
+        count = 0
+        for direction in range(4):
+            if is_free(self.grid, state.walls, head, direction):
+                out[count] = direction
+                count += 1
+        return count
+
+    @kernel
+    def next_state(self, state, action0, action1):
+        head0, head1 = neighbour(self.grid, state.head0, action0), neighbour(self.grid, state.head1, action1)
+        return State(with_bit(with_bit(state.walls, head0), head1), head0, head1)
+
+    @kernel
+    def returns(self, state):
+        if state.head0 == state.head1:
+            return 0.0
+        return float(int(self.is_stuck(state.walls, state.head1)) - int(self.is_stuck(state.walls, state.head0)))
+
+    def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
+        end = states[-1]
+        if end.head0 == end.head1:
+            met = Ending("met the other head to head")
+            return met, met
+        a, b = (Ending("was shut in") if self.is_stuck(end.walls, head) else None for head in (end.head0, end.head1))
+        return a, b
+
+    def symmetries(self, state: State) -> list[Symmetry]:
+        """Reflections and half turn of the field (all eight of a square one), also with the players exchanged."""
+        found: list[Symmetry] = []
+        for motion in motions(self.grid):
+            walls: Any = words_of(motion.cells(int_of(state.walls)), self.grid.words)
+            heads = motion.cell(int(state.head0)), motion.cell(int(state.head1))
+            if not motion.is_identity:
+                found.append(Symmetry(State(walls, *heads), motion.directions, motion.directions, False))
+            found.append(Symmetry(State(walls, *heads[::-1]), motion.directions, motion.directions, True))
+        return found
+
+    # -- what the evaluators of territory need ---------------------------------------------------------------------
+
+    @kernel
+    def walls(self, state):
+        """The words of blocked cells, heads and outside included."""
+        return state.walls
+
+    @kernel
+    def head(self, state, player):
+        """The cell of a player's head."""
+        return state.head0 if player == 0 else state.head1
+
+    # -- text and picture --------------------------------------------------------------------------------------------
+
+    def action_to_string(self, state: Any, player: int, action: int) -> str:
+        return DIRECTIONS[action]
+
+    def string_to_action(self, state: State, player: int, text: str) -> int:
+        word = text.strip().lower()
+        if word not in DIRECTIONS:
+            raise self.illegal(state, player, text)
+        return DIRECTIONS.index(word)
+
+    def to_text(self, state: State) -> str:
+        """The rows from the top: `.` free, `x` blocked, `0` and `1` the heads, `*` both on one cell."""
+        walls, grid = int_of(state.walls), self.grid
+
+        def mark(cell: int) -> str:
+            if cell in (state.head0, state.head1):
+                return "*" if state.head0 == state.head1 else "0" if cell == state.head0 else "1"
+            return "x" if walls >> cell & 1 else "."
+
+        return "\n".join("".join(mark(grid.cell(x, y)) for x in range(self.width)) for y in range(self.height))
+
+    def from_text(self, text: str) -> State:
+        rows = text.split()
+        if len(rows) != self.height or any(len(row) != self.width or set(row) - set(_MARKS) for row in rows):
+            raise GameError(f"expected {self.height} rows of {self.width} marks of {_MARKS}, not {text.strip()!r}")
+        marked = {mark: [self.grid.cell(x, y) for y, row in enumerate(rows) for x, m in enumerate(row) if m == mark] for mark in _MARKS}
+        heads = [marked["0"] + marked["*"], marked["1"] + marked["*"]]
+        if any(len(cells) != 1 for cells in heads):
+            raise GameError("the position needs each player's head once, '0' and '1', or '*' for both on one cell")
+        return self._state([*marked["x"], *heads[0], *heads[1]], heads[0][0], heads[1][0])
+
+    def render(self, state: State) -> str:
+        return "\n".join(" ".join(row) for row in self.to_text(state).splitlines())
+
+    def picture(self, state: State) -> Picture:
+        """The heads as trails of one cell: a position does not say who left which wall, or in what order (see `continued`)."""
+        heads = [self.grid.position(int(head)) for head in (state.head0, state.head1)]
+        collided = heads[0] == heads[1]
+        stuck = [collided or not any(is_free(self.grid, state.walls, int(head), d) for d in range(4)) for head in state[1:]]
+        riding = [player for player in (0, 1) if not stuck[player]]
+        free = {heads[player] for player in riding}
+        rows = self.to_text(state).splitlines()
+        ends = [Piece(*heads[p], p, "cross", title=f"player {p} cannot move") for p in (0, 1) if stuck[p]]
+        if collided:
+            ends = [Piece(*heads[0], None, "cross", title="both crashed")]
+        return Picture(
+            self.width, self.height, text=self.render(state), pieces=tuple(ends),
+            walls=tuple((x, y) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark != "." and (x, y) not in free),
+            trails=tuple(Trail(player, (heads[player],)) for player in riding),
+            moves=tuple(self._pictured(state, p, a) for p in self.players_to_act(state) for a in self.legal_actions(state, p)),
+        )  # fmt: skip
+
+    def _pictured(self, state: State, player: int, action: int) -> Move:
+        there = neighbour(self.grid, int(state.head0 if player == 0 else state.head1), action)
+        return Move(player, action, DIRECTIONS[action], self.grid.position(there), arrow=DIRECTIONS[action])

@@ -1,0 +1,269 @@
+"""The search for a position's value: questions whose answer is yes or no, and numbers only where a stage is mixed.
+
+Nearly every value is -1, 0 or 1. "Do I win" has a pure answer: the value is 1 just where one move wins against every reply. "Do
+I not lose" nearly always has: yes where one move does not lose against any reply, no where one reply of his wins something
+against every move. What is left, such as matching pennies, is a matrix whose cells are then computed as far as it needs.
+"""
+
+import numpy as np
+
+from ....algorithms.simultaneous.solver_address import solve_at
+from ....boards.bitboard import board_of, count, is_empty, lowest, neighbours, single
+from ....boards.flood import NOBODY, reachable, voronoi
+from ....boards.limits import is_last_node
+from ....compiled import jit, jit_inline, jit_part
+from .canonical import put_key
+from .facts import bucket_of, keep_fact, row_of
+from .fills import lead_of_fills
+from .memory import BY_SYMMETRY, MIXED, POSITIONS, SOLVER, named
+from .plans import ALONG_THE_FRONT, ALONG_THE_WALLS, margin_of_walk
+
+NO_LOSS, WIN, VALUE = 0, 1, 2
+"""Whether the value is at least 0; whether it is 1; what it is."""
+
+UNKNOWN, NO, YES = 0, 1, 2
+_OPEN = 2.0
+"""What is returned where a question was too much work for now."""
+
+_ENDLESS = np.int64(1 << 62)
+_FIRST_WORK = np.int64(256)
+"""Nodes that a joint move gets before others are looked into; four times as many whenever its turn comes again."""
+_LESS_PROMISING = 8
+"""What each such turn takes from how promising it looked: four cells of territory."""
+_CLOCK_INTERVAL = 1023  # nodes between two looks at the clock, as a mask
+_CLOSE = 1e-9
+"""A value nearer to 0, or to 1, is that number: values are fractions with small denominators, computed as floats."""
+
+
+@jit_inline
+def is_answered(goal, lower, upper):
+    """Whether these bounds answer the question."""
+    if goal == VALUE:
+        return lower == upper
+    return lower >= goal or upper < goal
+
+
+@jit_inline
+def answer(goal, lower, upper):
+    """The answer: 1.0 or 0.0 for yes or no, or the value."""
+    if goal == VALUE:
+        return lower
+    return 1.0 if lower >= goal else 0.0
+
+
+@jit
+def bounds_by_walks(grid, area, me, him, goal):
+    """(lower, upper) of the value, by walks that the other rider cannot stop."""
+    if goal != WIN:
+        for kind in (ALONG_THE_FRONT, ALONG_THE_WALLS):
+            if margin_of_walk(grid, area, me, him, False, kind) >= 0:
+                return 0.0, 1.0
+        for kind in (ALONG_THE_FRONT, ALONG_THE_WALLS):
+            if margin_of_walk(grid, area, him, me, True, kind) > 0:
+                return -1.0, -1.0
+    else:
+        for kind in (ALONG_THE_FRONT, ALONG_THE_WALLS):
+            if margin_of_walk(grid, area, me, him, True, kind) > 0:
+                return 1.0, 1.0
+        for kind in (ALONG_THE_FRONT, ALONG_THE_WALLS):
+            if margin_of_walk(grid, area, him, me, False, kind) >= 0:
+                return -1.0, 0.0
+    return -1.0, 1.0
+
+
+@jit_part
+def list_moves(grid, cells, moves):
+    """Write the cells to `moves`; how many there are."""
+    found = 0
+    while not is_empty(cells):
+        moves[found] = lowest(cells)
+        cells = cells & ~single(grid, moves[found])
+        found += 1
+    return found
+
+
+@jit_part
+def begin_stage(grid, area, goal, m, n, frame, memory):
+    """Write down what is known of each joint move without looking on, and how promising the others are."""
+    for i in range(m):
+        mine = memory.moves[frame, 0, i]
+        for j in range(n):
+            his = memory.moves[frame, 1, j]
+            memory.answers[frame, i, j] = UNKNOWN
+            memory.margins[frame, i, j] = 0
+            memory.tries[frame, i, j] = 0
+            if mine == his:
+                memory.answers[frame, i, j] = NO if goal == WIN else YES
+            else:
+                left = area & ~(single(grid, mine) | single(grid, his))
+                lands = voronoi(grid, mine, his, left, NOBODY)
+                memory.margins[frame, i, j] = 2 * (count(lands.territory0) - count(lands.territory1))
+
+
+@jit_part
+def next_cell(m, n, frame, goal, memory):
+    """(row, column) of the joint move to look into next; (-1, 1) if the answer is yes, (-1, 0) if no, (-1, -1) if mixed."""
+    answers, margins = memory.answers, memory.margins
+    best_row, best_score = -1, -(1 << 40)
+    for i in range(m):
+        score, unknown, refuted = 1 << 20, 0, False
+        for j in range(n):
+            refuted = refuted or answers[frame, i, j] == NO
+            if answers[frame, i, j] == UNKNOWN:
+                unknown += 1
+                score = min(score, margins[frame, i, j] - _LESS_PROMISING * memory.tries[frame, i, j])
+        if refuted:
+            continue
+        if unknown == 0:
+            return -1, 1
+        if score > best_score:
+            best_row, best_score = i, score
+    if best_row >= 0:
+        chosen, best_score = -1, 1 << 40
+        for j in range(n):
+            if answers[frame, best_row, j] == UNKNOWN:
+                score = margins[frame, best_row, j] + _LESS_PROMISING * memory.tries[frame, best_row, j]
+                for i in range(m):
+                    if answers[frame, i, j] == NO:
+                        score -= 1 << 10
+                if score < best_score:
+                    chosen, best_score = j, score
+        return best_row, chosen
+    if goal == WIN:
+        return -1, 0
+    for j in range(n):
+        granted, unknown = False, -1
+        for i in range(m):
+            granted = granted or answers[frame, i, j] == YES
+            if answers[frame, i, j] == UNKNOWN:
+                unknown = i
+        if not granted:
+            if unknown < 0:
+                return -1, 0
+            return unknown, j
+    return -1, -1
+
+
+@jit_part
+def matrix_value(cells, m, n, memory):
+    """The value of a stage's matrix; a value that is nearly 0, 1 or -1 is that number."""
+    value, _ = solve_at(memory.counters[SOLVER], cells, m, n, memory.x, memory.y, memory.work)
+    nearest = float(round(value))
+    return nearest if abs(value - nearest) < _CLOSE else value
+
+
+@jit
+def settle(grid, area, me, him, goal, limit, frame, memory, control):
+    """The answer to a question about a position, for the rider at `me`: 1.0 or 0.0 for yes or no, or the value.
+
+    `area` are the free cells, at least those that a head can reach; the heads are not among them. `_OPEN` where a question of
+    yes or no would be more work than `limit`, a number of nodes in all. Meaningless where the search was stopped.
+    """
+    if is_last_node(control, _CLOCK_INTERVAL):
+        return 0.0
+    mine, his = neighbours(grid, single(grid, me)) & area, neighbours(grid, single(grid, him)) & area
+    if is_empty(mine) or is_empty(his):
+        value = 0.0 if is_empty(mine) and is_empty(his) else -1.0 if is_empty(mine) else 1.0
+        return answer(goal, value, value)
+    my_area, his_area = reachable(grid, me, area), reachable(grid, him, area)
+    if is_empty(my_area & his):
+        lead = float(lead_of_fills(grid, my_area, me, his_area, him, goal, memory, control))
+        return answer(goal, lead, lead)
+    area = my_area | his_area
+    key = memory.keys[frame]
+    swapped, balanced = put_key(grid, area, me, him, key, memory)
+    bucket = bucket_of(memory.facts, key)
+    row = row_of(memory.facts, key, bucket)
+    words = len(key)
+    lower, upper = -1.0, 1.0
+    if row >= 0:
+        lower, upper = memory.bounds[row, words], memory.bounds[row, words + 1]
+        if swapped:
+            lower, upper = -upper, -lower
+        if is_answered(goal, lower, upper):
+            return answer(goal, lower, upper)
+    nodes = control.nodes
+    walked = np.int64(memory.bounds[row, words + 3]) if row >= 0 else np.int64(0)
+    memory.counters[POSITIONS] += 1
+    side = np.int64(1 if swapped else 4) << goal
+    if balanced and memory.counters[BY_SYMMETRY] != 0:
+        lower, upper = 0.0, 0.0
+    elif goal != VALUE and walked & side == 0:
+        walked |= side
+        least, most = bounds_by_walks(grid, area, me, him, goal)
+        lower, upper = max(lower, least), min(upper, most)
+    if not is_answered(goal, lower, upper):
+        if goal == VALUE:
+            holds = settle(grid, area, me, him, np.int64(NO_LOSS), _ENDLESS, frame + 1, memory, control) > 0.0
+            held = settle(grid, area, him, me, np.int64(NO_LOSS), _ENDLESS, frame + 1, memory, control) > 0.0
+            if holds and held:
+                lower, upper = 0.0, 0.0
+            elif holds:
+                lower = 0.0
+                if settle(grid, area, me, him, np.int64(WIN), _ENDLESS, frame + 1, memory, control) > 0.0:
+                    lower = 1.0
+            else:
+                upper = 0.0
+                if settle(grid, area, him, me, np.int64(WIN), _ENDLESS, frame + 1, memory, control) > 0.0:
+                    upper = -1.0
+        if not is_answered(goal, lower, upper) and control.stop == 0:
+            m, n = list_moves(grid, mine, memory.moves[frame, 0]), list_moves(grid, his, memory.moves[frame, 1])
+            row, column = -1, -1
+            if goal != VALUE:
+                begin_stage(grid, area, goal, m, n, frame, memory)
+                row, column = next_cell(m, n, frame, goal, memory)
+                while row >= 0 and control.stop == 0:
+                    my_cell, his_cell = memory.moves[frame, 0, row], memory.moves[frame, 1, column]
+                    left = area & ~(single(grid, my_cell) | single(grid, his_cell))
+                    if control.nodes >= limit:
+                        break
+                    most_work = _FIRST_WORK << min(2 * memory.tries[frame, row, column], 40)
+                    found = settle(
+                        grid, left, my_cell, his_cell, goal, min(limit, control.nodes + most_work), frame + 1, memory, control
+                    )
+                    if found == _OPEN:
+                        memory.tries[frame, row, column] += 1
+                    else:
+                        memory.answers[frame, row, column] = YES if found > 0.0 else NO
+                    row, column = next_cell(m, n, frame, goal, memory)
+                if row < 0 and column > 0:
+                    lower = max(lower, float(goal))
+                elif row < 0 and column == 0:
+                    upper = min(upper, goal - _CLOSE)
+            if row < 0 and column < 0 and control.stop == 0:
+                memory.counters[MIXED] += 1
+                for i in range(m):
+                    for j in range(n):
+                        yes, no = memory.answers[frame, i, j] == YES, memory.answers[frame, i, j] == NO
+                        memory.lower[frame, i, j] = 0.0 if yes and goal != VALUE else -1.0
+                        memory.upper[frame, i, j] = 0.0 if no and goal != VALUE else 1.0
+                        if memory.moves[frame, 0, i] == memory.moves[frame, 1, j]:
+                            memory.lower[frame, i, j], memory.upper[frame, i, j] = 0.0, 0.0
+                for i in range(m):
+                    for j in range(n):
+                        least = matrix_value(memory.lower[frame], m, n, memory)
+                        most = matrix_value(memory.upper[frame], m, n, memory)
+                        lower, upper = max(lower, least), min(upper, most)
+                        if is_answered(goal, lower, upper) or control.stop != 0:
+                            break
+                        if memory.lower[frame, i, j] < memory.upper[frame, i, j]:
+                            my_cell, his_cell = memory.moves[frame, 0, i], memory.moves[frame, 1, j]
+                            left = area & ~(single(grid, my_cell) | single(grid, his_cell))
+                            found = settle(grid, left, my_cell, his_cell, np.int64(VALUE), _ENDLESS, frame + 1, memory, control)
+                            memory.lower[frame, i, j], memory.upper[frame, i, j] = found, found
+                least = matrix_value(memory.lower[frame], m, n, memory)
+                most = matrix_value(memory.upper[frame], m, n, memory)
+                lower, upper = max(lower, least), min(upper, most)
+                if upper - lower < _CLOSE:  # one number, rounded differently
+                    lower, upper = least, least
+    if control.stop != 0:
+        return 0.0
+    least, most = (-upper, -lower) if swapped else (lower, upper)
+    keep_fact(memory.facts, memory.bounds, key, bucket, least, most, float(control.nodes - nodes + 1), walked)
+    return answer(goal, lower, upper) if is_answered(goal, lower, upper) else _OPEN
+
+
+@jit
+def settle_from(grid, words, me, him, goal, arrays, control):
+    """`settle` for free cells given as words."""
+    return settle(grid, board_of(grid, words), me, him, goal, _ENDLESS, np.int64(0), named(arrays), control)

@@ -1,0 +1,327 @@
+"""A bot for the runner of the Tron-41 course: a player of Saddlepoint, in a process of its own.
+
+It needs Python 3.6 and the standard library alone; Saddlepoint itself runs under the interpreter named below. The first
+start on a machine may have to compile the player, and says so. `saddlepoint tron41 --write-bot FILE` writes such files.
+"""
+
+import json
+import os
+import random
+import select
+import signal
+import subprocess
+import sys
+import time
+import weakref
+from typing import Any
+
+PYTHON = sys.executable
+PATH = ""
+PLAYER = "best"
+MAX_WAIT = 0.3
+SIZES = [[17, 17], [13, 13], [7, 7]]
+
+PATIENCE = 900.0  # seconds for compiling, when the bot is made: no clock runs then
+THINKING = 0.75  # of a move's time
+WAITING = 0.9  # of a move's time; then the plain rule below moves
+MOST_STARTS = 4
+MOST_SILENT = 10  # moves without an answer after which the process is taken to hang
+STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
+FREE = " *^!@"
+
+
+class StudentBot:
+    """Asks the process of the player; where that does not answer in time, goes where the most room is."""
+
+    def __init__(self):
+        self._moves = self._fallbacks = 0
+        self._player = _Process()
+        self._player.start()
+        self._player.await_ready(PATIENCE)
+
+    def decide(self, asp: Any) -> str:
+        """The direction for the position that `asp` holds."""
+        started = time.monotonic()
+        # The runner's own clock, where it has set one; the rest of this move's time.
+        limit = signal.getitimer(signal.ITIMER_REAL)[0] or MAX_WAIT
+        state = asp.get_start_state()
+        rows = ["".join(row) for row in state.board]
+        armor = [int(state.player_has_armor(player)) for player in (0, 1)]
+        speed = [int(state.get_remaining_turns_speed(player)) for player in (0, 1)]
+        position = {"board": rows, "turn": state.ptm, "armor": armor, "speed": speed}
+        answer = self._player.ask(position, THINKING * limit, started + WAITING * limit)
+        self._moves += 1
+        if answer in STEPS:
+            return answer
+        self._fallbacks += 1
+        return fallback(rows, state.player_locs, state.ptm, armor, speed)
+
+    def cleanup(self) -> None:
+        """The game is over."""
+        self._player.end_game()
+        if self._fallbacks:
+            _say("{} of {} moves of this game were the plain rule's, not {}'s: {}".format(
+                self._fallbacks, self._moves, PLAYER, self._player.trouble or "it had no answer in time"
+            ))  # fmt: skip
+        self._moves = self._fallbacks = 0
+
+
+class _Process:
+    """The player's process at the end of two pipes; nothing here waits for it beyond a given time, or raises."""
+
+    def __init__(self):
+        self._process: Any = None
+        self._end: Any = None
+        self._unsent = self._unread = b""
+        self._number = self._starts = self._silent = 0
+        self._ready = self._told = False
+        self.trouble = ""
+
+    def start(self) -> None:
+        """Start it (again), unless that has been tried often enough."""
+        self._stop()
+        if self._starts >= MOST_STARTS:
+            return
+        self._starts += 1
+        self._unsent = self._unread = b""
+        self._ready, self._silent = False, 0
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+        environment["PYTHONPATH"] = PATH
+        try:
+            self._process = subprocess.Popen(
+                [PYTHON, "-P", "-m", "saddlepoint.roster.process", "tron41", PLAYER],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, env=environment, start_new_session=True,
+            )  # fmt: skip
+        except OSError as error:
+            self._tell(f"{PYTHON} cannot be started: {error}")
+            return
+        self._end = weakref.finalize(self, _end, self._process)  # with this bot, or with the program
+        os.set_blocking(self._process.stdin.fileno(), False)
+        self._send({"prepare": SIZES})
+
+    def await_ready(self, seconds: float) -> None:
+        """Wait until the player is loaded, which may take a compilation."""
+        until = time.monotonic() + seconds
+        while not self._ready:
+            message = self._read(until)
+            if message is None:
+                self._tell(f"the player {PLAYER} is not ready, a plain rule moves")
+                return
+
+    def ask(self, position: "dict[str, Any]", seconds: float, until: float) -> Any:
+        """The player's answer, or None if there is none by then."""
+        if self._process is None or self._process.poll() is not None or self._silent >= MOST_SILENT:
+            self.start()
+        self._number += 1
+        self._send(dict(position, move=self._number, seconds=seconds))
+        while True:
+            message = self._read(until)
+            if message is None:
+                self._silent += self._ready
+                return None
+            if message.get("move") == self._number:
+                self._silent = 0
+                if "error" in message:
+                    self._tell(message["error"])
+                return message.get("answer")
+
+    def end_game(self) -> None:
+        """Tell it that the next position is of another game."""
+        self._send({"over": True})
+
+    def _send(self, message: "dict[str, Any]") -> None:
+        if self._process is None:
+            return
+        self._unsent += json.dumps(message).encode() + b"\n"
+        try:
+            # Of what does not fit into the pipe, the rest goes with the next message.
+            self._unsent = self._unsent[os.write(self._process.stdin.fileno(), self._unsent) :]
+        except OSError:  # full, or closed
+            pass
+
+    def _read(self, until: float) -> "dict[str, Any] | None":
+        """The next message, None where there is none by then, or the process has ended."""
+        while self._process is not None:
+            line, found, rest = self._unread.partition(b"\n")
+            if found:
+                self._unread = rest
+                try:
+                    message = json.loads(line.decode())
+                except ValueError:
+                    continue
+                if not isinstance(message, dict):
+                    continue
+                if "compiling" in message:
+                    rows, columns = message["compiling"]
+                    self._tell(f"compiling {PLAYER} for maps of {rows}x{columns} (once; later games load it) ...", True)
+                self._ready = self._ready or "ready" in message
+                return message
+            output = self._process.stdout.fileno()
+            if not select.select([output], [], [], max(0.0, until - time.monotonic()))[0]:
+                return None
+            chunk = os.read(output, 65536)
+            if not chunk:
+                return None
+            self._unread += chunk
+        return None
+
+    def _tell(self, text: str, always: bool = False) -> None:
+        """A line for people; what went wrong is told once."""
+        if always or not self._told:
+            _say(text)
+        if not always:
+            self._told, self.trouble = True, text
+
+    def _stop(self) -> None:
+        if self._process is not None:
+            self._end()
+            self._process = None
+
+
+def _say(text: str) -> None:
+    """A line for people."""
+    print("saddlepoint: " + text, file=sys.stderr, flush=True)
+
+
+def _end(process: Any) -> None:
+    """End a process that nobody asks any more."""
+    process.kill()
+    process.stdin.close()
+    process.stdout.close()
+    process.wait()
+
+
+def fallback(rows: "list[str]", places: "list[Any]", turn: int, armor: "list[int]", speed: "list[int]") -> str:
+    """The direction that wins by force within a few moves, or does not lose; of equal ones that with the most room."""
+    look = Lookahead(rows)
+    rooms = _rooms(rows, places[turn], armor[turn] > 0)
+    results = look.results(tuple(places), turn, tuple(armor), tuple(speed))
+    return max(rooms, key=lambda letter: (results[letter], rooms[letter]), default="U")
+
+
+class Lookahead:
+    """What is won or lost by force within `PLIES` moves; what a power-up may change counts as open."""
+
+    PLIES = 5
+
+    def __init__(self, rows: "list[str]"):
+        self._marks = [list(row) for row in rows]
+
+    def results(self, places: Any, turn: int, armor: Any, speed: Any) -> "dict[str, int]":
+        """Of each direction: above 0 a forced win, the higher the sooner, below 0 a forced loss, the lower the sooner."""
+        return {
+            letter: self._moved(letter, places, turn, armor, speed, self.PLIES, -99, 99) or 0 for letter in STEPS
+        }
+
+    def _moved(
+        self, letter: str, places: Any, turn: int, armor: Any, speed: Any, plies: int, alpha: int, beta: int
+    ) -> "int | None":
+        """The result for who moves; None where it crashes."""
+        marks, (row, column), step = self._marks, places[turn], STEPS[letter]
+        there = (row + step[0], column + step[1])
+        mark = marks[there[0]][there[1]]
+        if not self._survives(letter, places[turn], armor[turn]):
+            return None
+        if mark in FREE and mark != " ":
+            return 0
+        before = marks[row][column]
+        marks[row][column], marks[there[0]][there[1]] = "x", str(turn + 1)
+        follows = turn if speed[turn] else 1 - turn
+        state = (
+            _put(places, turn, there), follows, _put(armor, turn, armor[turn] if mark in FREE else 0),
+            _put(speed, turn, max(0, speed[turn] - 1)), plies - 1,
+        )  # fmt: skip
+        result = self._best(*state, alpha, beta) if follows == turn else -self._best(*state, -beta, -alpha)
+        marks[row][column], marks[there[0]][there[1]] = before, mark
+        return result
+
+    def _best(self, places: Any, turn: int, armor: Any, speed: Any, plies: int, alpha: int, beta: int) -> int:
+        """The result for who is to move."""
+        if plies == 0:
+            return 0 if any(self._survives(letter, places[turn], armor[turn]) for letter in STEPS) else -1
+        best = None
+        for letter in STEPS:
+            result = self._moved(letter, places, turn, armor, speed, plies, alpha, beta)
+            if result is not None and (best is None or result > best):
+                best, alpha = result, max(alpha, result)
+                if alpha >= beta:
+                    break
+        return -1 - plies if best is None else best
+
+    def _survives(self, letter: str, place: "tuple[int, int]", armored: int) -> bool:
+        """Whether a step crashes into nothing."""
+        mark = self._marks[place[0] + STEPS[letter][0]][place[1] + STEPS[letter][1]]
+        return mark in FREE or (mark == "x" and armored > 0)
+
+
+def _put(pair: Any, player: int, value: Any) -> Any:
+    """The pair with another value of a player's."""
+    return (value, pair[1]) if player == 0 else (pair[0], value)
+
+
+def roomiest(rows: "list[str]", place: "tuple[int, int]", armored: bool) -> str:
+    """The direction from which the most cells can be reached; U where every direction crashes."""
+    rooms = _rooms(rows, place, armored)
+    return max(rooms, key=lambda letter: rooms[letter], default="U")
+
+
+def _rooms(rows: "list[str]", place: "tuple[int, int]", armored: bool) -> "dict[str, tuple[int, bool]]":
+    """Of each direction that does not crash, how many cells can be reached, and whether armor is kept."""
+    rooms = {}
+    for letter in "UDLR":
+        there = (place[0] + STEPS[letter][0], place[1] + STEPS[letter][1])
+        mark = rows[there[0]][there[1]]
+        if mark not in FREE and not (armored and mark == "x"):
+            continue
+        seen, waiting = {there}, [there]
+        while waiting:
+            row, column = waiting.pop()
+            for step in STEPS.values():
+                cell = (row + step[0], column + step[1])
+                if cell not in seen and rows[cell[0]][cell[1]] in FREE:
+                    seen.add(cell)
+                    waiting.append(cell)
+        rooms[letter] = (len(seen) - (mark not in FREE), mark in FREE)  # between equals armor is kept
+    return rooms
+
+
+# The course's two plainest bots, so that this file can stand where its bots.py stood.
+
+
+def _safe(board: Any, place: "tuple[int, int]") -> "list[str]":
+    """The directions whose target is no wall, barrier or player."""
+    return [letter for letter in "UDLR" if board[place[0] + STEPS[letter][0]][place[1] + STEPS[letter][1]] in FREE]
+
+
+class RandBot:
+    """Any safe direction, U if there is none."""
+
+    def decide(self, asp: Any) -> str:
+        """A direction drawn uniformly."""
+        state = asp.get_start_state()
+        return random.choice(_safe(state.board, state.player_locs[state.ptm]) or ["U"])
+
+    def cleanup(self) -> None:
+        """Nothing is kept."""
+
+
+class WallBot:
+    """Keeps to walls: the first safe direction, in an order drawn for each game, with fewer than 3 ways on."""
+
+    def __init__(self):
+        self._order = list(STEPS)
+        self.cleanup()
+
+    def decide(self, asp: Any) -> str:
+        """Along the wall; else any safe direction, U if there is none."""
+        state = asp.get_start_state()
+        place = state.player_locs[state.ptm]
+        safe = sorted(_safe(state.board, place), key=self._order.index)
+        for letter in safe:
+            if len(_safe(state.board, (place[0] + STEPS[letter][0], place[1] + STEPS[letter][1]))) < 3:
+                return letter
+        return safe[0] if safe else "U"
+
+    def cleanup(self) -> None:
+        """Another order for the next game."""
+        random.shuffle(self._order)

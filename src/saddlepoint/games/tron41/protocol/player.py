@@ -1,0 +1,137 @@
+"""A player that is a bot file of the Tron-41 course, run unchanged in a process of its own."""
+
+import json
+import math
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+from ....game import Game
+from ....players.base import Answer, PlayerError
+from ....players.clock import Clock
+from ....players.fault import FaultKind
+from ....programs.isolation import Isolation
+from ....programs.player import ProgramPlayer
+from ....programs.process import LineProcess
+from ....programs.python_file import defines_class, defines_player, reads_input, words_of
+from ....spec import SpecError
+from .. import ACTIONS, State, Tron41
+from .bot_host import CLASSES
+from .limits import MAX_WAIT
+
+_HOST = Path(__file__).with_name("bot_host.py")
+_UP = ACTIONS.index("U")
+_STARTING = 20.0  # seconds for what a bot imports and builds
+_CLEANING = 2.0
+_MOST_ANSWERS = 10_000
+_SWALLOWED = 0.2  # what an answer may take longer than its limit, in a bot that catches the time-out
+
+
+class AspPlayer(ProgramPlayer):
+    """Plays by the course's rules: too late or an exception is the move U, what is no direction an arbitrary one.
+
+    `bot_class` is the class in the file, StudentBot or UserBot if not given. A move may take `max_wait` seconds, or what
+    is left on the clock if that is less. The bot lives from game to game, with `cleanup()` between them; one that hangs
+    is ended and started afresh. The answer's warning says what went wrong.
+    """
+
+    def __init__(
+        self, file: str, bot_class: str | None = None, max_wait: float = MAX_WAIT, isolation: Isolation | None = None
+    ) -> None:
+        path = Path(file).expanduser()
+        if not path.is_file() or path.suffix != ".py":
+            raise SpecError(f"a program that plays tron41 is a Python file with a bot class; {file!r} is none")
+        if not 0 < max_wait < math.inf:
+            raise SpecError(f"max_wait takes seconds above 0, not {max_wait}")
+        super().__init__()
+        self.file, self.bot_class, self.max_wait, self.isolation = path, bot_class, max_wait, isolation
+        self._played = False
+        self._answers = 0
+        self._error: PlayerError | None = None
+
+    def isolate(self, isolation: Isolation) -> bool:
+        self.isolation = isolation
+        return True
+
+    def begin(self, game: Game, player: int, seed: int | None = None) -> None:
+        super().begin(game, player, seed)
+        self._random = random.Random(seed)
+        if self._played and self.process is not None:
+            # A stream is read up to a limit: a process does not answer for ever.
+            if self._answers > _MOST_ANSWERS or "clean" not in self._ask({"cleanup": seed}, _CLEANING):
+                self._end()
+        self._played = False
+        self._begin_transcript()
+        self._begin_bot()
+
+    def choose(self, state: State, clock: Clock) -> Answer:
+        assert isinstance(self.game, Tron41)
+        if self.process is None:
+            self._begin_bot()
+        self._played = True
+        limit = max(0.001, min(self.max_wait, clock.bank))
+        question = {"decide": position(self.game, state), "limit": limit}
+        reply = self._ask(question, limit + _SWALLOWED)
+        answer = reply.get("answer")
+        if isinstance(answer, str) and len(answer) == 1 and answer in ACTIONS:
+            return Answer(ACTIONS.index(answer))
+        if answer is not None:
+            return Answer(self._random.randrange(len(ACTIONS)), warning=f"{answer!r} is no direction")
+        if "late" not in reply and "error" not in reply:
+            self._end()  # it hangs, or is gone
+        return Answer(_UP, warning=reply.get("error", f"no answer within {limit:g} s"))
+
+    def _begin_bot(self) -> None:
+        if self.process is not None:
+            return
+        arguments = [sys.executable, str(_HOST), str(self.file.resolve())]
+        self._start(LineProcess([*arguments, self.bot_class] if self.bot_class else arguments, self.isolation))
+        self._answers = 0
+        reply = self._ask({"start": self.seed}, _STARTING)
+        if "ready" not in reply:
+            self._end()
+            kind = FaultKind.ERROR if self._error is None else self._error.kind
+            raise PlayerError(f"{self.file}: {reply.get('error') or self._error or 'it did not start'}", kind)
+
+    def _ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """The answer as the host gives it; an empty one where there is none in time, or none of its kind."""
+        assert self.process is not None
+        self._answers += 1
+        reply = self.process.ask([json.dumps(question)], seconds)
+        self._error = reply.error
+        if reply.error is not None and reply.error.kind in (FaultKind.ESCAPE, FaultKind.MEMORY):  # the course's rules know neither
+            self._end()
+            raise reply.error
+        try:
+            answer = json.loads(reply.line or "{}")
+        except ValueError:
+            return {}
+        return answer if isinstance(answer, dict) else {}
+
+
+def position(game: Tron41, state: State) -> dict[str, Any]:
+    """A position as the course's code has it, in JSON's kinds of data."""
+    owned: list[dict[str, int]] = []
+    for armor, speed in ((state.armor0, state.speed0), (state.armor1, state.speed1)):
+        owned.append({**({"@": 1} if armor else {}), **({"^": int(speed)} if speed else {})})
+    return {
+        "board": game.field(state), "locs": [game.position(state, player) for player in (0, 1)],
+        "ptm": int(state.turn), "powerups": owned,
+    }  # fmt: skip
+
+
+def asp_player(command: str, game: Game, isolation: Isolation | None = None) -> AspPlayer:
+    """The player of `FILE.py` or `FILE.py:CLASS`."""
+    file, mark, name = command.rpartition(":")
+    if mark and name.isidentifier() and file.endswith(".py"):
+        return AspPlayer(file, name, isolation=isolation)
+    return AspPlayer(command, isolation=isolation)
+
+
+def is_bot_file(command: str, file: Path | None) -> bool:
+    """Whether a command is `FILE.py` or `FILE.py:CLASS`, and no program or player of this library without a bot of the course's."""
+    if file is not None:
+        return defines_class(file, CLASSES) or not (defines_player(file) or reads_input(file))
+    words = words_of(command)
+    return len(words) == 1 and words[0].rpartition(":")[0 if ":" in words[0] else 2].endswith(".py")

@@ -1,0 +1,58 @@
+"""What is known of a player that has a name."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+if TYPE_CHECKING:
+    from .base import Player
+
+Factory = Callable[..., "Player"]
+File: TypeAlias = Annotated[str, "file"]
+"""An option that names a file: who makes the player reads or starts it."""
+
+
+@dataclass(frozen=True)
+class NamedPlayer:
+    """A named player. `factory(game, limits, **options)` makes it; its keyword parameters are the spec's options."""
+
+    name: str
+    game: str
+    """The only game it plays, or an empty string for any."""
+    factory: Factory
+    """Called with the game and the Limits a move has besides its clock (or None). It imports what it needs itself."""
+    summary: str
+    algorithm: str
+    evaluator: str = "none"
+    origin: str = "this library"
+    """Where it comes from: a program, a paper, this library."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the name alone makes a player: no option is required."""
+        options = list(inspect.signature(self.factory).parameters.values())[2:]
+        return all(option.default is not option.empty for option in options)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The options that name a file."""
+        options = inspect.signature(self.factory).parameters.values()
+        return tuple(option.name for option in options if option.annotation == File)
+
+
+class Players(list[NamedPlayer]):
+    """The named players of a game, or with an empty text those of every game."""
+
+    def __init__(self, game: str = "") -> None:
+        super().__init__()
+        self._game = game
+
+    def named(self, name: str, **told: str) -> Callable[[Factory], Factory]:
+        """Decorates the factory of a player of this name; `told` are the other fields of its entry."""
+
+        def enter(factory: Factory) -> Factory:
+            self.append(NamedPlayer(name, self._game, factory, **told))
+            return factory
+
+        return enter

@@ -1,0 +1,60 @@
+"""The evaluators by their names in specs: those for kinds of games, as `evaluators/__init__.pyi` lists them, and those of each game."""
+
+import functools
+import re
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+
+from ..compiled import Component
+from ..game import Game
+from ..lazy import homes_of
+from .games import GAMES
+
+_SHARED = Path(__file__).parents[1] / "evaluators"
+_PACKAGE = __name__.rsplit(".", 2)[0] + ".evaluators"
+
+
+def spec_name(class_name: str) -> str:
+    """A class's name in specs: VoronoiEdges is `voronoi_edges`."""
+    return re.sub(r"(?<=.)(?=[A-Z])", "_", class_name).lower()
+
+
+class _ByName(Mapping[str, type[Component]]):
+    """The classes, each imported when it is asked for."""
+
+    @functools.cached_property
+    def _shared(self) -> dict[str, tuple[str, str]]:
+        return {spec_name(name): (name, home) for name, home in homes_of(_SHARED).items()}
+
+    @functools.cached_property
+    def _of_games(self) -> dict[str, Callable[[], type[Component]]]:
+        return {
+            spec_name(place.partition(":")[2]): functools.partial(entry.load, place)
+            for entry in GAMES.values()
+            for place in entry.description.evaluators
+        }
+
+    def __getitem__(self, name: str) -> type[Component]:
+        if name not in self._shared:
+            return self._of_games[name]()
+        class_name, home = self._shared[name]
+        return getattr(import_module(f"{_PACKAGE}.{home}"), class_name)
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._shared
+        yield from (name for name in self._of_games if name not in self._shared)
+
+    def __len__(self) -> int:
+        return len(set(self))
+
+    def made_for(self, game: Game) -> list[str]:
+        """The evaluators of this game, and those for kinds of games where it has what they need."""
+        entry = GAMES.get(game.name)
+        own = () if entry is None else entry.description.evaluators
+        shared = [name for name in self._shared if all(hasattr(type(game), one) for one in getattr(self[name], "needs", ()))]
+        return [*shared, *(spec_name(place.partition(":")[2]) for place in own)]
+
+
+EVALUATORS = _ByName()
+"""Evaluators by their names in specs."""

@@ -1,0 +1,197 @@
+"""The games by name: those of this library, as `games/__init__.pyi` lists them, and those that installed packages bring."""
+
+import functools
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..lazy import homes_of
+from ..titles import title_of, title_of_class
+from .class_facts import ClassFacts, describe
+
+if TYPE_CHECKING:  # a list of games is there before NumPy and Numba are
+    from importlib.metadata import EntryPoint
+
+    from ..description import Description
+    from ..game import Game
+    from ..spec import Spec
+
+ENTRY_POINTS = "saddlepoint.games"
+"""The group of entry points by which an installed package brings games: a game's name, and where its `Description` is."""
+_GAMES = Path(__file__).parents[1] / "games"
+_PACKAGE = __name__.rsplit(".", 2)[0] + ".games"
+
+
+@dataclass(frozen=True)
+class GameEntry:
+    """A game's name, and where it is; its class is imported when it is asked for, and its source tells the rest."""
+
+    name: str
+    package: str
+    """What has all of it."""
+    class_name: str
+    """Empty where the description says it."""
+    point: "EntryPoint | None" = None
+    """Of a game that an installed package brings."""
+
+    @property
+    def game_class(self) -> "type[Game]":
+        """The game's class."""
+        if self.class_name:
+            return getattr(import_module(self.package), self.class_name)
+        return self.load(self.description.rules)
+
+    @property
+    def description(self) -> "Description":
+        """What the game brings besides its rules; of a game that brings nothing an empty one."""
+        return _description_of(self)
+
+    def load(self, place: str) -> Any:
+        """What is at a place of the description, `module:name`."""
+        module, _, name = place.partition(":")
+        return getattr(import_module(f"{self.package}.{module}"), name)
+
+    @property
+    def title(self) -> str:
+        """What it is called in headings."""
+        return self._facts.attributes.get("title") or title_of_class(self.class_name)
+
+    @property
+    def summary(self) -> str:
+        """A line about the game."""
+        return self._facts.attributes.get("summary", "")
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters' names and default values."""
+        return self._facts.parameters
+
+    @property
+    def ranges(self) -> dict[str, Any]:
+        """Which values the parameters may have on the page (`Game.ranges`)."""
+        return self._facts.attributes.get("ranges", {})
+
+    @property
+    def _facts(self) -> ClassFacts:
+        return _facts_of(self)
+
+
+@functools.cache
+def _facts_of(entry: GameEntry) -> ClassFacts:
+    told = None if entry.point else describe(_GAMES, entry.class_name)
+    if told is not None:
+        return told
+    cls = entry.game_class
+    parameters = {field.name: field.default for field in fields(cls)}  # type: ignore[arg-type]
+    return ClassFacts({"title": title_of(cls), "summary": cls.summary, "ranges": cls.ranges}, parameters)
+
+
+@functools.cache
+def _description_of(entry: GameEntry) -> "Description":
+    from ..description import Description
+
+    if entry.point is not None:
+        return _brought(entry.point)
+    if (_GAMES / entry.name / "entry.py").is_file():
+        return import_module(f"{entry.package}.entry").GAME
+    return Description()
+
+
+def _brought(point: "EntryPoint") -> "Description":
+    """The description that an installed package brings; raises GameError in one sentence."""
+    from ..description import Description
+    from ..game import GameError
+
+    try:
+        found = point.load()
+    except Exception as error:  # somebody else's code
+        raise GameError(f"the game {point.name} of an installed package cannot be loaded: {type(error).__name__}: {error}") from error
+    if not isinstance(found, Description) or not found.rules:
+        raise GameError(f"the game {point.name} of an installed package: {point.value} is no Description that names its rules")
+    return found
+
+
+class _Games(Mapping[str, GameEntry]):
+    """The games of this library, in the order of its list, then those of installed packages, which are looked for when needed."""
+
+    def __init__(self) -> None:
+        self._own = {name: GameEntry(name, f"{_PACKAGE}.{name}", class_name) for class_name, name in homes_of(_GAMES).items()}
+
+    @functools.cached_property
+    def _installed(self) -> dict[str, GameEntry]:
+        from importlib.metadata import entry_points
+
+        points = [one for one in entry_points(group=ENTRY_POINTS) if one.name not in self._own]
+        return {one.name: GameEntry(one.name, one.module.rpartition(".")[0], "", one) for one in points}
+
+    def __getitem__(self, name: str) -> GameEntry:
+        return self._own[name] if name in self._own else self._installed[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._own
+        yield from self._installed
+
+    def __len__(self) -> int:
+        return len(self._own) + len(self._installed)
+
+
+GAMES: Mapping[str, GameEntry] = _Games()
+
+
+def find_game(name: str) -> GameEntry | None:
+    """The game of this name, else the one whose name or title it is but for case, marks, blanks and a plural's s."""
+    return GAMES.get(name) or _only_one(name, _letters) or _only_one(name, _singular)
+
+
+def _only_one(name: str, spelled: Callable[[str], str]) -> GameEntry | None:
+    """The game that is called so in this spelling, where it is the only one."""
+    wanted = spelled(name)
+    found = [entry for entry in GAMES.values() if wanted in map(spelled, (entry.name, entry.title))]
+    return found[0] if len(found) == 1 else None
+
+
+def _letters(name: str) -> str:
+    """A name without case, accents, marks and blanks."""
+    return "".join(one for one in unicodedata.normalize("NFKD", name).casefold() if one.isalnum())
+
+
+def _singular(name: str) -> str:
+    return _letters(name).removesuffix("s")
+
+
+def game_spec(text: str) -> "Spec":
+    """The spec that a text describes, with the game's own name in it: `My Game(width=20)`.
+
+    Raises GameError where no game is called so, and SpecError for the rest.
+    """
+    from ..spec import parse_spec
+
+    name, bracket, options = text.partition("(")
+    return parse_spec(_entry(name.strip()).name + bracket + options)
+
+
+def make_game(name: str, /, **parameters: Any) -> "Game":
+    """This library's game of this name with these parameters; raises GameError for what there is not."""
+    from ..own_games import checked_parameters
+
+    entry = _entry(name)
+    return entry.game_class(**checked_parameters(entry.name, entry.parameters, parameters))
+
+
+def _entry(name: str) -> GameEntry:
+    entry = find_game(name)
+    if entry is None:
+        from ..game import GameError
+        from ..spec import suggestion
+
+        raise GameError(f"no game is called {name!r}{suggestion(name, GAMES)}; one of your own is ./FILE.py:CLASS")
+    return entry
+
+
+@functools.cache
+def default_game() -> str:
+    """The game of commands that are not told one."""
+    return next(name for name, entry in GAMES.items() if entry.description.is_default)

@@ -1,1 +1,0 @@
-"""The players that have a name, by game."""

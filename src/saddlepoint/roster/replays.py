@@ -1,0 +1,25 @@
+"""Replays read from files, of every game and in every format that is known here."""
+
+import functools
+from pathlib import Path
+from typing import Any
+
+from ..play import reading
+from ..play.formats import ReplayFormat
+from ..play.replay import Replay
+from .games import GAMES, make_game
+
+
+def read_replay(path: str | Path, number: int = 1) -> Replay:
+    """The game of that number in a file, checked against the rules; raises ReplayError in one sentence."""
+    return reading.read(path, number, make_game, _formats())
+
+
+def replay_of(data: dict[str, Any], where: str = "line 1") -> Replay:
+    """The game of a line's data, each field checked, its moves not yet; raises ReplayError in one sentence."""
+    return reading.replay_of(data, make_game, where)
+
+
+@functools.cache
+def _formats() -> tuple[ReplayFormat, ...]:
+    return tuple(entry.load(place) for entry in GAMES.values() for place in entry.description.replay_formats)

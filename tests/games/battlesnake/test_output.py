@@ -1,0 +1,107 @@
+"""Games of Battlesnake in the official program's format: what is written is read as what it was."""
+
+import json
+
+import numpy as np
+import pytest
+
+from saddlepoint.game import CHANCE, TERMINAL
+from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games.battlesnake.output import battlesnake_lines
+from saddlepoint.play.fields import ReplayError
+from saddlepoint.play.replay import Replay, Round
+from saddlepoint.roster.games import make_game
+from saddlepoint.roster.replays import read_replay
+
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
+
+GAMES = [
+    {"width": 7, "height": 7}, {"width": 7, "height": 7, "mode": "wrapped"},
+    {"width": 7, "height": 7, "mode": "constrictor", "map": "empty"},
+    {"width": 7, "height": 7, "mode": "royale", "shrink_every": 2, "minimum_food": 2},
+]  # fmt: skip
+
+
+def random_replay(parameters, seed):
+    game = Battlesnake(**parameters)
+    state, draw, rounds = game.initial_state(seed), np.random.default_rng(seed), []
+    start = game.to_text(state)
+    while game.current_player(state) != TERMINAL:
+        if game.current_player(state) == CHANCE:
+            outcomes, shares = zip(*game.chance_outcomes(state), strict=True)
+            outcome = int(draw.choice(outcomes, p=shares))
+            rounds.append(Round((None, None), (None, None), (0.0, 0.0), (None, None), chance=outcome))
+            state = game.next_state(state, outcome)
+            continue
+        actions = [int(draw.choice(game.search_actions(state, player))) for player in (0, 1)]
+        names = tuple(game.action_to_string(state, player, actions[player]) for player in (0, 1))
+        rounds.append(Round(names, names, (12.0, 345.0), (None, None)))
+        state = game.next_state(state, *actions)
+    return Replay("battlesnake", parameters, ("one", "two"), start, tuple(rounds), game.returns(state), "", find=make_game)
+
+
+def written(tmp_path, lines):
+    path = tmp_path / "game.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+@pytest.mark.parametrize("parameters", GAMES, ids=str)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_written_game_is_read_as_what_it_was(tmp_path, parameters, seed):
+    replay = random_replay(parameters, seed)
+    lines = list(battlesnake_lines(replay))
+    again = read_replay(written(tmp_path, lines))
+    ends = [list(one.states())[-1] for one in (replay, again)]
+    assert again.start == replay.start
+    assert again.players == replay.players
+    assert again.result == replay.result
+    assert ends[0].body0 == ends[1].body0
+    # The last move of one that is not shown any more may have been another with the same end.
+    assert len(again.rounds) == len(replay.rounds)
+    assert [one.moves for one in again.rounds[:-1]] == [one.moves for one in replay.rounds[:-1]]
+    assert list(battlesnake_lines(again))[1:-1] == [line | {"game": lines[0]} for line in lines[1:-1]]
+    assert lines[-1]["isDraw"] == (replay.result == 0)
+    assert lines[1]["turn"] == 0
+    assert len(lines) == 3 + sum(one.chance is None for one in replay.rounds)
+
+
+@pytest.mark.parametrize(
+    ("snake", "move", "food", "reason"),
+    [
+        ("0,3 1,3 2,3", "left", "6,6", "two died: wall-collision"),
+        ("0,3 1,3 1,4 0,4 0,5", "left", "6,6", "two died: snake-self-collision or wall-collision"),
+        ("3,3 3,4 4,4 5,4 5,3 4,3", "left", "2,3", "two died: head-collision"),
+    ],
+)
+def test_who_died_unseen_died_of_the_likeliest(tmp_path, snake, move, food, reason):
+    start = f"battlesnake 7x7 round 7\nsnake 0 health 90: 2,2 1,2 1,1 0,1 0,0 1,0 2,0\nsnake 1 health 90: {snake}\nfood: {food}\n"
+    moves = ("up", move)
+    played = Round(moves, moves, (1.0, 1.0), (None, None))
+    lines = list(battlesnake_lines(Replay("battlesnake", GAMES[0], ("one", "two"), start, (played,), 1.0, "", find=make_game)))
+    assert [one["name"] for one in lines[-2]["board"]["snakes"]] == ["one"]
+    again = read_replay(written(tmp_path, lines))
+    assert again.reason == reason
+    assert again.result == 1.0
+
+
+def test_the_snake_whose_request_is_shown_may_change(tmp_path):
+    replay = random_replay(GAMES[1], 1)
+    lines = list(battlesnake_lines(replay))
+    for line in lines[2:-1:2]:
+        line["you"] = next((one for one in line["board"]["snakes"] if one["id"] == "snake-1"), line["you"])
+    again = read_replay(written(tmp_path, lines))
+    assert again.start == replay.start
+    assert [one.moves for one in again.rounds[:-1]] == [one.moves for one in replay.rounds[:-1]]
+
+
+def test_files_that_are_none(tmp_path):
+    lines = list(battlesnake_lines(random_replay(GAMES[0], 1)))
+    for broken, message in [
+        (lines[:1], "at least two"), ([*lines[:1], {"board": 3}, *lines[2:]], "line 2: 'board' must be an object"),
+        (lines[:3], "not over"), ([*lines[:2], lines[1], *lines[3:]], "line 3: no moves lead"),
+    ]:  # fmt: skip
+        with pytest.raises(ReplayError, match=message):
+            read_replay(written(tmp_path, broken))
+    with pytest.raises(ReplayError, match="there is 1 game, not 2"):
+        read_replay(written(tmp_path, lines), 2)

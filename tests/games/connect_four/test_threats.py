@@ -1,0 +1,84 @@
+"""Connect Four's evaluator against its definition over lists of cells."""
+
+import numpy as np
+import pytest
+
+from saddlepoint.games.connect_four import ConnectFour, Threats
+from sizes import scaled
+
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
+
+SIZES = [(7, 6, 4), (6, 5, 4), (9, 6, 4), (5, 7, 3), (3, 6, 4)]
+
+
+def positions(game, count, seed):
+    """Unfinished ones of random games."""
+    draw = np.random.default_rng(seed)
+    for _ in range(count):
+        state = game.initial_state()
+        for _ in range(int(draw.integers(0, game.max_depth))):
+            after = game.next_state(state, int(draw.choice(game.legal_actions(state, state.turn))))
+            if game.current_player(after) < 0:
+                break
+            state = after
+        yield state
+
+
+def expected_counts(game, state):
+    rows = game.to_text(state).split()[::-1]
+    cells = {(x, y): rows[y][x] for x in range(game.columns) for y in range(game.rows)}
+    lines = [
+        [(x + k * u, y + k * v) for k in range(game.line)]
+        for x, y in cells for u, v in ((1, 0), (0, 1), (1, 1), (1, -1))
+        if (x + (game.line - 1) * u, y + (game.line - 1) * v) in cells
+    ]  # fmt: skip
+    open_, pairs, wins = [0, 0], [0, 0], [set(), set()]
+    for line in lines:
+        marks = [cells[cell] for cell in line]
+        for player, (own, other) in enumerate(("xo", "ox")):
+            if other not in marks:
+                open_[player] += 1
+                pairs[player] += marks.count(own) == game.line - 2
+                if marks.count(own) == game.line - 1:
+                    wins[player].add(line[marks.index(".")])
+    places = {(x, min(y for y in range(game.rows) if cells[x, y] == ".")) for x in range(game.columns) if cells[x, game.rows - 1] == "."}
+
+    def later(player, odd):
+        return len([cell for cell in wins[player] - places if cell[1] % 2 == odd])
+
+    def stacked(player):
+        return len([(x, y) for x, y in wins[player] if (x, y + 1) in wins[player]])
+
+    mine, theirs = wins[state.turn], wins[1 - state.turn]
+    threats = theirs & places
+    return (
+        open_[0] - open_[1], pairs[0] - pairs[1], later(0, 0) - later(1, 1), later(0, 1) - later(1, 0), stacked(0) - stacked(1),
+        bool(mine & places), len(threats) > 1 or any((x, y + 1) in theirs for x, y in threats),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("columns", "rows", "line"), SIZES)
+def test_counts(columns, rows, line):
+    game = ConnectFour(columns, rows, line)
+    for state in positions(game, scaled(60), columns):
+        assert Threats().counts(game, state) == expected_counts(game, state)
+
+
+def test_mirrored_positions_are_worth_the_same_and_exchanged_discs_the_negative():
+    game, evaluator = ConnectFour(), Threats()
+    for state in positions(game, scaled(40), 8):
+        value = evaluator.evaluate(game, state)
+        assert abs(value) <= evaluator.bound
+        assert evaluator.evaluate(game, game.symmetries(state)[0].state) == pytest.approx(value, abs=1e-12)
+        *levels, good, bad, stacked, wins, lost = evaluator.counts(game, state)
+        exchanged = evaluator.counts(game, type(state)(state.discs1, state.discs0, 1 - state.turn, state.winner))
+        assert exchanged[:2] == tuple(-level for level in levels)
+        # The rows that are good for one player are the other's bad ones.
+        assert (exchanged[2] + exchanged[3], *exchanged[4:]) == (-good - bad, -stacked, wins, lost)
+
+
+def test_what_is_decided():
+    game = ConnectFour()
+    assert Threats().evaluate(game, game.initial_state("112233")) == Threats().forced_win_value  # 4 completes the row
+    # The second player cannot stop both ends of the row.
+    assert Threats().evaluate(game, game.initial_state("37475")) == Threats().forced_win_value

@@ -1,0 +1,157 @@
+"""The player of Rubik's Flip that looks its turns up; without a database it searches."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from flip_reference import minimax, played, worth
+from saddlepoint.algorithms import Limits
+from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games.rubiks_flip import RubiksFlip
+from saddlepoint.games.rubiks_flip.database_player import FlipDatabasePlayer
+from saddlepoint.games.rubiks_flip.solver import Database, Endgame, default_path, solve_layers, write_database
+from saddlepoint.play.game import play_game
+from saddlepoint.players.base import PlayerError
+from saddlepoint.players.clock import Clock
+from saddlepoint.players.random_player import RandomPlayer
+from saddlepoint.roster.make import make_player
+from saddlepoint.spec import SpecError
+
+pytestmark = [pytest.mark.skipif(PLAIN_PYTHON, reason="millions of positions"), pytest.mark.compiles_long]
+GAME = RubiksFlip("opponent")
+BRIEF = Clock(0.05, 0.05)
+
+
+@pytest.fixture(scope="module")
+def last_layers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database of the last two layers alone; the others are searched."""
+    path = tmp_path_factory.mktemp("solved") / "last.solved"
+    write_database(path, "opponent", solve_layers(-1, lowest=15), highest=16)
+    return path
+
+
+def begun(player: Any, game: RubiksFlip, seat: int, seed: int = 1) -> Any:
+    player.begin(game, seat, seed)
+    return player
+
+
+@pytest.mark.parametrize("tiles", [13, 14, 15])
+def test_it_plays_a_best_turn_and_knows_its_worth(last_layers, tiles):
+    player = begun(FlipDatabasePlayer(Database(last_layers)), GAME, tiles % 2)
+    rng = random.Random(tiles)
+    for _ in range(4 if tiles == 13 else 12):
+        state = played(GAME, tiles, rng)
+        turn, result, *_ = player.choose(state, Clock(60.0, 60.0))
+        expected = minimax(GAME, state)
+        assert minimax(GAME, GAME.next_state(state, turn)).before() == expected
+        assert result.value == (expected.result if tiles % 2 == 0 else -expected.result)
+        assert (result.exact, result.best_action(tiles % 2)) == (True, turn)
+
+
+def test_it_knows_every_turn_the_best_first(last_layers):
+    state = played(GAME, 14, random.Random(1))
+    lines = begun(FlipDatabasePlayer(Database(last_layers)), GAME, 0).turns(state)
+    assert {line.action for line in lines} == set(GAME.legal_actions(state, 0))
+    for line in lines:
+        assert minimax(GAME, GAME.next_state(state, line.action)).before() == line.outcome
+    assert [worth(line.outcome) for line in lines] == sorted((worth(line.outcome) for line in lines), reverse=True)
+
+
+def test_of_turns_that_draw_it_plays_one_after_which_most_replies_lose(last_layers):
+    player, rng = begun(FlipDatabasePlayer(Database(last_layers)), GAME, 0), random.Random(2)
+    told_apart = 0
+    while told_apart < 3:
+        state = played(GAME, 14, rng)
+        drawn = [line.action for line in player.turns(state) if line.outcome.result == 0]
+        if minimax(GAME, state).result != 0:
+            continue
+        shares = {}
+        for turn in drawn:
+            after = GAME.next_state(state, turn)
+            replies = GAME.legal_actions(after, 1) if GAME.players_to_act(after) else []
+            lost = sum(minimax(GAME, GAME.next_state(after, reply)).before().result < 0 for reply in replies)
+            shares[turn] = lost / max(1, len(replies))
+        told_apart += len(set(shares.values())) > 1
+        assert shares[player.choose(state, BRIEF).action] == max(shares.values())
+
+
+def test_equal_turns_are_drawn_from_the_seed(last_layers):
+    state = played(GAME, 14, random.Random(5))
+    one, two = (FlipDatabasePlayer(Database(last_layers)) for _ in range(2))
+    chosen = [[begun(player, GAME, 0, seed).choose(state, BRIEF).action for seed in range(8)] for player in (one, two)]
+    assert chosen[0] == chosen[1]
+
+
+def test_without_a_database_the_last_plies_are_exact_where_the_limits_allow_it():
+    player, rng, endgame = FlipDatabasePlayer(None), random.Random(3), Endgame(GAME)
+    assert player.turns(GAME.initial_state()) is None
+    for tiles in (10, 10, 11, 12, 13):
+        state = played(GAME, tiles, rng)
+        turn, result, *_ = begun(player, GAME, tiles % 2).choose(state, Clock(60.0, 60.0))
+        assert result.exact
+        assert endgame.outcome(GAME.next_state(state, turn)).before() == endgame.outcome(state)
+
+
+@pytest.mark.parametrize("tiles", [0, 5, 10, 12])
+def test_without_a_database_it_visits_no_more_positions_than_it_may(tiles):
+    for nodes in (1, 20, 200):
+        player = begun(FlipDatabasePlayer(None, limits=Limits(nodes=nodes)), GAME, tiles % 2)
+        state = played(GAME, tiles, random.Random(3))
+        answer = player.choose(state, Clock(60.0, 60.0))
+        assert answer.action in GAME.legal_actions(state, tiles % 2)
+        assert 0 <= answer.statistics.nodes <= nodes
+
+
+def test_one_player_plays_two_games_each_by_its_own_rules():
+    """Lines of both players at once: a draw in one game, won by the mover in the other."""
+    player = FlipDatabasePlayer(None)
+    for double_lock in ("draw", "mover", "draw"):
+        game = RubiksFlip(double_lock)
+        state = played(game, 12, random.Random(3))
+        result = begun(player, game, 0).choose(state, Clock(60.0, 60.0)).findings
+        assert result.value == value_by_endgame(game, state)
+
+
+def value_by_endgame(game, state):
+    outcome = Endgame(game).outcome(state)
+    return float(outcome.result)
+
+
+def test_without_a_database_it_keeps_to_the_clock_and_beats_random():
+    results = []
+    for number in range(4):
+        players = [FlipDatabasePlayer(None), RandomPlayer()]
+        for player in players:
+            player.warm(GAME, GAME.initial_state())
+        record = play_game(
+            GAME, players if number % 2 == 0 else players[::-1], GAME.initial_state(), (Clock(0.2, 0.2),) * 2, number, 0.2
+        )
+        assert record.faults == (None, None)
+        results.append(record.result if number % 2 == 0 else -record.result)
+    assert results == [1.0] * 4
+
+
+@pytest.mark.compiles_soon
+def test_the_wrong_rule_or_file_is_refused_in_a_sentence(last_layers, tmp_path):
+    with pytest.raises(PlayerError, match="the database is one of .*opponent.*, not of .*draw"):
+        FlipDatabasePlayer(Database(last_layers)).begin(RubiksFlip(), 0)
+    with pytest.raises(SpecError, match="last.solved solves double_lock=opponent, the game is draw"):
+        make_player(f'database(file="{last_layers}")', RubiksFlip())
+    with pytest.raises(SpecError, match="there is no database"):
+        make_player(f'database(file="{tmp_path / "none"}")', RubiksFlip())
+    with pytest.raises(SpecError, match="database plays rubiks_flip, not light_riders"):
+        make_player("database", LightRiders())
+
+
+@pytest.mark.compiles_soon
+def test_a_database_is_found_where_solve_puts_it(last_layers, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert make_player("database", GAME).database is None
+    default_path("opponent").parent.mkdir()
+    default_path("opponent").write_bytes(last_layers.read_bytes())
+    assert make_player("database", GAME).database.path == tmp_path / "saddlepoint" / "rubiks_flip-opponent.solved"
+    assert make_player("database", RubiksFlip("draw")).database is None
+    assert make_player(f'database(file="{last_layers}")', GAME).database.path == last_layers

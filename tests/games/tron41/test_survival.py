@@ -1,0 +1,127 @@
+"""The longest survival of one player in Tron-41: against trying everything."""
+
+import random
+
+import pytest
+
+from saddlepoint.games.tron41 import Tron41, TronControl
+from saddlepoint.games.tron41.survival import plan_survival, stay_separated
+from sizes import scaled
+
+pytestmark = pytest.mark.compiles_long
+
+GUIDE = TronControl()
+
+
+def position(*rows, **status):
+    """A map of its own, and its start with what the board does not show."""
+    game = Tron41("\n".join(rows))
+    return game, game.initial_state()._replace(**status)
+
+
+APART = ["#######", "#  x  #", "# 1x2 #", "#  x  #", "#######"]
+"""The small positions here are of this size: each size is compiled anew."""
+
+
+def changed(row, text):
+    return [text if k == row else line for k, line in enumerate(APART)]
+
+
+@pytest.mark.plain
+def test_barriers_part_the_players_until_somebody_can_open_them():
+    assert stay_separated(*position(*APART))
+    assert stay_separated(*position(*changed(1, "#* x ^#")))
+    assert not stay_separated(*position(*APART, armor1=1))
+    assert not stay_separated(*position(*changed(1, "#@ x  #")))
+    assert not stay_separated(*position(*changed(3, "#  x !#")))
+    assert not stay_separated(*position(*changed(1, "#     #")))
+
+
+@pytest.mark.plain
+def test_walls_part_the_players_for_good_and_what_nobody_reaches_does_not_count():
+    walled = [row[:3] + "#" + row[4:] for row in APART]
+    assert stay_separated(*position(*walled, armor0=1))
+    walled[1] = "#! # @#"
+    assert stay_separated(*position(*walled))
+    enclosed = ["#######", "#1x2x!#", "#  x xx", "# x  x#", "#######"]
+    assert stay_separated(*position(*(row[:6] + "#" for row in enclosed)))
+
+
+def most_alone(game, state, player):
+    """The best worth of all lines, by trying everything: handed over turns, and traps taken."""
+    armored, best = game.armor(state, player) > 0, 0.0
+    for action in game.safe_actions(state, player, armored):
+        child = game.next_state(state, action)
+        traps = sum(bin(word).count("1") for word in state.traps) - sum(bin(word).count("1") for word in child.traps)
+        worth = (0.0 if game.speed(state, player) else 1.0) + GUIDE.trap_separated * traps
+        best = max(best, worth + most_alone(game, game.with_turn(child, player), player))
+    return best
+
+
+def replayed(game, state, player, actions):
+    """The worth of a line whose every step must survive."""
+    worth, state = 0.0, game.with_turn(state, player)
+    for action in actions:
+        child = game.next_state(state, action)
+        assert game.head(child, player) >= 0
+        traps = sum(bin(word).count("1") for word in state.traps) - sum(bin(word).count("1") for word in child.traps)
+        worth += (0.0 if game.speed(state, player) else 1.0) + GUIDE.trap_separated * traps
+        state = game.with_turn(child, player)
+    return worth
+
+
+def small_position(draw):
+    """A player in a room of 3x3 with barriers and at most two power-ups, the other elsewhere."""
+    room = [draw.choice("    x") for _ in range(9)]
+    for place in draw.sample(range(9), draw.randrange(3)):
+        room[place] = draw.choice("!@^*")
+    room[draw.randrange(9)] = "1"
+    rows = ["#" + "".join(room[3 * y : 3 * y + 3]) + ("#2#" if y == 0 else "# #") for y in range(3)]
+    return position("#######", *rows, "#######", armor0=draw.randrange(2), speed0=draw.choice((0, 0, 2)))
+
+
+def test_a_beam_as_wide_as_all_positions_finds_the_longest_life():
+    draw, with_bomb = random.Random(5), 0
+    for _ in range(scaled(30, 3)):
+        game, state = small_position(draw)
+        with_bomb += any(int(word) for word in state.bombs)
+        found = plan_survival(game, GUIDE, state, 0, width=2048, widest=2048)
+        assert found.value == most_alone(game, state, 0) == replayed(game, state, 0, found.actions)
+    assert with_bomb > 0
+
+
+def test_wider_beams_last_no_less_and_every_plan_can_be_played():
+    game = Tron41("divider")
+    for seed in range(scaled(3, 1)):
+        state, player = game.initial_state(seed), seed % 2
+        narrow = plan_survival(game, GUIDE, state, player, widest=3)
+        wide = plan_survival(game, GUIDE, state, player, widest=9)
+        assert narrow.value <= wide.value
+        for found in (narrow, wide):
+            assert replayed(game, state, player, found.actions) == found.value
+
+
+@pytest.mark.plain
+def test_no_more_positions_are_visited_than_allowed_and_what_was_found_can_be_played():
+    game = Tron41("small_room")
+    state = game.initial_state(1)
+    for nodes in (1, 20, 300):
+        found = plan_survival(game, GUIDE, state, 0, nodes=nodes)
+        assert found.nodes <= nodes + 1  # the one that is refused is counted
+        assert (len(found.actions) > 0) == (nodes > 1)
+        replayed(game, state, 0, found.actions)
+        again = plan_survival(game, GUIDE, state, 0, nodes=nodes)
+        assert again.actions == found.actions
+
+
+@pytest.mark.plain
+def test_a_bomb_is_kept_for_the_end():
+    game, state = position("#######", "#! # 2#", "# 1#  #", "#  #  #", "#######")
+    found = plan_survival(game, GUIDE, state, 0, width=64, widest=64)
+    assert found.value == most_alone(game, state, 0) == replayed(game, state, 0, found.actions)
+    places = []
+    for action in found.actions:
+        state = game.with_turn(game.next_state(state, action), 0)
+        places.append(game.position(state, 0))
+    assert places.index((1, 1)) >= 3  # with most of the room behind it
+    assert len(found.actions) > 5
