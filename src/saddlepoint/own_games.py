@@ -67,6 +67,21 @@ def load_class(file: str | Path, name: str) -> type[Game]:
     return cls
 
 
+def load_own(text: str, kind: type) -> Any:
+    """The class that `./FILE.py:CLASS` names, which must be a dataclass made of `kind`; the file is run once in a process.
+
+    Raises GameError in one sentence.
+    """
+    file, _, name = text.rpartition(":")
+    path = Path(file).expanduser().resolve()
+    if not path.is_file():
+        raise GameError(f"there is no file {file!r}")
+    cls = getattr(_run(path), name, None)
+    if not (isinstance(cls, type) and issubclass(cls, kind) and is_dataclass(cls)):
+        raise GameError(f"{path.name} has no {name!r} that is a frozen dataclass made of {kind.__name__}")
+    return cls
+
+
 def _no_game(path: Path, module: Any, name: str, found: Any) -> str:
     """Why a name of a file is no game, and what to write."""
     if isinstance(found, type) and issubclass(found, Game):
@@ -148,6 +163,19 @@ def checked_parameters(name: str, known: dict[str, Any], given: dict[str, Any]) 
     return given
 
 
+def _installed(data: dict[str, Any], find: Finder) -> Game | None:
+    """The game of an installed package, which is found by its name; None where there is none of that class."""
+    try:
+        found = find(data["name"], **data["parameters"])
+    except GameError:
+        return None
+    if type(found).__name__ != data["class"]:
+        return None
+    if rules_digest(type(found)) != data["digest"]:
+        warn_once(f"{data['name']} is not what it was when these games were played")
+    return found
+
+
 def finder_of(game: Game) -> Finder:
     """Finds this game, with any parameters, by its name, and no other."""
 
@@ -185,6 +213,8 @@ def recorded_game(data: dict[str, Any], find: Finder) -> Game:
     """The game that a ledger tells of, which `find` finds by its name. One in a file must have been loaded before; raises GameError."""
     if "class" not in data:
         return find(data["name"], **data["parameters"])
+    if not data["file"] and (installed := _installed(data, find)) is not None:
+        return installed
     wanted = (data["class"], data["file"])
     found = [cls for cls, path in _loaded.items() if (cls.__name__, path.name) == wanted]
     if not found:

@@ -1,6 +1,7 @@
 """Specs: the short text that names a player or a game with its options, and its exact inverse.
 
     spec   = name [ "(" [ option { "," option } ] ")" ]
+    name   = letters, digits and _; within a spec also ./FILE.py:CLASS, a class in a file of one's own
     option = name "=" value | "quoted"
     value  = number | true | false | none | word | "quoted" | name "(" ... ")"
 
@@ -27,6 +28,8 @@ _ADDRESS = re.compile(r"https?://[!-~]*")
 _BARE_FILE = re.compile(r"[A-Za-z0-9_][^\s()\"']*(/[^\s()\"']*|\.py)")
 """A file whose folder is not written, so that it looks like a name."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_OWN = re.compile(r"(?:\.{1,2}/|~/|/)[^\s()\"'=,:]*\.py:[A-Za-z_][A-Za-z0-9_]*")
+"""A class in somebody's own file: it may stand where an evaluator is named."""
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _BLANK = re.compile(r"\s*")
@@ -47,12 +50,17 @@ class Spec:
     options: Mapping[str, Value] = field(default_factory=dict[str, Value])
 
     def __post_init__(self) -> None:
-        for name in (self.name, *self.options):
+        for name in (*(() if self.is_own else (self.name,)), *self.options):
             if not _NAME.fullmatch(name):
                 raise SpecError(f"{name!r} is no name: expected letters, digits and _, beginning with a letter")
         for key, value in self.options.items():
             if isinstance(value, float) and not math.isfinite(value):
                 raise SpecError(f"{key} must be a finite number")
+
+    @property
+    def is_own(self) -> bool:
+        """Whether its name is a class in somebody's own file, which is run when it is made: `./FILE.py:CLASS`."""
+        return _OWN.fullmatch(self.name) is not None
 
     def __hash__(self) -> int:
         return hash(str(self))
@@ -104,6 +112,17 @@ def parse_spec(text: str) -> Spec:
         raise
 
 
+def parse_own(text: str) -> Spec | None:
+    """The spec of a class in somebody's own file, `./FILE.py:CLASS(...)`; None for another text."""
+    stripped = text.strip()
+    if _OWN.match(stripped) is None:
+        return None
+    try:
+        return _Parser(stripped).whole_own()
+    except SpecError:
+        return None
+
+
 class _Parser:
     def __init__(self, text: str) -> None:
         self._text, self._at = text, 0
@@ -114,6 +133,13 @@ class _Parser:
         spec = self._options(name, 0) if self._next() == "(" else Spec(name)
         if self._next():
             self._fail("the end" if spec.options else "'(' or the end")
+        return spec
+
+    def whole_own(self) -> Spec:
+        name = self._skip(_OWN)
+        spec = self._options(name, 0) if self._next() == "(" else Spec(name)
+        if self._next():
+            self._fail("the end")
         return spec
 
     def _options(self, name: str, depth: int) -> Spec:
@@ -145,6 +171,8 @@ class _Parser:
             except ValueError:
                 self._at -= len(quoted)
                 self._fail("a quoted string with JSON's escapes")
+        if own := self._skip(_OWN):
+            return self._options(own, depth + 1) if self._next() == "(" else Spec(own)
         if number := self._skip(_NUMBER):
             return self._number(number)
         name = self._name("a number, true, false, none, a word, a quoted string or a spec")

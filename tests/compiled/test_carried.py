@@ -138,7 +138,7 @@ def test_it_is_refused_in_a_sentence(library: Path, changed: dict[str, object], 
 
 
 def test_changed_sources_are_not_run_with_it(other: Path, tmp_path: Path) -> None:
-    rules = other / "saddlepoint" / "games" / "goofspiel.py"
+    rules = other / "saddlepoint" / "games" / "goofspiel" / "game.py"
     rules.write_text(rules.read_text().replace("return TERMINAL if state.deck == 0 else CHANCE", "return 1"))
     out, err = run(other, tmp_path / "cache")
     assert (out, err.endswith("the package's sources were changed")) == ("1 True True\n", True)

@@ -28,10 +28,14 @@ def test_without_a_word_it_is_the_search_of_best_and_for_stages_one_of_equilibri
     assert stage_search_of(Simplexity()) == search_of(Simplexity())
 
 
-def test_where_best_does_not_search_or_there_is_none_it_is_a_usual_one():
+def test_where_best_does_not_search_it_is_a_usual_one():
     assert search_of(RubiksFlip()) == stage_search_of(RubiksFlip()) == (PrincipalVariation(), "pvs")
-    assert search_of(Guess()) == stage_search_of(Guess()) == (DoubleOracleBounds(), "do_alphabeta")
-    assert search_of(Turns()) == (PrincipalVariation(), "pvs")
+
+
+def test_a_game_that_brings_no_best_is_analysed_by_the_search_of_the_one_that_every_game_has():
+    assert search_of(Guess()) == (SaddlePruning(), "best")
+    assert stage_search_of(Guess()) == (DoubleOracleBounds(), "do_alphabeta")
+    assert search_of(Turns()) == (PrincipalVariation(), "best")
 
 
 @pytest.mark.parametrize("game", [LightRiders(), Goofspiel(), Simplexity(), RubiksFlip()], ids=lambda game: game.name)

@@ -174,7 +174,7 @@ def test_a_file_gives_the_solution_back_and_the_same_solution_the_same_bytes(tmp
 def test_a_solution_of_another_game_is_refused(tmp_path: Path):
     save_solution(tmp_path / "a.sol", goofspiel(3))
     assert load_solution(tmp_path / "a.sol", Goofspiel(3))[1] is None
-    with pytest.raises(GameError, match=r"is a solution of Goofspiel\(cards=3.*, not of Goofspiel\(cards=4"):
+    with pytest.raises(GameError, match=r"is a solution of goofspiel\(cards=3.*, not of goofspiel\(cards=4"):
         load_solution(tmp_path / "a.sol", Goofspiel(4))
 
 

@@ -36,21 +36,24 @@ def _found(root: Path, patterns: tuple[str, ...]) -> list[Path]:
 
 ROOMS: dict[str, tuple[Group, ...]] = {
     "rules": (
-        Group(("games/light_riders/game.py",), ("games/test_light_riders.py", "games/test_limits.py", "test_game.py", "test_testing.py")),
-        Group(("games/goofspiel/game.py",), ("games/test_goofspiel.py", "test_game.py", "test_testing.py")),
-        Group(("games/rubiks_flip/game.py",), ("games/test_rubiks_flip.py",)),
-        Group(("games/simplexity/*.py",), ("games/test_limits.py", "games/test_simplexity.py")),
-        Group(("games/tron41/*.py",), ("games/test_tron41.py",)),
+        Group(
+            ("games/light_riders/game.py",),
+            ("games/light_riders/test_light_riders.py", "games/test_limits.py", "test_game.py", "test_testing.py"),
+        ),
+        Group(("games/goofspiel/game.py",), ("games/goofspiel/test_goofspiel.py", "test_game.py", "test_testing.py")),
+        Group(("games/rubiks_flip/game.py",), ("games/rubiks_flip/test_rubiks_flip.py",)),
+        Group(("games/simplexity/*.py",), ("games/test_limits.py", "games/simplexity/test_simplexity.py")),
+        Group(("games/tron41/*.py",), ("games/tron41/test_tron41.py",)),
     ),
     "other rules": (
         Group(("games/battlesnake/*.py",), ("games/battlesnake/test_*.py", "games/test_endings.py", "games/test_limits.py")),
-        Group(("games/connect_four/game.py",), ("games/test_connect_four.py",)),
+        Group(("games/connect_four/game.py",), ("games/connect_four/test_connect_four.py",)),
         Group(("games/oshi_zumo.py",), ("games/test_oshi_zumo.py", "games/test_limits.py")),
-        Group(("games/othello/game.py",), ("games/test_othello.py",)),
+        Group(("games/othello/game.py",), ("games/othello/test_othello.py",)),
         Group(("games/pursuit_evasion.py",), ("games/test_pursuit_evasion.py",)),
         Group(("games/soccer.py",), ("games/test_soccer.py",)),
         Group(("games/tic_tac_toe.py",), ("games/test_tic_tac_toe.py",)),
-        Group(("games/tron/game.py",), ("games/test_tron.py", "games/test_limits.py", "games/test_pictures.py")),
+        Group(("games/tron/game.py",), ("games/tron/test_tron.py", "games/test_limits.py", "games/test_pictures.py")),
         Group(("games/biased_rps.py", "games/random_game.py"), ("games/test_biased_rps.py", "games/test_random_game.py")),
     ),
     "clock": (
@@ -59,7 +62,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
     ),
     "excuses": (
         Group(("play/stalls.py",), ("play/test_stalls.py",)),
-        Group(("games/battlesnake/protocol/timing.py",), ("protocols/battlesnake/test_timing.py",)),
+        Group(("games/battlesnake/protocol/timing.py",), ("games/battlesnake/protocol/test_timing.py",)),
     ),
     "certificate": (
         Group(
@@ -99,9 +102,12 @@ ROOMS: dict[str, tuple[Group, ...]] = {
         ),
     ),
     "csl": (
-        Group(("games/simplexity/protocol/board.py",), ("protocols/csl/test_board.py",)),
-        Group(("games/simplexity/protocol/request.py",), ("protocols/csl/test_request.py", "protocols/csl/test_connection.py")),
-        Group(("play/timely.py",), ("play/test_timely.py", "protocols/csl/test_connection.py")),
-        Group(("games/simplexity/protocol/session.py",), ("protocols/csl/test_connection.py",)),
+        Group(("games/simplexity/protocol/board.py",), ("games/simplexity/protocol/test_board.py",)),
+        Group(
+            ("games/simplexity/protocol/request.py",),
+            ("games/simplexity/protocol/test_request.py", "games/simplexity/protocol/test_connection.py"),
+        ),
+        Group(("play/timely.py",), ("play/test_timely.py", "games/simplexity/protocol/test_connection.py")),
+        Group(("games/simplexity/protocol/session.py",), ("games/simplexity/protocol/test_connection.py",)),
     ),
 }  # fmt: skip

@@ -43,6 +43,8 @@ def named_by_spec(text: str) -> Iterator[str]:
         for key, value in waiting.pop().options.items():
             if isinstance(value, Spec):
                 waiting.append(value)
+                if value.is_own:
+                    yield from named_by_words([value.name])
             elif isinstance(value, str) and key == "command":
                 program, *others = words_of(value) or [""]
                 # A program without a folder is looked for elsewhere; a Python file's name may have blanks.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 from ..compiled import Component
 from ..spec import Spec, SpecError, Value, suggestion
 from .evaluators import EVALUATORS
+from .own_classes import own_algorithm, own_class
 
 if TYPE_CHECKING:  # a named player needs one of them, and starts the sooner without the others
     from ..algorithms import Algorithm
@@ -19,12 +20,13 @@ def make_algorithm(spec: Spec, besides: Iterable[str] = ()) -> "Algorithm":
     """The algorithm that a spec describes; raises SpecError in one sentence, which names the options `besides` too."""
     from ..algorithms import ALGORITHMS
 
-    return built(_known("algorithm", ALGORITHMS, spec), spec, besides=besides)
+    kind = own_algorithm(spec) if spec.is_own else _known("algorithm", ALGORITHMS, spec)
+    return built(kind, spec, besides=besides)
 
 
 def make_evaluator(spec: Spec) -> Component:
     """The evaluator that a spec describes; raises SpecError in one sentence."""
-    return built(_known("evaluator", EVALUATORS, spec), spec)
+    return built(own_class(spec, Component) if spec.is_own else _known("evaluator", EVALUATORS, spec), spec)
 
 
 def _known(what: str, catalogue: Mapping[str, Any], spec: Spec) -> Any:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from ..spec import COMMAND, HUMAN, SNAKE, Spec, SpecError, parse_spec, suggestion
 from .algorithms import built, check_options, make_algorithm
 from .catalogue import entries_of, player_of, roster
+from .own_classes import own_search
 
 if TYPE_CHECKING:  # a bot waits for what is imported here
     from ..algorithms import Limits
@@ -27,6 +28,8 @@ def make_player(
     Raises SpecError in one sentence.
     """
     parsed = parse_spec(spec) if isinstance(spec, str) else spec
+    if (search := own_search(parsed)) is not None:
+        parsed = search
     if parsed.name == COMMAND:
         from .commands import command_player
 
@@ -51,6 +54,8 @@ def _player_of_this_library(parsed: Spec, game: "Game", limits: "Limits | None")
 
         best = player_of("best", game.name)
         return HumanPlayer(adviser=None if best is None else lambda: best.factory(game, None))
+    if parsed.is_own:
+        return _search(parsed, game, limits)
     entry = player_of(parsed.name, game.name)
     if entry is None:
         from ..algorithms import ALGORITHMS

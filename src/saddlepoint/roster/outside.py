@@ -13,7 +13,7 @@ def reaches_outside(spec: Spec) -> bool:
 
     Text that is more than a word counts as such whatever it is called: the library's own options take words.
     """
-    if spec.name in (COMMAND, SNAKE):
+    if spec.name in (COMMAND, SNAKE) or spec.is_own:
         return True
     declared = {name for entry in entries_of(spec.name) for name in entry.files}
     return any((key in declared and bool(value)) or _value_reaches(value) for key, value in spec.options.items())

@@ -10,6 +10,7 @@ from typing import Any
 from ...compiled.sources import PACKAGE, UNCOMPILED
 from ...players.base import PlayerError
 from ...programs.python_file import words_of
+from ...roster.own_classes import own_search
 from ...roster.protocols import protocols
 from ...spec import COMMAND, SNAKE, Spec, Value, parse_spec
 
@@ -32,10 +33,12 @@ def player_version(spec: str) -> str:
             return asked.load(asked.version)(url)
         except PlayerError:
             return ""
+    if (search := own_search(parsed)) is not None:
+        parsed = Spec(search.name.rpartition(":")[2], {"file": search.name.rpartition(":")[0], **search.options})
     if parsed.name in (COMMAND, SNAKE):
         return _command_version(str(parsed.options.get("command", "")))
     files = [Path(text).expanduser() for text in _texts(parsed.options)]
-    named = _digest(path for path in files if path.is_file())
+    named = _digest(dict.fromkeys(path for file in files if file.is_file() for path in (file, *_imported(file))))
     return f"saddlepoint+{sources_digest()}" + (f"+{named}" if named else "")
 
 
@@ -106,6 +109,8 @@ def _texts(options: Any) -> Iterator[str]:
     """All texts among the options of a spec."""
     value: Value
     for value in options.values():
+        if isinstance(value, Spec) and value.is_own:
+            yield value.name.rpartition(":")[0]
         if isinstance(value, str) and len(value) < 1000:
             yield value
         elif isinstance(value, Spec):

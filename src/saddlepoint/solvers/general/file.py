@@ -88,7 +88,7 @@ def load_solution(path: str | Path, game: Game | None = None, find: Finder | Non
             raise GameError(f"{str(path)!r}: give the game that is solved in it")
         solved = game or recorded_game(header["game"], cast(Finder, find))
         if json.loads(json.dumps(described(solved))) != header["game"]:  # as it is after being written
-            raise GameError(f"{str(path)!r} is a solution of {_told(header['game'])}, not of {solved!r}")
+            raise GameError(f"{str(path)!r} is a solution of {_told(header['game'])}, not of {_told(described(solved))}")
         packing = Packing(*(arrays[name] for name in ("base", "mask", "place", "shift")))
         solution = Solution(
             solved, solved.from_text(header["start"]), packing, arrays["words"], arrays["values"], arrays["order"],

@@ -19,9 +19,9 @@ from typing import Any
 import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
-from protocols.battlesnake.test_seen import anything
 
 from games.battlesnake.protocol.snake_requests import asked, duel, snake
+from games.battlesnake.protocol.test_seen import anything
 from saddlepoint._extras import how_to_install
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.battlesnake.protocol.seen import STEPS

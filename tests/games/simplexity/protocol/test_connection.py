@@ -69,9 +69,12 @@ class Table:
         return self.players.asked[-1]
 
 
+CSL = "games.simplexity.protocol"
+
+
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Table:
-    for module in ("protocols.csl.session", "protocols.csl.request", "protocols.csl.board", "play.timely"):
+    for module in (f"{CSL}.session", f"{CSL}.request", f"{CSL}.board", "play.timely"):
         monkeypatch.setattr(f"saddlepoint.{module}.time", SimpleNamespace(monotonic=lambda: NOW, sleep=lambda _: None))
     return Table()
 

@@ -1,0 +1,1 @@
+"""Take-away, a game for saddlepoint in a package of its own."""
