@@ -304,6 +304,59 @@ def test_what_others_specs_name_is_not_seen_where_an_installation_is(tmp_path: P
         assert process.ask(["?"], 60.0).line == "sees #!/bin/sh", process.error_text
 
 
+def test_of_two_modules_in_one_folder_neither_sees_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (bots := tmp_path / "bots").mkdir()
+    (bots / "cheat.py").write_text(READING.format(python="", other="bots/opponent.py"))
+    (bots / "opponent.py").write_text("a secret")
+    (bots / "common.py").write_text("for both")
+    monkeypatch.chdir(tmp_path)
+    cheat, opponent = (f"{sys.executable} -S -m bots.{name}" for name in ("cheat", "opponent"))
+    walled = replace(Isolation(mode="namespaces"), hidden=Hidden.of([], [f"cmd:{cheat}", f"cmd:{opponent}"]))
+    with LineProcess(cheat, walled) as process:
+        assert process.ask(["?"], 60.0).line == "nothing", process.error_text
+    (bots / "cheat.py").write_text(READING.format(python="", other="bots/common.py"))
+    with LineProcess(cheat, walled) as process:
+        assert process.ask(["?"], 60.0).line == "sees for both", process.error_text
+
+
+KEYS = """
+import ctypes, platform
+CALLS = {"x86_64": (248, 250), "aarch64": (217, 219)}.get(platform.machine(), (-1, -1))
+def call(which, *words):
+    return ctypes.CDLL(None).syscall(CALLS[which], *words)
+def find(name):
+    return call(1, 10, -3, b"user", name, 0)
+def leave(name):
+    return call(0, b"user", name, b"secret", 6, -3)
+"""
+BOT_WITH_KEYS = KEYS + "input()\nprint(find(b'arena'), find(b'bot'), leave(b'bot') > 0, flush=True)\n"
+ARENA_WITH_KEYS = f"""{KEYS}
+import sys
+from saddlepoint.programs import supervision
+from saddlepoint.programs.isolation import Isolation
+from saddlepoint.programs.process import LineProcess
+means, bot = sys.argv[1:]
+if means == "bubblewrap":
+    supervision._available = lambda: (means, "")
+if call(1, 1, None) < 0 or leave(b"arena") < 0 or find(b"arena") < 0:
+    sys.exit(77)
+for _ in range(2):
+    with LineProcess([sys.executable, "-I", "-S", bot], Isolation(mode="namespaces")) as process:
+        print(process.ask(["?"], 60.0).line)
+"""
+
+
+def test_the_arenas_keys_are_not_the_bots_and_its_own_are_gone_with_it(tmp_path: Path, means: str) -> None:
+    """A session's keyring of the kernel knows no namespaces: all processes of the session share it."""
+    (tmp_path / "bot.py").write_text(BOT_WITH_KEYS)
+    done = subprocess.run(
+        [sys.executable, "-c", ARENA_WITH_KEYS, means, tmp_path / "bot.py"], capture_output=True, text=True, timeout=120, check=False
+    )
+    if done.returncode == 77:
+        pytest.skip("there are no keyrings here")
+    assert done.stdout.splitlines() == ["-1 -1 True"] * 2, done
+
+
 @pytest.mark.parametrize("system", ["/opt", "/usr/local"])
 def test_what_others_specs_name_is_not_seen_in_a_system_folder(tmp_path: Path, system: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """All of these is shown to everybody, for there are runtimes in them; some keep their bots there."""

@@ -107,6 +107,17 @@ def test_a_script_whose_interpreter_is_a_script_runs(tmp_path: Path) -> None:
 
 @needs_namespaces
 @both_means
+def test_a_first_line_with_options_and_variables_for_env_names_its_interpreter(tmp_path: Path) -> None:
+    for name, text in (("own", f"#!/usr/bin/env -S LEVEL=3 {tmp_path}/far/interpreter"), ("far", "#!/bin/sh\nread any\necho $LEVEL")):
+        (tmp_path / name).mkdir()
+        (script := tmp_path / name / ("bot" if name == "own" else "interpreter")).write_text(text + "\n")
+        script.chmod(0o755)
+    with LineProcess([str(tmp_path / "own" / "bot")], WALLED) as process:
+        assert answer_of(process) == "3"
+
+
+@needs_namespaces
+@both_means
 def test_a_command_begins_where_the_arena_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What its words say of files holds there, although it sees nothing of that folder."""
     (here := tmp_path / "here").mkdir()
