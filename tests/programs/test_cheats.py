@@ -6,10 +6,12 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import saddlepoint
+from cli_runs import cli
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.league import open_league, run_league
 from saddlepoint.arena.ledger import Filter, Ledger
@@ -18,11 +20,13 @@ from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.compiled import cache_directory
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.players.clock import Clock
-from saddlepoint.programs import folders
+from saddlepoint.programs import folders, namespaces
 from saddlepoint.programs.hidden import Hidden
 from saddlepoint.programs.isolation import Isolation
 from saddlepoint.programs.process import LineProcess
 from saddlepoint.programs.supervision import containment
+
+__all__ = ["cli"]  # a fixture
 
 pytestmark = [
     pytest.mark.skipif(containment(Isolation()).means == "supervisor", reason=f"{containment(Isolation())}"),
@@ -260,11 +264,189 @@ def test_what_a_bots_author_writes_into_its_files_shows_it_no_folder(tmp_path: P
     assert none_at_fault(ran), ran
 
 
+def test_a_trial_start_shows_no_more_than_a_game(cli: Any, tmp_path: Path) -> None:
+    look = f"import os, sys\nif os.path.exists({str(tmp_path / 'opponent.py')!r}): sys.exit('I see it')\n"
+    (tmp_path / "cheat.py").write_text(look + HONEST.format(before=""))
+    (tmp_path / "opponent.py").write_text(HONEST.format(before=""))
+    bots = [f"cmd:{sys.executable} -I -S {tmp_path / name}" for name in ("cheat.py", "opponent.py")]
+    code, out, errors = cli("match", *bots, "--game", "goofspiel(cards=4)", "-n", "1", "-j", "1", "--time", "30", "--isolate=namespaces")
+    assert code == 0, (out, errors)
+
+
+READING = """#!{python} -IS
+import sys
+sys.stdin.readline()
+try: print("sees", open({other!r}).read(), flush=True)
+except OSError as error: print("nothing", flush=True)
+"""
+BESIDE = {
+    "two programs in a folder called bin": ("bin/cheat", "bin/opponent", "{cheat}"),
+    "a program in a folder called bin, and a file beside that": ("bin/cheat", "bots/opponent.py", "{cheat}"),
+    "both in the folder of a virtual environment": ("bots/cheat.py", "bots/other/opponent.py", "{venv}/bin/python -IS {cheat}"),
+}
+
+
+@pytest.mark.parametrize(("cheat", "opponent", "command"), BESIDE.values(), ids=BESIDE)
+def test_what_others_specs_name_is_not_seen_where_an_installation_is(tmp_path: Path, cheat: str, opponent: str, command: str) -> None:
+    python = os.path.realpath(sys.executable)
+    for file, text in ((cheat, READING.format(python=python, other=f"{tmp_path}/{opponent}")), (opponent, "#!/bin/sh\n# a secret\n")):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text(text)
+        (tmp_path / file).chmod(0o755)
+    (tmp_path / "pyvenv.cfg").write_text(f"home = {os.path.dirname(python)}\n")
+    (tmp_path / "bin").mkdir(exist_ok=True)
+    (tmp_path / "bin" / "python").symlink_to(python)
+    words = command.format(cheat=tmp_path / cheat, venv=tmp_path)
+    hidden = Hidden.of([], [f"cmd:{words}", f"cmd:{tmp_path / opponent}"])
+    with LineProcess(words, replace(Isolation(mode="namespaces"), hidden=hidden)) as process:
+        assert process.ask(["?"], 60.0).line == "nothing", process.error_text
+    with LineProcess(words, Isolation(mode="namespaces")) as process:  # it knows where to look
+        assert process.ask(["?"], 60.0).line == "sees #!/bin/sh", process.error_text
+
+
+def test_of_two_modules_in_one_folder_neither_sees_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (bots := tmp_path / "bots").mkdir()
+    (bots / "cheat.py").write_text(READING.format(python="", other="bots/opponent.py"))
+    (bots / "opponent.py").write_text("a secret")
+    (bots / "common.py").write_text("for both")
+    monkeypatch.chdir(tmp_path)
+    cheat, opponent = (f"{sys.executable} -S -m bots.{name}" for name in ("cheat", "opponent"))
+    walled = replace(Isolation(mode="namespaces"), hidden=Hidden.of([], [f"cmd:{cheat}", f"cmd:{opponent}"]))
+    with LineProcess(cheat, walled) as process:
+        assert process.ask(["?"], 60.0).line == "nothing", process.error_text
+    (bots / "cheat.py").write_text(READING.format(python="", other="bots/common.py"))
+    with LineProcess(cheat, walled) as process:
+        assert process.ask(["?"], 60.0).line == "sees for both", process.error_text
+
+
+KEYS = """
+import ctypes, platform
+CALLS = {"x86_64": (248, 250), "aarch64": (217, 219)}.get(platform.machine(), (-1, -1))
+def call(which, *words):
+    return ctypes.CDLL(None).syscall(CALLS[which], *words)
+def find(name):
+    return call(1, 10, -3, b"user", name, 0)
+def leave(name):
+    return call(0, b"user", name, b"secret", 6, -3)
+"""
+BOT_WITH_KEYS = KEYS + "input()\nprint(find(b'arena'), find(b'bot'), leave(b'bot') > 0, flush=True)\n"
+ARENA_WITH_KEYS = f"""{KEYS}
+import sys
+from saddlepoint.programs import supervision
+from saddlepoint.programs.isolation import Isolation
+from saddlepoint.programs.process import LineProcess
+means, bot = sys.argv[1:]
+if means == "bubblewrap":
+    supervision._available = lambda: (means, "")
+if call(1, 1, None) < 0 or leave(b"arena") < 0 or find(b"arena") < 0:
+    sys.exit(77)
+for _ in range(2):
+    with LineProcess([sys.executable, "-I", "-S", bot], Isolation(mode="namespaces")) as process:
+        print(process.ask(["?"], 60.0).line)
+"""
+
+
+def test_the_arenas_keys_are_not_the_bots_and_its_own_are_gone_with_it(tmp_path: Path, means: str) -> None:
+    """A session's keyring of the kernel knows no namespaces: all processes of the session share it."""
+    (tmp_path / "bot.py").write_text(BOT_WITH_KEYS)
+    done = subprocess.run(
+        [sys.executable, "-c", ARENA_WITH_KEYS, means, tmp_path / "bot.py"], capture_output=True, text=True, timeout=120, check=False
+    )
+    if done.returncode == 77:
+        pytest.skip("there are no keyrings here")
+    assert done.stdout.splitlines() == ["-1 -1 True"] * 2, done
+
+
+@pytest.mark.parametrize("system", ["/opt", "/usr/local"])
+def test_what_others_specs_name_is_not_seen_in_a_system_folder(tmp_path: Path, system: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of these is shown to everybody, for there are runtimes in them; some keep their bots there."""
+    made = Path(system, f"saddlepoint-test-{os.getpid()}")
+    try:
+        (made / "a").mkdir(parents=True)
+    except OSError as error:
+        pytest.skip(f"{system} cannot be written: {error.strerror}")
+    try:
+        (made / "b").mkdir()
+        (made / "b" / "opponent.py").write_text("a secret")
+        (made / "b" / "common.txt").write_text("for everybody")
+        bot = made / "a" / "cheat.py"
+        bot.write_text(READING.format(python=sys.executable, other=str(made / "b" / "opponent.py")))
+        hidden = Hidden.of([], [f"cmd:{sys.executable} {bot}", f"cmd:{sys.executable} {made / 'b' / 'opponent.py'}"])
+        words = [sys.executable, "-I", "-S", str(bot)]
+        with LineProcess(words, replace(Isolation(mode="namespaces"), hidden=hidden)) as process:
+            assert process.ask(["?"], 60.0).line == "nothing", process.error_text
+        bot.write_text(bot.read_text().replace("opponent.py", "common.txt"))
+        with LineProcess(words, replace(Isolation(mode="namespaces"), hidden=hidden)) as process:
+            assert process.ask(["?"], 60.0).line == "sees for everybody", process.error_text
+    finally:
+        shutil.rmtree(made)
+
+
 def test_a_folder_with_very_many_files_has_none_of_them_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folders, "_MOST_ENTRIES", 2)
     monkeypatch.setattr(folders, "_MOST_BYTES", 10)
     bots = bots_in(own := tmp_path / "own", own / "theirs", own)
     assert none_at_fault(match(bots, own / "logs", own / "theirs" / "games.db", Isolation(mode="namespaces", programs_only=True)))
+
+
+def test_the_ledgers_other_name_in_a_folder_that_is_shown_as_it_stands_leads_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folders, "_MOST_ENTRIES", 0)
+    bots = bots_in(own := tmp_path / "own", tmp_path / "theirs", own)
+    Ledger(tmp_path / "games.db").close()
+    (own / "deep" / "deeper").mkdir(parents=True)
+    (own / "deep" / "deeper" / "another.txt").write_text("mine")
+    os.link(tmp_path / "games.db", own / "deep" / "deeper" / "notes.txt")
+    assert none_at_fault(match(bots, tmp_path / "logs", tmp_path / "games.db", Isolation(mode="namespaces", programs_only=True)))
+
+
+def test_a_folder_with_very_many_files_is_all_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is beyond the number of files that are copied is shown as it stands."""
+    monkeypatch.setattr(folders, "_MOST_ENTRIES", 3)
+    own = tmp_path / "own"
+    for name in ("a", "b", "c"):
+        (own / name).mkdir(parents=True)
+        (own / name / "net.txt").write_text(name)
+    (own / "bot.py").write_text(SHOW)
+    with LineProcess([sys.executable, "-I", "-S", str(own / "bot.py"), str(own)], Isolation(mode="namespaces")) as process:
+        assert process.ask(["?"], 60.0).line == "[('a/net.txt', 'a'), ('b/net.txt', 'b'), ('c/net.txt', 'c')]", process.error_text
+
+
+def test_a_file_that_became_a_link_before_it_was_copied_shows_nothing(tmp_path: Path) -> None:
+    (tmp_path / "ledger").write_text("the seed")
+    (tmp_path / "notes.txt").symlink_to(tmp_path / "ledger")
+    namespaces._copy(str(tmp_path / "notes.txt"), str(tmp_path / "copy.txt"))
+    assert not (tmp_path / "copy.txt").exists()
+
+
+MOUNTED = """
+import sys
+from saddlepoint.programs.hidden import Hidden
+from saddlepoint.programs.view import view_of
+print(view_of([sys.executable, "-S", sys.argv[1]], {}, None, (), Hidden.of([sys.argv[2]])))
+"""
+
+
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="util-linux is not there")
+def test_a_mount_of_the_logs_deep_in_a_shown_folder_is_known(tmp_path: Path) -> None:
+    logs, inside = tmp_path / "logs", tmp_path / "own" / "sub" / "inside"
+    for folder in (logs, inside):
+        folder.mkdir(parents=True)
+    (logs / "game.log").write_text("their move")
+    (tmp_path / "own" / "sub" / "net.txt").write_text("mine")
+    (tmp_path / "own" / "bot.py").touch()
+    mounting = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", 'mount --bind "$0" "$1" && shift && exec "$@"']
+    code = f"from saddlepoint.programs import folders\nfolders._MOST_ENTRIES = 0\n{MOUNTED}"
+    done = subprocess.run(
+        [*mounting, logs, inside, sys.executable, "-c", code, tmp_path / "own" / "bot.py", logs],
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    lines = [line.split("\t") for line in done.stdout.splitlines()]
+    assert any(str(tmp_path / "own" / "sub" / "net.txt") in line for line in lines), done.stdout
+    for line in lines:  # neither itself, nor with a folder around it
+        assert not any(str(inside / "game.log").startswith(word + "/") for word in line[1:] if line[0] in ("read", "layer")), line
+        assert "game.log" not in str(line)
 
 
 SHOW = """

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import saddlepoint
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.play.game import play_game
@@ -21,6 +22,7 @@ from saddlepoint.programs import supervision
 from saddlepoint.programs.isolation import Isolation
 from saddlepoint.programs.process import LineProcess
 from saddlepoint.programs.supervision import BUBBLEWRAP, containment
+from saddlepoint.programs.view import view_of
 from saddlepoint.roster.make import make_player
 
 needs_namespaces = pytest.mark.skipif(
@@ -79,6 +81,52 @@ def test_a_link_in_a_programs_folder_leads_where_it_led(tmp_path: Path) -> None:
     (own / "bot.py").write_text("import sys\nsys.stdin.readline()\nprint(open(sys.argv[1]).read(), flush=True)\n")
     with LineProcess([sys.executable, "-S", str(own / "bot.py"), str(own / "books" / "book.txt")], WALLED) as process:
         assert answer_of(process) == "e4"
+
+
+@needs_namespaces
+def test_of_what_lies_beside_the_library_nothing_is_shown() -> None:
+    library = Path(saddlepoint.__file__).parent
+    shown = [line.split("\t")[1] for line in view_of([sys.executable], {}, None).splitlines()]
+    assert any(library.is_relative_to(path) for path in shown)
+    assert str(library.parent) not in shown
+
+
+@needs_namespaces
+@both_means
+def test_a_script_whose_interpreter_is_a_script_runs(tmp_path: Path) -> None:
+    """The system goes on to the fourth interpreter, each in a folder of its own."""
+    interpreter = "/bin/sh"
+    for name in ("fourth", "third", "second", "first"):
+        (tmp_path / name).mkdir()
+        (script := tmp_path / name / "script").write_text(f"#!{interpreter}\nread any\necho by $(basename $(dirname $0))\n")
+        script.chmod(0o755)
+        interpreter = str(script)
+    with LineProcess([interpreter], WALLED) as process:
+        assert answer_of(process) == "by fourth"
+
+
+@needs_namespaces
+@both_means
+def test_a_first_line_with_options_and_variables_for_env_names_its_interpreter(tmp_path: Path) -> None:
+    for name, text in (("own", f"#!/usr/bin/env -S LEVEL=3 {tmp_path}/far/interpreter"), ("far", "#!/bin/sh\nread any\necho $LEVEL")):
+        (tmp_path / name).mkdir()
+        (script := tmp_path / name / ("bot" if name == "own" else "interpreter")).write_text(text + "\n")
+        script.chmod(0o755)
+    with LineProcess([str(tmp_path / "own" / "bot")], WALLED) as process:
+        assert answer_of(process) == "3"
+
+
+@needs_namespaces
+@both_means
+def test_a_command_begins_where_the_arena_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What its words say of files holds there, although it sees nothing of that folder."""
+    (here := tmp_path / "here").mkdir()
+    (here / "notes.txt").write_text("the arena's")
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "bot.py").write_text("import os\ninput()\nprint(os.getcwd(), os.listdir('.'), flush=True)\n")
+    monkeypatch.chdir(here)
+    with LineProcess([sys.executable, "-I", "-S", "../bots/bot.py"], WALLED) as process:
+        assert answer_of(process) == f"{here} []"
 
 
 @needs_namespaces

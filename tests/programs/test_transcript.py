@@ -1,8 +1,13 @@
 """What is said to programs, and what they say, is kept on request, in files of bounded size."""
 
+import errno
+import io
 import json
+import os
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from bots import command
 from cli_runs import cli
@@ -72,3 +77,30 @@ def test_errors_are_noted_once_and_by_the_line(tmp_path: Path) -> None:
     kept.errors(stream, all_of_it=True)
     kept.close()
     assert [line.partition("! ")[2] for line in (tmp_path / "log").read_text().splitlines()] == ["one", "two", "three"]
+
+
+class FullDisk(io.StringIO):
+    """A file that takes nothing."""
+
+    def flush(self) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_what_comes_after_the_game_is_left_out(tmp_path: Path) -> None:
+    kept = Transcript(tmp_path / "log")
+    kept.note("over")
+    kept.close()
+    kept.received("late")
+    assert [line.partition("# ")[2] for line in (tmp_path / "log").read_text().splitlines()] == ["over"]
+
+
+def test_a_log_that_could_not_be_written_has_no_hole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that is full for a moment costs all that follows, and not the game."""
+    kept = Transcript(tmp_path / "log")
+    kept.received("one")
+    with monkeypatch.context() as disk:
+        disk.setattr(kept, "_file", FullDisk())
+        kept.received("two")
+    kept.received("three")
+    kept.close()
+    assert [line.partition("< ")[2] for line in (tmp_path / "log").read_text().splitlines()] == ["one"]

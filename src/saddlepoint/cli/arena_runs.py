@@ -40,14 +40,19 @@ def say_how_contained(isolation: "Isolation", players: Iterable[str]) -> None:
         warn(str(containment(isolation)))
 
 
-def check_players(conditions: "MatchConditions", players: tuple[str, ...], executor: str | None = None) -> None:
+def check_players(
+    conditions: "MatchConditions", players: tuple[str, ...], executor: str | None = None, ledger: str | None = None,
+    others: Iterable[str] = (),
+) -> None:  # fmt: skip
     """Raise SpecError or PlayerError, in one sentence, for a player that there is not or that does not start.
 
-    On a cluster its programs are the workers' affair.
+    A trial shows programs no more than a game does: nothing of the ledger, or of the files that the `others` name. On a cluster
+    programs are the workers' affair.
     """
     from ..roster.commands import refuse_missing
     from ..roster.make import make_player
 
+    conditions = conditions.hiding((*players, *others), ledger)
     for spec in players:
         if spec == "human":
             raise ValueError("a match is between programs; `saddlepoint play` is for people")

@@ -222,7 +222,7 @@ def replay(
         conditions = conditions_of(book.tournament(entry.tournament))
     programs = [*programs_among(entry.played.job.players), *filter(None, [conditions.isolation.sandbox])]
     agree_to_start(programs, f"game {number} of {ledger}", yes)
-    check_players(conditions, entry.played.job.players)
+    check_players(conditions, entry.played.job.players, ledger=ledger)
     with closing(PlayerPool(conditions.hiding(entry.played.job.players, ledger))) as pool:
         again = pool.play(entry.played.job)
     if isinstance(again, VoidGame):

@@ -62,7 +62,7 @@ def add(
                 raise ValueError(f"the league of {ledger!r} plays {game_text(kept.game)}, not {about.game}; leave --game out")
             conditions = kept
         if not is_new:
-            check_players(conditions, (player,))
+            check_players(conditions, (player,), ledger=ledger, others=open_league(book).players if has_league(book) else ())
         league = open_league(book, conditions, plan)
         league.add(player)
         told = f"{aliases.name(player)} is in the league of {conditions.game.name}; its players: {_names(league.players, aliases)}"
@@ -119,7 +119,7 @@ def run(
         def starts(spec: str) -> bool:
             """One that does not start is set aside until the next run, and told: it must not end the others' games."""
             try:
-                check_players(conditions, (spec,), place.executor)
+                check_players(conditions, (spec,), place.executor, ledger, league.players)
             except (SpecError, PlayerError) as error:
                 warn(f"{aliases.name(spec)} is set aside in this run: {error}")
                 return False

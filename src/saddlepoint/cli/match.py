@@ -37,7 +37,7 @@ def match(
     players = (aliases.spec(player_a), aliases.spec(player_b))
     check_ledger(run.ledger, asked.resume or asked.extend)
     conditions = about.conditions(run.logs, players, aliases.keyed(asked.time_of), aliases.keyed(asked.bank_of))
-    check_players(conditions, players, run.executor)
+    check_players(conditions, players, run.executor, run.ledger)
     test = None if sprt is None else Sprt.parse(sprt)
 
     def show(bar: Any, so_far: Any) -> None:

@@ -44,7 +44,7 @@ def tournament(
     fixed = None if anchor is None else number_of_player("--anchor", form, aliases.keyed([anchor])[0], schedule.players)
     if fixed is not None and abs(fixed[1]) > _LARGEST_ELO:
         raise ValueError(f"--anchor takes {form}, not {anchor!r}")
-    check_players(conditions, schedule.players, run.executor)
+    check_players(conditions, schedule.players, run.executor, run.ledger)
 
     def show(bar: Any, so_far: Any) -> None:
         show_standings(bar, so_far.standings.games, so_far, schedule.players, aliases)

@@ -21,7 +21,7 @@ _MOST_BYTES, _LARGEST_COPY = 64_000_000, 16_000_000
 """Files beyond these are not copied, and can only be read."""
 NO_WORD = ("\t", "\n")
 """What no word of a view may have in it."""
-_LARGEST_HEADER = 100
+_HEADER = 100
 _LEDGER = 0x5361_6464  # the application id in a ledger's header
 _PAGE = 4096
 
@@ -32,13 +32,15 @@ Line = tuple[str, ...]
 class Folders:
     """The lines of one program's view, as `namespaces.py` reads them.
 
-    `own` are the files and folders that the program's words name, `installed` the folders of its interpreter, `shown` all folders that
-    it is shown.
+    `own` are the files and folders that the program's words name, `program` its file and that of its interpreter, `installed` the
+    folders of these, `everybodys` those whose files no other spec takes away, `shown` all folders that it is shown.
     """
 
     hidden: Hidden
     own: Collection[str]
+    program: Collection[str]
     installed: Collection[str]
+    everybodys: Collection[str]
     shown: Collection[str]
     copied: int = 0
     """Bytes of files that are copied."""
@@ -50,20 +52,20 @@ class Folders:
     def __post_init__(self) -> None:
         self.own, self.shown = {os.path.realpath(path) for path in self.own}, {os.path.realpath(path) for path in self.shown}
         own = self.own
-        kept = own | {os.path.realpath(path) for path in self.installed}
+        kept = own | {os.path.realpath(path) for path in (*self.program, *self.installed)}
+        everybodys = {os.path.realpath(path) for path in self.everybodys}
         for path in self.hidden.written:
             self._hide(path, own | self.shown)
-        mine = {found for path in own if (found := identity(path)) is not None}
+        mine = {identity(path) for path in (*own, *self.program)}
         for path in self.hidden.named:
             real = os.path.realpath(path)
-            is_needed = any(is_within(real, above) for above in kept - own) or any(is_within(one, real) for one in kept)
+            is_needed = any(is_within(real, above) for above in everybodys) or any(is_within(one, real) for one in kept)
             if identity(real) not in mine and not is_needed:
                 self._hide(path, ())
         if any(_has_more_names(path) for path in self.hidden.written):
             self._find_other_names()
         for mounted in _mounts():
-            found = identity(mounted)
-            if found is not None and found in self._gone | self._on_the_way and any(is_within(mounted, one) for one in self.shown):
+            if identity(mounted) in self._gone | self._on_the_way and any(is_within(mounted, one) for one in self.shown):
                 self._lead_to(mounted)
 
     def _hide(self, path: str, kept: Iterable[str]) -> None:
@@ -193,10 +195,8 @@ def _mounts() -> Iterator[str]:
 def is_ledger(path: str) -> bool:
     """Whether a file is one of the arena's ledgers."""
     try:
-        if os.stat(path).st_size < _LARGEST_HEADER:
-            return False
         with open(path, "rb") as file:
-            header = file.read(_LARGEST_HEADER)
+            header = file.read(_HEADER)
     except OSError:
         return False
     return header.startswith(b"SQLite format 3\0") and int.from_bytes(header[68:72], "big") == _LEDGER

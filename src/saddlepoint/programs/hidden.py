@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from ..spec import Spec, parse_spec
@@ -54,11 +55,15 @@ def named_by_spec(text: str) -> Iterator[str]:
 
 
 def named_by_words(words: Iterable[str]) -> Iterator[str]:
-    """The files and folders that the words of a command line name, as absolute paths."""
+    """The files and folders that the words of a command line name, as absolute paths; `-m` names a module of the present folder."""
+    words = list(words)
     for word in words:
         for piece in {word, *word.replace("=", ":").split(":")}:
             if piece and os.path.exists(path := os.path.expanduser(piece)):
                 yield os.path.abspath(path)
+    for option, module in pairwise(words):
+        path = os.path.abspath(module.replace(".", os.sep))
+        yield from (path + end for end in (".py", "") if option == "-m" and os.path.exists(path + end))
 
 
 def _outputs() -> Iterator[str]:

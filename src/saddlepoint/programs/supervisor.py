@@ -42,6 +42,8 @@ NO_SUPERVISION = "none"
 
 _LINUX = sys.platform == "linux"
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 1, 4, 36
+_SYS_KEYCTL = {"x86_64": 250, "aarch64": 219, "riscv64": 219, "ppc64le": 271, "s390x": 280}
+_JOIN_SESSION_KEYRING = 1
 _LOOK_AGAIN = 1.0  # seconds: whether the parent lives, in case somebody else holds the socket's other end too
 _COUNT_AGAIN = 0.02
 _HEADROOM = 1 << 30
@@ -53,6 +55,13 @@ _PAGE = resource.getpagesize()
 def _prctl(option: int, value: int) -> None:
     if _LINUX:
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def _leave_keyring() -> None:
+    """In the new process: a session keyring of its own. It would have that of the arena's session: with the user's keys, and with notes
+    that other programs, or earlier ones, left there."""
+    if _LINUX and (number := _SYS_KEYCTL.get(os.uname().machine)):
+        ctypes.CDLL(None).syscall(ctypes.c_long(number), ctypes.c_int(_JOIN_SESSION_KEYRING), None)
 
 
 def _children(pid: int) -> list[int]:
@@ -245,6 +254,7 @@ def _run(arguments: list[str], memory: int, group: ControlGroup | None, parent: 
             with contextlib.suppress(OSError):  # what the supervisor does by itself must do
                 group.enter()
         os.setsid()
+        _leave_keyring()
         _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:
             os._exit(1)

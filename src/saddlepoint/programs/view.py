@@ -8,14 +8,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from .folders import NO_WORD, Folders, ledgers_in
+from .folders import NO_WORD, Folders, is_within, ledgers_in
 from .hidden import Hidden, named_by_words
 
 NOTHING = Hidden()
 HOME = "/tmp"
 """The home directory inside: the scratch file system."""
 
-_SYSTEM = ("/usr", "/opt", "/nix/store", "/gnu/store", "/sys/devices/system/cpu")
+_STORES = ("/nix/store", "/gnu/store", "/sys/devices/system/cpu")
+_SYSTEM = ("/usr", "/opt", *_STORES)
 _SYSTEM_LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")  # folders of old systems, links of others
 _ETC = (
     "alternatives", "bash.bashrc", "ca-certificates", "crypto-policies", "fonts", "group", "host.conf", "hosts", "ld.so.cache",
@@ -48,7 +49,9 @@ def view_of(
     named = {*_named(arguments), *map(str, reads)}
     own = {folder for path in named for folder in _whole(Path(path))}  # a Python file's folder is its own
     searched = {folder for path in _search_path(variables) for folder in _whole(path)}
-    installed = {*_runtime(arguments[0], variables.get("PATH", os.defpath)), *_PYTHON, _PACKAGE}
+    path = variables.get("PATH", os.defpath)
+    program = set(_files_of(arguments[0], path))
+    installed = {*(folder for file in program for folder in _installation(file)), *_PYTHON, _PACKAGE}
     roots: dict[str, str] = {path: path for path in _SYSTEM if os.path.isdir(path)}
     for path in sorted({*own, *searched, *installed}):
         source = os.path.realpath(path)
@@ -57,7 +60,8 @@ def view_of(
         above = _shown_by(path, source, roots)
         if above is None or (path in own) != (above in own):  # one's own folder is shown otherwise than what lies around it, and in it
             roots[path] = source
-    folders = Folders(hidden, named, {*installed, *_SYSTEM}, {source for source in roots.values() if os.path.isdir(source)})
+    shown = {source for source in roots.values() if os.path.isdir(source)}
+    folders = Folders(hidden, named, program, {*installed, *_SYSTEM}, _for_everybody(path), shown)
     lines: list[Sequence[str]] = []
     for path, source in roots.items():  # programs may write into their own folders, and nothing of it stays
         if os.path.isdir(source):
@@ -95,22 +99,32 @@ def _system_lines() -> Iterator[Sequence[str]]:
             yield ("link" if real.startswith("/usr/") else "read"), f"/etc/{name}", real
 
 
-def _runtime(program: str, path: str, depth: int = 4) -> set[str]:
-    """The folders of a program: where it lies, where its links lead, and those of the interpreter its first line names."""
+def _files_of(program: str, path: str, depth: int = 4) -> Iterator[str]:
+    """A program's file, what its links lead to, and the same of the interpreter that its first line names."""
     found = shutil.which(os.path.expanduser(program), path=path)
     if found is None:
-        return set()
+        return
     file = os.path.abspath(found)
-    seen = _installation(file)
+    yield file
     for _ in range(20):  # links to links
         if not os.path.islink(file):
             break
         file = os.path.normpath(os.path.join(os.path.dirname(file), os.readlink(file)))
-        seen |= _installation(file)
-    seen |= _installation(os.path.realpath(file))
+        yield file
+    yield os.path.realpath(file)
     for word in _interpreters(file) if depth else ():
-        seen |= _runtime(word, path, depth - 1)
-    return seen
+        yield from _files_of(word, path, depth - 1)
+
+
+def _for_everybody(path: str) -> set[str]:
+    """The folders whose files no spec takes away from others by naming them: the system's, and those of this Python and this library.
+
+    In `/opt` and `/usr/local` these are the folders in which programs are looked for: the rest may be anybody's bots.
+    """
+    system = {entry.path for entry in os.scandir("/usr") if entry.name != "local"} if os.path.isdir("/usr") else set[str]()
+    programs = {folder for folder in path.split(os.pathsep) if any(is_within(folder, one) for one in _SYSTEM)}
+    python = {os.path.join(prefix, part) for prefix in _PYTHON for part in ("bin", "lib", "lib64", "libexec", "share")}
+    return {*system, *_STORES, *programs, *python, _PACKAGE}
 
 
 def _installation(file: str) -> set[str]:
