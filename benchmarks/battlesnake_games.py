@@ -10,14 +10,17 @@ import numpy as np
 from saddlepoint.algorithms.algorithm import Memory
 from saddlepoint.algorithms.simultaneous.serialised_alpha_beta import NeverDecided
 from saddlepoint.algorithms.simultaneous.serialised_kernel import serial_root
-from saddlepoint.compiled import jit, jit_inline, mix, run
+from saddlepoint.compiled import jit, jit_inline, mix, run, with_item
 from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL
 from saddlepoint.games.battlesnake import State
 
 ENTRIES = 1 << 14
-WIDTH = 24
-"""Numbers of a position on a board of three words without stacked hazards."""
 _STEP = 0x9E3779B97F4A7C15
+
+
+def row_width(game):
+    """Numbers of a position as a row: its boards, without stacked hazards, and six more."""
+    return 6 * game.grid.words + 6
 
 
 class Side:
@@ -49,7 +52,7 @@ def game_between(game, side0, side1, state, seed, opening=0, stray=0.0, longest=
     Up to `opening` random moves of either come first, and later a random one with the probability `stray`. `rows` and `values` get the
     positions with a choice, and the mean value that the two searches found.
     """
-    rows = np.zeros((1, WIDTH), np.uint64) if rows is None else rows
+    rows = np.zeros((1, row_width(game)), np.uint64) if rows is None else rows
     values = np.zeros(len(rows)) if values is None else values
     (ws0, table0), (ws1, table1) = side0.seat(0), side1.seat(1)
     return run(
@@ -132,19 +135,31 @@ def _game_between(
 @jit_inline
 def note(state, row):
     """A position as a row of numbers."""
-    for k in range(3):
-        row[k], row[3 + k], row[6 + k], row[9 + k] = state.body0[k], state.body1[k], state.low[k], state.high[k]
-        row[12 + k], row[15 + k] = state.food[k], state.hazards[k]
-    row[18] = state.stacked[0]
-    row[19], row[20] = np.uint64(state.snake0), np.uint64(state.snake1)
-    row[21], row[22], row[23] = np.uint64(state.round), np.uint64(state.due), np.uint64(state.taken)
+    words = len(state.body0)
+    for k in range(words):
+        row[k], row[words + k], row[2 * words + k], row[3 * words + k] = state.body0[k], state.body1[k], state.low[k], state.high[k]
+        row[4 * words + k], row[5 * words + k] = state.food[k], state.hazards[k]
+    row[6 * words] = state.stacked[0]
+    row[6 * words + 1], row[6 * words + 2] = np.uint64(state.snake0), np.uint64(state.snake1)
+    row[6 * words + 3], row[6 * words + 4] = np.uint64(state.round), np.uint64(state.due)
+    row[6 * words + 5] = np.uint64(state.taken)
 
 
 @jit_inline
-def noted(row):
-    """The position that `note` wrote."""
+def _board(row, first, like):
+    """The board that is in a row from `first` on, of as many words as `like`."""
+    for k in range(len(like)):
+        like = with_item(like, k, row[first + k])
+    return like
+
+
+@jit_inline
+def noted(row, like):
+    """The position that `note` wrote; `like` is any position of the same board."""
+    words = len(like.body0)
+    rest = 6 * words
     return State(
-        (row[0], row[1], row[2]), (row[3], row[4], row[5]), (row[6], row[7], row[8]), (row[9], row[10], row[11]),
-        (row[12], row[13], row[14]), (row[15], row[16], row[17]), (row[18],),
-        np.int64(row[19]), np.int64(row[20]), np.int64(row[21]), np.int64(row[22]), np.int64(row[23]),
+        _board(row, 0, like.body0), _board(row, words, like.body1), _board(row, 2 * words, like.low), _board(row, 3 * words, like.high),
+        _board(row, 4 * words, like.food), _board(row, 5 * words, like.hazards), _board(row, rest, like.stacked),
+        np.int64(row[rest + 1]), np.int64(row[rest + 2]), np.int64(row[rest + 3]), np.int64(row[rest + 4]), np.int64(row[rest + 5]),
     )  # fmt: skip

@@ -10,14 +10,18 @@ OPEN = 0.8
 """Games begin where neither side is ahead by so much, by the value that was found."""
 
 
-def late_positions(patterns, least):
-    """Positions of some files in which somebody has a choice, neither side has nearly won, and the snakes are together at least so long."""
-    found = []
+def late_positions(patterns, least, game):
+    """Positions of some files of a game's board in which somebody has a choice, neither side has nearly won, and the snakes are together
+    at least so long."""
+    found, like = [], game.starts()[0]
     for path in files_of(patterns):
         file = np.load(path)
         rows, values = file["positions"], file["values"]  # NaN where nobody has a choice
-        long = length_of.py_func(rows[:, 19].astype(np.int64)) + length_of.py_func(rows[:, 20].astype(np.int64)) >= least
-        found += [noted(row) for row in rows[long & (np.abs(values) < OPEN)]]
+        if tuple(file["size"]) != (game.width, game.height):
+            raise SystemExit(f"{path} is of another board")
+        snake0, snake1 = (rows[:, column].astype(np.int64) for column in (-5, -4))
+        long = length_of.py_func(snake0) + length_of.py_func(snake1) >= least
+        found += [noted(row, like) for row in rows[long & (np.abs(values) < OPEN)]]
     if not found:
         raise SystemExit(f"no position of these files has snakes of {least} cells together")
     return found

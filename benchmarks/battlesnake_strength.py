@@ -75,6 +75,8 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=1000, help="a move of `best`")
     parser.add_argument("--others", type=int, help="a move of the other; as many where it is not said")
     parser.add_argument("--mode", default="standard", choices=("standard", "constrictor"))
+    parser.add_argument("--width", type=int, default=11, help="of the board")
+    parser.add_argument("--height", type=int, default=11)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     if options.list:
@@ -84,11 +86,12 @@ def main() -> None:
         parser.error("--weights names the file for `weights`")
     if options.mode != "standard" and (options.weights or options.starts):
         parser.error("--weights and --from are for the mode standard")
-    game = Battlesnake(mode=options.mode, map="empty" if options.mode == "constrictor" else "standard")
+    food = "empty" if options.mode == "constrictor" else "standard"
+    game = Battlesnake(options.width, options.height, mode=options.mode, map=food)
     best = best_search(contempt_in(game))
     other = replace(best, evaluator=prospects_of(options.weights)) if options.weights else OTHERS[options.other](best)
     sides = Side(game, best, options.nodes), Side(game, other, options.others or options.nodes)
-    starts = late_positions(options.starts, options.long) if options.starts else game.starts()
+    starts = late_positions(options.starts, options.long, game) if options.starts else game.starts()
     rng = np.random.default_rng(options.seed)
     points, results, rounds, depths, causes = [], [], [], [], []
     for pair in range(options.pairs):
@@ -104,7 +107,8 @@ def main() -> None:
         points.append((results[-2] + results[-1] + 2) / 4)
     won, drawn, lost = (sum(result == kind for result in results) for kind in (1.0, 0.0, -1.0))
     error = 1.96 * float(np.std(points)) / math.sqrt(len(points))
-    print(f"best ({options.nodes} nodes) against {options.other} ({options.others or options.nodes}), {options.mode}: "
+    board = f"{game.width}x{game.height}, {options.mode}"
+    print(f"best ({options.nodes} nodes) against {options.other} ({options.others or options.nodes}), {board}: "
           f"{won} won, {drawn} drawn, {lost} lost; {100 * np.mean(points):.1f} % +- {100 * error:.1f}")  # fmt: skip
     mine, theirs = np.mean(depths, 0)
     died = Counter(cause for cause, result in zip(causes, results, strict=True) if result < 0.0)

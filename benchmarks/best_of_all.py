@@ -75,8 +75,8 @@ COPIES = 12
 """So many pairs in a row that were played before: no other will come."""
 OPENING_PLIES = {"othello": 6, "connect_four": 3, "tic_tac_toe": 1, "simplexity": 3, "rubiks_flip": 2, "tron": 2, "light_riders": 3}
 """Random moves before the first one, of games in which nobody may draw at random: without them all games would be the same."""
-DRAWN = ("tron",)
-"""Of these the games whose `best` draws its moves, so that equal games are no copies."""
+DRAWN = ("tron(width=5,height=5)",)
+"""Of these what is solved beforehand: `best` draws its moves, so that equal games are no copies."""
 LATE = 1.0
 """Seconds that a move may come late: a busy machine hands its cores out late, and a game lost so tells nothing."""
 
@@ -247,7 +247,7 @@ def openings_for(text, count, seed):
 def are_copies(text):
     """Whether equal games of a game are copies of one: nobody draws at random."""
     name = text.partition("(")[0]
-    return name in OPENING_PLIES and name not in DRAWN
+    return name in OPENING_PLIES and text not in DRAWN
 
 
 def play_pair(pairing, pair, opening, version):

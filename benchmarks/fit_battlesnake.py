@@ -5,6 +5,7 @@
     python benchmarks/fit_battlesnake.py play late.npz --games 400 --seed 1 --from 'games*.npz' --long 60
     python benchmarks/fit_battlesnake.py fit games*.npz                    (tells the error in games kept apart)
     python benchmarks/fit_battlesnake.py fit games*.npz -o src/saddlepoint/games/battlesnake/evaluators/standard_weights.py
+    python benchmarks/fit_battlesnake.py play small.npz --width 7 --height 7    (for small_board_weights.py)
 
 `play` lets the search of `best` play itself from the official starts, with new food as the rules bring it, after up to six random moves
 each, and with a random move now and then; how bad a draw is for either is drawn for every game. With `--from` games begin in positions
@@ -23,7 +24,7 @@ import sys
 from dataclasses import replace
 
 import numpy as np
-from battlesnake_games import WIDTH, Side, game_between, noted
+from battlesnake_games import Side, game_between, noted, row_width
 from battlesnake_starts import late_positions
 from network_fit import add_fit, command_of, described_positions, files_of, fit_weights, together
 from rich.progress import track
@@ -62,12 +63,12 @@ def sides_of(game, evaluator, nodes):
     return [Side(game, replace(search, contempt=contempt), nodes) for contempt in CONTEMPTS]
 
 
-def play_games(path, number, nodes, seed, evaluator, against, others, starts, opening):
+def play_games(path, game, number, nodes, seed, evaluator, against, others, starts, opening):
     """Play and write a file of positions."""
-    game, rng = Battlesnake(), np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     sides = sides_of(game, evaluator, nodes)
     rivals = sides_of(game, against or evaluator, others or nodes) if against or others else sides
-    rows, seen = np.zeros((LONGEST, WIDTH), np.uint64), np.zeros(LONGEST)
+    rows, seen = np.zeros((LONGEST, row_width(game)), np.uint64), np.zeros(LONGEST)
     positions, values, results, games = [], [], [], []
     for k in track(range(number), "games"):
         one, two = sides[rng.integers(len(sides))], rivals[rng.integers(len(rivals))]
@@ -82,7 +83,7 @@ def play_games(path, number, nodes, seed, evaluator, against, others, starts, op
         games += [k] * written
     np.savez_compressed(
         path, positions=np.concatenate(positions), values=np.array(values), results=np.array(results), games=np.array(games),
-        made=shlex.join(sys.argv),
+        size=(game.width, game.height), made=shlex.join(sys.argv),
     )  # fmt: skip
     print(f"{len(values)} positions of {number} games in {path}")
 
@@ -91,10 +92,10 @@ def play_games(path, number, nodes, seed, evaluator, against, others, starts, op
 
 
 @jit
-def describe(game, rows, features, shared):
+def describe(game, like, rows, features, shared):
     """The features of all positions."""
     for k in range(len(rows)):
-        features0, features1, both = described(game, noted(rows[k]), COUNT_NODES)
+        features0, features1, both = described(game, noted(rows[k], like), COUNT_NODES)
         for i in range(len(features0)):
             features[k, 0, i] = features0[i]
             features[k, 1, i] = features1[i]
@@ -114,7 +115,8 @@ def load(files):
         file = np.load(path)
         rows = file["positions"]
         features, shared = np.zeros((len(rows), 2, FEATURES)), np.zeros((len(rows), SHARED_FEATURES))
-        run(describe, Battlesnake(), rows, features, shared)
+        game = Battlesnake(*map(int, file["size"]))
+        run(describe, game, game.starts()[0], rows, features, shared)
         found = described_positions(file, number, features, shared, says_of(file["games"]))
         parts.append(found._replace(target=returns_of(file["games"], file["values"], file["results"])))
     return together(parts)
@@ -145,6 +147,8 @@ def main() -> None:
     games.add_argument("--games", type=int, default=100)
     games.add_argument("--nodes", type=int, default=2000, help="a move")
     games.add_argument("--seed", type=int, default=1)
+    games.add_argument("--width", type=int, default=11, help="of the board")
+    games.add_argument("--height", type=int, default=11)
     games.add_argument("--evaluator", default="snake_prospects", help="what the search evaluates with")
     games.add_argument("--against", help="what the other one evaluates with; as the first where it is not said")
     games.add_argument("--from", dest="starts", nargs="+", help="files with positions to begin in; the official starts where not said")
@@ -153,9 +157,10 @@ def main() -> None:
     add_fit(commands, hidden=16, epochs=40)
     options = parser.parse_args()
     if options.command == "play":
-        starts = late_positions(options.starts, options.long) if options.starts else Battlesnake().starts()
+        game = Battlesnake(options.width, options.height)
+        starts = late_positions(options.starts, options.long, game) if options.starts else game.starts()
         play_games(
-            options.file, options.games, options.nodes, options.seed, options.evaluator, options.against, options.others, starts,
+            options.file, game, options.games, options.nodes, options.seed, options.evaluator, options.against, options.others, starts,
             LATER if options.starts else OPENING,
         )  # fmt: skip
     else:

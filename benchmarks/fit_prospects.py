@@ -33,10 +33,9 @@ from saddlepoint.evaluators.territory.prospects import (
 )
 from saddlepoint.game import TERMINAL
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.light_riders.entry import best_search
 from saddlepoint.players.base import Answer
 from saddlepoint.players.clock import ENDLESS
-from saddlepoint.players.filling import are_separated
+from saddlepoint.players.filling import are_separated, trails_search
 from saddlepoint.players.searching import SearchPlayer
 
 # -- games ------------------------------------------------------------------------------------------------------------
@@ -82,7 +81,7 @@ def play(game, seats, rng):
 def play_games(path, number, nodes, seed):
     """Play and write a file of positions."""
     game, rng = LightRiders(), np.random.default_rng(seed)
-    best, other = ((SearchPlayer(best_search(), limits=Limits(nodes=nodes)), True) for _ in range(2))
+    best, other = ((SearchPlayer(trails_search(), limits=Limits(nodes=nodes)), True) for _ in range(2))
     killer = (SearchPlayer(AlphaBeta(Chambers()), limits=Limits(nodes=nodes)), False)
     pairings = [(best, other), (best, killer), (killer, best)]
     words, heads, values, results, games = [], [], [], [], []

@@ -26,11 +26,10 @@ from saddlepoint.arena.openings import random_openings
 from saddlepoint.arena.statistics.paired import Pentanomial
 from saddlepoint.arena.statistics.sprt import Sprt
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.light_riders.entry import best_search
 from saddlepoint.play.game import play_game
 from saddlepoint.players.base import MachineFault
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.filling import FillRoom
+from saddlepoint.players.filling import FillRoom, trails_search
 from saddlepoint.players.searching import SearchPlayer
 from saddlepoint.players.timing import Allowance, TimePolicy
 from saddlepoint.roster.make import make_player
@@ -74,7 +73,7 @@ class Before(TimePolicy):
 
 def even_openings(game, rounds, count, seed):
     """Openings in which a search sees neither side ahead, whoever of them commits first."""
-    searchers = [Searcher(game, replace(best_search(), first=first)) for first in (0, 1)]
+    searchers = [Searcher(game, replace(trails_search(), first=first)) for first in (0, 1)]
     for text in random_openings(game, rounds, count, seed):
         values = [searcher.search(game.from_text(text), Limits(nodes=NODES), variation=False).value for searcher in searchers]
         if abs(sum(values)) / 2 < EVEN:
@@ -131,7 +130,7 @@ def main() -> None:
     options = parser.parse_args()
     game, clock = LightRiders(), Clock(options.bank, options.increment)
     begun, load = time.time(), os.getloadavg()[0]
-    now, before = make_player("best", game), SearchPlayer(best_search(), policy=Before(), endgame=FillRoom())
+    now, before = make_player("best", game), SearchPlayer(trails_search(), policy=Before(), endgame=FillRoom())
     openings = even_openings(game, options.random, 4 * options.most, options.seed)
     rows = [json.loads(line) for line in options.games.read_text().splitlines()] if options.games and options.games.exists() else []
     rows = rows[: len(rows) // 2 * 2]

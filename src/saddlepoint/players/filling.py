@@ -3,10 +3,12 @@
 import time
 from typing import Any
 
+from ..algorithms import AlphaBeta
 from ..boards.bitboard import free_cells
 from ..boards.flood import separated
 from ..boards.longest_path import solve_fill
 from ..compiled import jit, run
+from ..evaluators import Prospects
 from ..game import NO_ACTION, SIMULTANEOUS, Game
 from .base import Answer, MoveStatistics
 from .clock import Clock
@@ -74,3 +76,11 @@ def action_to(game: Any, state: Any, player: int, cell: int) -> int | None:
         if int(game.head(game.next_state(state, *joint), player)) == cell:
             return action
     return None
+
+
+def trails_search() -> AlphaBeta:
+    """What plays best, by games, where two heads leave trails and move at the same time."""
+    return AlphaBeta(
+        Prospects(), killers=True, history=True, null_windows=True, discount=1e-6, by_choices=True, futility=0.4,
+        deeper_entries=True,
+    )  # fmt: skip

@@ -1,6 +1,6 @@
 """What Battlesnake brings besides its rules: its named players first."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...description import Description
 from ...players.levels import Level
@@ -63,9 +63,13 @@ def snake_voronoi(game: "Game", limits: "Limits | None") -> "Player":
 def contempt_in(game: "Game") -> float:
     """How bad a draw is for `best`.
 
-    Two heads on one cell are a draw while lengths are equal. Where snakes grow at different times there is more to win by giving way.
+    Two heads on one cell are a draw while lengths are equal. Where snakes grow at different times there is more to win by giving way; on a
+    small board what was given up is not won back.
     """
-    return 0.0 if getattr(game, "constrictor", False) else 0.6
+    from ...evaluators.battlesnake.snake_prospects import MOST_SMALL_CELLS
+
+    board: Any = game
+    return 0.0 if board.constrictor or board.width * board.height <= MOST_SMALL_CELLS else 0.6
 
 
 def best_search(contempt: float = 0.6) -> "AlphaBeta":
@@ -83,8 +87,7 @@ def best_search(contempt: float = 0.6) -> "AlphaBeta":
     "best",
     algorithm="serialised alpha-beta without chance: null windows, fractional plies, transposition table, killers, history, contempt",
     evaluator="snake_prospects: a network over what each reaches first while tails move on, food, lengths, room that lasts",
-    summary="by games ahead of the other players here on 11x11 (docs/battlesnake.md); on 7x7 with 20 ms a move snake_voronoi is ahead "
-    "of it (docs/strength.md)",
+    summary="by games ahead of the other players here on 11x11 and 7x7, each with weights of its own (docs/battlesnake.md)",
 )
 def snake_best(game: "Game", limits: "Limits | None") -> "Player":
     """What plays best of Battlesnake here, by games."""

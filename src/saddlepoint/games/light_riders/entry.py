@@ -8,7 +8,7 @@ from ...players.named import Players
 from ...protocols.protocol import Protocol
 
 if TYPE_CHECKING:  # a list of players is there before their searches are loaded
-    from ...algorithms import AlphaBeta, Limits
+    from ...algorithms import Limits
     from ...game import Game
     from ...players.base import Player
 
@@ -85,17 +85,6 @@ def riders_nash(game: "Game", limits: "Limits | None", choice: str = "best") -> 
     return SearchPlayer(algorithm, limits=limits, policy=NashClock(), choice=choice_of(choice), endgame=FillRoom())
 
 
-def best_search() -> "AlphaBeta":
-    """What `best` searches with."""
-    from ...algorithms import AlphaBeta
-    from ...evaluators import Prospects
-
-    return AlphaBeta(
-        Prospects(), killers=True, history=True, null_windows=True, discount=1e-6, by_choices=True, futility=0.4,
-        deeper_entries=True,
-    )  # fmt: skip
-
-
 @PLAYERS.named(
     "best",
     algorithm="serialised alpha-beta: null windows, fractional plies, futility pruning, transposition table, killers, history; "
@@ -108,12 +97,12 @@ def riders_best(game: "Game", limits: "Limits | None") -> "Player":
 
     About half of its bank is spent by round 20: that is when games turn, and few last half as long as the board allows.
     """
-    from ...players.filling import FillRoom
+    from ...players.filling import FillRoom, trails_search
     from ...players.searching import SearchPlayer
     from ...players.timing import Adaptive
 
     policy = Adaptive(shares=5.0, stretch=8.0, soft_share=0.35, largest=0.3)
-    return SearchPlayer(best_search(), limits=limits, policy=policy, endgame=FillRoom())
+    return SearchPlayer(trails_search(), limits=limits, policy=policy, endgame=FillRoom())
 
 
 GAME = Description(

@@ -15,23 +15,24 @@ PLAYERS = Players("tron")
 
 @PLAYERS.named(
     "best",
-    algorithm="the solved game; where that is too large saddle pruning, transposition table; actions drawn from the equilibrium",
-    evaluator="voronoi: who is first at how many cells",
-    summary="cannot be exploited where the game is solved before its clock runs; else exact where the search reaches the end",
+    algorithm="the solved game, actions drawn from the equilibrium; where that is too large serialised alpha-beta as Light Riders' best, "
+    "the longest path when separated",
+    evaluator="prospects: a network over territories, chambers and head positions, fitted to Light Riders; fill bounds when separated",
+    summary="cannot be exploited where the game is solved before its clock runs; on larger fields it commits first, expects the other to "
+    "know its move, and was by games ahead of the equilibrium searches (docs/strength.md)",
 )
 def tron_best(game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True) -> "Player":
     """An equilibrium of the whole game, solved before the clock runs, drawn from; with choice=best the likeliest move.
 
-    A field that is too large for that, or with solve=false, is searched as far as the time allows.
+    A field that is too large for that, or with solve=false, is searched as Light Riders is, whose rules differ in little.
     """
-    from ...algorithms import SaddlePruning
-    from ...evaluators import Voronoi
-    from ...players.searching import SearchPlayer, choice_of
+    from ...players.filling import FillRoom, trails_search
+    from ...players.searching import InOrder, SearchPlayer, choice_of
     from ...players.solving import SolveFirst
     from ...players.timing import Adaptive
 
-    plan = SolveFirst() if solve else None
-    return SearchPlayer(SaddlePruning(Voronoi()), limits=limits, policy=Adaptive(), choice=choice_of(choice), endgame=plan)
+    plan = InOrder(SolveFirst(), FillRoom()) if solve else FillRoom()
+    return SearchPlayer(trails_search(), limits=limits, policy=Adaptive(), choice=choice_of(choice), endgame=plan)
 
 
 GAME = Description(players=PLAYERS, solve="command:SOLVER")

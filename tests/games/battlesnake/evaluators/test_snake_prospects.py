@@ -7,7 +7,9 @@ from battlesnake_positions import random_positions
 from saddlepoint.algorithms import Limits
 from saddlepoint.boards.longest_path import solve_fill
 from saddlepoint.compiled import jit, run
+from saddlepoint.evaluators.perceptron import comparison
 from saddlepoint.games.battlesnake import Battlesnake, Snake, SnakeProspects
+from saddlepoint.games.battlesnake.evaluators import small_board_weights, standard_weights
 from saddlepoint.games.battlesnake.evaluators.snake_prospects import FEATURES, SHARED_FEATURES, described
 from saddlepoint.players.clock import ENDLESS
 from saddlepoint.roster.make import make_player
@@ -52,6 +54,15 @@ def test_it_is_bounded_and_does_not_care_who_is_who_or_which_way_is_up(game):
 def test_the_features_have_their_numbers():
     features0, features1, shared = run(_described, GAME, GAME.initial_state(1))
     assert (len(features0), len(features1), len(shared)) == (FEATURES, FEATURES, SHARED_FEATURES)
+
+
+@pytest.mark.parametrize(("side", "weights"), [(8, small_board_weights), (9, standard_weights)])
+def test_boards_of_at_most_64_cells_have_weights_of_their_own_and_the_others_those_of_11x11(side, weights):
+    game = Battlesnake(side, side, minimum_food=3)
+    lead = comparison(weights.NETWORK, sums=3)
+    for state in random_positions(game, 5, 2):
+        found = run(_described, game, state)
+        assert SnakeProspects(scale=0.0, count_nodes=0).evaluate(game, state) == pytest.approx(lead(*found), abs=1e-5)
 
 
 def position(text):

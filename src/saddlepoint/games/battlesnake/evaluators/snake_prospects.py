@@ -12,19 +12,22 @@ from ....compiled import jit_inline, jit_part, kernel, kernel_inline
 from ....evaluators.perceptron import comparison
 from ....evaluators.squashed import Squashed, quick_tanh
 from ..state import head_of, health_of, length_of, tail_of
+from . import small_board_weights, standard_weights
 from .constrictor import constrictor_lead, result_of
 from .race import race
-from .standard_weights import NETWORK
 
 FEATURES, SHARED_FEATURES = 24, 6
 COUNT_NODES = 60
 """Nodes of the search whether a snake in a room of its own can wait for a tail."""
 _FITTED_CELLS = 121.0
-"""Cells of the board that the weights were fitted on."""
+"""Cells of the board to which features are scaled."""
+MOST_SMALL_CELLS = 64
+"""Boards of no more cells have weights of their own."""
 _MOST_AHEAD = 4
 """A lead in length that is as good as any larger one."""
 
-lead_by_network = comparison(NETWORK, sums=3)
+lead_by_network = comparison(standard_weights.NETWORK, sums=3)
+lead_on_small_board = comparison(small_board_weights.NETWORK, sums=3)
 
 
 @jit_inline
@@ -134,7 +137,8 @@ class SnakeProspects(Squashed):
     odds of winning, which `scale` 2 makes the expected result. `count_nodes` bounds the search whether a snake in a room of its
     own can wait for a tail; with 0 only cells are counted. Constrictor is valued as Light Riders is. Edges are walls, wrapped or not.
 
-    The weights were fitted to games of the search of `best` against itself on 11x11; `benchmarks/fit_battlesnake.py` fits them again.
+    The weights were fitted to games of the search of `best` on 11x11, for boards of at most 64 cells on 7x7;
+    `benchmarks/fit_battlesnake.py` fits them again.
     """
 
     scale: float = 2.0
@@ -151,6 +155,8 @@ class SnakeProspects(Squashed):
         if game.constrictor:
             return constrictor_lead(game, state)[0]
         features0, features1, shared = described(game, state, self.count_nodes)
+        if game.grid.width * game.grid.height <= MOST_SMALL_CELLS:
+            return lead_on_small_board(features0, features1, shared)
         return lead_by_network(features0, features1, shared)
 
     @kernel
