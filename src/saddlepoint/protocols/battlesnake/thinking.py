@@ -131,7 +131,7 @@ class GamePlayer(PooledPlayer[Setting]):
         playing = self._playing = Playing(make_player, spec, rules)
         if not known:
             self.pool.warn(f"preparing {spec} for {rules}; until then a look-ahead in plain Python moves")
-            self._compilation.compile(rules, spec)
+            self._compilation.compile(rules, spec, lambda: self.match is not None)
         with self.loading:
             if not known:
                 playing.warm()
