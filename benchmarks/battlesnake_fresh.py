@@ -41,7 +41,6 @@ def fresh(arguments, answers):
                 answer, asked, there = asker.ask("/move", crowd.request("snake-0", latencies))
                 (before if ready is None else searched).append(there - asked)
                 latencies = {"snake-0": str(round(1000 * (there - asked)))}
-                # The referee of a real game waits no longer either: the next turn begins when all have answered.
                 crowd.play({"snake-0": answer["move"], "snake-1": draw.choice(ways(crowd, "snake-1") or ["up"])})
                 if ready is None and any(f"is ready for standard {arguments.board}x{arguments.board} " in line for line in server.log):
                     ready = time.monotonic() - began
