@@ -4,18 +4,24 @@
     python benchmarks/literature_table.py goofspiel7 tron9x9/value
     python benchmarks/literature_table.py --all --time 600     # the slow rows too; a row is stopped after 600 seconds
 
-Each row is written as soon as it is measured, with the load of the machine (the mean of the last minute, at its end).
+Each row is written as soon as it is measured, with the load of the machine (the mean of the last minute, at its end), the day, and
+the last commit that changed the library, with a + where it has been changed since.
 """
 
 import argparse
 import os
+import subprocess
+import time
 from pathlib import Path
 
 from saddlepoint.games.literature import ROWS, Row, measure, rows_named
 from saddlepoint.games.literature.table import COLUMNS, cells, published_cells
 
-PAGE = Path(__file__).parents[1] / "docs/literature.md"
-HEADS = (*COLUMNS, "load")
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs/literature.md"
+WITH = ("load", "measured", "code")
+"""The columns of how a row was measured."""
+HEADS = (*COLUMNS, *WITH)
 HEAD = f"| {' | '.join(HEADS)} |"
 RULE = f"|---|---|{'---:|' * (len(HEADS) - 2)}"
 
@@ -47,9 +53,19 @@ def joined(before: str, rows: dict[str, dict[str, str]], behind: str) -> str:
     return "\n".join((f"{before}{HEAD}", RULE, *lines)) + f"\n{behind}"
 
 
+def code() -> str:
+    """The last commit that changed the library."""
+
+    def git(*arguments: str) -> str:
+        return subprocess.run(("git", "-C", str(ROOT), *arguments), check=True, capture_output=True, text=True).stdout.strip()
+
+    return git("log", "-1", "--format=%h", "--abbrev=7", "--", "src") + ("+" if git("status", "--porcelain", "--", "src") else "")
+
+
 def write(row: Row, seconds: float) -> str:
     """Measure a row, and write it into the page; its line."""
-    found = cells(measure(row, seconds)) | {"load": f"{os.getloadavg()[0]:.1f}"}
+    measured = (f"{os.getloadavg()[0]:.1f}", time.strftime("%Y-%m-%d"), code())
+    found = cells(measure(row, seconds)) | dict(zip(WITH, measured, strict=True))
     before, rows, behind = split(PAGE.read_text(encoding="utf-8"))
     PAGE.write_text(joined(before, rows | {row.name: found}, behind), encoding="utf-8")
     return line(found)

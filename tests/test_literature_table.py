@@ -1,7 +1,7 @@
 """The table of docs/literature.md is what its program writes."""
 
 import pytest
-from literature_table import PAGE, joined, split
+from literature_table import PAGE, WITH, joined, split
 
 from saddlepoint.games.literature import ROWS, measure, rows_named
 from saddlepoint.games.literature.table import COLUMNS, MEASURED_AGAIN, cells, published_cells
@@ -20,6 +20,11 @@ def test_what_is_published_stands_in_it() -> None:
     for row in ROWS:
         told = published_cells(row)
         assert {head: TABLE[row.name][head] for head in told if told[head]} == {head: text for head, text in told.items() if text}
+
+
+def test_every_figure_says_when_and_with_which_code_it_was_measured() -> None:
+    assert not [name for name, row in TABLE.items() if row["here"] and not all(row[head] for head in WITH)]
+    assert not [name for name, row in TABLE.items() if not row["here"] and any(row[head] for head in WITH)]
 
 
 @pytest.mark.parametrize("name", [*QUICK, *(

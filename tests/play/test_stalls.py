@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -44,3 +45,8 @@ def test_what_was_lost_is_known_at_the_next_wakings_and_not_waited_for_any_longe
     monkeypatch.setattr(stalls, "_SETTLING", 600.0)
     with StallWatch() as watch:
         assert watch.lost_since(watch.mark()) >= 0.0
+
+
+def test_the_page_of_the_arena_says_from_what_length_on_a_stall_excuses() -> None:
+    page = (Path(__file__).parents[2] / "docs/arena.md").read_text(encoding="utf-8")
+    assert f"it woke more than {1000 * stalls._LEAST:.0f} ms late" in page

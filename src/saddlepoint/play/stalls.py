@@ -12,7 +12,7 @@ from typing import Self
 from ..compiled.announce import seconds_compiling
 
 _PERIOD = 0.01  # seconds between two wakings
-_LEAST = 0.02  # seconds: a shorter wait is every busy machine's
+_LEAST = 0.02  # seconds: a shorter wait is every busy machine's, and costs the player whose clock runs
 _SETTLING = 1.0  # seconds to wait for the thread's next waking
 
 

@@ -47,6 +47,27 @@ def test_a_game_under_way_goes_before_two_hundred_that_wait() -> None:
     assert {name for name, _ in log} == {"game", *map(str, range(200))}
 
 
+def test_beside_a_game_under_way_the_others_get_a_quarter_of_the_loops_time() -> None:
+    work, count = 0.005, 10
+
+    class Slow(Connection):
+        def take(self, data: bytes, since: float) -> None:
+            time.sleep(work)
+            super().take(data, since)
+
+    async def burst() -> float:
+        log: list[tuple[str, bytes]] = []
+        admission = Admission()
+        admission.know("game")
+        began = time.monotonic()
+        for number in range(count):
+            admission.receive(number, Slow(log, str(number)), b"burst")
+        await let_in(log, count)
+        return time.monotonic() - began
+
+    assert asyncio.run(burst()) >= count * work + (count - 1) * 3 * work
+
+
 def test_of_those_that_wait_the_newest_goes_first_and_one_that_has_waited_too_long_is_refused() -> None:
     async def burst() -> list[tuple[str, bytes]]:
         log: list[tuple[str, bytes]] = []

@@ -1,6 +1,7 @@
 """A move for every question, whatever goes wrong, and a fair share of the time for every game."""
 
 import asyncio
+import queue
 import threading
 import time
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from games.battlesnake.protocol.snake_requests import asked, duel, snake
 from saddlepoint.games.battlesnake.protocol import answers as module
 from saddlepoint.games.battlesnake.protocol.answers import BUSY, WARMED, Answers
 from saddlepoint.games.battlesnake.protocol.compilation import Compilation
+from saddlepoint.games.battlesnake.protocol.crowd import Rules
 from saddlepoint.play import pool
 from saddlepoint.players.base import Player
 from saddlepoint.players.clock import Clock
@@ -143,7 +145,7 @@ def test_a_burst_of_games_that_nobody_began_takes_nothing_from_one_that_is_thoug
 
 def test_while_one_board_is_compiled_players_for_another_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = threading.Event()
-    monkeypatch.setattr(Compilation, "compile", lambda self, rules, player: rules.width == 11 or compiled.wait(PATIENCE))
+    monkeypatch.setattr(Compilation, "compile", lambda self, rules, *_: rules.width == 11 or compiled.wait(PATIENCE))
     here = Table()
     here.may_go_on.set()
     try:
@@ -159,6 +161,29 @@ def test_while_one_board_is_compiled_players_for_another_are_made(monkeypatch: p
         for number in range(8):
             here.answers.end(duel(11, game=f"known {number}"))
             assert "none by the look-ahead" in here.told[-1]
+    finally:
+        compiled.set()
+        here.answers.close()
+        assert here.answers.ended(time.monotonic() + PATIENCE)
+
+
+def test_a_board_is_compiled_as_one_that_a_game_waits_for_also_after_the_game_that_asked_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled, asked_for = threading.Event(), queue.Queue()
+
+    def compile_(compilation: Compilation, rules: Rules, player: str, is_awaited: Any) -> None:
+        asked_for.put((rules.width, is_awaited))
+        assert compiled.wait(PATIENCE)
+
+    monkeypatch.setattr(Compilation, "compile", compile_)
+    here = Table()
+    here.may_go_on.set()
+    try:
+        small, usual = duel(7, game="small", timeout=20_000), asked_for.get(timeout=PATIENCE)
+        here.answers.start(small)
+        wanted = asked_for.get(timeout=PATIENCE)
+        here.answers.end(small)
+        here.answers.start(duel(7, game="next", timeout=20_000))
+        assert (usual[0], usual[1](), wanted[0], wanted[1]()) == (11, False, 7, True)
     finally:
         compiled.set()
         here.answers.close()
@@ -208,7 +233,7 @@ class Idle(pool.PooledPlayer[str]):
 
 def test_the_boards_that_are_played_are_compiled_before_anybody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled: list[str] = []
-    monkeypatch.setattr(Compilation, "compile", lambda self, rules, player: compiled.append(str(rules)))
+    monkeypatch.setattr(Compilation, "compile", lambda self, rules, *_: compiled.append(str(rules)))
     with table() as here:
         here.may_go_on.set()
         assert compiled == ["standard 11x11", "standard 7x7", "standard 19x19", "standard 11x11 with piled hazards"]

@@ -7,6 +7,9 @@ from typing import NamedTuple, Protocol
 
 _A_ROUND = 1
 """Requests that are begun in one round of the event loop: each takes some milliseconds, and between rounds games are answered."""
+_PAUSE = 3.0
+"""While games are played the loop begins none of the others for so many times as long as the last one took: a search that begins wants
+the interpreter too."""
 _PATIENCE = 10.0
 """Seconds that a request may wait; the game it is of has gone on by then."""
 _MOST = 256
@@ -60,7 +63,8 @@ class _Entry(NamedTuple):
 class Admission:
     """Lets requests in: those of games under way at once, of all others a few in each round of the event loop.
 
-    Of these the newest goes first, for it has the most time left; one that has waited for long is refused, and where too many wait
+    While there are games under way the others get a quarter of its time. Of these the newest goes first, for it has the most time
+    left; one that has waited for long is refused, and where too many wait
     the oldest at once.
     """
 
@@ -68,6 +72,8 @@ class Admission:
         self._arrivals, self._patience = arrivals, patience
         self._known: set[object] = set()
         self._waiting: dict[Waiting, list[_Entry]] = {}
+        self._is_due = False
+        """Whether another round will come."""
 
     @property
     def now(self) -> float:
@@ -90,7 +96,8 @@ class Admission:
         elif client in self._known:
             connection.take(data, self.now)
         else:
-            if not self._waiting:
+            if not self._is_due:
+                self._is_due = True
                 asyncio.get_running_loop().call_soon(self._round)
             elif len(self._waiting) >= _MOST:
                 oldest = next(iter(self._waiting))
@@ -100,7 +107,7 @@ class Admission:
 
     def _round(self) -> None:
         """Begin a few of those that wait."""
-        taken = 0
+        began, taken = time.monotonic(), 0
         while self._waiting and taken < _A_ROUND:
             connection, entries = self._waiting.popitem()
             if connection.is_closing:
@@ -111,5 +118,11 @@ class Admission:
             taken += 1
             for entry in entries:
                 connection.take(entry.data, entries[0].since)
-        if self._waiting:
-            asyncio.get_running_loop().call_soon(self._round)
+        asyncio.get_running_loop().call_soon(self._pause, began)  # behind the work that this has begun
+
+    def _pause(self, began: float) -> None:
+        """The next round comes at once, or while games are played after a pause."""
+        self._is_due = bool(self._waiting)
+        if self._is_due:
+            pause = _PAUSE * (time.monotonic() - began) if self._known else 0.0
+            asyncio.get_running_loop().call_later(pause, self._round)

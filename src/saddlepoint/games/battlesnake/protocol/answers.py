@@ -64,7 +64,7 @@ class Answers:
             while player is not None and not player.prepared.wait(_LOOK):
                 if self._closing.is_set():
                     return
-            if self.pool.refusal:
+            if self.pool.refusal or self._closing.is_set():
                 return
 
     def start(self, data: Mapping[str, Any]) -> None:

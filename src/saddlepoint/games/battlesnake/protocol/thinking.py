@@ -109,6 +109,11 @@ class GamePlayer(PooledPlayer[Setting]):
         self._compilation = compilation
         super().__init__(setting, pool)
 
+    @property
+    def is_wanted(self) -> bool:
+        """Whether a game has it, or has asked it something."""
+        return self.match is not None or self.waiting > 0
+
     def failed_to(self, prepare: bool, error: Exception) -> None:
         if isinstance(error, EndedError):
             return
@@ -131,7 +136,7 @@ class GamePlayer(PooledPlayer[Setting]):
         playing = self._playing = Playing(make_player, spec, rules)
         if not known:
             self.pool.warn(f"preparing {spec} for {rules}; until then a look-ahead in plain Python moves")
-            self._compilation.compile(rules, spec)
+            self._compilation.compile(rules, spec, lambda: self.is_wanted)
         with self.loading:
             if not known:
                 playing.warm()
