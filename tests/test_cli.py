@@ -22,7 +22,7 @@ from saddlepoint.games.light_riders import LightRiders
 SEARCH = "alphabeta(evaluator=voronoi)"
 COMMANDS = (
     "play", "match", "tournament", "league", "tune", "report", "analyze", "bot", "referee", "show", "tron41", "games", "players",
-    "warm", "solve", "review", "puzzles",
+    "ledger", "warm", "solve", "review", "puzzles",
 )  # fmt: skip
 SMALL = ["--size", "8x6"]
 
@@ -47,7 +47,7 @@ def test_a_game_may_be_called_as_people_call_it(cli: Any, typed: str, tmp_path: 
     ledger, solved = str(tmp_path / "games.db"), str(tmp_path / "game.sol")
     assert json.loads(cli("play", typed, "random", "random", "--json")[1])["game"] == "tic_tac_toe"
     cli("match", "random", "random", "--game", typed, "-n", "2", "-j", "1", "--seed", "1", "--ledger", ledger)
-    assert len(json.loads(cli("games", "list", ledger, "--game", typed, "--json")[1])) == 2
+    assert len(json.loads(cli("ledger", "list", ledger, "--game", typed, "--json")[1])) == 2
     assert cli("players", "--game", typed)[1] == cli("players", "--game", "tic_tac_toe")[1]
     assert "is played by lines" in cli("bot", typed, "--protocol", "csl")[2]
     assert cli("solve", typed, "-o", solved)[0] == 0

@@ -68,7 +68,7 @@ def test_usual_calls_are_read(line: str, given: dict[str, object]) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "", "--help", "games --help", "games list x.db", "games --jso", "games --json --json", "players light_riders", "bot",
+        "", "--help", "games --help", "ledger list x.db", "games --jso", "games --json --json", "players light_riders", "bot",
         "players --game", "players --game --json", "bot simplexity --tcp 0", "bot a b", "play light_riders best best", "bot -h",
     ],
 )  # fmt: skip

@@ -68,7 +68,7 @@ def narrated_steps(game: Game, played: PlayedGame) -> Iterator[tuple[str, Step]]
 
 
 def export_json(game: Game, entry: Entry) -> dict[str, Any]:
-    """A game as plain data: one line of `games export`."""
+    """A game as plain data: one line of `ledger export`."""
     played, job = entry.played, entry.played.job
     with _by_the_rules(played):
         data = replay.game_json(game, played, job.players, job.opening, job.seed)

@@ -21,7 +21,7 @@ def show(
     file: str = typer.Argument(..., help="A replay."),
     number: int | None = typer.Option(None, "--step", min=0, help="Only the position after so many steps, those of chance counted."),
     turn: int | None = typer.Option(None, "--turn", "--round", min=0, help="Only the position after so many turns."),
-    game_number: int = typer.Option(1, "--number", min=1, help="Which game of a file with several, such as `games export` writes."),
+    game_number: int = typer.Option(1, "--number", min=1, help="Which game of a file with several, such as `ledger export` writes."),
     output: str | None = typer.Option(None, "--output", "-o", help="Write the game as a web page that opens from disk (- for stdout)."),
     game: str | None = typer.Option(None, "--game", help="The rules of your own game, ./mygame.py:MyGame; that file is run."),
     as_json: bool = typer.Option(False, "--json", help="Print the replay, or the one position, as JSON."),

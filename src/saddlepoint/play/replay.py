@@ -1,4 +1,4 @@
-"""Replays: games as JSON lines, a game a line, as `play`, `referee` and `games export` write them."""
+"""Replays: games as JSON lines, a game a line, as `play`, `referee` and `ledger export` write them."""
 
 import json
 import math

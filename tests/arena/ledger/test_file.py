@@ -48,9 +48,9 @@ def test_old_rows_still_list_show_export_and_report(cli: Any, tmp_path: Path) ->
     path = tmp_path / "old.db"
     write_old_ledger(path)
     for command in (["list"], ["show", "1"], ["export"], ["export", "--format", "text"]):
-        code, out, err = cli("games", command[0], str(path), *command[1:])
+        code, out, err = cli("ledger", command[0], str(path), *command[1:])
         assert (code, bool(out)) == (0, True), err
-    lines = [json.loads(line) for line in cli("games", "export", str(path))[1].splitlines()]
+    lines = [json.loads(line) for line in cli("ledger", "export", str(path))[1].splitlines()]
     assert lines[1]["faults"] == [None, {"kind": "late", "step": 0, "text": "late: 0.400 s used of 0.300 s"}]
     assert lines[0]["moves"] == [["up", "down"]]
     code, out, _ = cli("report", str(path), "--json")
@@ -81,7 +81,7 @@ def test_a_protected_ledger_is_listed_shown_exported_and_reported(cli: Any, tmp_
     before = Path(path).read_bytes()
     monkeypatch.setattr(ledger_file, "_may_write", lambda path: False)
     page = str(tmp_path / "page.html")
-    for command in (["games", "list", path], ["games", "show", path, "1"], ["games", "export", path], ["league", "show", path],
+    for command in (["ledger", "list", path], ["ledger", "show", path, "1"], ["ledger", "export", path], ["league", "show", path],
                     ["report", path, "-o", page]):  # fmt: skip
         code, out, err = cli(*command)
         assert (code, bool(out)) == (0, True), err
@@ -186,6 +186,6 @@ def test_a_replay_of_an_old_game_says_why_its_moves_are_others(cli: Any, tmp_pat
     connection.execute("UPDATE players SET spec = CASE id WHEN 1 THEN 'random' ELSE 'smab(depth=1)' END")
     connection.commit()
     connection.close()
-    out = cli("games", "replay", str(path), "1")[1]
+    out = cli("ledger", "replay", str(path), "1")[1]
     assert "other moves from step 0 on" in out
     assert "older version, which derived seeds in another way" in out.replace("\n", " ")
