@@ -38,8 +38,8 @@ from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tron41 import Tron41
 
 TERRITORY = (
-    "constant", "reachable", "voronoi", "control", "queue", "chambers", "voronoi_edges", "chamber_tree", "prospects",
-    "room_alone",
+    "constant", "reachable_space", "voronoi", "queue_territory", "chambers", "voronoi_edges", "chamber_tree", "prospects",
+    "reachable_chambers",
 )  # fmt: skip
 """The evaluators that Light Riders can use."""
 

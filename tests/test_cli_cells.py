@@ -14,7 +14,8 @@ pytestmark = pytest.mark.slow
 WRONG = (None, "x", b"\xff\xfe", -1, 2**62, float("inf"), 1.5, "", "[]", "{}", "null", '{"a": 1}', "[[1]]")
 COMMANDS = (
     ("report", "-o", "report.html"), ("ledger list",), ("ledger show", "1", "--step", "1"), ("ledger show", "1", "--json"),
-    ("ledger export",), ("ledger export", "--format", "text"), ("ledger replay", "1", "--yes"), ("review", "--number", "1", "--nodes", "10"),
+    ("ledger export",), ("ledger export", "--format", "text"), ("ledger replay", "1", "--yes"),
+    ("review", "--number", "1", "--nodes", "10"),
 )  # fmt: skip
 LEAGUE = (("league show",),)
 

@@ -63,10 +63,6 @@ def _next_state(game: Any, state: Any, action0: int, action1: int) -> Any:
     return game.successor(state, action0, action1)
 
 
-_FORMER_KERNELS = {"folded_hash": "canonical_hash"}
-"""Kernels by the names that they once had, under which games may still bring them."""
-
-
 class Ending(NamedTuple):
     """What became of a player at the end of a game."""
 
@@ -137,9 +133,6 @@ class Game(Component):
     first_turn: ClassVar[int] = 1
     """The number of a game's first turn."""
 
-    former_names: ClassVar[tuple[str, ...]] = ()
-    """Former names, by which it is still found."""
-
     numbers_at_run_time: ClassVar[bool] = True
 
     turn_based: ClassVar[bool] = False
@@ -158,9 +151,6 @@ class Game(Component):
         super().__init_subclass__(**kwargs)
         if "summary" not in vars(cls) and cls.__doc__:  # the dataclass's own docstring comes later
             cls.summary = first_line(cls.__doc__)
-        for former, name in _FORMER_KERNELS.items():
-            if former in vars(cls):
-                cls.kernels[name] = cls.kernels[former]
         rules = cls.kernels.get("next_state")
         if rules is not None and not kwargs.get("plain"):
             # self, state, action  or  self, state, action0, action1

@@ -76,7 +76,7 @@ def test_all_else_is_left_to_typer(line: str) -> None:
     assert usual_call(shlex.split(line)) is None
 
 
-@pytest.mark.parametrize("line", ["games", "games --json", "players --game light_riders", "players --game rubiks_tile --json"])
+@pytest.mark.parametrize("line", ["games", "games --json", "players --game light_riders", "players --game rubiks_flip --json"])
 def test_both_ways_print_the_same(cli: Any, line: str, capsys: pytest.CaptureFixture[str]) -> None:
     usual = cli(*shlex.split(line))
     app(args=shlex.split(line), standalone_mode=False)

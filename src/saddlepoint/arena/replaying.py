@@ -6,7 +6,7 @@ from typing import Any
 
 from ..game import NO_ACTION, Game, GameError
 from ..play import replay
-from ..play.endings import fault_words
+from ..play.endings import words_of_faults
 from ..play.replay import Step
 from ..play.review import FinishedGame
 from ..play.turns import Turns
@@ -25,10 +25,9 @@ def finished_of(game: Game, played: PlayedGame) -> FinishedGame:
     """The game with its positions; raises LedgerError where a recorded move is not legal."""
     states = [game.from_text(played.job.opening), *(step.after for step in steps_of(game, played))]
     actions = [(int(joint[0]), int(joint[1]) if len(joint) > 1 else NO_ACTION) for joint in played.actions]
-    turns = Turns(game, states)
-    words = ["" if fault is None else fault_words(fault, turns) for fault in played.faults]
+    faults = words_of_faults(played.faults, Turns(game, states))
     a, b = played.job.players
-    return FinishedGame(game, (a, b), states, actions, played.result, played.reason, (words[0], words[1]))
+    return FinishedGame(game, (a, b), states, actions, played.result, played.reason, faults)
 
 
 def turn_count(book: Ledger, entry: Entry) -> int | None:

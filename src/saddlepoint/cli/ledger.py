@@ -20,13 +20,15 @@ from .opening import Ascii, Plain
 from .pages import Page
 from .stepping import step_through
 from .tables import Column
-from .terminal import print, print_error, print_json, print_records, print_wrapped, warn
+from .terminal import print, print_error, print_json, print_records, warn
 
 if TYPE_CHECKING:
     from ..arena.ledger import Entry, Filter, Ledger
     from ..game import Game
 
-ledger = typer.Typer(no_args_is_help=True, help="The finished games of a ledger: list them, step through them, play them again, export, merge.")
+ledger = typer.Typer(
+    no_args_is_help=True, help="The finished games of a ledger: list them, step through them, play them again, export, merge."
+)
 
 LedgerArgument = Annotated[str, typer.Argument(help="The ledger, as written by --ledger.")]
 Rules = Annotated[
@@ -192,8 +194,7 @@ def replay(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Start the programs that the ledger names without asking.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print what came of it as JSON.")] = False,
 ) -> None:
-    """Play a finished game again: the same players, opening and seed. Without a clock it is the same move for move, unless
-    an older version played it, which derived seeds in another way.
+    """Play a finished game again: the same players, opening and seed. Without a clock it is the same move for move.
 
     A ledger may come from somebody else: programs and Python files that it names are started only if you agree.
 
@@ -224,8 +225,6 @@ def replay(
     print(f"then: {before.reason}")
     print(f"now:  {again.reason}")
     print("the same moves" if same is None else f"other moves from step {same} on")
-    if same is not None and before.chance is None:
-        print_wrapped("it was played with an older version, which derived seeds in another way; `ledger show` has its moves as they were")
 
 
 @ledger.command("export")

@@ -8,11 +8,6 @@ from pathlib import Path
 from ..compiled import Component
 from ..lazy import homes_of
 
-FORMER_NAMES = {
-    "reachable": "reachable_space", "control": "queue_territory", "queue": "queue_territory", "room_alone": "reachable_chambers",
-}  # fmt: skip
-"""Names in specs that an evaluator once had, and is still read by."""
-
 
 def spec_name(class_name: str) -> str:
     """A class's name in specs: VoronoiEdges is `voronoi_edges`."""
@@ -20,13 +15,13 @@ def spec_name(class_name: str) -> str:
 
 
 class _ByName(Mapping[str, type[Component]]):
-    """The classes, each imported when it is asked for; by former names too, which are not listed."""
+    """The classes, each imported when it is asked for."""
 
     def __init__(self) -> None:
         self._homes = {spec_name(name): (name, home) for name, home in homes_of(Path(__file__).parent).items()}
 
     def __getitem__(self, name: str) -> type[Component]:
-        class_name, home = self._homes[FORMER_NAMES.get(name, name)]
+        class_name, home = self._homes[name]
         return getattr(import_module(f".{home}", __package__), class_name)
 
     def __iter__(self) -> Iterator[str]:

@@ -82,7 +82,6 @@ class RubiksFlip(Game):
     name: ClassVar[str] = "rubiks_flip"
     title: ClassVar[str] = "Rubik's Flip"
     summary: ClassVar[str] = "tumble an opponent's tile, place an own one; three locked in a row win"
-    former_names: ClassVar[tuple[str, ...]] = ("rubiks_tile",)
     max_actions: ClassVar[int] = 252
     max_depth: ClassVar[int] = SQUARES
 

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import Any
 
 from ..algorithms import ALGORITHMS
-from ..evaluators.catalogue import EVALUATORS, FORMER_NAMES
+from ..evaluators.catalogue import EVALUATORS
 from ..game import Game
 from ..roster.catalogue import players_of
 from ..roster.make import make_player
@@ -88,7 +88,7 @@ def check_options(spec: Spec, game: Game) -> None:
         elif key == _EVALUATOR:
             name: Any = value.name if isinstance(value, Spec) and not value.options else value
             known = evaluators_of(game)
-            if not isinstance(name, str) or FORMER_NAMES.get(name, name) not in known:
+            if not isinstance(name, str) or name not in known:
                 raise Refused(f"{spec.name}: evaluator must be the name of one; known: {', '.join(known)}")
         else:
             raise Refused(f"{spec.name}: a client may not set {key!r}; such players are given on the command line with --player")

@@ -42,11 +42,6 @@ class GameEntry:
         return self._description.attributes.get("summary", "")
 
     @property
-    def former_names(self) -> tuple[str, ...]:
-        """Former names, by which it is still found."""
-        return self._description.attributes.get("former_names", ())
-
-    @property
     def parameters(self) -> dict[str, Any]:
         """The parameters' names and default values."""
         return self._description.parameters
@@ -63,22 +58,21 @@ def _description(entry: GameEntry) -> Description:
         return told
     cls = entry.game_class
     parameters = {field.name: field.default for field in fields(cls)}  # type: ignore[arg-type]
-    return Description({"title": title_of(cls), "summary": cls.summary, "former_names": cls.former_names}, parameters)
+    return Description({"title": title_of(cls), "summary": cls.summary}, parameters)
 
 
 GAMES: dict[str, GameEntry] = {name: GameEntry(name, class_name) for class_name, name in homes_of(_GAMES).items()}
 
 
 def find_game(name: str) -> GameEntry | None:
-    """The game of this name, or that once had it; else the one whose name or title it is but for case, marks, blanks and a plural's s."""
-    known = GAMES.get(name) or next((entry for entry in GAMES.values() if name in entry.former_names), None)
-    return known or _only_one(name, _letters) or _only_one(name, _singular)
+    """The game of this name; else the one whose name or title it is but for case, marks, blanks and a plural's s."""
+    return GAMES.get(name) or _only_one(name, _letters) or _only_one(name, _singular)
 
 
 def _only_one(name: str, spelled: Callable[[str], str]) -> GameEntry | None:
     """The game that is called so in this spelling, where it is the only one."""
     wanted = spelled(name)
-    found = [entry for entry in GAMES.values() if wanted in map(spelled, (entry.name, entry.title, *entry.former_names))]
+    found = [entry for entry in GAMES.values() if wanted in map(spelled, (entry.name, entry.title))]
     return found[0] if len(found) == 1 else None
 
 
