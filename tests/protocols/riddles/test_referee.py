@@ -10,6 +10,7 @@ from bots import BODIES, command
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.reading import replay_of
 from saddlepoint.play.replay import Replay
+from saddlepoint.play.review import finished
 from saddlepoint.players.base import PlayerError
 from saddlepoint.programs.isolation import Isolation
 from saddlepoint.protocols.riddles.referee import RefereeRules, referee
@@ -139,7 +140,7 @@ def test_a_bot_at_fault_goes_straight_on_and_dies(body: str, tmp_path: Path) -> 
     survivor = command(tmp_path, "good", "up", "survivor")
     faulty = command(tmp_path, body)
     played = play(faulty, survivor, HASTY)
-    assert played.faults[0] is not None and HOSTILE[body] in played.faults[0].text
+    assert HOSTILE[body] in finished(played).faults[0]
     assert played.faults[1] is None
     assert played.result == -1.0
     # Straight on from (4, 7), facing right: the seventh step is the cell that player 1 started from.
