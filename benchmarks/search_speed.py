@@ -37,8 +37,8 @@ from saddlepoint.games.tron41 import Tron41, TronControl
 from saddlepoint.roster.evaluators import EVALUATORS
 
 TERRITORY = (
-    "constant", "reachable", "voronoi", "control", "queue", "chambers", "voronoi_edges", "chamber_tree", "prospects",
-    "room_alone",
+    "constant", "reachable_space", "voronoi", "queue_territory", "chambers", "voronoi_edges", "chamber_tree", "prospects",
+    "reachable_chambers",
 )  # fmt: skip
 """The evaluators that Light Riders can use."""
 

@@ -28,7 +28,7 @@ def real_games(count: int, conditions: MatchConditions = NODES) -> list[PlayedGa
 def renamed(game: PlayedGame, first: str, second: str, number: int, points: float | None = None) -> PlayedGame:
     """The game under other names, taken for another one; the second game of a pair follows the first."""
     job = replace(game.job, players=(first, second), number=number, pair=number - number % 2, seed=next(_seeds))
-    return replace(game, job=job, points=game.points if points is None else points, chance=None)
+    return replace(game, job=job, points=game.points if points is None else points, chance=True)
 
 
 def at_fault(game: PlayedGame, player: int, words: str) -> PlayedGame:

@@ -1,24 +1,20 @@
-"""The tables of the documents list what the catalogues do, and former names are still read."""
+"""The tables of the documents list what the catalogues do."""
 
 import re
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import saddlepoint
 import saddlepoint.games
 from saddlepoint import evaluators
-from saddlepoint.algorithms import ALGORITHMS, AlphaBeta
-from saddlepoint.arena.tuning.parameters import Parameter, values_of, with_values
 from saddlepoint.game import GameError
 from saddlepoint.roster.algorithms import make_algorithm, make_evaluator
 from saddlepoint.roster.class_facts import describe
 from saddlepoint.roster.evaluators import EVALUATORS, spec_name
-from saddlepoint.roster.games import GAMES, find_game, game_spec, make_game
-from saddlepoint.roster.make import make_player
-from saddlepoint.spec import parse_spec
+from saddlepoint.roster.games import GAMES, find_game, game_spec
+from saddlepoint.spec import SpecError, parse_spec
 from saddlepoint.titles import title_of, title_of_class
 
 pytestmark = pytest.mark.plain
@@ -104,65 +100,21 @@ def test_every_evaluator_can_be_named(name):
     assert name == spec_name(type(made).__name__)
 
 
-FORMER_OPTIONS = [
-    *(
-        (f"tron_control({name}_apart=2)", f"tron_control({name}_separated=2)")
-        for name in ("scale", "armor", "bomb", "trap", "speed", "edge")
-    ),
-    ("chambers(partition=true)", "chambers(separated_bonus=true)"),
-    ("lines(settled=0.5)", "lines(forced_win_value=0.5)"),
-    ("saddle(evaluate_ends=true)", "saddle(evaluate_terminal=true)"),
-    ("alphabeta(scout=true)", "alphabeta(null_windows=true)"),
-    ("alphabeta(trust_deeper=true)", "alphabeta(deeper_entries=true)"),
-    ("alphabeta(distance=0.001)", "alphabeta(discount=0.001)"),
-    ("alphabeta(partition=separated)", "alphabeta(decided=separated)"),
-    ("pvs(distance=0.001)", "pvs(discount=0.001)"),
-    ("pvs(fold=false)", "pvs(symmetry=false)"),
-    ("pvs(wins=false)", "pvs(winning_actions=false)"),
-    ("pvs(evaluator=tron_control, quiet_plies=0)", "pvs(evaluator=tron_control, quiescence_plies=0)"),
-    ("dfpn(wins=false)", "dfpn(winning_actions=false)"),
-]
-"""Specs with an option by the name that it once had, and by its name today."""
-
-
-def made(text: str) -> Any:
-    spec = parse_spec(text)
-    return make_algorithm(spec) if spec.name in ALGORITHMS else make_evaluator(spec)
-
-
-@pytest.mark.parametrize(("former", "today"), FORMER_OPTIONS)
-def test_former_options_are_read(former, today):
-    assert made(former) == made(today)
-    if "=0)" not in former:
-        assert made(former) != made(parse_spec(former).name)
-
-
-def test_no_former_option_is_forgotten():
-    kinds = {**ALGORITHMS, **EVALUATORS}
-    known = [(name, former) for name in kinds for former in getattr(kinds[name], "former_options", {})]
-    assert sorted(known) == sorted((spec.name, list(spec.options)[-1]) for spec in (parse_spec(former) for former, _ in FORMER_OPTIONS))
-
-
-def test_an_option_is_not_given_by_both_of_its_names():
-    with pytest.raises(ValueError, match="^alphabeta has scout and null_windows, two names of one option; expected one of them$"):
-        made("alphabeta(scout=true, null_windows=false)")
-
-
-def test_players_and_tuning_read_former_options():
-    game = make_game("light_riders")
-    spec = "alphabeta(evaluator=chambers(partition=true), scout=true, distance=0.001, depth=2)"
-    player: Any = make_player(spec, game)
-    assert player.algorithm == AlphaBeta(evaluators.Chambers(separated_bonus=True), null_windows=True, discount=0.001)
-    parameter = Parameter.parse("distance=0..0.01")
-    assert with_values(spec, {"distance": 0.002}) == spec.replace("0.001", "0.002")
-    for text in (spec, "alphabeta(discount=0.001)", "alphabeta"):
-        assert values_of(text, [parameter], game) == {"distance": 0.0 if text == "alphabeta" else 0.001}
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("queue", "no evaluator is called 'queue'"),
+        ("chambers(partition=true)", "chambers has no option 'partition'"),
+        ("alphabeta(scout=true)", "alphabeta has no option 'scout'"),
+    ],
+)
+def test_a_name_that_is_not_known_is_refused_in_one_sentence(spec: str, said: str):
+    with pytest.raises(SpecError) as caught:
+        (make_algorithm if spec.startswith("alphabeta") else make_evaluator)(parse_spec(spec))
+    assert str(caught.value).startswith(said)
+    assert "\n" not in str(caught.value)
 
 
 def test_evaluators_within_evaluators():
     made = make_evaluator(parse_spec("endgame(inner=chambers(separated_bonus=true))"))
     assert made == evaluators.Endgame(inner=evaluators.Chambers(separated_bonus=True))
-
-
-def test_former_names_of_games_are_read():
-    assert make_game("rubiks_tile") == make_game("rubiks_flip")

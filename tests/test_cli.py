@@ -22,7 +22,7 @@ from saddlepoint.games.light_riders import LightRiders
 SEARCH = "alphabeta(evaluator=voronoi)"
 COMMANDS = (
     "play", "match", "tournament", "league", "tune", "report", "analyze", "bot", "referee", "show", "tron41", "games", "players",
-    "warm", "solve", "review", "puzzles",
+    "ledger", "warm", "solve", "review", "puzzles",
 )  # fmt: skip
 SMALL = ["--size", "8x6"]
 
@@ -47,7 +47,7 @@ def test_a_game_may_be_called_as_people_call_it(cli: Any, typed: str, tmp_path: 
     ledger, solved = str(tmp_path / "games.db"), str(tmp_path / "game.sol")
     assert json.loads(cli("play", typed, "random", "random", "--json")[1])["game"] == "tic_tac_toe"
     cli("match", "random", "random", "--game", typed, "-n", "2", "-j", "1", "--seed", "1", "--ledger", ledger)
-    assert len(json.loads(cli("games", "list", ledger, "--game", typed, "--json")[1])) == 2
+    assert len(json.loads(cli("ledger", "list", ledger, "--game", typed, "--json")[1])) == 2
     assert cli("players", "--game", typed)[1] == cli("players", "--game", "tic_tac_toe")[1]
     assert "is played by lines" in cli("bot", typed, "--protocol", "csl")[2]
     assert cli("solve", typed, "-o", solved)[0] == 0
@@ -118,7 +118,9 @@ def test_play_shows_the_board_and_what_the_search_did(cli: Any, tmp_path: Path) 
     data = json.loads(again)
     assert data["search"][0]["searches"] > 0 and data["search"][1] is None
     shown = json.loads(cli("show", str(path), "--json")[1])
-    assert [line["moves"] for line in shown if line["type"] == "round"] == data["moves"]
+    assert shown["moves"] == data["moves"]
+    path.write_text(json.dumps(shown))  # it is a replay again
+    assert json.loads(cli("show", str(path), "--json")[1]) == shown
 
 
 def test_a_game_of_another_kind(cli: Any, tmp_path: Path) -> None:
@@ -286,9 +288,9 @@ def test_referee_writes_a_replay_that_show_steps_through(cli: Any, tmp_path: Pat
     shown = cli("show", str(path))[1]
     assert len(re.findall(r"^after \d of 4 rounds: ", shown, re.MULTILINE)) == 4
     assert f"result 0 for {straight} (0)" in shown
-    for name in ("--step", "--turn", "--round"):
+    for name in ("--step", "--turn"):
         assert cli("show", str(path), name, "2")[1].startswith(f"after 2 of 4 rounds: {straight} right")
-    assert json.loads(cli("show", str(path), "--round", "2", "--json")[1])["moves"] == ["right", "left"]
+    assert json.loads(cli("show", str(path), "--turn", "2", "--json")[1])["moves"] == ["right", "left"]
     code, _, err = cli("show", str(path), "--step", "9")
     assert (code, err) == (2, f"saddlepoint: {path}: there are 4 steps; --step takes 0 to 4\n")
     path.write_text("{}\n")

@@ -92,9 +92,9 @@ def test_a_tournament_prints_ratings_and_the_cross_table(cli: Any, tmp_path: Pat
         (["match", "random", "random", "--executor", "here"], "dask://HOST:PORT"),
         (["match", "random", "random", "--ledger", "/no/such/folder/games.db"], "the folder of"),
         (["match", "random", "random", "--resume", "--ledger", "/no/such.db"], "there is no ledger"),
-        (["games", "list", "/no/such.db"], "there is no ledger"),
-        (["games", "show", "/no/such.db", "1"], "there is no ledger"),
-        (["games", "sow"], "No such command 'sow'"),
+        (["ledger", "list", "/no/such.db"], "there is no ledger"),
+        (["ledger", "show", "/no/such.db", "1"], "there is no ledger"),
+        (["ledger", "sow"], "No such command 'sow'"),
         (["league", "show", "/no/such.db"], "there is no ledger"),
         (["league", "add", "/no/such/folder.db", "random"], "the folder of"),
         (["league", "add", "league.db", "randon"], "did you mean random?"),
@@ -175,25 +175,25 @@ def test_played_games_are_listed_shown_replayed_and_exported(cli: Any, tmp_path:
     ledger = str(tmp_path / "games.db")
     crash = "cmd:" + command(tmp_path, "crash_after_a_move")
     out = cli("match", SEARCH, crash, "-n", "2", "--swap", "--size", "8x6", "--bank", "5", "-j", "1", "--ledger", ledger)[1]
-    assert f"to play these games again: saddlepoint games list {ledger} --cause fault" in out
+    assert f"to play these games again: saddlepoint ledger list {ledger} --cause fault" in out
     cli("match", SEARCH, "random", "-n", "2", *SMALL, "-j", "1", "--ledger", ledger)
-    code, out, err = cli("games", "list", ledger)
+    code, out, err = cli("ledger", "list", ledger)
     assert code == 0
-    assert f"saddlepoint games replay {ledger} 1" in out  # lost by a fault
+    assert f"saddlepoint ledger replay {ledger} 1" in out  # lost by a fault
     assert "4 of 4 games" in err
-    assert f"saddlepoint games replay {ledger} 4" not in out
-    rows = json.loads(cli("games", "list", ledger, "--cause", "rules", "--json")[1])
+    assert f"saddlepoint ledger replay {ledger} 4" not in out
+    rows = json.loads(cli("ledger", "list", ledger, "--cause", "rules", "--json")[1])
     assert [row["id"] for row in rows] == [3, 4]
-    assert cli("games", "list", ledger, "--since", "tomorrow")[0] == 2
-    assert "result" in cli("games", "show", ledger, "3")[1]
-    assert cli("games", "show", ledger, "3", "--step", "1")[1].startswith("after 1 of ")
+    assert cli("ledger", "list", ledger, "--since", "tomorrow")[0] == 2
+    assert "result" in cli("ledger", "show", ledger, "3")[1]
+    assert cli("ledger", "show", ledger, "3", "--step", "1")[1].startswith("after 1 of ")
     assert all(row["turns"] == row["steps"] for row in rows)  # no chance moves in Light Riders
-    assert "the same moves" in cli("games", "replay", ledger, "3")[1]
-    assert cli("games", "replay", ledger, "1", "--yes")[1].count("exited with code 3") == 2
-    lines = [json.loads(line) for line in cli("games", "export", ledger, "--player", "random")[1].splitlines()]
+    assert "the same moves" in cli("ledger", "replay", ledger, "3")[1]
+    assert cli("ledger", "replay", ledger, "1", "--yes")[1].count("exited with code 3") == 2
+    lines = [json.loads(line) for line in cli("ledger", "export", ledger, "--player", "random")[1].splitlines()]
     assert [line["id"] for line in lines] == [3, 4]
     target = tmp_path / "games.txt"
-    assert cli("games", "export", ledger, "--format", "text", "-o", str(target))[0] == 0
+    assert cli("ledger", "export", ledger, "--format", "text", "-o", str(target))[0] == 0
     assert target.read_text().count("[Result ") == 4
-    assert cli("games", "export", ledger, "--format", "xml")[0] == 2
-    assert cli("games", "show", ledger, "99")[2] == f"saddlepoint: {ledger!r} has no game 99\n"
+    assert cli("ledger", "export", ledger, "--format", "xml")[0] == 2
+    assert cli("ledger", "show", ledger, "99")[2] == f"saddlepoint: {ledger!r} has no game 99\n"

@@ -13,8 +13,9 @@ pytestmark = pytest.mark.slow
 
 WRONG = (None, "x", b"\xff\xfe", -1, 2**62, float("inf"), 1.5, "", "[]", "{}", "null", '{"a": 1}', "[[1]]")
 COMMANDS = (
-    ("report", "-o", "report.html"), ("games list",), ("games show", "1", "--step", "1"), ("games show", "1", "--json"),
-    ("games export",), ("games export", "--format", "text"), ("games replay", "1", "--yes"), ("review", "--number", "1", "--nodes", "10"),
+    ("report", "-o", "report.html"), ("ledger list",), ("ledger show", "1", "--step", "1"), ("ledger show", "1", "--json"),
+    ("ledger export",), ("ledger export", "--format", "text"), ("ledger replay", "1", "--yes"),
+    ("review", "--number", "1", "--nodes", "10"),
 )  # fmt: skip
 LEAGUE = (("league show",),)
 

@@ -79,7 +79,7 @@ def test_what_show_games_and_review_print_is_taken_back(cli: Any, replay: str, t
     assert after(shown) == told["position"]
     ledger = str(tmp_path / "games.db")
     cli("match", "random", "random", "--game", GAME, "-n", "1", "-j", "1", "--seed", "1", "--openings", "start", "--ledger", ledger)
-    moves = cli("games", "show", ledger, "1", "--step", "3")[1].splitlines()[-1]
+    moves = cli("ledger", "show", ledger, "1", "--step", "3")[1].splitlines()[-1]
     assert len(moves.split()) == 1 + 3
     assert after(moves)
     reviewed = json.loads(cli("review", replay, "--nodes", "2000", "--json")[1])

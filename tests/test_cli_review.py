@@ -146,9 +146,9 @@ def test_games_list_counts_turns(cli, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     options = ["--game", "goofspiel(cards=3)", "-n", "1", "--nodes", "5", "--seed", "1", "--ledger", "g.db", "-j", "1"]
     assert cli("match", "random", "random", *options)[0] == 0
-    (row,) = json.loads(cli("games", "list", "g.db", "--json")[1])
+    (row,) = json.loads(cli("ledger", "list", "g.db", "--json")[1])
     assert (row["turns"], row["steps"] > row["turns"]) == (3, True)
-    assert "after 1 of 3 rounds: " in cli("games", "show", "g.db", "1", "--step", "2")[1]
+    assert "after 1 of 3 rounds: " in cli("ledger", "show", "g.db", "1", "--step", "2")[1]
 
 
 def test_positions_are_those_of_show(cli, lost):

@@ -92,7 +92,7 @@ def test_a_match_killed_in_the_middle_goes_on_with_the_same_version_only(cli: An
     assert 0 < len(entries) < 400
     of_both = [pair for entry in entries for pair in zip(entry.played.job.players, entry.versions, strict=True)]
     assert {version for spec, version in of_both if spec == url} == {"7"}
-    assert cli("games", "list", str(ledger))[0] == 0
+    assert cli("ledger", "list", str(ledger))[0] == 0
     server.notes.with_name("notes.jsonl.version").write_text("8")
     assert player_version(url) == "8"
     code, _, err = cli(*arguments, "--resume")
@@ -164,6 +164,6 @@ def test_the_page_takes_no_address() -> None:
 def test_games_with_a_server_are_played_again_only_with_leave(cli: Any, tmp_path: Path, server: Server) -> None:
     ledger = str(tmp_path / "games.db")
     cli("match", f"{server.url}/good", "snake_starter", *GAME, "-n", "1", "-j", "1", "--seed", "1", "--ledger", ledger)
-    code, _, err = cli("games", "replay", ledger, "1")
+    code, _, err = cli("ledger", "replay", ledger, "1")
     assert code == 2 and f"{server.url}/good" in err and "--yes" in err
-    assert cli("games", "replay", ledger, "1", "--yes")[0] == 0
+    assert cli("ledger", "replay", ledger, "1", "--yes")[0] == 0

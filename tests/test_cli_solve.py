@@ -72,7 +72,7 @@ def test_what_cannot_be_solved_is_one_sentence_and_leaves_nothing(cli, arguments
 @pytest.mark.usefixtures("small")
 def test_it_says_layer_by_layer_what_it_found_and_where_it_is(cli, tmp_path):
     path = tmp_path / "flip.solved"
-    code, out, err = cli("solve", "rubiks_tile", "--double-lock", "opponent", "-o", str(path))
+    code, out, err = cli("solve", "rubiks_flip", "--double-lock", "opponent", "-o", str(path))
     assert code == 0
     assert "5 tiles:     1,397,760 positions, for the side to move 0.0 % won, 100.0 % drawn, 0.0 % lost" in err
     assert "the empty board, for the first player: a draw" in out

@@ -13,7 +13,7 @@ from saddlepoint import (
     IllegalActionError,
     LightRiders,
 )
-from saddlepoint.game import NO_ACTION, kernel
+from saddlepoint.game import NO_ACTION
 from small_games import Guess, State, Turns
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -112,23 +112,6 @@ def test_a_game_without_hash_or_bounds():
     assert int(game.hash(State(0, 0))) == int(game.hash(State(0, 0))) != int(game.hash(State(1, 0)))
     assert tuple(game.bounds(State(0, 0))) == (-1.0, 1.0)
     assert game.symmetries(State(0, 0)) == []
-
-
-def test_a_game_may_have_its_canonical_hash_under_the_former_name():
-    class Former(Guess):
-        @kernel
-        def folded_hash(self, state):
-            return np.uint64(7), True
-
-    class Today(Former):
-        @kernel
-        def canonical_hash(self, state):
-            return np.uint64(8), False
-
-    assert [game.has_canonical_hash for game in (Guess(), Former(), Today())] == [False, True, True]
-    start = Guess().initial_state()
-    assert (Former().canonical_hash(start), Today().canonical_hash(start)) == ((7, True), (8, False))
-    assert (Former().plain.canonical_hash(start), Today().plain.canonical_hash(start)) == ((7, True), (8, False))
 
 
 def test_games_compare_and_print_by_parameters():

@@ -136,7 +136,7 @@ def test_match_ledger_replay_and_report(file, tmp_path, monkeypatch):
     settings = json.loads(sqlite3.connect("l.db").execute("SELECT settings FROM tournaments").fetchone()[0])
     assert settings["terms"]["game"]["parameters"] == {"top": 3, "rounds": 2}
     (tmp_path / "ran").unlink()
-    for command in (("games", "show", "l.db", "1"), ("games", "replay", "l.db", "1"), ("games", "export", "l.db")):
+    for command in (("ledger", "show", "l.db", "1"), ("ledger", "replay", "l.db", "1"), ("ledger", "export", "l.db")):
         refused = run_python("-m", "saddlepoint", *command)
         assert refused.returncode == 2
         assert "give --game ./mygame.py:Undercut to run it" in refused.stderr

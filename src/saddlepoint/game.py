@@ -67,10 +67,6 @@ def _next_state(game: Any, state: Any, action0: int, action1: int) -> Any:
     return game.successor(state, action0, action1)
 
 
-_FORMER_KERNELS = {"folded_hash": "canonical_hash"}
-"""Kernels by the names that they once had, under which games may still bring them."""
-
-
 class Ending(NamedTuple):
     """What became of a player at the end of a game."""
 
@@ -145,9 +141,6 @@ class Game(Component):
     """The values that a parameter may have where a stranger chooses it, as on the page: one that is not here keeps its
     default there."""
 
-    former_names: ClassVar[tuple[str, ...]] = ()
-    """Former names, by which it is still found."""
-
     numbers_at_run_time: ClassVar[bool] = True
 
     turn_based: ClassVar[bool] = False
@@ -166,9 +159,6 @@ class Game(Component):
         super().__init_subclass__(**kwargs)
         if "summary" not in vars(cls) and cls.__doc__:  # the dataclass's own docstring comes later
             cls.summary = first_line(cls.__doc__)
-        for former, name in _FORMER_KERNELS.items():
-            if former in vars(cls):
-                cls.kernels[name] = cls.kernels[former]
         rules = cls.kernels.get("next_state")
         if rules is not None and not kwargs.get("plain"):
             # self, state, action  or  self, state, action0, action1

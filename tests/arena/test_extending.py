@@ -108,7 +108,7 @@ def test_merging_loses_nothing_and_is_the_same_however_often(cli: Any, tmp_path:
         with Ledger(path) as ledger:
             run_tournament(RoundRobin((SEARCH, "random")), plan(4, seed), NODES, ledger=ledger)
     for times in range(3):
-        code, out, _ = cli("games", "merge", str(a), str(b), "-o", str(together))
+        code, out, _ = cli("ledger", "merge", str(a), str(b), "-o", str(together))
         assert code == 0
         assert out.count("4 games added, 0 were there" if times == 0 else "0 games added, 4 were there") == 2
     with Ledger(together) as ledger, Ledger(a) as first, Ledger(b) as second:

@@ -135,7 +135,7 @@ def test_play_and_the_list_of_games_know_aliases(cli: Any, tmp_path: Path) -> No
     assert "first (0) against second (1)" in out
     ledger = str(tmp_path / "games.db")
     cli("match", "random", search, "-n", "2", "--size", "8x6", "--nodes", "50", "-j", "1", "--ledger", ledger)
-    code, out, err = cli("games", "list", ledger, "--player", "second", *alias)
+    code, out, err = cli("ledger", "list", ledger, "--player", "second", *alias)
     assert code == 0
     assert "second" in out
     assert search not in out

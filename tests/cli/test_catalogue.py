@@ -1,6 +1,11 @@
 """The catalogue of commands: what `--help` and the README say comes from it."""
 
+import re
 from pathlib import Path
+from typing import Any
+
+import typer
+from typer.testing import CliRunner
 
 from saddlepoint.cli import app, catalogue
 
@@ -11,5 +16,30 @@ def test_the_readme_has_the_table_of_commands() -> None:
 
 
 def test_every_file_of_a_command_is_in_the_catalogue() -> None:
-    for name in catalogue.COMMANDS:
+    for name in (name for names in catalogue.COMMANDS.values() for name in names):
         assert f"`saddlepoint {name}`" in catalogue.table(app)
+
+
+def test_the_help_groups_the_commands_by_what_they_are_for() -> None:
+    shown = CliRunner().invoke(app, ["--help"], env={"COLUMNS": "200", "TERMINAL_WIDTH": "200"}).output
+    groups: dict[str, list[str]] = {}
+    for line in shown.splitlines():
+        if heading := re.match(r"╭─ (\w+) ─", line):
+            groups[heading[1]] = []
+        elif name := re.match(r"│ ([a-z]\w*) ", line):
+            groups[list(groups)[-1]].append(name[1])
+    groups.pop("Options")
+    assert groups == {
+        "Play": ["play", "serve", "show"],
+        "Compare": ["match", "tournament", "league", "tune", "report"],
+        "Understand": ["analyze", "review", "puzzles", "solve"],
+        "Make": ["check"],
+        "Connect": ["bot", "referee", "tron41"],
+        "Keep": ["ledger", "games", "players", "warm", "literature"],
+    }
+
+
+def test_games_lists_games_and_ledger_has_what_was_played() -> None:
+    root: Any = typer.main.get_command(app)
+    assert not hasattr(root.commands["games"], "commands")
+    assert set(root.commands["ledger"].commands) == {"list", "show", "replay", "export", "merge", "merge-versions"}

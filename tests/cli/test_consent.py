@@ -44,11 +44,11 @@ def foreign(cli: Any, tmp_path: Path) -> tuple[str, Path]:
 
 def test_without_a_terminal_it_is_refused_in_one_sentence(foreign: tuple[str, Path], cli: Any) -> None:
     ledger, mark = foreign
-    code, out, err = cli("games", "replay", ledger, "1")
+    code, out, err = cli("ledger", "replay", ledger, "1")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "bot.py" in err and "--yes" in err
     assert not mark.exists()
-    assert cli("games", "replay", ledger, "1", "--yes")[0] == 0
+    assert cli("ledger", "replay", ledger, "1", "--yes")[0] == 0
     assert mark.exists()
 
 
@@ -57,7 +57,7 @@ def test_on_a_terminal_it_is_asked(foreign: tuple[str, Path], answer: str) -> No
     ledger, mark = foreign
     controller, terminal = pty.openpty()
     running = subprocess.Popen(
-        [sys.executable, "-m", "saddlepoint", "games", "replay", ledger, "1"],
+        [sys.executable, "-m", "saddlepoint", "ledger", "replay", ledger, "1"],
         stdin=terminal, stdout=terminal, stderr=terminal, env={**os.environ, "SADDLEPOINT_QUIET": "1"},
     )  # fmt: skip
     os.close(terminal)
@@ -81,7 +81,7 @@ def test_on_a_terminal_it_is_asked(foreign: tuple[str, Path], answer: str) -> No
 def test_players_of_the_library_need_no_leave(cli: Any, tmp_path: Path) -> None:
     ledger = str(tmp_path / "games.db")
     cli("match", "random", "random", "-n", "1", "--size", "8x6", "-j", "1", "--ledger", ledger)
-    code, out, _ = cli("games", "replay", ledger, "1")
+    code, out, _ = cli("ledger", "replay", ledger, "1")
     assert code == 0
     assert "the same moves" in out
 
@@ -90,7 +90,7 @@ def test_a_command_before_every_program_needs_leave(cli: Any, tmp_path: Path) ->
     ledger = str(tmp_path / "games.db")
     arguments = ["match", "random", "random", "-n", "1", "--game", "goofspiel(cards=3)", "-j", "1", "--ledger", ledger]
     assert cli(*arguments, "--isolate=supervisor", "--sandbox", "nice -n 1")[0] == 0
-    code, _, err = cli("games", "replay", ledger, "1")
+    code, _, err = cli("ledger", "replay", ledger, "1")
     assert code == 2
     assert "nice -n 1" in err and "--yes" in err
 
@@ -102,7 +102,7 @@ def test_whatever_starts_or_reads_a_file_needs_leave_by_any_name(spec: str, cli:
     assert cli("match", "random", "random", "-n", "1", "--game", "goofspiel(cards=3)", "-j", "1", "--ledger", ledger)[0] == 0
     with sqlite3.connect(ledger) as connection:
         connection.execute("UPDATE players SET spec = ?", (spec.format(bot=bot),))
-    code, out, err = cli("games", "replay", ledger, "1")
+    code, out, err = cli("ledger", "replay", ledger, "1")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "bot.py" in err and "--yes" in err
     assert not mark.exists()

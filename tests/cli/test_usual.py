@@ -68,7 +68,7 @@ def test_usual_calls_are_read(line: str, given: dict[str, object]) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "", "--help", "games --help", "games list x.db", "games --jso", "games --json --json", "players light_riders", "bot",
+        "", "--help", "games --help", "ledger list x.db", "games --jso", "games --json --json", "players light_riders", "bot",
         "players --game", "players --game --json", "bot simplexity --tcp 0", "bot a b", "play light_riders best best", "bot -h",
     ],
 )  # fmt: skip
@@ -76,7 +76,7 @@ def test_all_else_is_left_to_typer(line: str) -> None:
     assert usual_call(shlex.split(line)) is None
 
 
-@pytest.mark.parametrize("line", ["games", "games --json", "players --game light_riders", "players --game rubiks_tile --json"])
+@pytest.mark.parametrize("line", ["games", "games --json", "players --game light_riders", "players --game rubiks_flip --json"])
 def test_both_ways_print_the_same(cli: Any, line: str, capsys: pytest.CaptureFixture[str]) -> None:
     usual = cli(*shlex.split(line))
     app(args=shlex.split(line), standalone_mode=False)

@@ -61,7 +61,7 @@ def test_it_is_played_and_kept(there: Installed) -> None:
     ))  # fmt: skip
     # 8 stones are lost for whoever begins, and both know it; the other two games are copies
     assert (told["wins"], told["draws"], told["losses"]) == (1, 0, 1)
-    assert "take_1" in there.saddlepoint("games", "show", "games.db", "1")
+    assert "take_1" in there.saddlepoint("ledger", "show", "games.db", "1")
     players = ("random", "heaps", "pvs(evaluator=heaps, depth=1)")
     there.saddlepoint("tournament", *players, "--game", "take_away", "-n", "2", "--ledger", "more.db", "--seed", "1")
     assert "take_away" in there.saddlepoint("report", "more.db", "-o", "-")

@@ -30,5 +30,5 @@ def played(ledger: Path, games: int, *more: str) -> Path:
 
 def exported(ledger: Path) -> str:
     """Its games as the lines of a replay file."""
-    command = [sys.executable, "-m", "saddlepoint", "games", "export", str(ledger)]
+    command = [sys.executable, "-m", "saddlepoint", "ledger", "export", str(ledger)]
     return subprocess.run(command, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=True).stdout

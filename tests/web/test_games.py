@@ -36,7 +36,6 @@ def test_a_file_a_program_or_a_server_is_refused_as_what_it_is(text):
 
 @pytest.mark.parametrize(
     ("text", "spec"), [("light_riders", "light_riders"), ("light_riders( height = 16, width=8 )", "light_riders(width=8)"),
-    ("rubiks_tile", "rubiks_flip"),
                   ("goofspiel(cards=4)", "goofspiel"), ("tron41(map=joust)", "tron41"), ("goofspiel(order=ascending)",
                   "goofspiel(order=ascending)")],
 )  # fmt: skip

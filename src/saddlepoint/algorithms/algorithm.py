@@ -70,8 +70,6 @@ class Algorithm(ABC):
     chance_samples: int = field(default=1, kw_only=True, repr=False)
 
     name: ClassVar[str]
-    former_options: ClassVar[dict[str, str]] = {}
-    """Settings by the names that they once had, which specs may still use."""
 
     @property
     def leaf(self) -> Component:

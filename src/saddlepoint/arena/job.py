@@ -48,8 +48,8 @@ class PlayedGame:
     started: float = 0.0
     """Seconds since 1970."""
     seconds: float = 0.0
-    chance: bool | None = None
-    """Whether anything was left to chance by the rules; None where nobody wrote it down."""
+    chance: bool = True
+    """Whether anything was left to chance by the rules; taken to be so where nobody says."""
     load: Load | None = None
     """How busy the machine was meanwhile."""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..game import NO_ACTION, Game, GameError
 from ..play import replay
-from ..play.endings import fault_words
+from ..play.endings import words_of_faults
 from ..play.replay import Step
 from ..play.review import FinishedGame
 from ..play.turns import Turns
@@ -25,10 +25,9 @@ def finished_of(game: Game, played: PlayedGame) -> FinishedGame:
     """The game with its positions; raises LedgerError where a recorded move is not legal."""
     states = [game.from_text(played.job.opening), *(step.after for step in steps_of(game, played))]
     actions = [(int(joint[0]), int(joint[1]) if len(joint) > 1 else NO_ACTION) for joint in played.actions]
-    turns = Turns(game, states)
-    words = ["" if fault is None else fault_words(fault, turns) for fault in played.faults]
+    faults = words_of_faults(played.faults, Turns(game, states))
     a, b = played.job.players
-    return FinishedGame(game, (a, b), states, actions, played.result, played.reason, (words[0], words[1]))
+    return FinishedGame(game, (a, b), states, actions, played.result, played.reason, faults)
 
 
 def turn_count(book: Ledger, entry: Entry) -> int | None:
@@ -68,7 +67,7 @@ def narrated_steps(game: Game, played: PlayedGame) -> Iterator[tuple[str, Step]]
 
 
 def export_json(game: Game, entry: Entry) -> dict[str, Any]:
-    """A game as plain data: one line of `games export`."""
+    """A game as plain data: one line of `ledger export`."""
     played, job = entry.played, entry.played.job
     with _by_the_rules(played):
         data = replay.game_json(game, played, job.players, job.opening, job.seed)

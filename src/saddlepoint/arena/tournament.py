@@ -301,7 +301,7 @@ def check_versions(ledger: Ledger, tournament: int, players: Iterable[str]) -> N
         if not labels.knows(spec, now) or labels.of(spec, now) not in called:
             raise LedgerError(
                 f"{spec} has changed since its games in tournament {tournament}: begin a new one, or say that it is the same player "
-                f"with `saddlepoint games merge-versions {ledger.path} {spec!r}`"
+                f"with `saddlepoint ledger merge-versions {ledger.path} {spec!r}`"
             )
 
 

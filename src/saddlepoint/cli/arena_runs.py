@@ -160,7 +160,7 @@ def tell(
         if drawn is not None:
             print(f"to repeat the random choices: --seed {drawn}")
         if ledger is not None and data.get("fault_count"):
-            print(f"to play these games again: saddlepoint games list {shlex.quote(ledger)} --cause fault")
+            print(f"to play these games again: saddlepoint ledger list {shlex.quote(ledger)} --cause fault")
     if outcome.interrupted:
         warn(f"{ledger} has the finished games; {go_on}" if ledger else "")
         raise KeyboardInterrupt

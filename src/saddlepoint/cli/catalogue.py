@@ -5,30 +5,52 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import typer
+from typer.core import TyperGroup
 
 from ..roster.games import GAMES
 
 if TYPE_CHECKING:
     from ..players.base import MakePlayer
 
-COMMANDS = (
-    "play", "match", "tournament", "check", "tune", "report", "analyze", "review", "bot", "referee", "show", "players", "warm",
-    "league", "serve", "puzzles", "literature", "games", "solve",
-)  # fmt: skip
-"""In the order of `--help`; groups come last."""
+COMMANDS = {
+    "Play": ("play", "serve", "show"),
+    "Compare": ("match", "tournament", "league", "tune", "report"),
+    "Understand": ("analyze", "review", "puzzles", "solve"),
+    "Make": ("check",),
+    "Connect": ("bot", "referee"),
+    "Keep": ("ledger", "games", "players", "warm", "literature"),
+}
+"""By what they are for, in the order of `--help`."""
+OF_GAMES = "Connect"
+"""The group of the commands that games bring: they stand last in it."""
+
+
+def commands() -> dict[str, list[str]]:
+    """All commands by group, those that games bring among them."""
+    brought = [name for entry in GAMES.values() for name in entry.description.commands]
+    return {heading: [*names, *(brought if heading == OF_GAMES else ())] for heading, names in COMMANDS.items()}
+
+
+class InOrder(TyperGroup):
+    """The program, with its commands in the order above; typer would put those that have commands of their own last."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The commands' names."""
+        return [name for names in commands().values() for name in names]
 
 
 def add_commands(app: typer.Typer) -> None:
-    """Add every command and group, and those that games bring."""
-    for name in COMMANDS:
-        found: Any = getattr(import_module(f"{__package__}.{name}"), name)
-        if isinstance(found, typer.Typer):
-            app.add_typer(found, name=name)
-        else:
-            app.command()(found)
+    """Add every command, under the heading of its group, and those that games bring."""
+    for heading, names in COMMANDS.items():
+        for name in names:
+            found: Any = getattr(import_module(f"{__package__}.{name}"), name)
+            if isinstance(found, typer.Typer):
+                app.add_typer(found, name=name, rich_help_panel=heading)
+            else:
+                app.command(rich_help_panel=heading)(found)
     for entry in GAMES.values():
         for name, place in entry.description.commands.items():
-            app.command(name)(entry.load(place)(load_maker))
+            app.command(name, rich_help_panel=OF_GAMES)(entry.load(place)(load_maker))
 
 
 def load_maker() -> "MakePlayer":
@@ -38,17 +60,18 @@ def load_maker() -> "MakePlayer":
     return make_player
 
 
-def described(command: Any, path: str = "saddlepoint") -> Iterator[tuple[str, str]]:
+def described(command: Any, path: str) -> Iterator[tuple[str, str]]:
     """Of a command of typer's and of those below it: what is typed, and what it does in one sentence."""
-    below = getattr(command, "commands", {})
-    for name, inner in below.items():
-        if inner.hidden:  # a former name
-            continue
-        yield f"{path} {name}", " ".join((inner.help or "").split("\n\n")[0].split())
+    yield path, " ".join((command.help or "").split("\n\n")[0].split())
+    for name, inner in getattr(command, "commands", {}).items():
         yield from described(inner, f"{path} {name}")
 
 
 def table(app: typer.Typer) -> str:
     """All commands as a table in Markdown, for README.md."""
-    rows = described(typer.main.get_command(app))
-    return "\n".join(["| command | what it does |", "| --- | --- |", *(f"| `{path}` | {said} |" for path, said in rows)])
+    root: Any = typer.main.get_command(app)
+    lines = ["| command | what it does |", "| --- | --- |"]
+    for heading, names in COMMANDS.items():
+        rows = (row for name in names for row in described(root.commands[name], f"saddlepoint {name}"))
+        lines += [f"| **{heading}** | |", *(f"| `{path}` | {said} |" for path, said in rows)]
+    return "\n".join(lines)

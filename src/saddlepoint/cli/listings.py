@@ -29,7 +29,7 @@ def list_players(game: str | None = None, as_json: bool = False) -> None:
     from ..roster.catalogue import roster
     from ..roster.games import GAMES
 
-    if game is not None and game not in GAMES:  # with parameters, by a former name, or in a file
+    if game is not None and game not in GAMES:  # with parameters, as people call it, or in a file
         from .common import read_game
 
         game = read_game(game).name

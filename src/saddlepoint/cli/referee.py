@@ -38,8 +38,8 @@ def referee(
     Example: saddlepoint referee 'saddlepoint bot light_riders' 'java -jar bot.jar' --seed 7 -o replay.jsonl
     """
     from ..play.endings import told_apart
-    from ..play.old_replay import lines_of
     from ..play.replay import to_line
+    from ..play.review import finished
     from ..programs.hidden import Hidden
     from ..programs.isolation import Isolation
     from ..roster.commands import speaks_lines
@@ -70,12 +70,12 @@ def referee(
     if output is not None:
         write_lines(output, [to_line(data)])
     if as_json:
-        print_json(lines_of(played)[-1])
+        print_json({"result": data["result"], "rounds": len(played.rounds), "reason": played.reason, "faults": data["faults"]})
     if as_json or output == STDOUT:
         return
     print(f"result {value_text(float(data['result']), 'g')} for player 0 after {len(played.rounds)} rounds: {played.reason}")
     names = told_apart(commands)
-    for player, fault in enumerate(played.faults):
+    for player, fault in enumerate(finished(played).faults):
         if fault:
             print_wrapped(f"{names[player]} was shut down: {fault}")
         warnings = sum(1 for played_round in played.rounds if played_round.warnings[player])

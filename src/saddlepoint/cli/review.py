@@ -120,7 +120,7 @@ def _from_ledger(file: str, number: int | None) -> "FinishedGame":
     from ..arena.settings import game_of
 
     if number is None:
-        raise ValueError(f"{file} is a ledger; --number takes the id of one of its games, as `saddlepoint games list` prints it")
+        raise ValueError(f"{file} is a ledger; --number takes the id of one of its games, as `saddlepoint ledger list` prints it")
     with Ledger(file, create=False) as book:
         entry = book.game(number)
         return finished_of(game_of(book.tournament(entry.tournament)), entry.played)

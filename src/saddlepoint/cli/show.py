@@ -11,17 +11,15 @@ from .pages import Page
 from .stepping import step_through
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from ..play.replay import Replay
     from ..play.review import FinishedGame
-    from ..play.turns import Turns
 
 
 def show(
     file: str = typer.Argument(..., help="A replay."),
     number: int | None = typer.Option(None, "--step", min=0, help="Only the position after so many steps, those of chance counted."),
-    turn: int | None = typer.Option(None, "--turn", "--round", min=0, help="Only the position after so many turns."),
-    game_number: int = typer.Option(1, "--number", min=1, help="Which game of a file with several, such as `games export` writes."),
+    turn: int | None = typer.Option(None, "--turn", min=0, help="Only the position after so many turns."),
+    game_number: int = typer.Option(1, "--number", min=1, help="Which game of a file with several, such as `ledger export` writes."),
     output: str | None = typer.Option(None, "--output", "-o", help="Write the game as a web page that opens from disk (- for stdout)."),
     game: str | None = typer.Option(None, "--game", help="The rules of your own game, ./mygame.py:MyGame; that file is run."),
     as_json: bool = typer.Option(False, "--json", help="Print the replay, or the one position, as JSON."),
@@ -46,7 +44,7 @@ def show(
 
     read_game_name(game)
     from ..play.fields import ReplayError
-    from ..play.old_replay import lines_of
+    from ..play.replay import replay_json
     from ..play.review import finished
     from ..roster.replays import read_replay
 
@@ -71,14 +69,14 @@ def show(
         if output != "-" and not as_json:
             print(f"{output}: {turns.counted()}")
     if as_json:
-        print_json(lines_of(played) if number is None else _position(played, game_played, number))
+        print_json(replay_json(played) if number is None else _position(played, game_played, number))
     elif output is not None:
         return
     elif number is not None:
-        print(_page(rules, played, states, number, turns).text(rules))
+        print(_page(game_played, played, number).text(rules))
         print(game_played.position_text(number))
     else:
-        pages = [_page(rules, played, states, at, turns) for at in range(len(states))]
+        pages = [_page(game_played, played, at) for at in range(len(states))]
         step_through(game_played, pages, played.players, plain, ascii_only)
 
 
@@ -94,9 +92,10 @@ def _position(played: Any, game_played: "FinishedGame", number: int) -> dict[str
     return data
 
 
-def _page(game: Any, played: Any, states: "Sequence[Any]", number: int, turns: "Turns") -> Page:
-    from ..play.endings import reasons, told_apart
+def _page(game_played: "FinishedGame", played: "Replay", number: int) -> Page:
+    from ..play.endings import reasons
 
+    game, states, turns, faults = game_played.game, game_played.states, game_played.turns, game_played.faults
     said = f"{played.players[0]} (0) against {played.players[1]} (1): start"
     if number:
         before = played.rounds[number - 1]
@@ -110,6 +109,6 @@ def _page(game: Any, played: Any, states: "Sequence[Any]", number: int, turns: "
     if number == len(states) - 1:
         result = "" if played.result is None else f"result {value_text(played.result, 'g')} for {played.players[0]} (0): "
         end = [f"{result}{played.reason}"]
-        end += [] if any(played.faults) else reasons(game, states, told_apart(played.players))
-        end += [f"{played.players[p]} ({p}) was at fault: {played.faults[p]}" for p in (0, 1) if played.faults[p]]
+        end += [] if any(faults) else reasons(game, states, game_played.names)
+        end += [f"{played.players[p]} ({p}) was at fault: {faults[p]}" for p in (0, 1) if faults[p]]
     return Page(said, states[number], "\n".join(end))

@@ -23,6 +23,12 @@ def fault_words(fault: Fault, turns: Turns) -> str:
     return f"{fault.text}, {where}"
 
 
+def words_of_faults(faults: Sequence[Fault | None], turns: Turns) -> tuple[str, str]:
+    """What each player was at fault with, in words; an empty text for one who was not."""
+    a, b = ("" if fault is None else fault_words(fault, turns) for fault in faults)
+    return a, b
+
+
 def endings_json(game: Game, states: Sequence[Any]) -> dict[str, Any] | None:
     """What became of each player (`players`, words or None) and what else ended the game (`why`); None of a game that goes on.
 

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
@@ -10,11 +9,9 @@ from ..game import CHANCE, GameError
 from ..own_games import Finder
 from ..players.base import MoveStatistics
 from ..players.fault import Fault, FaultKind
-from .endings import fault_words
 from .fields import Fields, ReplayError, fail
 from .formats import ReplayFormat
 from .replay import FORMAT, VERSION, Replay, Round, actions_of
-from .turns import Turns
 
 _LONGEST_LINE = 4_000_000
 _MOST_LINES = 100_000
@@ -74,19 +71,18 @@ def replay_of(data: dict[str, Any], find: Finder, where: str = "line 1") -> Repl
     """The game of a line's data, each field checked, its moves not yet."""
     line = Fields(data, where)
     if "format" not in line or line.take("format", str) != FORMAT:
-        fail(line.where, f"expected the game, with the format {FORMAT!r}")
-    if line.take("version", int) not in (1, 2, VERSION):
-        fail(line.where, f"version {line.take('version', int)} is not known here: expected {VERSION}")
+        fail(line.where, f"expected the game, with the format {FORMAT!r}, as `play -o`, `referee -o` and `ledger export` write it")
+    if line.take("version", int) != VERSION:
+        fail(line.where, f"version {line.take('version', int)} of the format is not read here: export or play the game with this version")
     settings = line.take("settings", dict) if "settings" in line else {}
     seed = line.take("seed", str, type(None))
     if seed is not None and not (seed.isascii() and seed.isdigit() and len(seed) <= 60):
         fail(line.where, f"'seed' must be a whole number in a string, not {seed[:40]!r}")
-    replay = Replay(
-        line.take("game", str), line.take("parameters", dict) if "parameters" in line else {}, line.pair("players", str),
-        line.take("opening", str), tuple(_rounds(line)), _result(line), line.take("reason", str),
-        seed=None if seed is None else int(seed), settings=settings, searches=tuple(_searches(line)), rules=_rules(line), find=find,
+    return Replay(
+        line.take("game", str), line.take("parameters", dict), line.pair("players", str), line.take("opening", str),
+        tuple(_rounds(line)), _result(line), line.take("reason", str), (_fault(line, 0), _fault(line, 1)),
+        None if seed is None else int(seed), settings, tuple(_searches(line)), _rules(line), find,
     )  # fmt: skip
-    return replace(replay, faults=_fault_words(line, replay))
 
 
 def _result(line: Fields) -> float | None:
@@ -160,22 +156,16 @@ def _milliseconds(seconds: float | None) -> float | None:
     return None if seconds is None else round(seconds * 1000, 1)
 
 
-def _fault_words(line: Fields, replay: Replay) -> tuple[str, str]:
-    words: list[str] = []
-    for player, fault in enumerate(line.pair("faults", dict, str, type(None))):
-        if isinstance(fault, dict):
-            one = Fields(fault, line.where)
-            fault = _words_of(Fault(FaultKind.ERROR, player, one.take("step", int, type(None)), one.take("text", str)), replay)
-        words.append(fault or "")
-    return words[0], words[1]
-
-
-def _words_of(fault: Fault, replay: Replay) -> str:
-    """With the turn of the game, where its moves can be followed; those that cannot are told of by whoever follows them."""
-    try:
-        return fault_words(fault, Turns(replay.make_game(), list(replay.states())))
-    except (GameError, ValueError):
-        return fault.text
+def _fault(line: Fields, player: int) -> Fault | None:
+    """What a player was at fault with."""
+    told = line.pair("faults", dict, type(None))[player]
+    if told is None:
+        return None
+    one = Fields(told, line.where)
+    kind = one.take("kind", str)
+    if kind not in list(FaultKind):
+        fail(line.where, f"'kind' must be one of {', '.join(FaultKind)}, not {json.dumps(kind)[:40]}")
+    return Fault(FaultKind(kind), player, one.take("step", int, type(None)), one.take("text", str))
 
 
 def _check_play(replay: Replay, where: Callable[[int], str]) -> None:

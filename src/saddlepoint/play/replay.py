@@ -1,14 +1,15 @@
-"""Replays: games as JSON lines, a game a line, as `play`, `referee` and `games export` write them."""
+"""Replays: games as JSON lines, a game a line, as `play`, `referee` and `ledger export` write them."""
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
 from ..game import CHANCE, SIMULTANEOUS, Game, GameError
 from ..own_games import Finder, origin, recorded_game
 from ..players.base import MoveStatistics
+from ..players.fault import Fault
 from .naming import names_of
 from .record import GameRecord
 
@@ -60,7 +61,7 @@ def game_json(
         "seconds": [[round(one, 6) for one in side] for side in played.times],
         "searches": [[None if one is None else one._asdict() for one in side] for side in played.searches],
         "result": played.result, "reason": played.reason,
-        "faults": [None if one is None else {"kind": one.kind.value, "step": one.step, "text": one.text} for one in played.faults],
+        "faults": faults_json(played.faults),
     }  # fmt: skip
     if settings:
         data["settings"] = dict(settings)
@@ -71,6 +72,11 @@ def game_json(
         data["said"] = [[one.answer and one.answer.said for one in side] for side in played.choices]
         data["warnings"] = [[one.answer.warning if one.answer else "" for one in side] for side in played.choices]
     return data
+
+
+def faults_json(faults: Iterable[Fault | None]) -> list[dict[str, Any] | None]:
+    """Faults as plain data."""
+    return [None if one is None else {"kind": one.kind.value, "step": one.step, "text": one.text} for one in faults]
 
 
 def to_line(data: dict[str, Any]) -> str:
@@ -110,8 +116,8 @@ class Replay:
     rounds: tuple[Round, ...]
     result: float | None
     reason: str
-    faults: tuple[str, str] = ("", "")
-    """Why a player was shut down or lost without playing on, in words; empty strings otherwise."""
+    faults: tuple[Fault | None, Fault | None] = (None, None)
+    """Why each player was shut down or lost without playing on; None for one who was not at fault."""
     seed: int | None = None
     settings: dict[str, Any] = field(default_factory=dict[str, Any])
     searches: tuple[tuple[MoveStatistics | None, MoveStatistics | None], ...] = field(default=(), compare=False)
@@ -148,3 +154,30 @@ def actions_of(game: Game, state: Any, played: Round) -> list[int]:
             raise GameError(f"player {player} {'has' if player in to_act else 'does not have'} a move here")
         actions.append(-1 if move is None else game.string_to_action(state, player, move))
     return actions
+
+
+def replay_json(replay: Replay) -> dict[str, Any]:
+    """A replay as plain data, which `reading.replay_of` reads: one line of a file, whatever kind of file it came from."""
+    chosen = [[at for at, one in enumerate(replay.rounds) if one.moves[player] is not None] for player in (0, 1)]
+
+    def of_choices(name: str) -> list[list[Any]]:
+        return [[getattr(replay.rounds[at], name)[player] for at in chosen[player]] for player in (0, 1)]
+
+    def seconds(name: str) -> list[list[float | None]]:
+        return [[None if ms is None else round(ms / 1000, 6) for ms in side] for side in of_choices(name)]
+
+    data: dict[str, Any] = {
+        "format": FORMAT, "version": VERSION, "game": replay.game, "parameters": replay.parameters, "players": list(replay.players),
+        "opening": replay.start, "seed": None if replay.seed is None else str(replay.seed),
+        "moves": [list(one.moves) if one.chance is None else [one.chance] for one in replay.rounds], "seconds": seconds("ms"),
+        "result": replay.result, "reason": replay.reason, "faults": faults_json(replay.faults), "banks": seconds("bank"),
+        "said": of_choices("answers"), "warnings": of_choices("warnings"),
+    }  # fmt: skip
+    if replay.searches:
+        told = [[replay.searches[at][player] for at in chosen[player]] for player in (0, 1)]
+        data["searches"] = [[None if one is None else one._asdict() for one in side] for side in told]
+    if replay.settings:
+        data["settings"] = replay.settings
+    if replay.rules:
+        data["rules"] = replay.rules
+    return data

@@ -20,7 +20,7 @@ from ..algorithms.analysis import (
 from ..algorithms.analysis.game_review import Progress
 from ..algorithms.analysis.verdict import SERIOUS
 from ..game import CHANCE, NO_ACTION, TERMINAL, Ending, Game
-from .endings import reasons, told_apart
+from .endings import reasons, told_apart, words_of_faults
 from .position_text import text_of_moves
 from .replay import Replay, actions_of
 from .turns import Turns
@@ -98,7 +98,8 @@ def finished(replay: Replay) -> FinishedGame:
     game, states = replay.make_game(), list(replay.states())
     joints = [actions_of(game, state, one) for state, one in zip(states, replay.rounds, strict=False)]
     actions = [(joint[0], joint[1] if len(joint) > 1 else NO_ACTION) for joint in joints]
-    return FinishedGame(game, replay.players, states, actions, replay.result, replay.reason, replay.faults)
+    faults = words_of_faults(replay.faults, Turns(game, states))
+    return FinishedGame(game, replay.players, states, actions, replay.result, replay.reason, faults)
 
 
 def review_finished(

@@ -39,13 +39,8 @@ def _known(what: str, catalogue: Mapping[str, Any], spec: Spec) -> Any:
 def built(make: Callable[..., Any], spec: Spec, *first: Any, besides: Iterable[str] = ()) -> Any:
     """What `make` makes of `first` and a spec's options, which are its further parameters; raises SpecError in one sentence."""
     parameters = dict(list(inspect.signature(make).parameters.items())[len(first) :])
-    former: dict[str, str] = getattr(make, "former_options", {})
-    for old in spec.options:
-        if old in former and former[old] in spec.options:
-            raise SpecError(f"{spec.name} has {old} and {former[old]}, two names of one option; expected one of them")
-    given = {former.get(key, key): value for key, value in spec.options.items()}
-    check_options(spec, given, [*besides, *parameters])
-    options = {key: _fitting(spec, key, value, parameters[key]) for key, value in given.items()}
+    check_options(spec, spec.options, [*besides, *parameters])
+    options = {key: _fitting(spec, key, value, parameters[key]) for key, value in spec.options.items()}
     try:
         return make(*first, **options)
     except (TypeError, ValueError) as error:

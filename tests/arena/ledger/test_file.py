@@ -1,6 +1,5 @@
-"""The file of a ledger: old ones are understood, protected ones are read, and what SQLite refuses is one sentence."""
+"""The file of a ledger: one of another version is refused, protected ones are read, and what SQLite refuses is one sentence."""
 
-import json
 import os
 import shutil
 import sqlite3
@@ -13,64 +12,59 @@ import pytest
 
 from arena_games import NODES, SEARCH, plan, problems
 from cli_runs import cli
-from old_ledger import SETTINGS, write_old_ledger
 from report_pages import enter, real_games, renamed
-from saddlepoint.arena.ledger import Filter, Ledger, LedgerError, file as ledger_file
+from saddlepoint.arena.ledger import Ledger, LedgerError, file as ledger_file, schema
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.tournament import run_tournament
-from saddlepoint.players.fault import Fault, FaultKind
 
 __all__ = ["cli"]  # a fixture
 
 
-def test_an_old_ledger_keeps_all_it_had_and_its_faults_get_the_kinds_they_were_counted_as(tmp_path: Path) -> None:
-    path = tmp_path / "old.db"
-    write_old_ledger(path)
-    with Ledger(path, create=False) as ledger:
-        entries = list(ledger.games())
-        assert ledger.tournament(1).settings == SETTINGS
-        assert ledger.count(Filter(cause="flood")) == 1
-        assert ledger.voids() == []
-        assert problems(ledger) == []
-    assert [entry.played.job.seed for entry in entries] == [4_000_000_000 + number for number in range(4)]
-    assert [entry.played.cause for entry in entries] == ["rules", "late", "flood", "crash"]
-    assert [entry.played.faults for entry in entries] == [
-        (None, None),
-        (None, Fault(FaultKind.LATE, 1, 0, "late: 0.400 s used of 0.300 s")),
-        (Fault(FaultKind.FLOOD, 0, None, "PlayerError: more than 9 of output"), None),
-        (Fault(FaultKind.CRASH, 0, 1, "PlayerError: the program was ended by signal 9"), Fault(FaultKind.LATE, 1, 1, "late: 1 s")),
-    ]
-    assert entries[0].versions == ("0.1.0+11223344", "")
-    assert (entries[0].played.chance, entries[0].played.load) == (None, None)
+@pytest.fixture(params=[schema.VERSION - 1, schema.VERSION + 1], ids=["older", "newer"])
+def of_another_version(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A ledger whose header has another version."""
+    path = tmp_path / "games.db"
+    with Ledger(path) as ledger:
+        enter(ledger, real_games(2))
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version = {request.param}")
+    connection.close()
+    return path
 
 
-def test_old_rows_still_list_show_export_and_report(cli: Any, tmp_path: Path) -> None:
-    path = tmp_path / "old.db"
-    write_old_ledger(path)
-    for command in (["list"], ["show", "1"], ["export"], ["export", "--format", "text"]):
-        code, out, err = cli("games", command[0], str(path), *command[1:])
-        assert (code, bool(out)) == (0, True), err
-    lines = [json.loads(line) for line in cli("games", "export", str(path))[1].splitlines()]
-    assert lines[1]["faults"] == [None, {"kind": "late", "step": 0, "text": "late: 0.400 s used of 0.300 s"}]
-    assert lines[0]["moves"] == [["up", "down"]]
-    code, out, _ = cli("report", str(path), "--json")
-    assert code == 0
-    lost = {one["player"]: one["lost_by"] for one in json.loads(out)["games"][0]["players"]}
-    assert lost == {"a": {"late": 1, "flood": 1}, "b": {"rules": 1}}
+@pytest.mark.parametrize("may_write", [True, False], ids=["writable", "protected"])
+def test_a_ledger_of_another_version_is_refused_in_one_sentence_and_left_as_it_is(
+    of_another_version: Path, may_write: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ledger_file, "_may_write", lambda path: may_write)
+    before = of_another_version.read_bytes()
+    for create in (True, False):
+        with pytest.raises(LedgerError) as caught:
+            Ledger(of_another_version, create=create)
+        said = str(caught.value)
+        assert f"{of_another_version} is a ledger of version " in said
+        assert said.endswith(f"version {schema.VERSION} is read here: begin another file, or use the saddlepoint that wrote it")
+    assert of_another_version.read_bytes() == before
+    assert [one.name for one in of_another_version.parent.iterdir()] == ["games.db"]
 
 
-def test_an_old_ledger_that_may_not_be_written_is_read_as_if_it_were_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "old.db"
-    write_old_ledger(path)
-    before = path.read_bytes()
+def test_commands_refuse_a_ledger_of_another_version(cli: Any, of_another_version: Path) -> None:
+    path = str(of_another_version)
+    for command in (["ledger", "list", path], ["ledger", "show", path, "1"], ["ledger", "replay", path, "1"], ["report", path, "--json"],
+                    ["league", "show", path], ["match", "random", "random", "-n", "2", "--ledger", path]):  # fmt: skip
+        code, out, err = cli(*command)
+        assert (code, out, err.count("\n")) == (2, "", 1), command
+        assert "use the saddlepoint that wrote it" in err
+
+
+def test_an_empty_protected_file_is_a_ledger_without_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page may ask before the run that writes it has begun to."""
+    path = tmp_path / "games.db"
+    path.touch()
     monkeypatch.setattr(ledger_file, "_may_write", lambda path: False)
     with Ledger(path, create=False) as ledger:
-        assert ledger.read_only
-        assert len(list(ledger.games())) == 4
-        with pytest.raises(LedgerError, match="can only be read"):
-            ledger.begin("match", ("a", "b"), {}, None)
-    assert path.read_bytes() == before
-    assert [one.name for one in tmp_path.iterdir()] == ["old.db"]
+        assert (ledger.read_only, ledger.count()) == (True, 0)
+    assert path.stat().st_size == 0
 
 
 def test_a_protected_ledger_is_listed_shown_exported_and_reported(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,7 +75,7 @@ def test_a_protected_ledger_is_listed_shown_exported_and_reported(cli: Any, tmp_
     before = Path(path).read_bytes()
     monkeypatch.setattr(ledger_file, "_may_write", lambda path: False)
     page = str(tmp_path / "page.html")
-    for command in (["games", "list", path], ["games", "show", path, "1"], ["games", "export", path], ["league", "show", path],
+    for command in (["ledger", "list", path], ["ledger", "show", path, "1"], ["ledger", "export", path], ["league", "show", path],
                     ["report", path, "-o", page]):  # fmt: skip
         code, out, err = cli(*command)
         assert (code, bool(out)) == (0, True), err
@@ -176,16 +170,3 @@ def test_the_load_of_the_machine_is_kept_with_every_game(tmp_path: Path) -> None
         loads = [entry.played.load for entry in ledger.games()]
     assert all(load is not None and load.cores >= 1 and load.average >= 0 for load in loads)
 
-
-@pytest.mark.compiles_long
-@pytest.mark.plain
-def test_a_replay_of_an_old_game_says_why_its_moves_are_others(cli: Any, tmp_path: Path) -> None:
-    path = tmp_path / "games.db"
-    write_old_ledger(path)
-    connection = sqlite3.connect(path)
-    connection.execute("UPDATE players SET spec = CASE id WHEN 1 THEN 'random' ELSE 'smab(depth=1)' END")
-    connection.commit()
-    connection.close()
-    out = cli("games", "replay", str(path), "1")[1]
-    assert "other moves from step 0 on" in out
-    assert "older version, which derived seeds in another way" in out.replace("\n", " ")

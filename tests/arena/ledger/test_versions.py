@@ -74,12 +74,12 @@ def test_a_report_rates_an_edited_bot_apart_from_what_it_was(cli: Any, tmp_path:
     data = report_of(path)[0]["games"][0]
     rated = [(row["player"], row["games"], row["points"]) for row in data["ratings"]]
     assert rated == [("b (1)", 4, 4.0), ("a", 8, 4.0), ("b (2)", 4, 0.0)]
-    assert cli("games", "same", str(path), "nobody")[0] == 2
-    code, out, _ = cli("games", "merge-versions", str(path), "b")
+    assert cli("ledger", "merge-versions", str(path), "nobody")[0] == 2
+    code, out, _ = cli("ledger", "merge-versions", str(path), "b")
     assert (code, "one player" in out) == (0, True)
     data = report_of(path)[0]["games"][0]
     assert sorted((row["player"], row["games"]) for row in data["ratings"]) == [("a", 8), ("b", 8)]
-    cli("games", "same", str(path), "b", "--apart")
+    cli("ledger", "merge-versions", str(path), "b", "--separate")
     assert len(report_of(path)[0]["games"][0]["ratings"]) == 3
 
 
@@ -89,27 +89,6 @@ FEW = MatchConditions(LightRiders(4, 3), limits=Limits(nodes=15))
 
 def interrupt(*_: Any) -> None:
     raise KeyboardInterrupt
-
-
-@pytest.mark.compiles_long
-@pytest.mark.plain
-def test_a_player_whose_options_were_renamed_is_still_the_same_player(tmp_path: Path) -> None:
-    former = "alphabeta(evaluator=chambers(partition=true), scout=true, distance=1e-06)"
-    today = "alphabeta(evaluator=chambers(separated_bonus=true), null_windows=true, discount=1e-06)"
-    schedule, path = RoundRobin((former, "random")), tmp_path / "games.db"
-    with Ledger(path) as ledger:
-        begun = run_tournament(schedule, plan(4, conditions=FEW), FEW, ledger=ledger, on_game=interrupt)
-        assert begun.interrupted
-        assert 0 < begun.played < 4
-        number = resumable(ledger, schedule, plan(4, conditions=FEW), FEW)
-        assert run_tournament(schedule, plan(4, conditions=FEW), FEW, ledger=ledger, tournament=number).played == 4 - begun.played
-        assert ledger.specs() == sorted([former, "random"])  # as it was written, under one version
-        assert ledger.labels().of(former, player_version(former)) == former
-        games = [entry.played for entry in ledger.games()]
-    again: list[Any] = []
-    run_tournament(RoundRobin((today, "random")), plan(4, conditions=FEW), FEW, on_game=lambda game, _: again.append(game))
-    assert {game.job.number: game.actions for game in again} == {game.job.number: game.actions for game in games}
-    assert player_version(former) == player_version(today)
 
 
 def test_a_match_does_not_go_on_with_another_player(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ from saddlepoint.game import CHANCE, TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.battlesnake.output import battlesnake_lines
 from saddlepoint.play.fields import ReplayError
-from saddlepoint.play.replay import Replay, Round
+from saddlepoint.play.replay import Replay, Round, replay_json
 from saddlepoint.roster.games import make_game
-from saddlepoint.roster.replays import read_replay
+from saddlepoint.roster.replays import read_replay, replay_of
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -62,6 +62,7 @@ def test_a_written_game_is_read_as_what_it_was(tmp_path, parameters, seed):
     assert [one.moves for one in again.rounds[:-1]] == [one.moves for one in replay.rounds[:-1]]
     assert list(battlesnake_lines(again))[1:-1] == [line | {"game": lines[0]} for line in lines[1:-1]]
     assert lines[-1]["isDraw"] == (replay.result == 0)
+    assert replay_of(replay_json(again)) == again  # what `show --json` prints
     assert lines[1]["turn"] == 0
     assert len(lines) == 3 + sum(one.chance is None for one in replay.rounds)
 

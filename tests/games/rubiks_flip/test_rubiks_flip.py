@@ -254,8 +254,8 @@ def test_a_text_that_is_no_position_is_refused(text, message):
 
 
 @pytest.mark.plain
-def test_parameters_and_the_other_name():
-    assert make_game("rubiks_tile", double_lock="opponent") == RubiksFlip("opponent")
+def test_parameters():
+    assert make_game("rubiks_flip", double_lock="opponent") == RubiksFlip("opponent")
     with pytest.raises(GameError, match="double_lock must be draw, opponent or mover, not 'loss'"):
         RubiksFlip("loss")
 

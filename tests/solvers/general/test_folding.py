@@ -148,7 +148,7 @@ def test_threads_fold_to_the_same_bytes(tmp_path: Path) -> None:
     assert (tmp_path / "one.sol").read_bytes() == (tmp_path / "two.sol").read_bytes()
 
 
-def test_a_file_says_that_it_is_folded_and_one_that_is_not_is_of_the_first_format(tmp_path: Path) -> None:
+def test_a_file_says_whether_it_is_folded(tmp_path: Path) -> None:
     for fold in (True, False):
         path = tmp_path / f"{fold}.sol"
         save_solution(path, solved(Goofspiel(3), fold))
@@ -156,7 +156,7 @@ def test_a_file_says_that_it_is_folded_and_one_that_is_not_is_of_the_first_forma
         assert again.is_folded is fold
         with np.load(path) as file:
             header = json.loads(bytes(file["header"]))
-        assert (header["format"], header["folded"]) == (f"saddlepoint solution {1 + fold}", fold)
+        assert (header["format"], header["folded"], header["discount"]) == ("saddlepoint solution 3", fold, None)
         for state in solved(Goofspiel(3), False).states():
             assert again.value_of(state) == solved(Goofspiel(3), fold).value_of(state)
 

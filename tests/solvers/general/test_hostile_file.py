@@ -93,7 +93,8 @@ def test_damage_is_refused_or_harmless(written: bytes, tmp_path: Path) -> None:
         set_array("mask", lambda a: np.append(a, a[0])), set_array("place", lambda a: a.astype(np.int32)),
         lambda a, _: a.update({name: a[name][:0] for name in ("words", "values", "order")}), lambda a, _: a.pop("shift"),
         set_header("positions", 10**12), set_header("positions", None), set_header("folded", None),
-        set_header("format", "saddlepoint solution 3"), set_header("discount", 2.0), set_header("discount", "1"),
+        set_header("format", "saddlepoint checkpoint 1"), set_header("format", 3), lambda _, header: header.pop("discount"),
+        set_header("discount", 2.0), set_header("discount", "1"),
         set_header("certificate", {}), set_header("certificate", [1, 2, 3, 4]),
         set_header("certificate", {"lower": "0", "upper": 0, "worst_gap": 0, "positions": 1}), set_header("start", 5),
         set_header("game", "goofspiel"), set_header("game", {"name": "goofspiel", "parameters": [1]}), lambda _, header: header.clear(),
@@ -104,6 +105,17 @@ def test_what_somebody_made_up_is_refused(written: bytes, tmp_path: Path, change
     path.write_bytes(rewritten(written, change))
     with pytest.raises(SolutionFileError, match=r"holds no solution of a game; `saddlepoint solve GAME -o FILE.sol` writes one$"):
         load_solution(path, find=make_game)
+
+
+@pytest.mark.parametrize("number", [1, 2, 4])
+def test_a_solution_of_another_format_is_refused_with_the_way_out(written: bytes, tmp_path: Path, number: int) -> None:
+    path = tmp_path / "a.sol"
+    path.write_bytes(rewritten(written, set_header("format", f"saddlepoint solution {number}")))
+    with pytest.raises(SolutionFileError) as caught:
+        load_solution(path)
+    assert str(caught.value) == (
+        f"{str(path)!r} was written by another version of saddlepoint; `saddlepoint solve GAME -o FILE.sol` writes it anew"
+    )
 
 
 def test_a_start_that_the_game_cannot_have_is_refused(written: bytes, tmp_path: Path) -> None:

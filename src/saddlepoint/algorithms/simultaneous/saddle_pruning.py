@@ -140,7 +140,6 @@ class SaddlePruning(StageAlgorithm):
     evaluate_terminal: bool = False
 
     name: ClassVar[str] = "saddle"
-    former_options: ClassVar[dict[str, str]] = {"evaluate_ends": "evaluate_terminal"}
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
         return run(saddle_pruning, game, self.leaf, state, depth, 0, ws, self.table_in(memory))

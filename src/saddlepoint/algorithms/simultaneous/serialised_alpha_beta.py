@@ -109,9 +109,6 @@ class AlphaBeta(StageAlgorithm):
             raise ValueError(f"discount must be 0 or more and below 0.1, not {self.discount}")
 
     name: ClassVar[str] = "alphabeta"
-    former_options: ClassVar[dict[str, str]] = {
-        "partition": "decided", "distance": "discount", "scout": "null_windows", "trust_deeper": "deeper_entries",
-    }  # fmt: skip
     solves_stages: ClassVar[bool] = False
 
     def workspace(self, game: Game) -> Any:

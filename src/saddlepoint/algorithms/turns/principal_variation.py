@@ -90,9 +90,6 @@ class PrincipalVariation(TurnAlgorithm):
     first_of_equals: bool = False
 
     name: ClassVar[str] = "pvs"
-    former_options: ClassVar[dict[str, str]] = {
-        "quiet_plies": "quiescence_plies", "fold": "symmetry", "wins": "winning_actions", "distance": "discount",
-    }  # fmt: skip
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.discount < 0.1:

@@ -127,7 +127,6 @@ class ProofNumber(TurnAlgorithm):
     winning_actions: bool = True
 
     name: ClassVar[str] = "dfpn"
-    former_options: ClassVar[dict[str, str]] = {"wins": "winning_actions"}
 
     def __post_init__(self) -> None:
         if self.megabytes <= 0:

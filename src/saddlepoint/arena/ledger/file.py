@@ -8,14 +8,14 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from .schema import LedgerError, is_current, prepare
+from .schema import LedgerError, has_tables, prepare
 
 PATIENCE = 60.0
 """Seconds to wait for another writer."""
 
 
 class LedgerFile:
-    """A connection to a ledger's file, which is brought up to date, or read as it is where it cannot be written."""
+    """A connection to a ledger's file, which is made where there is none, or only read where it cannot be written."""
 
     def __init__(self, path: Path, create: bool) -> None:
         self.path, self.read_only = path, False
@@ -28,14 +28,7 @@ class LedgerFile:
             raise LedgerError(f"the folder of {str(path)!r} does not exist")
         self.read_only = not create and not _may_write(path)
         try:
-            if self.read_only:
-                self.connection = self._reading()
-            else:
-                self.connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
-                self.connection.execute("PRAGMA foreign_keys = ON")
-                prepare(self.connection, str(path))
-                self.connection.execute("PRAGMA journal_mode = WAL")
-                self.connection.execute("PRAGMA synchronous = NORMAL")  # a crash of the process loses nothing
+            self.connection = self._reading() if self.read_only else _writing(path)
         except sqlite3.Error as error:
             raise LedgerError(f"{str(path)!r} cannot be used as a ledger: {error}") from error
 
@@ -81,7 +74,7 @@ class LedgerFile:
         return f"{name} cannot be used as a ledger: {error}"
 
     def _reading(self) -> sqlite3.Connection:
-        """A connection that writes nothing beside the file; an older ledger is brought up to date in memory."""
+        """A connection that writes nothing beside the file; an empty file is a ledger without games, in memory."""
         uri = self.path.resolve().as_uri()
         log = self.path.with_name(self.path.name + "-wal")
         if not (log.is_file() and log.stat().st_size):  # then nobody writes it, and SQLite need not put files beside it
@@ -95,13 +88,30 @@ class LedgerFile:
                 shutil.copyfile(self.path, copy)
                 shutil.copyfile(log, Path(self._copy.name, "copy.db-wal"))
                 connection = _asked(sqlite3.connect(copy, isolation_level=None))
-        if is_current(connection):
-            return connection
-        memory = sqlite3.connect(":memory:", isolation_level=None)
-        connection.backup(memory)
+        try:
+            if has_tables(connection, str(self.path)):
+                return connection
+        except LedgerError:
+            connection.close()
+            raise
         connection.close()
+        memory = sqlite3.connect(":memory:", isolation_level=None)
         prepare(memory, str(self.path))
         return memory
+
+
+def _writing(path: Path) -> sqlite3.Connection:
+    """A connection that may write; raises LedgerError, and leaves the file as it is, where that is no ledger."""
+    connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+    try:
+        connection.execute("PRAGMA foreign_keys = ON")
+        prepare(connection, str(path))
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")  # a crash of the process loses nothing
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def _may_write(path: Path) -> bool:

@@ -132,10 +132,10 @@ def entry_of(row: Any) -> Entry:
         faults = (_fault(0, *row[11:14]), _fault(1, *row[14:17]))
         played = PlayedGame(
             job, row[8], row[9], row[10], faults, (int(row[17]), int(row[18])), actions, times, searches,  # type: ignore[arg-type]
-            _seconds(row[22]), row[23], None if row[24] is None else bool(row[24]), _load(row[25]),
+            _seconds(row[22]), row[23], bool(row[24]), _load(row[25]),
         )  # fmt: skip
         _check(played, (row[26], row[27]))
-        _expect((row[1],), int, "a tournament's number")
+        _expect((row[1], row[24]), int, "whole numbers")
     except (ValueError, TypeError, OverflowError, RecursionError) as error:
         raise LedgerError(f"game {row[0]} of the ledger cannot be read: {error}") from error
     return Entry(row[0], row[1], played, (row[26], row[27]))

@@ -89,7 +89,7 @@ def _game(number: int, name: str, data: dict[str, Any], kept: GameFigures, ledge
     if data["faulty"]:
         count, shown = data["fault_count"], len(data["faulty"])
         said = f"{count:,} game{'s' * (count != 1)}{f'; the first {shown}:' if count > shown else ':'}"
-        made["faulty"] = sections.games(key, "faulty", said, data["faulty"], f"saddlepoint games replay {shlex.quote(clean(ledger))}")
+        made["faulty"] = sections.games(key, "faulty", said, data["faulty"], f"saddlepoint ledger replay {shlex.quote(clean(ledger))}")
     entries = {entry.id: replace(entry, played=with_names(entry.played, names)) for shown in kept.shown.values() for entry in shown}
     made["replays"] = sections.section(key, "replays", *(replay_html(follow(rules, entry)) for _, entry in sorted(entries.items())))
     links = [element("li", element("a", sections.TITLES[part], href=f"#{key}-{part}")) for part in made]

@@ -117,7 +117,7 @@ class Repeats:
             self._seen.add(seeded)
         if (pair := self._exchanged.pop((key, job.pair), None)) is not None:
             played = _in_pair(played, pair)
-        if played.chance is not False or all(self._varies(key)):
+        if played.chance or all(self._varies(key)):
             return [played]  # and of players who both vary nothing need be kept in mind
         freed = self._compare(key, line)
         if key not in self._cells:

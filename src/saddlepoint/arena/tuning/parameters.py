@@ -134,7 +134,7 @@ def compiled_in(player: str, parameters: Sequence[Parameter], game: Game, limits
         owners = {path: _attribute(made, way[:-1]) for path, way in ways.items()}
         return [
             path for path, owner in owners.items()
-            if isinstance(owner, Component) and not is_run_time(type(owner), _name_today(owner, ways[path][-1]))
+            if isinstance(owner, Component) and not is_run_time(type(owner), ways[path][-1])
         ]  # fmt: skip
 
 
@@ -151,10 +151,5 @@ def _is_number(value: object) -> bool:
 
 def _attribute(thing: Any, names: Sequence[str]) -> Any:
     for name in names:
-        thing = getattr(thing, _name_today(thing, name), None)
+        thing = getattr(thing, name, None)
     return thing
-
-
-def _name_today(thing: Any, name: str) -> str:
-    """What an option is called today: a path may name it as it once was called."""
-    return getattr(thing, "former_options", {}).get(name, name)

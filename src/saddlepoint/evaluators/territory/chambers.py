@@ -1,7 +1,6 @@
 """Chambers: the evaluator of a published program with SMAB, in its three variants."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ...boards.bitboard import neighbours, single
 from ...boards.chambers import best_way
@@ -31,8 +30,6 @@ class Chambers(Territorial):
 
     connected: bool = False
     separated_bonus: bool = False
-
-    former_options: ClassVar[dict[str, str]] = {"partition": "separated_bonus"}
 
     @property
     def largest_raw(self) -> float:

@@ -83,7 +83,6 @@ class RubiksFlip(Game):
     title: ClassVar[str] = "Rubik's Flip"
     summary: ClassVar[str] = "tumble an opponent's tile, place an own one; three locked in a row win"
     ranges: ClassVar[Ranges] = {"double_lock": ("draw", "opponent", "mover")}
-    former_names: ClassVar[tuple[str, ...]] = ("rubiks_tile",)
     max_actions: ClassVar[int] = 252
     max_depth: ClassVar[int] = SQUARES
 

@@ -8,7 +8,7 @@ from ...game import CHANCE, Game
 from ...picture import Picture, continued
 from ...spec import Spec
 from ...titles import title_of
-from ..endings import reasons, told_apart
+from ..endings import reasons, told_apart, words_of_faults
 from ..replay import Replay, Round, actions_of
 from ..turns import Turns
 
@@ -40,7 +40,8 @@ def game_data(game: Game, replay: Replay) -> dict[str, Any]:
         **turns_data(game, states),
         "game": spec_of(game), "title": heading_of(game), "players": list(replay.players), "result": replay.result, "reason": replay.reason,
         "why": [] if any(replay.faults) else reasons(game, states, told_apart(replay.players)),
-        "faults": list(replay.faults), "start": replay.start, "seed": None if replay.seed is None else str(replay.seed),
+        "faults": list(words_of_faults(replay.faults, Turns(game, states))), "start": replay.start,
+        "seed": None if replay.seed is None else str(replay.seed),
         "positions": positions, "actions": actions, "range": [float(game.min_utility), float(game.max_utility)],
     }  # fmt: skip
 

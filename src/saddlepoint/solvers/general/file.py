@@ -24,8 +24,8 @@ from .packing import Packing, arranged
 from .solution import Solution
 from .stored import DAMAGE, LARGEST_TEXT, read_array, read_json, stored_size
 
-FORMAT, FOLDED_FORMAT = "saddlepoint solution 1", "saddlepoint solution 2"
-"""All positions are there, or of those that are worth the same one."""
+FORMAT = "saddlepoint solution 3"
+_ANY_FORMAT = "saddlepoint solution "
 _ARRAYS = {
     "words": (np.uint64, 2), "values": (np.float64, 1), "order": (np.uint32, 1), "base": (np.uint64, 1), "mask": (np.uint64, 1),
     "place": (np.int64, 1), "shift": (np.uint64, 1),
@@ -43,12 +43,10 @@ def save_solution(path: str | Path, solution: Solution, certificate: Certificate
     """Write a solution; the file appears when it is whole. The same solution gives the same bytes."""
     packing = solution.packing
     header: dict[str, Any] = {
-        "format": FOLDED_FORMAT if solution.is_folded else FORMAT, "folded": solution.is_folded,
-        "game": described(solution.game), "start": solution.game.to_text(solution.root),
-        "positions": len(solution), "certificate": None if certificate is None else asdict(certificate),
+        "format": FORMAT, "folded": solution.is_folded, "discount": solution.discount, "game": described(solution.game),
+        "start": solution.game.to_text(solution.root), "positions": len(solution),
+        "certificate": None if certificate is None else asdict(certificate),
     }  # fmt: skip
-    if solution.discount is not None:
-        header["discount"] = solution.discount
     target = Path(path).resolve()
     descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.")
     try:
@@ -82,6 +80,10 @@ def load_solution(path: str | Path, game: Game | None = None, find: Finder | Non
             if stored_size(archive, "header.npy") > LARGEST_TEXT:
                 raise ValueError("no header")
             header = read_json(read_array(archive, "header", np.uint8, 1).tobytes())
+            if header["format"] != FORMAT and header["format"].startswith(_ANY_FORMAT):
+                raise SolutionFileError(
+                    f"{str(path)!r} was written by another version of saddlepoint; `saddlepoint solve GAME -o FILE.sol` writes it anew"
+                )
             _check_header(header)
             arrays = {name: read_array(archive, name, kind, dimensions) for name, (kind, dimensions) in _ARRAYS.items()}
         if game is None and find is None:
@@ -92,14 +94,14 @@ def load_solution(path: str | Path, game: Game | None = None, find: Finder | Non
         packing = Packing(*(arrays[name] for name in ("base", "mask", "place", "shift")))
         solution = Solution(
             solved, solved.from_text(header["start"]), packing, arrays["words"], arrays["values"], arrays["order"],
-            header["folded"], header.get("discount"),
+            header["folded"], header["discount"],
         )  # fmt: skip
         _check_arrays(solution, header["positions"])
         kept = header["certificate"]
         return solution, None if kept is None else Certificate(**kept)
     except OSError as error:
         raise SolutionFileError(f"{str(path)!r} cannot be read: {error.strerror or error}") from error
-    except GameError:
+    except (GameError, SolutionFileError):
         raise
     except (*DAMAGE, KernelError) as error:  # a position of numbers that no machine word holds, among others
         raise _no_solution(path) from error
@@ -112,9 +114,9 @@ def _told(game: dict[str, Any]) -> str:
 
 def _check_header(header: Any) -> None:
     """Raise what tells damage where a header does not say what `save_solution` writes."""
-    if header["format"] not in (FORMAT, FOLDED_FORMAT) or header["folded"] is not (header["format"] == FOLDED_FORMAT):
+    if header["format"] != FORMAT or type(header["folded"]) is not bool:
         raise ValueError("another format")
-    discount, certificate = header.get("discount"), header["certificate"]
+    discount, certificate = header["discount"], header["certificate"]
     if discount is not None and (header["folded"] or not 0 < discount <= 1):
         raise ValueError("no discount")
     if certificate is not None:

@@ -10,6 +10,7 @@ from bots import BODIES, command
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.light_riders.protocol.referee import RefereeRules, referee
 from saddlepoint.play.replay import Replay
+from saddlepoint.play.review import finished
 from saddlepoint.players.base import PlayerError
 from saddlepoint.programs.isolation import Isolation
 from saddlepoint.roster.replays import replay_of
@@ -33,7 +34,7 @@ def test_two_who_go_straight_on_meet_in_the_middle(tmp_path: Path) -> None:
     assert (played.result, len(played.rounds)) == (0.0, 4)
     fate = "ran into the other rider's trail"
     assert played.reason == f"{straight} (0) {fate} and {straight} (1) {fate} in round 3"
-    assert played.faults == ("", "")
+    assert played.faults == (None, None)
 
 
 def test_one_free_cell_between_two_heads_is_a_draw_for_both_who_take_it(tmp_path: Path) -> None:
@@ -139,8 +140,8 @@ def test_a_bot_at_fault_goes_straight_on_and_dies(body: str, tmp_path: Path) -> 
     survivor = command(tmp_path, "good", "up", "survivor")
     faulty = command(tmp_path, body)
     played = play(faulty, survivor, HASTY)
-    assert HOSTILE[body] in played.faults[0]
-    assert played.faults[1] == ""
+    assert HOSTILE[body] in finished(played).faults[0]
+    assert played.faults[1] is None
     assert played.result == -1.0
     # Straight on from (4, 7), facing right: the seventh step is the cell that player 1 started from.
     assert len(played.rounds) == 7
@@ -153,7 +154,7 @@ def test_a_bot_at_fault_goes_straight_on_and_dies(body: str, tmp_path: Path) -> 
 @pytest.mark.parametrize("body", ["garbage", "bad_utf8"])
 def test_an_answer_that_is_no_move_is_a_warning_only(body: str, tmp_path: Path) -> None:
     played = play(command(tmp_path, body), command(tmp_path, "good", "up left", "other"))
-    assert played.faults == ("", "")
+    assert played.faults == (None, None)
     assert all(r.moves[0] == "right" and r.warnings[0] == "Move isn't valid" for r in played.rounds)
 
 
@@ -179,7 +180,7 @@ def test_forgiven_timeouts_leave_the_bot_at_the_table(tmp_path: Path) -> None:
     rules = RefereeRules(timebank=0.4, time_per_move=0.4, max_timeouts=1)
     late = command(tmp_path, "late_once", "up right")
     played = play(late, command(tmp_path, "good", "up left", "other"), rules)
-    assert played.faults == ("", "")
+    assert played.faults == (None, None)
     assert played.rounds[1].answers[0] is None
     assert played.rounds[1].moves[0] == "up"
     assert played.rounds[2].answers[0] is not None
@@ -199,7 +200,7 @@ def test_only_what_follows_the_question_counts(tmp_path: Path) -> None:
 
 def test_a_flood_of_errors_does_not_stop_the_game(tmp_path: Path) -> None:
     played = play(command(tmp_path, "flood_of_errors"), command(tmp_path, "good", "up left", "other"))
-    assert played.faults == ("", "")
+    assert played.faults == (None, None)
     assert played.result == -1.0
 
 

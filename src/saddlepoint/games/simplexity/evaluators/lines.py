@@ -1,7 +1,6 @@
 """Lines: what is still open, who threatens where, and which threats win by zugzwang (odd and even threats, after Allis)."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ....boards.columns import Columns, landings
 from ....boards.formula import Bits, choose, formula, nonzero, side_by_side, size, split
@@ -59,8 +58,6 @@ class Lines(Component):
 
     weights: tuple[float, ...] = (0.02, 0.01, 0.05, 0.03, 0.4, 0.2, 0.5, 0.05)
     forced_win_value: float = 0.97
-
-    former_options: ClassVar[dict[str, str]] = {"settled": "forced_win_value"}
 
     @property
     def bound(self) -> float:

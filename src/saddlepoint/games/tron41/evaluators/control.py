@@ -1,7 +1,6 @@
 """Our own evaluation of Tron-41: who gets where first, and what lies there."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ....boards.bitboard import board_of, count, free_cells, is_empty, lowest, neighbours, single
 from ....boards.blocks import value_by_blocks
@@ -56,10 +55,6 @@ class TronControl(Squashed):
     trap_separated: float = 3.0
     speed_separated: float = -1.0
     edge_separated: float = 0.05
-
-    former_options: ClassVar[dict[str, str]] = {
-        f"{name}_apart": f"{name}_separated" for name in ("scale", "armor", "bomb", "trap", "speed", "edge")
-    }
 
     @kernel
     def found(self, game, state):

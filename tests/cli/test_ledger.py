@@ -1,4 +1,4 @@
-"""`games`: what the list says beside the games, and what a merged ledger mixes."""
+"""`ledger`: what the list says beside the games, and what a merged ledger mixes."""
 
 import json
 from pathlib import Path
@@ -20,15 +20,15 @@ def test_the_list_tells_how_many_games_were_void(cli: Any, tmp_path: Path) -> No
     cli(*MATCH, "--nodes", "50", "--ledger", path)
     with Ledger(path) as ledger:
         ledger.add_void(1, VoidGame(Job(0, 0, ("random", "random"), "", 1), "a full disk"))
-    assert cli("games", "list", path)[2] == "2 of 2 games; 1 more were void, because the machine failed\n"
+    assert cli("ledger", "list", path)[2] == "2 of 2 games; 1 more were void, because the machine failed\n"
 
 
 def test_merging_tells_where_games_had_different_conditions(cli: Any, tmp_path: Path) -> None:
     one, two, both = (str(tmp_path / name) for name in ("one.db", "two.db", "both.db"))
     cli(*MATCH, "--nodes", "50", "--ledger", one)
     cli(*MATCH, "--nodes", "60", "--ledger", two)
-    assert "different conditions" not in cli("games", "merge", one, "-o", both)[2]
-    code, out, err = cli("games", "merge", two, "-o", both)
+    assert "different conditions" not in cli("ledger", "merge", one, "-o", both)[2]
+    code, out, err = cli("ledger", "merge", two, "-o", both)
     assert code == 0
     assert "2 games added" in out
     assert "has games of goofspiel under different conditions" in err
@@ -39,11 +39,11 @@ def test_the_list_is_filtered_by_the_result(cli: Any, tmp_path: Path) -> None:
     cli("match", "random", "best", "--game", "biased_rps", "-n", "24", "--swap", "-j", "1", "--seed", "1", "--ledger", path)
 
     def numbers(*words: str) -> set[int]:
-        code, out, _ = cli("games", "list", path, "--last", "100", "--json", *words)
+        code, out, _ = cli("ledger", "list", path, "--last", "100", "--json", *words)
         assert code == 0
         return {row["id"] for row in json.loads(out)}
 
-    rows = json.loads(cli("games", "list", path, "--last", "100", "--json")[1])
+    rows = json.loads(cli("ledger", "list", path, "--last", "100", "--json")[1])
     ends = {row["id"]: (row["player 0"], row["player 1"], row["result"]) for row in rows}
     drawn = {one for one, (_, _, result) in ends.items() if result == "0.5-0.5"}
     won = {one for one, (a, b, result) in ends.items() if (a == "random" and result == "1-0") or (b == "random" and result == "0-1")}
@@ -55,7 +55,7 @@ def test_the_list_is_filtered_by_the_result(cli: Any, tmp_path: Path) -> None:
         value = ledger.game(min(won)).played.result
         same = {one for one in ends if ledger.game(one).played.result == value}
     assert numbers("--result", str(value)) == same
-    code, _, err = cli("games", "list", path, "--drawn", "--won-by", "random")
+    code, _, err = cli("ledger", "list", path, "--drawn", "--won-by", "random")
     assert (code, err) == (2, "saddlepoint: a game that is --drawn is neither --won-by nor --lost-by anybody; give one of them\n")
 
 

@@ -1,0 +1,320 @@
+"""`ledger`: the games that were played, as a ledger keeps them."""
+
+import json
+import shlex
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .._text import value_text
+from ..console.files import STDOUT, check_ledger, check_output, write_lines
+from ..console.tables import Column
+from ..console.terminal import print, print_error, print_json, print_records, warn
+from .aliases import Alias, Aliases, read_aliases
+from .arena_options import grouped
+from .arena_runs import check_players
+from .common import read_game_name
+from .consent import agree_to_start, programs_among
+from .opening import Ascii, Plain
+from .pages import Page
+from .stepping import step_through
+
+if TYPE_CHECKING:
+    from ..arena.ledger import Entry, Filter, Ledger
+    from ..game import Game
+
+ledger = typer.Typer(
+    no_args_is_help=True, help="The finished games of a ledger: list them, step through them, play them again, export, merge."
+)
+
+LedgerArgument = Annotated[str, typer.Argument(help="The ledger, as written by --ledger.")]
+Rules = Annotated[
+    str | None, typer.Option("--game", help="The rules of your own game, ./mygame.py:MyGame; that file is run.")
+]
+_LARGEST = 2**63 - 1  # of SQLite's numbers
+GameId = Annotated[int, typer.Argument(min=1, max=_LARGEST, help="The game's id, as `ledger list` prints it.")]
+
+
+@dataclass(frozen=True)
+class FilterOptions:
+    """The options that say which games of a ledger are meant."""
+
+    player: Annotated[str | None, typer.Option("--player", help="Games of this player, on either side.")] = None
+    game: Annotated[str | None, typer.Option("--game", help="Games of this game, by its name, or ./mygame.py:MyGame.")] = None
+    cause: Annotated[
+        str | None,
+        typer.Option(
+            "--cause",
+            help="rules, fault (any), late (over time), 'illegal move', memory, flood (too much output), escape, crash or error.",
+        ),
+    ] = None
+    reason: Annotated[str | None, typer.Option("--reason", help="Games whose reason has these words.")] = None
+    since: Annotated[str | None, typer.Option("--since", help="Not before this date (UTC): 2030-01-31, or with a time.")] = None
+    until: Annotated[str | None, typer.Option("--until", help="Before this date.")] = None
+    won_by: Annotated[str | None, typer.Option("--won-by", help="Games that this player won.")] = None
+    lost_by: Annotated[str | None, typer.Option("--lost-by", help="Games that this player lost.")] = None
+    drawn: Annotated[bool, typer.Option("--drawn", help="Draws.")] = False
+    result: Annotated[float | None, typer.Option("--result", help="Games with this result of player 0: 1, 0, -1, or another value.")] = None
+    tournament: Annotated[
+        int | None, typer.Option("--tournament", min=1, max=_LARGEST, help="Games of this tournament.")
+    ] = None
+
+    def filter(self, aliases: Aliases) -> "Filter":
+        """The filter of a ledger's games."""
+        from ..arena.ledger import Filter
+
+        player, winner, loser = (None if one is None else aliases.spec(one) for one in (self.player, self.won_by, self.lost_by))
+        if self.drawn and (winner or loser):
+            raise ValueError("a game that is --drawn is neither --won-by nor --lost-by anybody; give one of them")
+        since, until = _date("--since", self.since), _date("--until", self.until)
+        return Filter(
+            self.tournament, player, read_game_name(self.game), self.cause, self.reason, since, until,
+            loser, winner, self.drawn or None, self.result,
+        )  # fmt: skip
+
+
+def _date(option: str, text: str | None) -> str | None:
+    """A date as the ledger writes it."""
+    if text is None:
+        return None
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"{option} takes a date such as 2030-01-31 or 2030-01-31T12:00, not {text!r}") from None
+    at = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    return at.isoformat(timespec="milliseconds")
+
+
+@ledger.command("list")
+@grouped
+def list_played(
+    ledger: LedgerArgument,
+    which: FilterOptions,
+    last: Annotated[int, typer.Option("-n", "--last", min=1, max=_LARGEST, help="Only the latest ones, so many.")] = 20,
+    alias: Alias = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print them as JSON.")] = False,
+) -> None:
+    """List finished games; for those decided by a fault, also the command that plays them again.
+
+    Example: saddlepoint ledger list games.db --player best --cause fault
+
+    Example: saddlepoint ledger list games.db --lost-by ./mybot.py
+    """
+    from ..arena.ledger import Filter
+    from ..arena.replaying import turn_count
+
+    aliases = read_aliases(alias or ())
+    wanted = which.filter(aliases)
+    with _ledger(ledger) as book:
+        entries = list(book.games(wanted, last))
+        turns = [turn_count(book, entry) for entry in entries]
+        total = book.count(wanted)
+        voids = len(book.voids(wanted.tournament)) if wanted == Filter(wanted.tournament) else 0
+    rows = [_row(entry, count) for entry, count in zip(entries, turns, strict=True)]
+    if as_json:
+        print_json(rows)
+        return
+    print_records(_COLUMNS, aliases.shown(rows))
+    for entry in entries:
+        if any(entry.played.faults):
+            print(f"game {entry.id}: saddlepoint ledger replay {shlex.quote(ledger)} {entry.id}")
+    print_error(f"{len(rows)} of {total} games" + (f"; {voids} more were void, because the machine failed" if voids else ""))
+
+
+_COLUMNS = (
+    Column("id"), Column("tournament", weight=1), Column("player 0", wraps=True), Column("player 1", wraps=True), Column("result"),
+    Column("turns", weight=3), Column("reason", wraps=True), Column("started", weight=2, text=True),
+)  # fmt: skip
+
+
+def _row(entry: "Entry", turns: int | None) -> dict[str, Any]:
+    played = entry.played
+    return {
+        "id": entry.id, "tournament": entry.tournament, "player 0": played.job.players[0], "player 1": played.job.players[1],
+        "result": f"{played.points:g}-{1 - played.points:g}", "turns": turns, "steps": played.steps,
+        "reason": played.reason,
+        "started": datetime.fromtimestamp(played.started, UTC).isoformat(sep=" ", timespec="seconds")[:19],
+    }  # fmt: skip
+
+
+@ledger.command("show")
+def show_played(
+    ledger: LedgerArgument,
+    number: GameId,
+    game: Rules = None,
+    step: Annotated[
+        int | None, typer.Option("--step", min=0, help="Only the position after so many steps, those of chance counted.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the game as JSON.")] = False,
+    plain: Plain = False,
+    ascii_only: Ascii = False,
+) -> None:
+    """Step through a finished game: Enter for the next position, b for the one before, q to quit.
+
+    Example: saddlepoint ledger show games.db 17
+    """
+    from ..arena.replaying import export_json, finished_of
+
+    read_game_name(game)
+    entry, rules = _entry(ledger, number)
+    if as_json:
+        print_json(export_json(rules, entry))
+        return
+    pages = _pages(rules, entry)
+    if step is not None:
+        if step >= len(pages):
+            raise ValueError(f"game {number} has {len(pages) - 1} steps; --step takes 0 to {len(pages) - 1}")
+        print(pages[step].text(rules))
+        print(finished_of(rules, entry.played).position_text(step))
+    else:
+        step_through(finished_of(rules, entry.played), pages, entry.played.job.players, plain, ascii_only)
+
+
+def _pages(game: "Game", entry: "Entry") -> list[Page]:
+    from ..arena.replaying import narrated
+    from ..play.turns import Turns
+
+    played = entry.played
+    a, b = played.job.players
+    told = [(f"{a} (0) against {b} (1): opening", game.from_text(played.job.opening)), *narrated(game, played)]
+    turns = Turns(game, [state for _, state in told])
+    pages = [Page(said if not step else f"{turns.after(step)}: {said}", state) for step, (said, state) in enumerate(told)]
+    pages[-1] = pages[-1]._replace(after=f"result {value_text(played.result, 'g')} for {a} (0): {played.reason}")
+    return pages
+
+
+@ledger.command("replay")
+def replay(
+    ledger: LedgerArgument,
+    number: GameId,
+    game: Rules = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Start the programs that the ledger names without asking.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what came of it as JSON.")] = False,
+) -> None:
+    """Play a finished game again: the same players, opening and seed. Without a clock it is the same move for move.
+
+    A ledger may come from somebody else: programs and Python files that it names are started only if you agree.
+
+    Example: saddlepoint ledger replay games.db 17
+    """
+    from ..arena.job import VoidGame
+    from ..arena.settings import conditions_of
+    from ..arena.workers.worker import PlayerPool
+
+    read_game_name(game)
+    with _ledger(ledger) as book:
+        entry = book.game(number)
+        conditions = conditions_of(book.tournament(entry.tournament))
+    programs = [*programs_among(entry.played.job.players), *filter(None, [conditions.isolation.sandbox])]
+    agree_to_start(programs, f"game {number} of {ledger}", yes)
+    check_players(conditions, entry.played.job.players)
+    with closing(PlayerPool(conditions.hiding(entry.played.job.players, ledger))) as pool:
+        again = pool.play(entry.played.job)
+    if isinstance(again, VoidGame):
+        raise ValueError(f"the machine failed while the game was played again: {again.reason}")
+    before = entry.played
+    same = next((n for n, (x, y) in enumerate(zip(before.actions, again.actions)) if x != y), None)
+    if same is None and len(before.actions) != len(again.actions):
+        same = min(len(before.actions), len(again.actions))
+    if as_json:
+        print_json({"then": before.reason, "now": again.reason, "differs_at_step": same})
+        return
+    print(f"then: {before.reason}")
+    print(f"now:  {again.reason}")
+    print("the same moves" if same is None else f"other moves from step {same} on")
+
+
+@ledger.command("export")
+@grouped
+def export(
+    ledger: LedgerArgument,
+    which: FilterOptions,
+    output: Annotated[str | None, typer.Option("-o", "--output", help="Write into this file.")] = None,
+    form: Annotated[str, typer.Option("--format", help="jsonl, a game a line, or text, in the style of PGN.")] = "jsonl",
+) -> None:
+    """Write finished games as JSON lines or as text.
+
+    Example: saddlepoint ledger export games.db --player best -o best.jsonl
+    """
+    from ..arena.replaying import export_json, export_text
+    from ..arena.settings import game_of
+
+    if form not in ("jsonl", "text"):
+        raise ValueError(f"--format is jsonl or text, not {form!r}")
+    check_output(output)
+    wanted = which.filter(read_aliases(()))
+    with _ledger(ledger) as book:
+        made: dict[int, Game] = {}
+
+        def lines() -> Any:
+            for entry in book.games(wanted):
+                if entry.tournament not in made:
+                    made[entry.tournament] = game_of(book.tournament(entry.tournament))
+                rules = made[entry.tournament]
+                yield json.dumps(export_json(rules, entry)) if form == "jsonl" else export_text(rules, entry)
+
+        write_lines(STDOUT if output is None else output, lines())
+
+
+@ledger.command("merge-versions")
+def merge_versions(
+    ledger: LedgerArgument,
+    player: Annotated[str, typer.Argument(help="The player whose versions are meant, as `ledger list` prints it.")],
+    separate: Annotated[bool, typer.Option("--separate", help="Undo it: count every version as a player of its own.")] = False,
+) -> None:
+    """Treat all recorded versions of a player, and its present one, as one player.
+
+    Example: saddlepoint ledger merge-versions games.db ./mybot.py
+    """
+    from ..arena.ledger.versions import player_version
+
+    with _ledger(ledger) as book:
+        known = {spec for one in book.tournaments() for spec in one.players} | set(book.specs())
+        if player not in known:
+            raise ValueError(f"{ledger!r} has no player {player!r}; its players are {', '.join(sorted(known))}")
+        if separate:
+            versions = book.declare_apart(player)
+        else:
+            book.know(player, player_version(player))
+            versions = book.declare_same(player)
+    print(f"{player}: {versions} version(s), {'each a player of its own' if separate else 'one player'}")
+
+
+@ledger.command("merge")
+def merge(
+    ledgers: Annotated[list[str], typer.Argument(help="The ledgers to read.")],
+    output: Annotated[str, typer.Option("-o", "--output", help="The ledger that gets all their games; it may have games already.")],
+) -> None:
+    """Put the games of several ledgers into one. Games that are there already are not entered again.
+
+    Example: saddlepoint ledger merge monday.db tuesday.db -o all.db
+    """
+    from ..arena.ledger import Ledger
+    from ..arena.ledger.merging import games_under_several_conditions, merge_ledger
+
+    check_ledger(output)
+    with ExitStack() as opened:
+        sources = [opened.enter_context(_ledger(path)) for path in ledgers]
+        target = opened.enter_context(Ledger(output))
+        for path, source in zip(ledgers, sources, strict=True):
+            added, there = merge_ledger(source, target)
+            print(f"{path}: {added} games added, {there} were there already")
+        if mixed := games_under_several_conditions(target):
+            warn(f"{output} has games of {', '.join(mixed)} under different conditions; report --tournament N shows one of them")
+
+
+def _ledger(path: str) -> "Ledger":
+    from ..arena.ledger import Ledger
+
+    return Ledger(path, create=False)
+
+
+def _entry(ledger: str, number: int) -> "tuple[Entry, Game]":
+    from ..arena.settings import game_of
+
+    with _ledger(ledger) as book:
+        entry = book.game(number)
+        return entry, game_of(book.tournament(entry.tournament))
