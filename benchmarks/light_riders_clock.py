@@ -74,7 +74,10 @@ class Before(TimePolicy):
 
 @dataclass(frozen=True)
 class Growing(Adaptive):
-    """As the policy in use, with more shares the fewer rounds are left: ever fewer of them are played with a choice."""
+    """As the policy in use, with more shares the fewer rounds are left.
+
+    Of those that could still come ever fewer are played with a choice.
+    """
 
     longest: float = 1.0
 

@@ -64,8 +64,7 @@ class Admission:
     """Lets requests in: those of games under way at once, of all others a few in each round of the event loop.
 
     While there are games under way the others get a quarter of its time. Of these the newest goes first, for it has the most time
-    left; one that has waited for long is refused, and where too many wait
-    the oldest at once.
+    left; one that has waited for long is refused, and where too many wait the oldest at once.
     """
 
     def __init__(self, arrivals: Arrivals | None = None, patience: float = _PATIENCE) -> None:
