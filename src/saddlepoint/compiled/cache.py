@@ -11,7 +11,7 @@ from .numba_private import shortcuts as _shortcuts
 from .numba_private.borrowings import KEPT, NUMBERS, PARTS
 from .numba_private.functions import CPUDispatcher, own
 from .numba_private.kept import ENTRANCE, PackageCache, callback
-from .numba_private.parts import KIND, EntranceCompiler, PartCompiler
+from .numba_private.parts import KIND, EntranceCompiler, PartCompiler  # pyright: ignore[reportUnusedImport] (KIND: where all is compiled)
 from .plain import PLAIN_PYTHON, uncompiled
 
 del _shortcuts  # its import makes them work

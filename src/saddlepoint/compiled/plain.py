@@ -6,7 +6,7 @@ from typing import Any, TypeVar, cast
 
 from numba import config
 
-from .numba_private.functions import Dispatcher, twin
+from .numba_private.functions import Dispatcher, twin  # pyright: ignore[reportUnusedImport] (twin: where all is compiled)
 
 PLAIN_PYTHON = bool(getattr(config, "DISABLE_JIT"))  # noqa: B009 (set at run time, from the environment)
 """True under NUMBA_DISABLE_JIT=1: kernels and searches then run as ordinary Python."""
