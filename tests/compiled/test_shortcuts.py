@@ -5,6 +5,7 @@ import operator
 from collections.abc import Generator
 from types import SimpleNamespace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numba
 import pytest
@@ -72,7 +73,7 @@ def test_nothing_is_read_again_where_nothing_was_declared(compiling: None, monke
     monkeypatch.setattr(context, "load_additional_registries", lambda: asked.append(1), raising=False)
     context.refresh()
     assert asked == []
-    monkeypatch.setattr(shortcuts, "_declared", {})
+    monkeypatch.setattr(shortcuts, "_declared", WeakKeyDictionary())
     context.refresh()
     assert asked == [1]
 

@@ -8,6 +8,7 @@ import gc
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numba.core import event
@@ -51,15 +52,15 @@ def _refresh_where_needed(original: Any) -> Any:
     """Numba imports forty modules again before every overload that is written in Python, and looks whether they have declared something."""
 
     def refresh(context: Any) -> None:
-        if _declared.get(id(context)) != _declarations(context):
+        if _declared.get(context) != _declarations(context):
             original(context)
-            _declared[id(context)] = _declarations(context)
+            _declared[context] = _declarations(context)
 
     return refresh
 
 
-_declared: dict[int, list[int]] = {}
-"""How many declarations there were, by the number of the context that knows them; there are two, and they last."""
+_declared: WeakKeyDictionary[Any, list[int]] = WeakKeyDictionary()
+"""How many declarations there were, by the context that knows them."""
 
 
 def _declarations(context: Any) -> list[int]:
