@@ -31,7 +31,7 @@ print(scipy.linalg.det(np.eye(2)))
 """
 BESIDE = """
 import sys, threading
-import saddlepoint._startup as startup
+from saddlepoint.compiled.numba_private.algebra import _Refusal
 
 imported = []
 
@@ -39,7 +39,7 @@ def other():
     import scipy.linalg
     imported.append(scipy.linalg.__name__)
 
-sys.meta_path.insert(0, startup._Refusal())  # as it is while Numba is loaded in a hurry
+sys.meta_path.insert(0, _Refusal())  # as it is while Numba is loaded in a hurry
 try:
     import scipy.linalg
 except ImportError:
@@ -71,5 +71,5 @@ def test_another_thread_may_import_linear_algebra_meanwhile(tmp_path):
 
 
 def test_the_library_does_not_hurry_by_itself():
-    code = "import saddlepoint, saddlepoint.compiled, saddlepoint._startup as s; saddlepoint.Game; print(s._asked)"
+    code = "import saddlepoint, saddlepoint.compiled, saddlepoint._startup as s; saddlepoint.Game; print(s.is_hurried())"
     assert output_of("-c", code).strip() == "False"

@@ -23,7 +23,7 @@ import numba
 
 from saddlepoint.compiled.carried import Manifest, digest_of_file, processor_features, write_manifest
 from saddlepoint.compiled.forecast import TASKS
-from saddlepoint.compiled.parts import KIND as PART
+from saddlepoint.compiled.numba_private.parts import KIND as PART
 from saddlepoint.compiled.sources import package_digest
 from saddlepoint.roster.catalogue import players_of
 from saddlepoint.roster.games import GAMES, make_game

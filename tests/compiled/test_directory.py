@@ -106,9 +106,9 @@ def test_a_read_only_folder_of_the_users_is_left_alone(tmp_path):
 def full_disk(code: str) -> str:
     """The program, on a disk that takes no byte of compiled code."""
     return (
-        "import errno, os\nfrom saddlepoint.compiled import cache\n"
+        "import errno, os\nfrom saddlepoint.compiled.numba_private import kept\n"
         "def full(*args):\n    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))\n"
-        "cache._KeyedFiles._save_data = full\n" + code
+        "kept._KeyedFiles._save_data = full\n" + code
     )
 
 

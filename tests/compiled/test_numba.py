@@ -1,92 +1,241 @@
-"""What this library uses of Numba that is not public: when Numba changes, this says which name broke."""
+"""What this library uses of Numba that is not public: all of it in one place, noticed when Numba changes, and nothing for others."""
 
+import ast
 import importlib
-import inspect
 import tomllib
+from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import numba
 import pytest
 
+from programs import output_of, run_python
+from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.compiled.numba_private import borrowings
+from saddlepoint.compiled.numba_private.borrowings import BORROWINGS, Borrowing
+
 PROJECT = Path(__file__).resolve().parents[2]
+SOURCE = PROJECT / "src" / "saddlepoint"
+PRIVATE = SOURCE / "compiled" / "numba_private"
 
-NAMES = {
-    "numba.core.caching": ("CompileResultCacheImpl", "FunctionCache", "IndexDataCacheFile", "_CacheLocator"),
-    "numba.core.caching.Cache": ("_index_key", "load_overload", "_load_overload", "save_overload", "enable", "disable", "_impl_class"),
-    "numba.core.caching.IndexDataCacheFile": ("_save_data", "_load_data", "_open_for_write", "_data_path"),
-    "numba.core.caching.CacheImpl": ("filename_base", "locator", "check_cachable"),
-    "numba.core.caching.CompileResultCacheImpl": ("_locator_classes", "rebuild", "reduce"),
-    "numba.core.codegen.RuntimeLinker": ("PREFIX",),
-    "numba.core.codegen.CPUCodeLibrary": (
-        "finalize", "_finalize_final_module", "_finalize_dynamic_globals", "_verify_declare_only_symbols",
-        "_get_module_for_linking", "_ensure_finalized", "serialize_using_object_code",
-    ),
-    "numba.core.codegen.JITCodeLibrary": ("get_pointer_to_function",),
-    "numba.core.codegen.JITCPUCodegen": ("set_env", "unserialize_library", "magic_tuple"),
-    "numba.core.compiler.Compiler": ("define_pipelines", "compile_extra"),
-    "numba.core.compiler.CompileResult": ("_rebuild", "_reduce", "_find_referenced_environments"),
-    "numba.core.cpu.CPUContext": (
-        "get_executable", "add_linking_libs", "get_function", "make_constant_array", "subtarget",
-        "active_code_library", "allow_dynamic_globals",
-    ),
-    "numba.core.funcdesc.FunctionDescriptor": ("llvm_func_name", "llvm_cpython_wrapper_name"),
-    "numba.core.runtime.nrt.rtsys": ("initialize",),
-    "numba.core.typeinfer.TypeInferer": ("return_types_from_partial",),
-    "numba.core.types.Dispatcher": ("get_call_type",),
-    "numba.core.types.functions.Function": ("get_call_type", "get_impl_key"),
-    "numba.core.registry": ("CPUDispatcher",),
-    "numba.core.dispatcher": ("Dispatcher",),
-    "numba.core.ccallback": ("CFunc",),
-    "numba.core.config": ("DISABLE_JIT",),
-    "numba.core.event": ("register", "Listener"),
-    "numba.core.event.Event": ("data", "is_start"),
-    "numba.core.extending": ("_Intrinsic",),
-    "numba.core.extending._Intrinsic": ("_register",),
-    "numba.core.sigutils": ("normalize_signature",),
-    "numba.core.types.BaseTuple": ("from_types",),
-    "numba.core.typing.typeof": ("typeof_impl",),
-    "numba.core.typing.templates": ("AbstractTemplate", "AttributeTemplate"),
-    "numba.core.cgutils": ("alloca_once", "alloca_once_value", "unpack_tuple", "get_or_insert_function", "false_bit"),
-    "numba.np.arraymath": ("_HAVE_BLAS",),
-}
+PUBLIC = {"numba", "numba.types", "numba.extending", "numba.core.cgutils", "numba.core.errors", "numba.core.event"}
+"""What Numba's guide to extensions and its page on events tell of."""
+TOLD = {"_fields", "_asdict", "_replace", "_make", "_current_frames", "_getvalue"}
+"""Names that begin with a line and are public: of NamedTuples, of `sys`, and one of Numba's guide."""
+
+compiles = pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 
 
-def found(path: str) -> object:
-    module, rest = path, []
-    while True:
-        try:
-            thing: object = importlib.import_module(module)
-            break
-        except ImportError:
-            module, _, name = module.rpartition(".")
-            rest.insert(0, name)
-            assert module, f"Numba has no {path} any more"
-    for name in rest:
-        assert hasattr(thing, name), f"Numba has no {path} any more"
-        thing = getattr(thing, name)
-    return thing
+# -- in one place ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", NAMES)
-def test_numba_still_has_the_private_names_that_are_used(path):
-    holder = found(path)
-    missing = [name for name in NAMES[path] if not hasattr(holder, name)]
-    assert not missing, f"Numba {numba.__version__} has no {', '.join(f'{path}.{name}' for name in missing)} any more"
+def imported(tree: ast.AST) -> Iterator[str]:
+    """The modules that a file imports, and what it takes from packages of Numba."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module is not None and not node.level:
+            inside = node.module in ("numba", "numba.core", "numba.np")
+            yield from (f"{node.module}.{name.name}" if inside else node.module for name in node.names)
 
 
-def test_numbas_private_methods_take_what_they_are_given():
-    cache = importlib.import_module("numba.core.caching")
-    expected = {
-        cache.Cache._index_key: ["self", "sig", "codegen"],
-        cache.Cache.load_overload: ["self", "sig", "target_context"],
-        cache.Cache.save_overload: ["self", "sig", "data"],
-        cache.IndexDataCacheFile.__init__: ["self", "cache_path", "filename_base", "source_stamp"],
-        cache.IndexDataCacheFile._save_data: ["self", "name", "data"],
-        cache.IndexDataCacheFile._load_data: ["self", "name"],
-    }
-    for method, names in expected.items():
-        assert list(inspect.signature(method).parameters) == names, f"Numba's {method.__qualname__} has other parameters"
+def is_private(module: str) -> bool:
+    if not module.startswith("numba.") or module in PUBLIC:
+        return False
+    return module.startswith(("numba.core", "numba.np", "numba.cpython", "numba._"))
+
+
+def defined(tree: ast.AST) -> Iterator[str]:
+    """What a file gives a name of its own."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            yield node.name
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and ast.unparse(node.value) == "self":
+            yield node.attr
+
+
+def test_numbas_private_names_are_used_in_one_folder_alone():
+    trees = {path: ast.parse(path.read_text()) for path in SOURCE.rglob("*.py") if not path.is_relative_to(PRIVATE)}
+    assert any(is_private(module) for path in PRIVATE.glob("*.py") for module in imported(ast.parse(path.read_text())))
+    ours = {name for tree in trees.values() for name in defined(tree)} | TOLD
+    found: list[str] = []
+    for path, tree in trees.items():
+        modules = set(imported(tree))
+        found += [f"{path.name} imports {module}" for module in modules if is_private(module)]
+        if any(module.partition(".")[0] in ("numba", "llvmlite") for module in modules) or path.is_relative_to(SOURCE / "compiled"):
+            names = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+            found += [f"{path.name} uses {name}" for name in names - ours if name.startswith("_") and not name.startswith("__")]
+    assert not found
+
+
+# -- noticed when Numba changes -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("borrowing", BORROWINGS, ids=lambda borrowing: borrowing.name)
+def test_numba_has_what_is_borrowed_as_it_is_known(borrowing: Borrowing):
+    found = borrowing.digest()
+    assert found in borrowing.sources, f"Numba {numba.__version__} has other functions: read them, then write {found}"
+    assert borrowing.saves
+
+
+def place(path: str) -> tuple[Any, str]:
+    module, _, names = path.partition(":")
+    owner: Any = importlib.import_module(f"numba.{module}")
+    *outer, name = names.split(".")
+    for one in outer:
+        owner = getattr(owner, one)
+    return owner, name
+
+
+@pytest.mark.parametrize("borrowing", BORROWINGS, ids=lambda borrowing: borrowing.name)
+def test_what_was_written_for_a_function_that_numba_has_changed_or_has_no_more_is_left_off(
+    borrowing: Borrowing, monkeypatch: pytest.MonkeyPatch
+):
+    def other(*args: Any, **kws: Any) -> None:
+        """What a newer Numba might have."""
+
+    said: list[str] = []
+    monkeypatch.setattr(borrowings, "warn_once", said.append)
+    monkeypatch.delenv("SADDLEPOINT_NUMBA_WITHOUT", raising=False)
+    for path in borrowing.written_for:
+        owner, name = place(path)
+        for changed in (other, None):
+            fresh = Borrowing(borrowing.name, borrowing.saves, borrowing.written_for, borrowing.sources)
+            with monkeypatch.context() as patch:
+                patch.setattr(owner, name, changed)
+                assert not fresh.is_used, path
+                assert not fresh.is_used, path
+            assert f"without '{borrowing.name}', which saves" in said.pop()
+            assert not said
+
+
+CHANGED = """
+import numba.core.base
+real = numba.core.base.BaseContext.refresh
+
+def refresh(self):
+    real(self)
+
+numba.core.base.BaseContext.refresh = refresh
+from saddlepoint.compiled import jit, run
+
+@jit
+def twice(x):
+    return 2 * x
+
+@jit
+def more(x):
+    return twice(x) + 1
+
+print(run(twice, 21), run(more, 20), numba.core.cpu.CPUContext.refresh is refresh)
+"""
+
+
+@compiles
+def test_with_a_numba_that_has_changed_all_works_and_it_is_said_once(tmp_path: Path):
+    done = run_python("-c", CHANGED, cache=tmp_path, SADDLEPOINT_QUIET="1")
+    assert done.stdout.split() == ["42", "41", "True"], done.stderr
+    (line,) = done.stderr.splitlines()
+    assert "has changed inside" in line
+    assert "'declarations'" in line
+
+
+SEARCH = """
+from saddlepoint import *
+game = Goofspiel(3, "descending")
+result = search(game, game.initial_state(), BackwardInduction())
+print(result.value, result.strategies, result.statistics.nodes)
+"""
+
+
+@compiles
+@pytest.mark.slow
+def test_without_anything_private_of_numba_a_search_finds_the_same(tmp_path: Path):
+    with_all = output_of("-c", SEARCH, cache=tmp_path, SADDLEPOINT_QUIET="1")
+    without = run_python("-c", SEARCH, cache=tmp_path / "none", SADDLEPOINT_QUIET="1", SADDLEPOINT_NUMBA_WITHOUT="all")
+    assert (without.stdout, without.stderr) == (with_all, "")
+    assert not list((tmp_path / "none").rglob("*.nbc")), "nothing is kept on disk"
+
+
+# -- nothing for others -------------------------------------------------------------------------------------------------------
+
+OTHERS = """
+import gc, sys
+import numba, numpy as np
+from numba.core import event, ir, registry
+
+def places():
+    from numba.core import base, caching, ccallback, codegen, compiler, cpu, dispatcher, extending, typeinfer
+    from numba.core.typing import context
+    from numba.core.types import functions
+    owners = (
+        ir.Inst, base.BaseContext, cpu.CPUContext, context.BaseContext, context.Context, typeinfer.TypeInferer, functions.BaseFunction,
+        functions.Function, event, caching.Cache, caching.FunctionCache, caching.CacheImpl, caching.CompileResultCacheImpl,
+        codegen.CPUCodeLibrary, codegen.JITCodeLibrary, compiler.Compiler, compiler.CompileResult, dispatcher.Dispatcher,
+        registry.CPUDispatcher, ccallback.CFunc, extending._Intrinsic,
+    )
+    found = {(owner, name): thing for owner in owners for name, thing in list(vars(owner).items()) if callable(thing)}
+    return found | {"constants": len(BUILTIN.constants), "garbage": gc.get_threshold()}
+
+from numba.core.imputils import builtin_registry as BUILTIN
+BIG = np.arange(200_000.0)
+
+def users(x):
+    return x + BIG[3] + np.sort(BIG)[0]
+
+print(numba.njit(users)(1.0))
+before = places()
+SADDLEPOINT
+assert places() == before, "by the import"
+during = []
+
+class Looking(event.Listener):
+    def on_start(self, event):
+        during.append((event.data["dispatcher"].py_func.__qualname__, places() == before))
+    def on_end(self, event):
+        pass
+
+event.register("numba:compile", Looking())
+
+@numba.njit
+def helper(x):
+    return x + 1
+
+@jit
+def ours(x):
+    return helper(x) + 1
+
+print(run(ours, 1))
+compiled = numba.njit(users)
+print(compiled(1.0))
+assert places() == before, "by compiling"
+timed = sorted((compiled.get_metadata(compiled.signatures[0]) or {}).get("timers", {}))
+library = type(compiled.overloads[compiled.signatures[0]].library).__name__
+dynamic = compiled.overloads[compiled.signatures[0]].library.has_dynamic_globals
+print(type(compiled).__name__, type(compiled._cache).__name__, library, dynamic, timed)
+print(during)
+"""
+
+
+@compiles
+def test_nothing_of_a_users_own_numba_code_changes(tmp_path: Path):
+    """Neither by the import nor while, or after, a function of this library is compiled; and not where that one waits for the user's."""
+    imports = "from saddlepoint.compiled import jit, run\nimport saddlepoint.boards.bitboard, saddlepoint.algorithms"
+    plain = "jit = lambda function: numba.njit(function)\nrun = lambda function, *args: function(*args)"
+    with_us = output_of("-c", OTHERS.replace("SADDLEPOINT\n", imports + "\n"), cache=tmp_path, SADDLEPOINT_QUIET="1").splitlines()
+    without = output_of("-c", OTHERS.replace("SADDLEPOINT\n", plain + "\n"), cache=tmp_path).splitlines()
+    assert with_us[:4] == without[:4]
+    seen = dict(ast.literal_eval(with_us[4]))
+    assert seen["users"], "a user's function is compiled by Numba's own functions"
+    assert seen["helper"], "where one of this library's waits for it, too"
+    assert not seen["ours"], "while this library's own are compiled, some of Numba's are replaced"
+
+
+# -- the versions ---------------------------------------------------------------------------------------------------------------
 
 
 def test_compiled_functions_and_libraries_have_the_attributes_that_are_used():

@@ -17,10 +17,10 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin, models, register_model
 
 from ..compiled import PLAIN_PYTHON, compiled_as, jit_inline
+from ..compiled.numba_private.functions import AbstractTemplate, infer_global, signature
 from .grid import int_of
 
 _ALTERNATING = 0x5555_5555_5555_5555

@@ -9,7 +9,8 @@ from typing import Any
 from numba.core import event
 
 from . import forecast
-from .cache import PackageCache
+from .numba_private.functions import cache_of, failure_of, is_own
+from .numba_private.kept import PackageCache
 from .waiting_line import WaitingLine
 
 _PATIENCE = 0.6  # seconds before a compilation is worth a line
@@ -87,9 +88,11 @@ class _Announcer(event.Listener):
         _state.depth += 1
         if _state.depth == 1:
             _state.since, _state.used_since = time.perf_counter(), time.thread_time()
-        if _state.depth == 1 and isinstance(event.data["dispatcher"]._cache, PackageCache):
+        if _state.depth == 1 and is_own(event.data["dispatcher"]):
             dispatcher, arguments = event.data["dispatcher"], event.data["args"]
-            _state.line = _Line(_describe(dispatcher.py_func, arguments), kept=dispatcher._cache.keeps(arguments))
+            cache = cache_of(dispatcher)
+            kept = isinstance(cache, PackageCache) and cache.keeps(arguments)
+            _state.line = _Line(_describe(dispatcher.py_func, arguments), kept)
 
     def on_end(self, event: Any) -> None:
         _state.depth -= 1
@@ -97,11 +100,11 @@ class _Announcer(event.Listener):
         if _state.depth == 0:
             used = time.thread_time() - _state.used_since
             _state.seconds, _state.used = _state.seconds + time.perf_counter() - _state.since, _state.used + used
-            if line is not None and event._exc_details is None:
+            if line is not None and failure_of(event) is None:
                 forecast.note(line.what, used)
         if _state.depth == 0 and line is not None:
             _state.line = None
-            line.close(finished=event._exc_details is None)
+            line.close(finished=failure_of(event) is None)
 
 
 class _Line(WaitingLine):

@@ -1,240 +1,22 @@
-"""The `jit` decorators, and what names a piece of compiled code on disk.
+"""The `jit` decorators."""
 
-Numba's own on-disk cache checks only the file that holds a function, not the helpers it inlines. Here every function
-is cached in a directory named by a digest of the whole package, of Numba's version and of Python's, so a stale search
-cannot be found. A function in a user's file is covered by a digest of that file and of what it imports, rules there by
-the same in their component's type.
-"""
-
-import functools
-import hashlib
-import importlib
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import nullcontext
-from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numba
 from numba import types
-from numba.core import caching, event, sigutils
-from numba.core.codegen import RuntimeLinker
 from numba.core.errors import NumbaError
-from numba.core.registry import CPUDispatcher
-from numba.core.runtime.nrt import rtsys
 
-from .._startup import load_numba
-from . import inference as _inference, shortcuts as _shortcuts
-from .captured import captured_digest
-from .carried import carried_code
-from .directory import cache_directory, warn_once
-from .entrances import lean
-from .imports import PACKAGE
-from .once import Claims
-from .parts import KIND, EntranceCompiler, PartCompiler, holds_addresses, loaded, reduced
+from .numba_private import shortcuts as _shortcuts
+from .numba_private.borrowings import KEPT, NUMBERS, PARTS
+from .numba_private.functions import CPUDispatcher, own
+from .numba_private.kept import ENTRANCE, PackageCache, callback
+from .numba_private.parts import KIND, EntranceCompiler, PartCompiler  # pyright: ignore[reportUnusedImport] (KIND: where all is compiled)
 from .plain import PLAIN_PYTHON, uncompiled
-from .sources import lasting_name, package_digest, sources_digest
 
-del _inference, _shortcuts  # their import makes them work
-
-UNSAVED: set[str] = set()
-"""Fingerprints of classes without a source (typed, or piped into Python): nothing made for them is kept on disk."""
-
-ENTRANCE = "entrance"
-"""The use of a function that only Python calls."""
+del _shortcuts  # its import makes them work
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-_Locator: Any = caching._CacheLocator
-
-
-@functools.cache
-def _located(path: str) -> tuple[Path, bool]:
-    """A function's file, within the package if it is there, and whether it is a file.
-
-    The directory's name covers the package's sources, wherever the package lies.
-    """
-    source = Path(path).resolve()
-    return (source.relative_to(PACKAGE), True) if source.is_relative_to(PACKAGE) else (source, source.is_file())
-
-
-class _DigestLocator(_Locator):
-    def __init__(self, function: Callable[..., Any], path: str) -> None:
-        source, self.has_source = _located(path)
-        fingerprint: str | None = ""
-        if self.has_source and source.is_absolute():
-            fingerprint = sources_digest([sys.modules.get(function.__module__)])
-            self.has_source = fingerprint is not None
-        where = hashlib.blake2b(f"{source}:{function.__code__.co_firstlineno}:{fingerprint}".encode(), digest_size=6)
-        self._where = where.hexdigest()
-
-    def get_cache_path(self) -> str:
-        return str(cache_directory())
-
-    def get_source_stamp(self) -> str:
-        return package_digest()
-
-    def get_disambiguator(self) -> str:
-        return self._where
-
-    @classmethod
-    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> "_DigestLocator":
-        return cls(py_func, py_file)
-
-
-class _CacheImplementation(caching.CompileResultCacheImpl):
-    _locator_classes: ClassVar[list[Any]] = [_DigestLocator]
-    use = ""
-
-    def check_cachable(self, cres: Any) -> bool:
-        """Not code that refers to a function of another library by a pointer set at run time (mutual recursion), or to memory.
-
-        Loaded alone it would jump to nowhere, or read what is not there.
-        """
-        module = cres.library._final_module
-        if holds_addresses(module):
-            return False
-        prefix = RuntimeLinker.PREFIX
-        wanted = {v.name[len(prefix) :] for v in module.global_variables if v.name.startswith(prefix)}
-        defined = {f.name for f in module.functions if not f.is_declaration}
-        return wanted <= defined and all(lifted.can_cache for lifted in cres.lifted)
-
-    def reduce(self, cres: Any) -> Any:
-        if self.use == KIND:
-            return reduced(cres)
-        kept = super().reduce(cres)
-        return lean(kept) if self.use == ENTRANCE else kept
-
-    def rebuild(self, target_context: Any, payload: Any) -> Any:
-        is_part = payload[0][1] == KIND
-        return loaded(target_context, payload) if is_part else super().rebuild(target_context, payload)
-
-
-def digest_of(key: Any) -> str:
-    """What names a compiled function on disk."""
-    return hashlib.blake2b(repr(key).encode(), digest_size=12).hexdigest()
-
-
-class _KeyedFiles(caching.IndexDataCacheFile):
-    """One file for each compiled specialisation, named by a digest of all that it depends on.
-
-    Numba keeps numbered files and an index; processes that compile at the same time then overwrite each other's
-    numbers, and an index may lead to another specialisation's machine code.
-    """
-
-    def __init__(self, cache_path: str, filename_base: str, source_stamp: str) -> None:
-        super().__init__(cache_path, filename_base, source_stamp)
-        self._base = filename_base
-
-    def name(self, key: Any) -> str:
-        """The file of a compiled function."""
-        return f"{self._base}.{digest_of(key)}.nbc"
-
-    def flush(self) -> None:
-        for path in Path(self._cache_path).glob(f"{self._base}.*.nbc"):
-            path.unlink(missing_ok=True)
-
-    def save(self, key: Any, data: Any) -> None:
-        self._save_data(self.name(key), data)
-
-    def load(self, key: Any) -> Any:
-        try:
-            return self._load_data(self.name(key))
-        except Exception:  # not there, damaged, or naming a class that is no more: compile
-            return None
-
-
-class PackageCache(caching.FunctionCache):
-    """Numba's function cache in the digest's directory."""
-
-    _impl_class = _CacheImplementation
-    tell: ClassVar[Any] = staticmethod(lambda function, signature: nullcontext())
-    """Says which function another process compiles, while this one waits; set by `announce`."""
-
-    def __init__(self, function: Callable[..., Any], use: str = "") -> None:
-        super().__init__(function)
-        self._use = self._impl.use = use
-        self._compiling: list[str] = []
-        base = self._impl.filename_base
-        self._cache_file = _KeyedFiles(str(cache_directory()), base, package_digest())
-        if not self._impl.locator.has_source:
-            self.disable()
-
-    def keeps(self, signature: Any) -> bool:
-        """Whether what is compiled for these argument types is kept on disk."""
-        return self._enabled and not any(unique in str(signature) for unique in UNSAVED)
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """What is on disk; None where this process is to compile it: others then wait for it."""
-        if not self.keeps(sig):
-            return None
-        # Numba's own makes ready for compiling first, which takes half as long again as loading Numba.
-        rtsys.initialize(target_context)
-        found = self._load_overload(sig, target_context) or self._carried(sig, target_context)
-        if found is None:
-            load_numba()
-            importlib.import_module(".tables", __package__)  # how Numba is to write large arrays
-            key = digest_of(self._index_key(sig, target_context.codegen()))
-            if _claims.claim(cache_directory(), key, self.tell(self._py_func, sig)):
-                found = super().load_overload(sig, target_context)
-            if found is None:
-                self._compiling.append(key)
-            else:
-                _claims.release(key)
-        return found
-
-    def _carried(self, sig: Any, target_context: Any) -> Any:
-        """What came with the package."""
-        code = carried_code()
-        kept = None if code is None else code.load(self._cache_file.name(self._index_key(sig, code)))
-        return None if kept is None else self._impl.rebuild(target_context, kept)
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        if not self.keeps(sig):
-            return
-        try:
-            super().save_overload(sig, data)
-        except OSError as error:  # it can be used all the same
-            warn_once(f"compiled code cannot be kept in {cache_directory()}: {error.strerror or error}")
-        finally:
-            self.end_claims()
-
-    def end_claims(self) -> None:
-        """Nothing of this function is being compiled any more."""
-        while self._compiling:
-            _claims.release(self._compiling.pop())
-
-    def _index_key(self, sig: Any, codegen: Any) -> Any:
-        """Numba's key, and what it does not tell: the modules of the state classes, the constants of a user's function and of closures."""
-        kinds = sorted(set(_state_classes(getattr(sig, "args", sig))))
-        return (*super()._index_key(sig, codegen), kinds, captured_digest([self._py_func]), self._use)
-
-
-_claims = Claims()
-
-
-class _Failures(event.Listener):
-    """A compilation that failed keeps nobody waiting."""
-
-    def on_start(self, event: Any) -> None:
-        pass
-
-    def on_end(self, event: Any) -> None:
-        cache = event.data["dispatcher"]._cache
-        if event._exc_details is not None and isinstance(cache, PackageCache):
-            cache.end_claims()
-
-
-event.register("numba:compile", _Failures())
-
-
-def _state_classes(kinds: Any) -> Iterator[str]:
-    """The classes of the NamedTuples among some types; Numba writes them without their modules."""
-    for kind in kinds:
-        state = getattr(kind, "instance_class", None)
-        if state is not None:
-            yield f"{lasting_name(state.__module__)}.{state.__qualname__}"
-        yield from _state_classes(getattr(kind, "types", ()))
 
 
 def _without_number(kind: Any) -> Any:
@@ -255,6 +37,8 @@ class _InlineDispatcher(_Dispatcher):
 
         Only a function that asks for the number itself is compiled for it.
         """
+        if not NUMBERS.is_used:
+            return super().get_call_template(args, kws)
         numbers = [_without_number(kind) for kind in args]
         named = {name: _without_number(kind) for name, kind in kws.items()}
         try:
@@ -285,8 +69,12 @@ def jit(function: F, inline: bool = False) -> F:
         return function
     dispatcher: Any = _inlined(function, inline)
     dispatcher.__class__ = _EnteredDispatcher
-    dispatcher._cache = PackageCache(function, KIND)
-    return dispatcher
+    return own(dispatcher, _kept(function, KIND if PARTS.is_used else ""))
+
+
+def _kept(function: Callable[..., Any], use: str) -> Any:
+    """What keeps a function's code on disk; None where nothing can."""
+    return PackageCache(function, use) if KEPT.is_used else None
 
 
 def is_inlined(compiled: Any) -> bool:
@@ -305,10 +93,13 @@ def _entrance(compiled: Any) -> Any:
     arguments = ", ".join(f"argument{k}" for k in range(method.__code__.co_argcount))
     entrance: Any = eval(f"lambda compiled: lambda {arguments}: compiled({arguments})")(compiled)
     entrance.__name__, entrance.__qualname__, entrance.__module__ = method.__name__, method.__qualname__, method.__module__
-    options: dict[str, Any] = {"no_cfunc_wrapper": True, "pipeline_class": EntranceCompiler}
-    dispatcher: Any = numba.njit(nogil=True, **options)(entrance)
-    dispatcher._cache = PackageCache(method, ENTRANCE)
-    return dispatcher
+    options: dict[str, Any] = {"no_cfunc_wrapper": True}
+    return own(numba.njit(nogil=True, **options, **_compiler(EntranceCompiler))(entrance), _kept(method, ENTRANCE))
+
+
+def _compiler(kind: Any) -> dict[str, Any]:
+    """The option of Numba that says who compiles."""
+    return {"pipeline_class": kind} if PARTS.is_used else {}
 
 
 def jit_inline(function: F) -> F:
@@ -325,20 +116,15 @@ def jit_part(function: F) -> F:
 
 def _inlined(function: F, forceinline: bool = False) -> F:
     options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": forceinline}
-    inlined: Any = numba.njit(nogil=True, pipeline_class=PartCompiler, **options)(function)
+    inlined: Any = numba.njit(nogil=True, **options, **_compiler(PartCompiler))(function)
     inlined.__class__ = _InlineDispatcher
-    return inlined
+    return own(inlined)
 
 
 def compiled_address(function: Callable[..., Any], signature: Any) -> int:
     """The address of a function compiled for C callers, kept on disk as everything else."""
-    from numba.core.ccallback import CFunc
-
-    callback: Any = CFunc(function, sigutils.normalize_signature(signature), {}, {}, pipeline_class=EntranceCompiler)
-    callback._cache = PackageCache(function)
-    callback.compile()
-    _kept.append(callback)  # the code lives as long as its owner
-    return int(callback.address)
+    _callbacks.append(callback(function, signature))  # the code lives as long as its owner
+    return int(_callbacks[-1].address)
 
 
-_kept: list[Any] = []
+_callbacks: list[Any] = []

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .imports import is_library, is_own
+from .numba_private.functions import typing_function
 
 _SCALARS = (bool, int, float, complex, str, bytes, np.generic, type(None))
 
@@ -38,8 +39,7 @@ class _Walk:
             value = value.fget
         elif isinstance(value, functools.cached_property):
             value = value.func
-        # A compiled function keeps the plain one in `py_func`, an intrinsic the function that types it in `_defn`.
-        function = getattr(value, "py_func", getattr(value, "_defn", value))
+        function = getattr(value, "py_func", typing_function(value))
         if isinstance(value, _SCALARS):
             self._put(type(value).__name__, repr(value))
         elif isinstance(value, tuple):

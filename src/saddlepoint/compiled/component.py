@@ -25,7 +25,6 @@ import numpy as np
 from numba import types
 from numba.core import cgutils
 from numba.core.errors import TypingError
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate
 from numba.extending import (
     NativeValue,
     box,
@@ -37,11 +36,13 @@ from numba.extending import (
     unbox,
 )
 
-from .cache import UNSAVED, jit
+from .cache import jit
 from .call import run
 from .captured import captured_digest
 from .errors import RULE, USABLE, blame
 from .imports import PACKAGE
+from .numba_private.functions import AbstractTemplate, AttributeTemplate
+from .numba_private.kept import UNSAVED
 from .plain import uncompiled
 from .run_time import MADE, Block, can_be_read, describe, kind_of, load, run_time_fields, values_of
 from .sources import lasting_name, sources_digest

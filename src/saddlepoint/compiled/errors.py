@@ -18,6 +18,8 @@ from typing import Any, cast
 from numba.core import event
 from numba.core.errors import NumbaError
 
+from .numba_private.functions import failure_of
+
 _MACHINERY = Path(__file__).resolve().parent
 _PACKAGE = _MACHINERY.parent
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
@@ -96,7 +98,7 @@ class _Recorder(event.Listener):
     def on_end(self, event: Any) -> None:
         start = _failures.starts.pop() if _failures.starts else 0
         del _failures.callers[len(_failures.starts) :]
-        details = event._exc_details
+        details = failure_of(event)
         if details is None:
             # It worked in the end: what failed within were attempts, with literal types for example.
             del _failures.found[start:]

@@ -4,39 +4,22 @@ from collections.abc import Callable
 from types import CellType, FunctionType
 from typing import Any, TypeVar, cast
 
-from numba.core import config
-from numba.core.dispatcher import Dispatcher
-from numba.core.extending import _Intrinsic
+from numba import config
+
+from .numba_private.functions import Dispatcher, twin  # pyright: ignore[reportUnusedImport] (twin: where all is compiled)
 
 PLAIN_PYTHON = bool(getattr(config, "DISABLE_JIT"))  # noqa: B009 (set at run time, from the environment)
 """True under NUMBA_DISABLE_JIT=1: kernels and searches then run as ordinary Python."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 _uncompiled: dict[Any, Any] = {}
-_AnyIntrinsic: Any = _Intrinsic
-
-
-class _Twin(_AnyIntrinsic):
-    """An intrinsic of Numba that can be called from Python too."""
-
-    def __init__(self, name: str, defn: Any, plain: Callable[..., Any] | None = None, **kwargs: Any) -> None:
-        super().__init__(name, defn, **kwargs)
-        self._plain = plain
-
-    def __call__(self, *args: Any) -> Any:
-        return super().__call__(*args) if self._plain is None else self._plain(*args)
 
 
 def compiled_as(code: Callable[..., Any]) -> Callable[[F], F]:
     """Decorate a plain function with the typing function of the intrinsic that compiled code has in its place."""
 
     def attach(function: F) -> F:
-        if PLAIN_PYTHON:
-            return function
-        twin = _Twin(function.__name__, code, function)
-        twin._register()
-        twin.__doc__, twin.__name__ = function.__doc__, function.__name__
-        return cast(F, twin)
+        return function if PLAIN_PYTHON else cast(F, twin(function, code))
 
     return attach
 

@@ -186,8 +186,6 @@ class _Reader:
         return self._builder.inttoptr(word, machine)
 
     def _array(self, kind: Any) -> Any:
-        from numba.np.arrayobj import populate_array
-
         context, builder = self._context, self._builder
         array = context.make_array(kind)(context, builder)
         data = builder.inttoptr(self._word(), array.data.type)
@@ -196,7 +194,8 @@ class _Reader:
         steps = [ir.Constant(ir.IntType(64), size)]
         for length in reversed(shape[1:]):
             steps.insert(0, builder.mul(steps[0], length))
-        populate_array(array, data, shape, steps[: kind.ndim], context.get_constant(types.intp, size), None)
+        item = context.get_constant(types.intp, size)
+        context.populate_array(array, data=data, shape=shape, strides=steps[: kind.ndim], itemsize=item, meminfo=None)
         return array._getvalue()
 
 

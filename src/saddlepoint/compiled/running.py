@@ -76,7 +76,7 @@ def _frames(error: BaseException) -> list[tuple[FrameType, int]]:
     step = error.__traceback__
     while step is not None:
         path = Path(step.tb_frame.f_code.co_filename)
-        if os.path.realpath(path.parent) != str(_MACHINERY):
+        if not Path(os.path.realpath(path)).is_relative_to(_MACHINERY):
             found.append((step.tb_frame, step.tb_lineno))
         step = step.tb_next
     return found

@@ -16,7 +16,7 @@ import numpy as np
 from numba import types
 from numba.core import cgutils
 from numba.core.errors import TypingError
-from numba.core.typing.typeof import typeof_impl
+from numba.extending import typeof_impl
 
 from .errors import RULE
 from .sources import lasting_name

@@ -11,7 +11,7 @@ Made by:
 
 # fmt: off
 # ruff: noqa: E501
-from ..perceptron import Network
+from ....evaluators.perceptron import Network
 
 NETWORK = Network(
     own=(

@@ -10,12 +10,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler, CompileResult
-from numba.core.environment import lookup_environment
 
-_Library: Any = JITCodeLibrary
-_Compiler: Any = Compiler
+from .borrowings import numbas
+
+_Library: Any = numbas("core.codegen:JITCodeLibrary") or object
+_Compiler: Any = numbas("core.compiler:Compiler") or object
 KIND = "part"
 """What the library of a part calls itself where it is kept on disk."""
 _LARGE = 1000
@@ -165,7 +164,7 @@ def reduced(compiled: Any) -> tuple[Any, ...]:
 def _environments(parts: Iterable[PartLibrary]) -> Iterator[Any]:
     names = {variable.name for part in parts for variable in part.alone._get_module_for_linking().global_variables}
     for name in sorted(names):
-        environment = lookup_environment(name) if name.startswith("_ZN08NumbaEnv") else None
+        environment = numbas("core.environment:lookup_environment")(name) if name.startswith("_ZN08NumbaEnv") else None
         if environment is not None and environment.can_cache():
             yield environment
 
@@ -198,4 +197,4 @@ class _Loader:
 
 def loaded(target: Any, payload: tuple[Any, ...]) -> Any:
     """The compile result of a part from what was kept of it."""
-    return CompileResult._rebuild(_Loader(target), *payload)._replace(target_context=target)
+    return numbas("core.compiler:CompileResult")._rebuild(_Loader(target), *payload)._replace(target_context=target)

@@ -1,0 +1,219 @@
+"""Functions of Numba that are replaced while a function of this library is compiled, by faster ones with the same results.
+
+They are put back when it is compiled, and for a user's own function that it waits for. Numba compiles in one thread at a time.
+"""
+
+import functools
+import gc
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numba.core import event
+
+from ..imports import PACKAGE
+from .borrowings import DECLARATIONS, OPERATORS, RECURSION, TABLES, VARIABLES, Borrowing, numbas
+from .functions import is_own
+
+# -- what they are replaced by --------------------------------------------------------------------------------------------
+
+
+def _variables_at_once(original: Any) -> Any:
+    """The variables in what an instruction holds, which Numba asks ten times, without a list for each thing that it holds."""
+
+    variable, instruction, *others = (numbas(f"core.ir:{name}") for name in ("Var", "Inst", "Loc", "Const", "Global", "FreeVar", "Arg"))
+    holding_none = {str, int, float, bool, type(None), *others}
+
+    def gather(held: Iterable[Any], found: list[Any]) -> None:
+        for item in held:
+            kind = type(item)
+            if kind is variable:
+                found.append(item)
+            elif kind in holding_none:
+                continue
+            elif isinstance(item, (list, tuple)):
+                gather(item, found)
+            elif isinstance(item, dict):
+                gather(item.values(), found)
+            elif isinstance(item, instruction):
+                found += item.list_vars()
+
+    def variables(self: Any, held: Any) -> list[Any]:
+        found: list[Any] = []
+        gather((held,), found)
+        return found
+
+    return variables
+
+
+def _refresh_where_needed(original: Any) -> Any:
+    """Numba imports forty modules again before every overload that is written in Python, and looks whether they have declared something."""
+
+    def refresh(context: Any) -> None:
+        if _declared.get(context) != _declarations(context):
+            original(context)
+            _declared[context] = _declarations(context)
+
+    return refresh
+
+
+_declared: WeakKeyDictionary[Any, list[int]] = WeakKeyDictionary()
+"""How many declarations there were, by the context that knows them."""
+
+
+def _declarations(context: Any) -> list[int]:
+    """How many there are of each kind in each registry that a context knows: they are never taken back."""
+    return [len(declared) for registry in context._registries for declared in vars(registry).values() if isinstance(declared, list)]
+
+
+def _infer_once(original: Any) -> Any:
+    """At each place where a function calls itself, Numba infers the types of its whole body anew to learn what it returns.
+
+    And again whenever an argument's type is looked at. The functions of this package return one type everywhere; others are left alone.
+    """
+
+    def return_types_from_partial(inferer: Any) -> Any:
+        known = inferer.__dict__.get("_saddlepoint_result")
+        if known is None:
+            known = original(inferer)
+            if known is not None and inferer.func_ir.loc.filename.startswith(f"{PACKAGE}/"):
+                inferer._saddlepoint_result = known
+        return known
+
+    return return_types_from_partial
+
+
+def _resolve_once(original: Any) -> Any:
+    """At each `a + b` Numba tries its ways to add one after the other, although it found the same one for the same types a line before.
+
+    What is written for one set of flags (an overload in Python) is still looked for each time.
+    """
+
+    def get_call_type(function: Any, context: Any, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        if kws:
+            return original(function, context, args, kws)
+        _, found = _resolved.setdefault(id(function), (function, {}))
+        signature = found.get(args)
+        if signature is None:
+            signature = original(function, context, args, kws)
+            if signature is not None and function.get_impl_key(signature) is function.typing_key:
+                found[args] = signature
+        return signature
+
+    return get_call_type
+
+
+_resolved: dict[int, tuple[Any, dict[Any, Any]]] = {}
+"""For each built-in function, by its number, the signatures by argument types; and the function, so that its number stays its own."""
+
+
+def _tables_as_numbers(original: Any) -> Any:
+    """Numba writes an array above a megabyte, and one that is not contiguous, into the code as its address in this process.
+
+    Such code cannot be kept on disk. Here it holds the numbers; the digest of what it captured tells when they change.
+    """
+
+    def make_constant_array(context: Any, builder: Any, kind: Any, array: Any) -> Any:
+        if array.nbytes > _LARGEST:
+            return original(context, builder, kind, array)
+        whole = np.asarray(array, order="F" if kind.layout == "F" else "C")
+        return original(context.subtarget(allow_dynamic_globals=False), builder, kind, whole)
+
+    return make_constant_array
+
+
+_LARGEST = 64 * 2**20
+"""Bytes. A larger table would make compiling take minutes; its code is compiled in every process."""
+
+# -- when -----------------------------------------------------------------------------------------------------------------
+
+_REPLACED: list[tuple[Borrowing, Any, str, Callable[[Any], Any]]] = [
+    (VARIABLES, numbas("core.ir:Inst"), "_rec_list_vars", _variables_at_once),
+    (DECLARATIONS, numbas("core.cpu:CPUContext"), "refresh", _refresh_where_needed),
+    (DECLARATIONS, numbas("core.typing.context:Context"), "refresh", _refresh_where_needed),
+    (RECURSION, numbas("core.typeinfer:TypeInferer"), "return_types_from_partial", _infer_once),
+    (OPERATORS, numbas("core.types.functions:Function"), "get_call_type", _resolve_once),
+    (TABLES, numbas("core.cpu:CPUContext"), "make_constant_array", _tables_as_numbers),
+]
+"""What has the function, its name, and what makes another one of it."""
+_ALLOCATIONS = 100_000
+"""After so many Python looks for garbage meanwhile: all that is made for a function is in use until it is compiled."""
+
+
+class _Compiling(event.Listener):
+    """What is being compiled; the functions are replaced while the innermost of it is this library's."""
+
+    def __init__(self) -> None:
+        self._stack: list[tuple[Any, bool]] = []
+        """The functions, the innermost last, and whether it is one of this library, or of Numba for one of this library."""
+        self._undo: list[Callable[[], object]] = []
+
+    def on_start(self, event: Any) -> None:
+        self._begin(event.data["dispatcher"])
+
+    def on_end(self, event: Any) -> None:
+        self._end(event.data["dispatcher"])
+
+    @contextmanager
+    def of(self, function: Any) -> Generator[None]:
+        """Something of this library is compiled that Numba does not tell of."""
+        with numbas("core.compiler_lock:global_compiler_lock") or nullcontext():
+            self._begin(function, True)
+            try:
+                yield
+            finally:
+                self._end(function)
+
+    def _begin(self, compiled: Any, own: bool = False) -> None:
+        within = bool(self._stack) and self._stack[-1][1]
+        self._stack.append((compiled, own or is_own(compiled) or (within and _is_of_numba(compiled))))
+        self._settle()
+
+    def _end(self, compiled: Any) -> None:
+        if self._stack and self._stack[-1][0] is compiled:
+            self._stack.pop()
+        self._settle()
+
+    def _settle(self) -> None:
+        wanted = bool(self._stack) and self._stack[-1][1]
+        if wanted and not self._undo:
+            self._undo.extend(_replace_all())
+        while self._undo and not wanted:
+            self._undo.pop()()
+
+
+def _replace_all() -> Iterator[Callable[[], object]]:
+    """What undoes each replacement, as soon as it is made."""
+    thresholds = gc.get_threshold()
+    yield functools.partial(gc.set_threshold, *thresholds)
+    gc.set_threshold(_ALLOCATIONS, *thresholds[1:])
+    for borrowing, owner, name, make in _REPLACED:
+        if borrowing.is_used:
+            original, inherited = getattr(owner, name), name not in vars(owner)
+            yield functools.partial(_put_back, owner, name, original, inherited)
+            setattr(owner, name, _made(make, original))
+
+
+def _put_back(owner: Any, name: str, original: Any, inherited: bool) -> None:
+    if not inherited:
+        setattr(owner, name, original)
+    elif name in vars(owner):
+        delattr(owner, name)
+
+
+@functools.cache
+def _made(make: Callable[[Any], Any], original: Any) -> Any:
+    return make(original)
+
+
+def _is_of_numba(dispatcher: Any) -> bool:
+    """Whether a function is one that Numba wrote to be compiled: a sort, say."""
+    module: str = getattr(getattr(dispatcher, "py_func", None), "__module__", None) or ""
+    return module.partition(".")[0] == "numba"
+
+
+_compiling = _Compiling()
+compiling = _compiling.of
+event.register("numba:compile", _compiling)
