@@ -334,7 +334,7 @@ def test_the_time_left_is_told_where_branches_end_at_a_steady_pace() -> None:
 def test_a_solution_of_other_rules_is_refused(cli: Any, solved: Path) -> None:
     code, _, err = cli("solve", str(solved), "--game", "goofspiel(cards=4)")
     assert code == 2
-    assert "is a solution of Goofspiel(cards=3" in err
+    assert "is a solution of goofspiel(cards=3" in err
     assert GameError.__name__ not in err
 
 

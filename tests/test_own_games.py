@@ -15,7 +15,7 @@ from saddlepoint.game import GameError
 from saddlepoint.own_games import described, load_class, recorded_game, split_file
 from saddlepoint.roster.class_facts import describe
 
-UNDERCUT = Path(__file__).resolve().parents[2] / "examples" / "undercut.py"
+UNDERCUT = Path(__file__).resolve().parents[1] / "examples" / "undercut.py"
 
 
 @pytest.fixture

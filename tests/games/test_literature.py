@@ -14,7 +14,7 @@ def test_every_row_has_a_name_of_its_own_a_game_and_a_method() -> None:
     assert len({row.name for row in ROWS}) == len(ROWS)
     for row in ROWS:
         assert row.method in (SOLVE, VALUE) or row.method in ALGORITHMS
-        assert row.game.name == row.game_name
+        assert type(row.game).__name__ == row.class_name
 
 
 def test_rows_are_chosen_by_a_word_and_slow_ones_by_all_or_their_name() -> None:

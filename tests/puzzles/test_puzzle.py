@@ -64,7 +64,7 @@ def test_a_file_is_read_as_it_was_written(known, tmp_path):
 )
 def test_a_line_that_is_no_puzzle_is_refused_in_one_sentence(known, tmp_path, change, told):
     path = tmp_path / "own.jsonl"
-    path.write_text("\n".join([*lines_of(known[:1]), json.dumps(vars(known[0]) | change)]))
+    path.write_text("\n".join([*lines_of(known[:1]), json.dumps(known[0].to_json() | change)]))
     with pytest.raises(PuzzleError) as error:
         read_own(path)
     assert told in str(error.value)
