@@ -14,6 +14,7 @@ from saddlepoint.cli.common import read_game
 from saddlepoint.game import GameError
 from saddlepoint.own_games import described, load_class, recorded_game, split_file
 from saddlepoint.roster.class_facts import describe
+from saddlepoint.roster.games import make_game
 
 UNDERCUT = Path(__file__).resolve().parents[1] / "examples" / "undercut.py"
 
@@ -94,11 +95,11 @@ def test_a_ledger_identifies_it_and_does_not_run_it(file):
     data = json.loads(json.dumps(described(game)))
     assert data["name"] == "undercut"
     assert (data["class"], data["file"]) == ("Undercut", "mygame.py")
-    assert recorded_game(data) == game
+    assert recorded_game(data, make_game) == game
     digest = data["digest"]
     assert load_class(file, "Undercut") is type(game)
     with pytest.raises(GameError, match=r"give --game ./other.py:Undercut to run it"):
-        recorded_game(data | {"file": "other.py"})
+        recorded_game(data | {"file": "other.py"}, make_game)
     copy = file.parent / "elsewhere" / "mygame.py"
     copy.parent.mkdir()
     copy.write_text(file.read_text())

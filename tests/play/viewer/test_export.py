@@ -72,7 +72,7 @@ def test_show_writes_the_page(line: dict[str, Any], command: Any, tmp_path: Path
     assert Path("game.html").read_text(encoding="utf-8") == expected
     assert command("game.jsonl", "-o", "-") == (0, expected, "")
     code, out, _ = command("game.jsonl", "-o", "game.html", "--json")
-    assert (code, json.loads(out)[0]["game"]) == (0, "light_riders")
+    assert (code, json.loads(out)["game"]) == (0, "light_riders")
 
 
 @pytest.mark.parametrize(

@@ -135,7 +135,7 @@ TABLES = Borrowing(
 )
 NUMBERS = Borrowing(
     "numbers",
-    "compiling a function again for each number that is written in a call: 3 of 94 in Goofspiel, 10 of 119 in Light Riders",
+    "compiling a function again for each number that is written in a call: 3 of 94 in one game, 10 of 119 in another",
     _methods("core.dispatcher:_DispatcherBase", "get_call_template"),
     frozenset({"29ca696eb025"}),
 )

@@ -66,7 +66,7 @@ def contempt_in(game: "Game") -> float:
     Two heads on one cell are a draw while lengths are equal. Where snakes grow at different times there is more to win by giving way; on a
     small board what was given up is not won back.
     """
-    from ...evaluators.battlesnake.snake_prospects import MOST_SMALL_CELLS
+    from .evaluators.snake_prospects import MOST_SMALL_CELLS
 
     board: Any = game
     return 0.0 if board.constrictor or board.width * board.height <= MOST_SMALL_CELLS else 0.6

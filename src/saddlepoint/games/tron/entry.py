@@ -15,8 +15,8 @@ PLAYERS = Players("tron")
 
 @PLAYERS.named(
     "best",
-    algorithm="the solved game, actions drawn from the equilibrium; where that is too large serialised alpha-beta as Light Riders' best, "
-    "the longest path when separated",
+    algorithm="the solved game, actions drawn from the equilibrium; where that is too large serialised alpha-beta: null windows, "
+    "fractional plies, futility pruning, transposition table, killers, history; the longest path when separated",
     evaluator="prospects: a network over territories, chambers and head positions, fitted to Light Riders; fill bounds when separated",
     summary="cannot be exploited where the game is solved before its clock runs; on larger fields it commits first, expects the other to "
     "know its move, and was by games ahead of the equilibrium searches (docs/strength.md)",
