@@ -46,7 +46,7 @@ def test_fields_are_of_their_kind_or_refused(value):
 
 
 def test_a_range_is_told():
-    with pytest.raises(Refused, match="it must be 1 to 3"):
+    with pytest.raises(Refused, match="'it' must be 1 to 3"):
         Fields({"it": 10**30}).integer("it", 1, 3)
 
 

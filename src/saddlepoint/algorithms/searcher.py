@@ -20,6 +20,7 @@ from .diagnosis import watched
 from .limits import Limits, StopToken
 from .result import Iteration, SearchResult, Statistics
 from .thrashing import exact_search
+from .variation import Strategies, continued, most_probable
 from .workspace import COUNTERS, DEEPEST, deepest_of
 
 _VARIATION_SHARE = 0.25  # of the search's own nodes, for working out the principal variation
@@ -241,10 +242,9 @@ class Searcher:
                 on_iteration(found)
             if int(ws["estimates"]) == estimates:
                 return iterations, latest, True
-            for player in (0, 1):
-                if strategies[player]:
-                    mixture = strategies[player]
-                    ws["preferred"][player] = max(mixture, key=lambda action: mixture[action])
+            for player, action in enumerate(most_probable(strategies)):
+                if action != NO_ACTION:
+                    ws["preferred"][player] = action
             if keep_going is not None and not keep_going(iterations):
                 break
         return iterations, latest, False
@@ -271,35 +271,19 @@ class Searcher:
 
         For these each successor is searched a step less deep while it is cheap.
         """
-        line: list[tuple[int, int]] = list(self._line)
         if self.algorithm.line_is_complete:
             return self._line
-        budget = max(_VARIATION_NODES, int(_VARIATION_SHARE * int(ws["nodes"])))
-        ws["node_limit"] = int(ws["nodes"]) + budget
-        for joint in line:
-            state = self._searched.next_state(state, *joint)
-        strategies = last.strategies
+        ws["node_limit"] = int(ws["nodes"]) + max(_VARIATION_NODES, int(_VARIATION_SHARE * int(ws["nodes"])))
         # What a table or a proof settled may go on beyond the depth.
         steps = min(self._searched.max_depth, DEEPEST) if solved else last.depth
-        for done in range(len(line), steps):
-            node = self._searched.current_player(state)
-            late = limits.seconds is not None and python_monotonic_ns() - started_ns > limits.seconds * 0.9e9
-            if node == TERMINAL or (done > 0 and (ws["stop"] or late)):
-                break
-            if node == CHANCE:
-                outcome = max(self._searched.chance_outcomes(state), key=lambda pair: pair[1])[0]
-                joint = (outcome, NO_ACTION)
-            else:
-                if done > 0:
-                    self._settle(state, max(1, last.depth - done), solved, ws)
-                    if ws["stop"]:
-                        break
-                    strategies = self.algorithm.strategies(self._searched, state, ws)
-                best = [max(m, key=lambda a: m[a]) if m else NO_ACTION for m in strategies]
-                joint = (best[0], best[1])
-            line.append(joint)
-            state = self._searched.next_state(state, *joint)
-        return tuple(line)
+
+        def look(state: Any, left: int) -> Strategies | None:
+            if ws["stop"] or (limits.seconds is not None and python_monotonic_ns() - started_ns > limits.seconds * 0.9e9):
+                return None
+            self._settle(state, max(1, last.depth - (steps - left)), solved, ws)
+            return None if ws["stop"] else self.algorithm.strategies(self._searched, state, ws)
+
+        return continued(self._searched, state, self._line, last.strategies, steps, look)
 
     def _settle(self, state: Any, depth: int, solved: bool, ws: Any) -> None:
         """Search a position of the line; one that is known exactly as deep as it takes to know it again."""

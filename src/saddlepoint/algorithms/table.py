@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..compiled import PLAIN_PYTHON, jit_inline, mix
+from ..compiled import jit_inline, mix
+from ..hash_table import bucket_of, empty_table
 
 ENTRY = np.dtype(
     [
@@ -20,7 +21,6 @@ ENTRY = np.dtype(
     align=True,
 )  # fmt: skip
 BUCKET = 4
-_ALIGNED = BUCKET * ENTRY.itemsize
 SAMPLED = 1024
 """Positions of a search of which it is counted how often they are solved."""
 _SHARE_OF_KEYS = 15
@@ -29,12 +29,9 @@ _SHARE_OF_KEYS = 15
 
 def new_table(entries: int) -> Any:
     """An empty table of at least `entries` slots (a power of two, and a bucket); a slot takes 32 bytes."""
-    size = max(_ALIGNED, ENTRY.itemsize << max(0, entries - 1).bit_length())
-    memory = np.zeros(size + _ALIGNED, np.uint8)
-    start = -memory.ctypes.data % _ALIGNED
-    table = memory[start : start + size].view(ENTRY)
-    table["depth"] = -1  # touches every page now, not in the middle of a search
-    return table.view(np.recarray) if PLAIN_PYTHON else table
+    table = empty_table(ENTRY, BUCKET, (ENTRY.itemsize << max(0, entries - 1).bit_length()) / 2**20)
+    table["depth"] = -1
+    return table
 
 
 @jit_inline
@@ -46,7 +43,7 @@ def table_key(hash_, salt):
 @jit_inline
 def slot_of(table, key, buckets):
     """The slot that holds a key, or the key's own; with `buckets` it may be in any of its bucket."""
-    slot = np.int64((key >> np.uint64(1)) & np.uint64(len(table) - 1))
+    slot = bucket_of(table, key, 1)
     if buckets and table[slot].key != key:
         for k in range(1, BUCKET):
             if table[slot ^ k].key == key:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..compiled import jit, jit_inline, mix, run
+from ..hash_table import bucket_of
 from .bitboard import board_of, contains, count, is_empty, lowest, neighbours, single, words_of_board
 from .fill_bounds import fillable_bound, greedy_fill, parity_bound
 from .flood import reachable
@@ -146,7 +147,7 @@ def longest_path(grid, head, free_words, path, keys, bounds, control):
                 areas[depth] = area
             if parity_bound(grid, cell, area) >= need:
                 key = position_key(grid, cell, area)
-                slot = np.int64((key >> np.uint64(1)) & np.uint64(len(keys) - 1))
+                slot = bucket_of(keys, key, 1)
                 refuted = keys[slot] == key and bounds[slot] <= need
                 if not refuted and fillable_bound(grid, cell, area) >= need:
                     counts[depth] = order_moves(grid, cell, area, moves, depth)
@@ -159,7 +160,7 @@ def longest_path(grid, head, free_words, path, keys, bounds, control):
             continue
         if counts[depth] > 0:
             key = position_key(grid, current[depth], areas[depth])
-            slot = np.int64((key >> np.uint64(1)) & np.uint64(len(keys) - 1))
+            slot = bucket_of(keys, key, 1)
             keys[slot] = key
             bounds[slot] = upper - depth
         entering = False

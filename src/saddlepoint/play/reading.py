@@ -1,11 +1,11 @@
 """Replays read from files. They are not trusted: every field is checked, and the moves are played by the game's rules."""
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO
 
 from ..game import CHANCE, GameError
+from ..json_fields import json_object
 from ..own_games import Finder
 from ..players.base import MoveStatistics
 from ..players.fault import Fault, FaultKind
@@ -57,14 +57,9 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
 def object_in(raw: bytes, number: int) -> dict[str, Any]:
     """The JSON object of a line of that number; raises ReplayError."""
     try:
-        data = json.loads(raw.decode(), parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
-        fail(f"line {number}", f"no JSON: {str(error).splitlines()[0]}")
-    return data if isinstance(data, dict) else fail(f"line {number}", "expected a JSON object")  # pyright: ignore[reportUnknownVariableType]
-
-
-def _no_constant(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no number")
+        return json_object(raw)
+    except ValueError as error:
+        fail(f"line {number}", str(error))
 
 
 def replay_of(data: dict[str, Any], find: Finder, where: str = "line 1") -> Replay:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from ..game import Game, GameError
+from ..game import Game
+from ..json_fields import Fields, json_object
 from ..own_games import Finder
-from ..play.fields import Fields, ReplayError
 from ..play.position_text import position_of_text, taken_apart
 from ..play.replay import unknown_game
 
@@ -68,34 +68,31 @@ def read_puzzles(path: str | Path, find: Finder) -> list[Puzzle]:
     for number, line in enumerate(content.splitlines(), 1):
         where = f"{path}: line {number}"
         try:
-            data = json.loads(line.decode())
-            if not isinstance(data, dict):
-                raise PuzzleError(f"{where}: expected a JSON object")
-            found.append(_read(Fields(data, where), where, find))  # pyright: ignore[reportUnknownArgumentType]
-        except ReplayError as error:
-            raise PuzzleError(str(error)) from None
-        except (GameError, RecursionError) as error:
+            found.append(_read(_Fields(json_object(line), where), find))
+        except PuzzleError:
+            raise
+        except (ValueError, RecursionError) as error:
             raise PuzzleError(f"{where}: {str(error).splitlines()[0]}") from None
-        except ValueError as error:
-            raise error if isinstance(error, PuzzleError) else PuzzleError(f"{where}: {str(error).splitlines()[0]}") from None
     if not found:
         raise PuzzleError(f"{path}: the file is empty: expected puzzles, JSON lines")
     return found
 
 
-def _read(line: Fields, where: str, find: Finder) -> Puzzle:
+class _Fields(Fields):
+    error = PuzzleError
+
+
+def _read(line: Fields, find: Finder) -> Puzzle:
+    depth = line.integer("depth", 1, _DEEPEST)
     puzzle = Puzzle(
-        line.take("game", str), line.take("parameters", dict) if "parameters" in line else {}, line.take("position", str),
-        line.take("player", int), line.take("solution", str), line.take("depth", int),
-        line.take("shown", int) if "shown" in line else line.take("depth", int),
-        float(line.take("loss", float, int)) if "loss" in line else 0.0, line.take("theme", str) if "theme" in line else "", find,
+        line.take("game", str), line.take("parameters", dict, default={}), line.take("position", str), line.take("player", int),
+        line.take("solution", str), depth, line.take("shown", int, default=depth), float(line.take("loss", float, int, default=0.0)),
+        line.take("theme", str, default=""), find,
     )  # fmt: skip
-    if not 1 <= puzzle.depth <= _DEEPEST:
-        raise PuzzleError(f"{where}: 'depth' must be 1 to {_DEEPEST}, not {puzzle.depth}")
     game = puzzle.make_game()
     state = puzzle.state(game)
     if puzzle.player not in game.players_to_act(state):
-        raise PuzzleError(f"{where}: player {puzzle.player} has no move in this position")
+        line.refuse(f"player {puzzle.player} has no move in this position")
     game.string_to_action(state, puzzle.player, puzzle.solution)
     return puzzle
 

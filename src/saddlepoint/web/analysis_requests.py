@@ -85,8 +85,8 @@ def request_of(data: Fields, service: Service) -> Request:
     if not review:
         return asked
     result = data.number("result", game.min_utility, game.max_utility, None)
-    faults = data.pair_of_texts("faults", limits.SPEC, ("", ""))
-    return asked._replace(players=data.pair_of_texts("players", limits.SPEC, asked.players), told=(result, faults))
+    faults = data.pair("faults", str, most=limits.SPEC, default=("", ""))
+    return asked._replace(players=data.pair("players", str, most=limits.SPEC, default=asked.players), told=(result, faults))
 
 
 def _limits(data: Fields) -> Limits:

@@ -1,12 +1,12 @@
 """Replays for the page: those of the command line by id, those that are dropped on it, and games that were played on it."""
 
-import json
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from ..arena.job import Job, PlayedGame
 from ..game import TERMINAL, Game, GameError
+from ..json_fields import json_object
 from ..play.fields import Fields as ReplayFields, ReplayError
 from ..play.game import result_of
 from ..play.replay import Replay, game_json, steps_of
@@ -51,17 +51,16 @@ def game_of_upload(games: Games, text: bytes, number: int) -> KnownGame:
     lines = text.splitlines()
     raw = lines[0] if lines else b""
     try:
-        data = json.loads(raw)
-        if isinstance(data, dict) and "type" not in data and number <= len(lines):
-            data = json.loads(lines[number - 1])
-        if not isinstance(data, dict):
-            raise ValueError
+        data = json_object(raw)
+        if "type" not in data and number <= len(lines):
+            data = json_object(lines[number - 1])
+    except ValueError:
+        raise Refused("the file holds no game: expected a replay, JSON lines, each of them a game", 422) from None
+    try:
         fields = ReplayFields(data, f"line {number}")
-        name, parameters = fields.take("game", str), fields.take("parameters", dict) if "parameters" in fields else {}
+        name, parameters = fields.take("game", str), fields.take("parameters", dict, default={})
     except ReplayError as error:
         raise Refused(first_line(error), 422) from None
-    except (ValueError, RecursionError):
-        raise Refused("the file holds no game: expected a replay, JSON lines, each of them a game", 422) from None
     return games.make(name, parameters)
 
 

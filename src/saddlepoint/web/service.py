@@ -153,7 +153,7 @@ class Service:
         reference = reference_of(data)
         self.rules(reference.game)
         known, places = self.positions.line(reference)
-        players = data.pair_of_texts("players", limits.SPEC, ("player 0", "player 1"))
+        players = data.pair("players", str, most=limits.SPEC, default=("player 0", "player 1"))
         seed, resigned = data.integer("seed", 0, 2**63 - 1, None), data.integer("resigned", 0, 1, None)
         return known, played_on_page(known, places[0].state, reference.moves, players, seed, resigned)
 

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher, StopToken
-from saddlepoint.algorithms.turns.shared_table import facts_of, keep, look_up, new_shared_table, proven_in
+from saddlepoint.algorithms.turns.shared_table import BUCKET, ENTRY, facts_of, keep, look_up, proven_in
 from saddlepoint.compiled import jit, mix, run
 from saddlepoint.games import ConnectFour
+from saddlepoint.hash_table import empty_table
 from turn_games import random_positions
 
 pytestmark = pytest.mark.compiles_long
@@ -72,7 +73,7 @@ def hammer(table, seed, rounds):
 
 
 def test_threads_that_write_the_same_entries_never_read_a_mixture():
-    table = new_shared_table(0.0005)  # few buckets: everybody writes everywhere
+    table = empty_table(ENTRY, BUCKET, 0.0005)  # few buckets: everybody writes everywhere
     run(hammer, table, np.uint64(1), 10)
     answers = []
     threads = [
@@ -98,7 +99,7 @@ def write(table, key, lower, upper, action, depth, age, proven):
 
 @pytest.mark.plain
 def test_a_bucket_keeps_the_deeper_entry_of_this_search_and_what_is_proven():
-    table = new_shared_table(0.00001)  # one bucket
+    table = empty_table(ENTRY, BUCKET, 0.00001)  # one bucket
     assert len(table) == 2
     a, b, c = np.uint64(3), np.uint64(5), np.uint64(7)
     run(write, table, a, -0.5, 0.5, 1, 9, 1, 0)

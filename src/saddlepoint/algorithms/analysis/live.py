@@ -5,11 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...game import CHANCE, NO_ACTION, TERMINAL, Game
+from ...game import TERMINAL, Game
 from ..algorithm import Algorithm, Memory
 from ..limits import Limits, StopToken
 from ..result import Iteration, SearchResult
 from ..searcher import Searcher
+from ..variation import Joint, Strategies, continued
 
 _LINE_SHARE = 0.02
 """Of the search's nodes so far, for following the principal variation of a depth, so that watching costs nearly nothing."""
@@ -17,8 +18,6 @@ _LINE_NODES = 2_000
 _LONGEST_LINE = 24
 _NODES_TO_WARM = 1_000
 """More than a search to depth 1 visits; a search that knows no depth ends there."""
-
-Joint = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -133,35 +132,20 @@ class Analysis:
 
     def _line(self, found: Iteration, nodes: int) -> tuple[Joint, ...]:
         """The line that the search noted, then the most probable actions, looked up with the table while that takes few nodes."""
-        line = list(self._searcher.noted_line)
+        line = self._searcher.noted_line
         if self.algorithm.line_is_complete:
-            return tuple(line)
+            return line
         left = max(_LINE_NODES, int(_LINE_SHARE * nodes))
-        state, strategies = self.state, found.strategies
-        steps = 0  # of players: what chance draws counts as no depth
-        for joint in line:
-            steps += self.game.current_player(state) != CHANCE
-            state = self.game.next_state(state, *joint)
-        while steps < found.depth and len(line) < _LONGEST_LINE:
-            node = self.game.current_player(state)
-            if node == TERMINAL or self.stop.stopped:
-                break
-            if node == CHANCE:
-                joint = max(self.game.chance_outcomes(state), key=lambda pair: pair[1])[0], NO_ACTION
-            else:
-                if line:  # below the root
-                    if left <= 0:
-                        break
-                    looked = self._look(state, found.depth - steps, left)
-                    if not looked.complete:
-                        break
-                    left -= looked.statistics.nodes
-                    strategies = looked.strategies
-                joint = most_probable(strategies)
-                steps += 1
-            line.append(joint)
-            state = self.game.next_state(state, *joint)
-        return tuple(line)
+
+        def look(state: Any, depth: int) -> Strategies | None:
+            nonlocal left
+            if left <= 0 or self.stop.stopped:
+                return None
+            looked = self._look(state, depth, left)
+            left -= looked.statistics.nodes
+            return looked.strategies if looked.complete else None
+
+        return continued(self.game, self.state, line, found.strategies, found.depth, look, _LONGEST_LINE)
 
     def _look(self, state: Any, depth: int, nodes: int) -> SearchResult:
         """Search a position of the line, with the table as the running search filled it, and without making its entries old."""
@@ -170,9 +154,3 @@ class Analysis:
         self._memory.age = (self._memory.age - 1) % 256
         limits = Limits(max(1, depth), max(1, nodes))
         return self._follower.search(state, limits, stop=self.stop, deepen=False, variation=False)
-
-
-def most_probable(strategies: tuple[dict[int, float], dict[int, float]]) -> Joint:
-    """Each player's likeliest action, the first of equals; -1 for who has none."""
-    first, second = (max(mixture, key=lambda action: mixture[action]) if mixture else NO_ACTION for mixture in strategies)
-    return first, second

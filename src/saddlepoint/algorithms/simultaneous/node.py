@@ -4,6 +4,7 @@ import numpy as np
 
 from ...compiled import jit_part, prefetch
 from ...game import NO_ACTION, TERMINAL
+from ...hash_table import bucket_of
 from ..table import slot_of, table_key, usable
 from ..workspace import enter
 
@@ -34,7 +35,7 @@ def estimated_once(game, evaluator, state, ws):
     if not ws.keep_estimates:
         return estimated(game, evaluator, state, ws)
     key = game.hash(state) | np.uint64(1)  # 0 marks an empty slot
-    slot = np.int64((key >> np.uint64(1)) & np.uint64(len(ws.kept_keys) - 1))
+    slot = bucket_of(ws.kept_keys, key, 1)
     if ws.kept_keys[slot] == key:
         ws.leaves += 1
         ws.estimates += 1

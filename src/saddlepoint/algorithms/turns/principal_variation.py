@@ -10,13 +10,14 @@ import numpy as np
 
 from ...compiled import Component, run
 from ...game import NO_ACTION, Game
+from ...hash_table import empty_table
 from ..algorithm import Memory, UnsupportedGameError
 from ..discounting import GameValue, in_game_units, origin
 from ..workspace import DEEPEST, room_for_actions
 from .lazy_smp import LazySMP
 from .position_value import ResultValue, RootPlayerValue
 from .principal_variation_kernel import search_from
-from .shared_table import new_shared_table
+from .shared_table import BUCKET, ENTRY
 from .turn_algorithm import TurnAlgorithm
 from .workspace import forget, new_turn_workspace, ordering_fields
 
@@ -212,8 +213,8 @@ class PrincipalVariation(TurnAlgorithm):
 
     def _table(self, memory: Memory) -> Any:
         if not self.uses_table:
-            return memory.keep("no shared table", lambda: new_shared_table(0.0))
-        return memory.keep(("shared table", self.megabytes), lambda: new_shared_table(self.megabytes))
+            return memory.keep("no shared table", lambda: empty_table(ENTRY, BUCKET, 0.0))
+        return memory.keep(("shared table", self.megabytes), lambda: empty_table(ENTRY, BUCKET, self.megabytes))
 
 
 @functools.cache

@@ -8,13 +8,14 @@ import numpy as np
 
 from ...compiled import borrowed, jit, jit_part, prefetch
 from ...game import CHANCE, NO_ACTION, TERMINAL
+from ...hash_table import bucket_of
 from ..discounting import note_result
 from ..table import table_key
 from ..workspace import enter
 from .chance_nodes import note_outcome, open_outcomes, outcome_window
 from .move_ordering import bring_best, remember_cutoff, score_actions, sort_by_number
 from .position_value import static_bounds
-from .shared_table import action_in, bucket_of, depth_in, keep, look_up, proven_in
+from .shared_table import BUCKET, action_in, depth_in, keep, look_up, proven_in
 from .workspace import AT_MOST, EXACT_VALUE, NOT_TRIED
 
 _PASSED = -2
@@ -102,7 +103,7 @@ def position_key(game, state, ws, table):
     else:
         hash_ = game.hash(state)
     key = table_key(hash_ ^ ws.salt, 0)
-    prefetch(table, bucket_of(table, key))
+    prefetch(table, bucket_of(table, key, BUCKET))
     return key, is_image
 
 

@@ -13,11 +13,12 @@ import numpy as np
 
 from ...compiled import jit, jit_inline, run
 from ...game import NO_ACTION, TERMINAL, Game
+from ...hash_table import empty_table
 from ..algorithm import Memory, UnsupportedGameError
 from ..result import Partial
 from ..table import table_key
 from ..workspace import enter
-from .proof_table import INFINITE, keep_numbers, new_proof_table, numbers_of
+from .proof_table import BUCKET, ENTRY, INFINITE, keep_numbers, numbers_of
 from .turn_algorithm import TurnAlgorithm
 from .workspace import new_turn_workspace
 
@@ -156,7 +157,7 @@ class ProofNumber(TurnAlgorithm):
         ws["use_bounds"], ws["root_player"] = game.has_bounds, player
         ws["winning_actions"] = self.winning_actions and game.has_winning_actions
         ws["middle"], ws["floor"], ws["ceiling"] = (low + high) / 2.0, low, high
-        table = memory.keep(("proof table", self.megabytes), lambda: new_proof_table(self.megabytes))
+        table = memory.keep(("proof table", self.megabytes), lambda: empty_table(ENTRY, BUCKET, self.megabytes))
         targets = (high, np.nextafter(low, high)) if self.target is None else (self.target,)
         # First whether the player to move wins.
         for target in targets if player == 0 else reversed(targets):

@@ -5,24 +5,13 @@ written entry does not check, so it is never used. The first entry of a bucket i
 looked deeper, the second is always replaced.
 """
 
-from typing import Any
-
 import numpy as np
 
-from ...compiled import PLAIN_PYTHON, float_bits, jit_inline
+from ...compiled import float_bits, jit_inline
+from ...hash_table import bucket_of
 
 ENTRY = np.dtype([("check", "u8"), ("lower", "f8"), ("upper", "f8"), ("facts", "u8")])
-_BUCKET = 2 * ENTRY.itemsize
-
-
-def new_shared_table(megabytes: float) -> Any:
-    """An empty table of at most that size (a power of two of buckets, each on one cache line)."""
-    buckets = 1 << max(0, int(megabytes * 2**20 / _BUCKET).bit_length() - 1)
-    memory = np.zeros(buckets * _BUCKET + _BUCKET, np.uint8)
-    memory[:] = 0  # touches every page now, not in the middle of a search
-    shift = -memory.ctypes.data % _BUCKET
-    table = memory[shift : shift + buckets * _BUCKET].view(ENTRY)
-    return table.view(np.recarray) if PLAIN_PYTHON else table
+BUCKET = 2
 
 
 @jit_inline
@@ -61,12 +50,6 @@ def proven_in(facts):
 
 
 @jit_inline
-def bucket_of(table, key):
-    """The index of the first entry of a key's bucket."""
-    return np.int64(key & np.uint64(len(table) // 2 - 1)) * 2
-
-
-@jit_inline
 def checksum(lower, upper, facts):
     """A word that follows from all of an entry; multiplied, for equal bounds of an exact value would cancel out."""
     return (
@@ -79,8 +62,8 @@ def checksum(lower, upper, facts):
 @jit_inline
 def look_up(table, key):
     """(found, lower bound, upper bound, facts) of a position."""
-    first = bucket_of(table, key)
-    for slot in range(first, first + 2):
+    first = bucket_of(table, key, BUCKET)
+    for slot in range(first, first + BUCKET):
         lower, upper, facts = table[slot].lower, table[slot].upper, table[slot].facts
         if table[slot].check ^ checksum(lower, upper, facts) == key:
             return True, lower, upper, facts
@@ -93,12 +76,12 @@ def keep(table, key, lower, upper, action, depth, age, proven):
 
     What was proven is not given up for what was not.
     """
-    first = bucket_of(table, key)
+    first = bucket_of(table, key, BUCKET)
     chosen = first + 1
     facts = table[first].facts
     if age_in(facts) != age or depth_in(facts) <= depth:
         chosen = first
-    for slot in range(first, first + 2):
+    for slot in range(first, first + BUCKET):
         low, high, known = table[slot].lower, table[slot].upper, table[slot].facts
         if table[slot].check ^ checksum(low, high, known) == key:
             chosen = slot

@@ -1,11 +1,11 @@
 """The JSON that a referee of Battlesnake sends: a position in the eyes of one snake. Read with care, written in full."""
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...game import GameError
+from ...json_fields import json_object
 from .board import Board
 from .body import cells_in, stacks_of
 from .state import FULL_HEALTH, MOST_STACKED, OFF_BOARD, Snake, State
@@ -26,10 +26,9 @@ def loaded(text: str) -> dict[str, Any]:
     if len(text) > _LONGEST:
         raise GameError(f"a request has at most {_LONGEST} characters, not {len(text)}")
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise GameError(f"no JSON: {str(error).splitlines()[0]}") from None
-    return data if isinstance(data, dict) else _refuse("the request", "an object")  # pyright: ignore[reportUnknownVariableType]
+        return json_object(text)
+    except ValueError as error:
+        raise GameError(str(error)) from None
 
 
 def parameters_of(data: Mapping[str, Any]) -> dict[str, Any]:

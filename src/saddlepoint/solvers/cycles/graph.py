@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...compiled import PLAIN_PYTHON, borrowed, jit, put_words, state_from_words, word_count
+from ...compiled import PLAIN_PYTHON, jit, put_words, word_count
 from ...compiled.call import run
-from ...game import CHANCE, TERMINAL, Game
+from ...game import CHANCE, Game
 from ..general.clock import clock_word, without_clock
-from ..general.packing import first_packing, pack, unpack
-from ..general.positions import Positions, enter_slot, find, hash_of_key, row_of
-from ..general.stages import list_choices
+from ..general.packing import first_packing
+from ..general.positions import Positions, enter
+from ..general.successors import ENDED, lent, opened, write_successor
 
 _DONE, _PAUSED, _TOO_NARROW, _TABLE_FULL, _LISTS_FULL = range(5)
 """Why the compiled part came back."""
@@ -27,12 +27,9 @@ _ENDS_COMPARED = 64
 """Results that are looked for before a new one is listed: most games have few."""
 _MOST = 2**31 - 2
 
-_NO_HEIGHT = 1
-"""The table wants a height for each row; with cycles there is no longest way to an end."""
-
 _RECORD = np.dtype(
     [
-        ("next", "i8"), ("filled", "i8"), ("capacity", "i8"), ("pause", "i8"), ("misfit", "i8"), ("width", "i8"),
+        ("next", "i8"), ("filled", "i8"), ("pause", "i8"), ("misfit", "i8"), ("width", "i8"),
         ("edges", "i8"), ("weights", "i8"), ("ends", "i8"),
         ("clock", "i8"), ("start", "u8"),  # the clock's word, or -1, and what it always is
     ],
@@ -80,32 +77,28 @@ class Graph:
 
 
 @jit
-def explore(game, like, ws, rows, slots, packing, memory, nodes, children, weights, ends):
-    """List what follows each position, numbering the new ones, until there is none left or a list is full."""
+def explore(game, like, ws, rows, known, slots, packing, memory, nodes, children, weights, ends):
+    """List what follows each position, numbering the new ones, until there is none left or a list is full.
+
+    `known` are the table's heights, 1 for each position: with cycles there is no longest way to an end.
+    """
     words, key, actions, chances = memory
     kinds, heights, widths, starts, weights_from = nodes
-    count, width = word_count(like), ws.width
-    base, mask, place, shift = borrowed(packing[0]), borrowed(packing[1]), borrowed(packing[2]), borrowed(packing[3])
+    width, packing = ws.width, lent(packing)
     while ws.next < ws.filled:
         index = ws.next
         if index >= ws.pause:
             return _PAUSED
-        unpack(rows[index * (width + 1) :], count, base, mask, place, shift, words[0])
-        state = state_from_words(words[0], like)
-        node = np.int64(game.current_player(state))
-        m, n = list_choices(game, state, node, actions[0], actions[1], chances)
-        if ws.filled + m * n > ws.capacity:
-            return _TABLE_FULL
+        state, node, m, n = opened(game, like, rows[index * (width + 1) :], packing, words[0], actions, chances)
         if ws.edges + m * n > len(children) or ws.weights + m > len(weights) or ws.ends + m * n > len(ends) or index == len(kinds):
             return _LISTS_FULL
         for i in range(m):
             for j in range(n):
-                put_words(game.successor(state, actions[0, i], actions[1, j]), words[1])
-                if ws.clock >= 0:
-                    words[1, ws.clock] = ws.start
-                child = state_from_words(words[1], like)
-                if game.current_player(child) == TERMINAL:
-                    result, at = game.returns(child), np.int64(0)
+                fit, _, result = write_successor(
+                    game, state, actions[0, i], actions[1, j], False, ws.clock, ws.start, packing, width, words[1], key
+                )
+                if fit == ENDED:
+                    at = np.int64(0)
                     while at < min(ws.ends, _ENDS_COMPARED) and ends[at] != result:
                         at += 1
                     if at == min(ws.ends, _ENDS_COMPARED):
@@ -114,18 +107,12 @@ def explore(game, like, ws, rows, slots, packing, memory, nodes, children, weigh
                         ws.ends += 1
                     children[ws.edges + i * n + j] = -1 - at
                     continue
-                misfit = pack(words[1], count, base, mask, place, shift, width, key)
-                if misfit >= 0:
-                    ws.misfit = misfit
+                if fit >= 0:
+                    ws.misfit = fit
                     return _TOO_NARROW
-                hashed = hash_of_key(key, width)
-                found = row_of(find(key, width, hashed, rows, slots))
+                found, ws.filled = enter(key, width, rows, known, slots, ws.filled)
                 if found < 0:
-                    found = ws.filled
-                    for k in range(width):
-                        rows[found * (width + 1) + k] = key[k]
-                    enter_slot(key, width, hashed, found, _NO_HEIGHT, rows, slots)
-                    ws.filled += 1
+                    return _TABLE_FULL
                 children[ws.edges + i * n + j] = found
         kinds[index], heights[index], widths[index] = np.int8(node == CHANCE), m, n
         starts[index], weights_from[index] = ws.edges, ws.weights
@@ -176,22 +163,20 @@ class Explored:
         """The start is the first row; its packing has no bits yet, so it is all zeros."""
         table = self.positions
         table.rows[: table.packing.width + 1] = 0
-        table.heights[0] = _NO_HEIGHT
+        table.heights[0] = 1
         table.filled = table.used = 1
         table.widen(table.packing)  # enters it in the slots
         self._ws["filled"] = 1
 
     def _explore(self) -> int:
         ws, table, packing = self._ws, self.positions, self.positions.packing
-        ws["width"], ws["capacity"], ws["filled"], ws["pause"] = packing.width, table.capacity, table.filled, int(ws["next"]) + _SLICE
+        ws["width"], ws["filled"], ws["pause"] = packing.width, table.filled, int(ws["next"]) + _SLICE
         *nodes, children, weights, ends = self._lists
         reason = run(
-            explore, self.game, self.root, ws, table.rows, table.slots,
+            explore, self.game, self.root, ws, table.rows, table.heights, table.slots,
             packing.arrays, self._memory, tuple(nodes), children, weights, ends,
         )  # fmt: skip
-        filled = int(ws["filled"])
-        table.heights[table.filled : filled] = _NO_HEIGHT
-        table.filled = table.used = filled
+        table.filled = table.used = int(ws["filled"])
         return reason
 
     def _make_room(self, reason: int) -> None:

@@ -14,14 +14,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...algorithms.simultaneous.solver_address import solve_at, solver_addresses
-from ...compiled import borrowed, jit, jit_part, put_words, read_again, state_from_words, word_count
+from ...compiled import borrowed, jit, jit_part, read_again
 from ...compiled.call import run
-from ...game import CHANCE, TERMINAL
-from .folding import fold
+from ...game import CHANCE
 from .induction import cells_of_a_stage, named, new_memory
-from .packing import pack, unpack
-from .positions import fill_slots, find, hash_of_key, row_of
-from .stages import list_choices
+from .positions import fill_slots, row_with
+from .successors import ENDED, FITS, lent, opened, write_successor
 
 if TYPE_CHECKING:
     from .solution import Solution
@@ -56,16 +54,6 @@ class Certificate:
 
 class BrokenSolution(ValueError):
     """A solution that is none of this game: the message says where."""
-
-
-@jit_part
-def find_state(state, packing, width, words, key, rows, slots):
-    """The row of a position, or -1."""
-    put_words(state, words)
-    base, mask, place, shift = borrowed(packing[0]), borrowed(packing[1]), borrowed(packing[2]), borrowed(packing[3])
-    if pack(words, word_count(state), base, mask, place, shift, width, key) >= 0:
-        return np.int64(-1)
-    return row_of(find(key, width, hash_of_key(key, width), rows, slots))
 
 
 @jit_part
@@ -104,28 +92,24 @@ def certify(game, like, is_folded, rows, first, last, width, slots, reals, packi
     `errors` (one a block) gets by how much a value differs at most from what those of the successors give. Another thread may be at
     those before; `done` tells which blocks are ready, and as its last item that nobody shall wait any more.
     """
-    memory = named(arrays)
-    base, mask, place, shift = borrowed(packing[0]), borrowed(packing[1]), borrowed(packing[2]), borrowed(packing[3])
+    memory, packing = named(arrays), lent(packing)
     rows, slots, reals = borrowed(rows), borrowed(slots), borrowed(reals)
     cells, done, bounds, errors = borrowed(cells), borrowed(done), borrowed(bounds), borrowed(errors)
-    actions, words, key, count = memory.actions[0], memory.words, memory.key, word_count(like)
+    actions, words, key = memory.actions[0], memory.words, memory.key
     for index in range(first, last):
-        unpack(rows[index * (width + 1) :], count, base, mask, place, shift, words[0])
-        state = state_from_words(words[0], like)
-        node = np.int64(game.current_player(state))
-        m, n = list_choices(game, state, node, actions[0], actions[1], memory.x)
+        state, node, m, n = opened(game, like, rows[index * (width + 1) :], packing, words[0], actions, memory.x)
         side = max(m, n)
         values, lows, highs = cells[0, : side * side], cells[1, : side * side], cells[2, : side * side]
         for i in range(m):
             for j in range(n):
-                child, at = game.successor(state, actions[0, i], actions[1, j]), i * side + j
-                if game.current_player(child) == TERMINAL:
-                    values[at] = lows[at] = highs[at] = game.returns(child)
+                at = i * side + j
+                fit, exchanged, score = write_successor(
+                    game, state, actions[0, i], actions[1, j], is_folded, -1, 0, packing, width, words[1], key
+                )
+                if fit == ENDED:
+                    values[at] = lows[at] = highs[at] = score
                     continue
-                exchanged, score = False, 0.0
-                if is_folded:
-                    child, exchanged, score = fold(game, child)
-                found = find_state(child, packing, width, words[1], key, rows, slots)
+                found = row_with(key, width, rows, slots) if fit == FITS else np.int64(-1)
                 if found < 0 or found >= index:
                     return index
                 while found < first and read_again(done, found // BLOCK) == 0:

@@ -22,12 +22,12 @@ from ...compiled import (
     state_from_words,
     word_count,
 )
-from ...game import CHANCE, TERMINAL, Game
+from ...game import CHANCE, Game
 from ...matrix import work_size
-from .folding import fold
 from .packing import pack
 from .positions import BLOCK, enter_slot, find, hash_of_key, height_of, row_of
 from .stages import list_choices, matrix_value
+from .successors import ENDED, lent, write_successor
 
 NODE, ROWS, COLUMNS, ROW, COLUMN, CELLS, LEFT, HEIGHT, ENDS, EXCHANGED = range(10)
 """Of a frame: who moves, the size of its stage, the cell that is next, where its cells begin, and how many are not known yet; of
@@ -99,9 +99,11 @@ def cells_of_a_stage(game: Game) -> int:
 
 
 @jit_part
-def push(game, state, node, exchanged, score, depth, start, ws, memory):
+def push(game, like, exchanged, score, depth, start, ws, memory):
     """Put a position, whose words are written already, on the stack; who waits for it gets its value with this score and sign."""
     cells, actions = memory.cells, memory.actions
+    state = state_from_words(memory.words[depth], like)
+    node = np.int64(game.current_player(state))
     room = actions.shape[2]
     chances = cells[start + room : start + 2 * room] if node == CHANCE else cells[start:start]
     m, n = list_choices(game, state, node, actions[depth, 0], actions[depth, 1], chances)
@@ -182,15 +184,15 @@ def begin(game, state, ws, arrays):
     """Put the root on the empty stack."""
     memory = named(arrays)
     put_words(state, memory.words[0])
-    push(game, state, np.int64(game.current_player(state)), False, 0.0, 0, 0, ws, memory)
+    push(game, state, False, 0.0, 0, 0, ws, memory)
     ws.depth = 0
 
 
 @jit
 def induce(game, like, ws, shared, rows, heights, slots, reals, packing, arrays):
     """Go on until all is solved, or for another of the reasons above; `like` is any state, `reals` the rows as floats."""
-    width, count, memory = ws.width, word_count(like), named(arrays)
-    base, mask, place, shift = borrowed(packing[0]), borrowed(packing[1]), borrowed(packing[2]), borrowed(packing[3])
+    width, memory, packing = ws.width, named(arrays), lent(packing)
+    base, mask, place, shift = packing
     rows, heights, slots, reals, shared = borrowed(rows), borrowed(heights), borrowed(slots), borrowed(reals), borrowed(shared)
     frames, actions, words, key, cells = memory.frames, memory.actions, memory.words, memory.key, memory.cells
     room, stage = actions.shape[2], max(2 * actions.shape[2], actions.shape[2] * actions.shape[2])
@@ -204,20 +206,16 @@ def induce(game, like, ws, shared, rows, heights, slots, reals, packing, arrays)
         step = 1 if frame[NODE] == CHANCE else max(m, n)
         state = state_from_words(words[depth], like)
         following, ends, left, height = words[depth + 1], frame[ENDS], frame[LEFT], frame[HEIGHT]
-        child, node, misfit, unknown = state, np.int64(TERMINAL), np.int64(-1), False
-        exchanged, score = False, 0.0
+        fit, unknown, exchanged, score = np.int64(ENDED), False, False, 0.0
         while left > 0:
-            child = game.successor(state, actions[depth, 0, i], actions[depth, 1, j])
-            node = np.int64(game.current_player(child))
-            if node == TERMINAL:
-                cells[start + i * step + j] = game.returns(child)
+            fit, exchanged, score = write_successor(
+                game, state, actions[depth, 0, i], actions[depth, 1, j], ws.folded, -1, 0, packing, width, following, key
+            )
+            if fit == ENDED:
+                cells[start + i * step + j] = score
                 ends += 1
             else:
-                if ws.folded:
-                    child, exchanged, score = fold(game, child)
-                put_words(child, following)
-                misfit = pack(following, count, base, mask, place, shift, width, key)
-                if misfit >= 0:
+                if fit >= 0:
                     break
                 slot = find(key, width, hash_of_key(key, width), rows, slots)
                 if slot == np.uint64(0):
@@ -229,8 +227,8 @@ def induce(game, like, ws, shared, rows, heights, slots, reals, packing, arrays)
             left -= 1
             i, j = next_cell(i, j, m, n, backward)
         frame[ROW], frame[COLUMN], frame[LEFT], frame[HEIGHT], frame[ENDS] = i, j, left, height, ends
-        if misfit >= 0:
-            ws.misfit = misfit
+        if fit >= 0:
+            ws.misfit = fit
             return TOO_NARROW
         if unknown:
             if depth + 2 > ws.deepest:
@@ -238,12 +236,10 @@ def induce(game, like, ws, shared, rows, heights, slots, reals, packing, arrays)
             after = frame_end(frame, room)
             if after + stage > len(cells):
                 return CELLS_FULL
-            # Who moves may be another in an image with the players exchanged.
-            node = np.int64(game.current_player(child))
-            push(game, child, node, exchanged, score, depth + 1, after, ws, memory)
+            push(game, like, exchanged, score, depth + 1, after, ws, memory)
             ws.depth = depth + 1
             continue
-        pack(words[depth], count, base, mask, place, shift, width, key)
+        pack(words[depth], word_count(like), base, mask, place, shift, width, key)
         hashed = hash_of_key(key, width)
         slot = find(key, width, hashed, rows, slots)  # another thread's, maybe
         height += 1

@@ -1,9 +1,7 @@
 """The values after all moves of a solved position, looked up in compiled code: a stage may have thousands of cells."""
 
-from ...compiled import jit, jit_part, put_words, state_from_words, word_count
-from ...game import TERMINAL
-from .folding import fold
-from .packing import pack
+from ...compiled import jit, jit_part
+from .successors import ENDED, FITS, write_successor
 
 
 @jit_part
@@ -36,26 +34,17 @@ def fill_stage(game, state, first, second, is_folded, clock, start, packing, wor
     first, second: the actions of both, or chance's outcomes and no action. clock: the state's word that is always `start`, or -1.
     packing, words, values: those of the solution. memory: a state's words and a key.
     """
-    count, width = word_count(state), words.shape[1]
+    width = words.shape[1]
     found, key = memory
-    base, mask, place, shift = packing
     for i in range(len(first)):
         for j in range(len(second)):
-            child = game.successor(state, first[i], second[j])
-            if clock >= 0:
-                put_words(child, found)
-                found[clock] = start
-                child = state_from_words(found, state)
-            if game.current_player(child) == TERMINAL:
-                cells[i, j] = game.returns(child)
+            fit, exchanged, score = write_successor(
+                game, state, first[i], second[j], is_folded, clock, start, packing, width, found, key
+            )
+            if fit == ENDED:
+                cells[i, j] = score
                 continue
-            exchanged, score = False, 0.0
-            if is_folded:
-                child, exchanged, score = fold(game, child)
-            put_words(child, found)
-            if pack(found, count, base, mask, place, shift, width, key) >= 0:
-                return False
-            row = place_of_key(words, key, width)
+            row = place_of_key(words, key, width) if fit == FITS else -1
             if row < 0:
                 return False
             cells[i, j] = score - values[row] if exchanged else score + values[row]

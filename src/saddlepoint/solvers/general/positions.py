@@ -93,6 +93,28 @@ def enter_slot(key, width, hashed, row, height, rows, slots):
         at = (at + 1) & mask
 
 
+@jit_part
+def row_with(key, width, rows, slots):
+    """The row of the position with this key, or -1."""
+    return row_of(find(key, width, hash_of_key(key, width), rows, slots))
+
+
+@jit_part
+def enter(key, width, rows, heights, slots, used):
+    """(the row of the position with this key, how many rows there are now); row -1: there is no room for one more."""
+    hashed = hash_of_key(key, width)
+    slot = find(key, width, hashed, rows, slots)
+    if slot != np.uint64(0):
+        return row_of(slot), used
+    if used == len(heights):
+        return np.int64(-1), used
+    for k in range(width):
+        rows[used * (width + 1) + k] = key[k]
+    heights[used] = 1
+    enter_slot(key, width, hashed, used, 1, rows, slots)
+    return np.int64(used), used + 1
+
+
 @jit
 def fill_slots(rows, heights, used, width, slots):
     """Let empty slots lead to all rows; one without a height is none. Returns how many rows are there twice."""

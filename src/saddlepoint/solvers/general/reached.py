@@ -5,14 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...compiled import borrowed, jit, run, state_from_words, word_count
-from ...game import TERMINAL, GameError
-from .certificate import BrokenSolution, find_state
-from .folding import fold
+from ...compiled import borrowed, jit, run
+from ...game import GameError
+from .certificate import BrokenSolution
 from .induction import named, new_memory
-from .packing import unpack
-from .positions import fill_slots
-from .stages import list_choices
+from .positions import fill_slots, row_with
+from .successors import ENDED, FITS, lent, opened, write_successor
 
 if TYPE_CHECKING:
     from .solution import Solution
@@ -27,25 +25,22 @@ def mark_reached(game, like, is_folded, rows, first, last, width, slots, packing
 
     Nor is one solved in which somebody has to choose and has nothing to choose.
     """
-    memory = named(arrays)
-    base, mask, place, shift = borrowed(packing[0]), borrowed(packing[1]), borrowed(packing[2]), borrowed(packing[3])
+    memory, packing = named(arrays), lent(packing)
     rows, slots, reached = borrowed(rows), borrowed(slots), borrowed(reached)
     actions, words = memory.actions[0], memory.words
     for index in range(last - 1, first - 1, -1):
         if not reached[index]:
             return index
-        unpack(rows[index * (width + 1) :], word_count(like), base, mask, place, shift, words[0])
-        state = state_from_words(words[0], like)
-        m, n = list_choices(game, state, np.int64(game.current_player(state)), actions[0], actions[1], memory.x)
+        state, _, m, n = opened(game, like, rows[index * (width + 1) :], packing, words[0], actions, memory.x)
         if m < 1 or n < 1:
             return index
         for i in range(m):
             for j in range(n):
-                child = game.successor(state, actions[0, i], actions[1, j])
-                if game.current_player(child) != TERMINAL:
-                    if is_folded:
-                        child, _, _ = fold(game, child)
-                    found = find_state(child, packing, width, words[1], memory.key, rows, slots)
+                fit, _, _ = write_successor(
+                    game, state, actions[0, i], actions[1, j], is_folded, -1, 0, packing, width, words[1], memory.key
+                )
+                if fit != ENDED:
+                    found = row_with(memory.key, width, rows, slots) if fit == FITS else np.int64(-1)
                     if found < 0 or found >= index:
                         return index
                     reached[found] = 1

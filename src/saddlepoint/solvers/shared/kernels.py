@@ -6,22 +6,13 @@ order in which it is met, which is the same in both.
 
 import numpy as np
 
-from ...compiled import (
-    borrowed,
-    jit,
-    jit_part,
-    prefetch,
-    put_words,
-    state_from_words,
-    word_count,
-)
-from ...game import CHANCE, TERMINAL
+from ...compiled import borrowed, jit, prefetch
+from ...game import CHANCE
 from ..general.certificate import stage_bounds
-from ..general.folding import fold
 from ..general.induction import named
-from ..general.packing import pack, unpack
-from ..general.positions import enter_slot, find, hash_of_key, row_of
-from ..general.stages import list_choices, matrix_value
+from ..general.positions import enter, hash_of_key, row_with
+from ..general.stages import matrix_value
+from ..general.successors import ENDED, FITS, lent, opened, write_successor
 
 VALUE, HEIGHT, LOW, HIGH = range(4)
 """Of what is known of a position, one number each; its height is 0 where nothing is. The bounds may be missing."""
@@ -30,22 +21,6 @@ DONE, TOO_NARROW, TABLE_FULL, BROKEN = range(4)
 """Why the compiled part came back; broken are rules that tell other successors than before."""
 _AHEAD = 12
 """Keys whose slots are fetched while others are looked for."""
-
-
-@jit_part
-def enter(key, width, rows, heights, slots, used):
-    """(the row of the position with this key, how many rows there are now); row -1: there is no room for one more."""
-    hashed = hash_of_key(key, width)
-    slot = find(key, width, hashed, rows, slots)
-    if slot != np.uint64(0):
-        return row_of(slot), used
-    if used == len(heights):
-        return np.int64(-1), used
-    for k in range(width):
-        rows[used * (width + 1) + k] = key[k]
-    heights[used] = 1
-    enter_slot(key, width, hashed, used, 1, rows, slots)
-    return np.int64(used), used + 1
 
 
 @jit
@@ -71,25 +46,21 @@ def find_successors(game, like, ws, keys, first, last, source, source_width, row
 
     Returns why it came back; `ws.depth` is the position at which it was.
     """
-    memory, count, width = named(arrays), word_count(like), ws.width
-    base, mask, place, shift = borrowed(packing[0]), borrowed(packing[1]), borrowed(packing[2]), borrowed(packing[3])
+    memory, width, source, packing = named(arrays), ws.width, lent(source), lent(packing)
     keys, rows, heights, slots = borrowed(keys), borrowed(rows), borrowed(heights), borrowed(slots)
     actions, words, key = memory.actions[0], memory.words, memory.key
     for index in range(first, last):
         ws.depth = index
-        unpack(keys[index * source_width :], count, source[0], source[1], source[2], source[3], words[0])
-        state = state_from_words(words[0], like)
-        m, n = list_choices(game, state, np.int64(game.current_player(state)), actions[0], actions[1], memory.x)
+        state, _, m, n = opened(game, like, keys[index * source_width :], source, words[0], actions, memory.x)
         for i in range(m):
             for j in range(n):
-                child = game.successor(state, actions[0, i], actions[1, j])
-                if game.current_player(child) == TERMINAL:
+                fit, _, _ = write_successor(
+                    game, state, actions[0, i], actions[1, j], ws.folded, -1, 0, packing, width, words[1], key
+                )
+                if fit == ENDED:
                     continue
-                if ws.folded:
-                    child, _, _ = fold(game, child)
-                put_words(child, words[1])
-                ws.misfit = pack(words[1], count, base, mask, place, shift, width, key)
-                if ws.misfit >= 0:
+                if fit >= 0:
+                    ws.misfit = fit
                     return TOO_NARROW
                 row, ws.row = enter(key, width, rows, heights, slots, ws.row)
                 if row < 0:
@@ -105,8 +76,7 @@ def solve_chunk(game, like, ws, keys, first, last, packing, rows, heights, slots
     yet, a successor that is not known. within: whether positions of the chunk may follow from each other, and what is
     found of one is written to `known` for the others.
     """
-    memory, count, width, room = named(arrays), word_count(like), ws.width, known.shape[0]
-    base, mask, place, shift = borrowed(packing[0]), borrowed(packing[1]), borrowed(packing[2]), borrowed(packing[3])
+    memory, width, room, packing = named(arrays), ws.width, known.shape[0], lent(packing)
     keys, rows, heights, slots = borrowed(keys), borrowed(rows), borrowed(heights), borrowed(slots)
     known, cells, results, watch = borrowed(known), borrowed(cells), borrowed(results), borrowed(watch)
     actions, words, key, bounded = memory.actions[0], memory.words, memory.key, known.shape[1] > LOW
@@ -114,24 +84,20 @@ def solve_chunk(game, like, ws, keys, first, last, packing, rows, heights, slots
     for index in range(first, last):
         if results[index, HEIGHT] != 0 or (watch[index] >= 0 and known[watch[index], HEIGHT] == 0):
             continue
-        unpack(keys[index * width :], count, base, mask, place, shift, words[0])
-        state = state_from_words(words[0], like)
-        node = np.int64(game.current_player(state))
-        m, n = list_choices(game, state, node, actions[0], actions[1], memory.x)
+        state, node, m, n = opened(game, like, keys[index * width :], packing, words[0], actions, memory.x)
         side, height, ends, unknown = max(m, n), 0.0, 0, np.int64(-1)
         values, lows, highs = cells[0, : side * side], cells[1, : side * side], cells[2, : side * side]
         for i in range(m):
             for j in range(n):
-                child, at = game.successor(state, actions[0, i], actions[1, j]), i * side + j
-                if game.current_player(child) == TERMINAL:
-                    values[at] = lows[at] = highs[at] = game.returns(child)
+                at = i * side + j
+                fit, exchanged, score = write_successor(
+                    game, state, actions[0, i], actions[1, j], ws.folded, -1, 0, packing, width, words[1], key
+                )
+                if fit == ENDED:
+                    values[at] = lows[at] = highs[at] = score
                     ends += 1
                     continue
-                exchanged, score = False, 0.0
-                if ws.folded:
-                    child, exchanged, score = fold(game, child)
-                put_words(child, words[1])
-                if pack(words[1], count, base, mask, place, shift, width, key) >= 0:
+                if fit != FITS:
                     return -BROKEN
                 row, ws.row = enter(key, width, rows, heights, slots, ws.row)
                 if row < 0 or row >= room:
@@ -169,9 +135,8 @@ def solve_chunk(game, like, ws, keys, first, last, packing, rows, heights, slots
         ws.ends += ends
         ws.edges += m * n
         if within:
-            slot = find(keys[index * width :], width, hash_of_key(keys[index * width :], width), rows, slots)
-            if slot != np.uint64(0):
-                row = row_of(slot)
+            row = row_with(keys[index * width :], width, rows, slots)
+            if row >= 0:
                 for k in range(known.shape[1]):
                     known[row, k] = results[index, k]
     return solved

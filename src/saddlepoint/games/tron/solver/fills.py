@@ -6,6 +6,7 @@ from ....boards.bitboard import words_of_board
 from ....boards.fill_bounds import fillable_bound, greedy_fill
 from ....boards.longest_path import longest_path, position_key, stretched
 from ....compiled import jit
+from ....hash_table import bucket_of
 from .memory import FILLS, SEPARATED
 
 
@@ -23,7 +24,7 @@ def least_and_most(grid, head, area, memory):
 def exact_fill(grid, head, area, memory, control):
     """The most steps that a rider can make alone in the cells that it reaches."""
     key = position_key(grid, head, area)
-    slot = np.int64((key >> np.uint64(1)) & np.uint64(len(memory.fill_keys) - 1))
+    slot = bucket_of(memory.fill_keys, key, 1)
     if memory.fill_keys[slot] == key:
         return memory.fill_lengths[slot]
     memory.counters[FILLS] += 1
