@@ -7,7 +7,7 @@ from ..evaluators.catalogue import EVALUATORS
 from ..spec import Spec, SpecError, parse_spec
 from .algorithms import make_evaluator
 from .catalogue import entries_of
-from .make import make_player
+from .make import algorithm_of
 
 if TYPE_CHECKING:
     from ..algorithms import Algorithm
@@ -31,7 +31,7 @@ def search_of(game: "Game", player: str | None = None, evaluator: str | None = N
 
     best = any(entry.game == game.name for entry in entries_of("best"))
     name = player or ("best" if best else None)
-    found = None if name is None else getattr(make_player(name, game), "algorithm", None)
+    found = None if name is None else algorithm_of(name, game)
     if found is None and player is not None:
         raise SpecError(f"{player} does not search; choose another of `saddlepoint players`")
     if found is None:

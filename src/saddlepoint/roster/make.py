@@ -1,5 +1,6 @@
 """From a spec to a player."""
 
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -8,7 +9,7 @@ from .algorithms import built, check_options, make_algorithm
 from .catalogue import ROSTER, entries_of
 
 if TYPE_CHECKING:  # a bot waits for what is imported here
-    from ..algorithms import Limits
+    from ..algorithms import Algorithm, Limits
     from ..game import Game
     from ..players.base import Player
     from ..programs.isolation import Isolation
@@ -42,6 +43,12 @@ def make_player(
     from .isolated import IsolatedPlayer
 
     return IsolatedPlayer(parsed, game, limits, isolation)
+
+
+def algorithm_of(spec: str, game: "Game") -> "Algorithm | None":
+    """What the player of a spec searches this game with; None where it does not search. Raises SpecError as `make_player` does."""
+    with closing(make_player(spec, game)) as player:
+        return getattr(player, "algorithm", None)
 
 
 def _player_of_this_library(parsed: Spec, game: "Game", limits: "Limits | None") -> "Player":
