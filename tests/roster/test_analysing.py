@@ -68,8 +68,12 @@ def test_a_player_that_does_not_search_is_refused():
 
 def test_whoever_is_asked_for_a_search_is_closed(monkeypatch):
     made, closed = [], []
+
+    def close(player):
+        closed.append(player)
+
     monkeypatch.setattr(make, "make_player", lambda *asked: made.append(make_player(*asked)) or made[-1])
-    monkeypatch.setattr(Player, "close", lambda player: closed.append(player))
+    monkeypatch.setattr(Player, "close", close)
     for game, player in ((LightRiders(), None), (LightRiders(), "saddle"), (RubiksFlip(), None), (Simplexity(), "mcts")):
         search_of(game, player)
         stage_search_of(game, player)

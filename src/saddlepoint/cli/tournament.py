@@ -6,7 +6,7 @@ import typer
 
 from .aliases import Alias, read_aliases
 from .arena_options import AsJson, ConditionOptions, RunOptions, ScheduleOptions, grouped, number_of_player
-from .arena_runs import check_players, run_schedule, tell
+from .arena_runs import run_schedule, tell
 from .common import PLAYER_HELP
 from .files import check_ledger
 
@@ -44,7 +44,6 @@ def tournament(
     fixed = None if anchor is None else number_of_player("--anchor", form, aliases.keyed([anchor])[0], schedule.players)
     if fixed is not None and abs(fixed[1]) > _LARGEST_ELO:
         raise ValueError(f"--anchor takes {form}, not {anchor!r}")
-    check_players(conditions, schedule.players, run.executor)
 
     def show(bar: Any, so_far: Any) -> None:
         show_standings(bar, so_far.standings.games, so_far, schedule.players, aliases)

@@ -42,7 +42,9 @@ def make_player(
     made.close()  # what cannot be made was refused here, not in the other process
     from .isolated import IsolatedPlayer
 
-    return IsolatedPlayer(parsed, game, limits, isolation)
+    isolated = IsolatedPlayer(parsed, game, limits, isolation)
+    isolated.threads = made.threads
+    return isolated
 
 
 def algorithm_of(spec: str, game: "Game") -> "Algorithm | None":

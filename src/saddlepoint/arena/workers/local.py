@@ -14,7 +14,7 @@ from typing import ParamSpec, TypeVar
 from ..conditions import MatchConditions
 from ..job import Job
 from .base import Batch, Workers
-from .worker import begin_worker, close_players, play_jobs
+from .worker import MatchPlayers, ThreadPlayers, begin_worker, play_jobs
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -23,17 +23,20 @@ _GOODBYE = 2.0  # seconds for a process to end its players by itself
 
 
 class HereWorkers(Workers):
-    """Plays in the calling process, when asked to."""
+    """Plays in the calling process, when asked to; with `players` as long as the conditions are theirs."""
 
     slots = 1
 
+    def __init__(self, players: MatchPlayers | None = None) -> None:
+        self._own = ThreadPlayers(players)
+
     def submit(self, conditions: MatchConditions, jobs: list[Job]) -> Batch:
         future: Batch = Future()
-        future.set_result(play_jobs(conditions, jobs))
+        future.set_result(self._own.play(conditions, jobs))
         return future
 
     def close(self, at_once: bool = False) -> None:
-        close_players()
+        self._own.close()
 
 
 class LocalWorkers(Workers):
