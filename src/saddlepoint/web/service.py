@@ -120,7 +120,7 @@ class Service:
         self.need(known, RULES if is_program(by) else by)
         _, state = self.positions.state(reference)
         player = data.integer("player", 0, 1)
-        return self.players.answer(known.spec, known.game, state, player, by, seconds, nodes)
+        return self.players.answer(known.game, state, player, by, seconds, nodes)
 
     def _opponent(self, data: Fields, game: Game) -> tuple[str, float, int | None]:
         """Who shall answer, and within what."""

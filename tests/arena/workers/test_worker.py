@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from cli_runs import cli
 from saddlepoint.players.random_player import RandomPlayer
 
 
