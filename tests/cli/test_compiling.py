@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from saddlepoint.arena.workers import compiling as workers
-from saddlepoint.arena.workers.compiling import Standing
 from saddlepoint.cli.compiling import compile_missing, compile_players
 from saddlepoint.compiled import forecast
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.players import needs
+from saddlepoint.players import needs, preparation
+from saddlepoint.players.base import MakePlayer
 from saddlepoint.players.needs import Need
+from saddlepoint.players.preparation import Standing
 
 GAME = LightRiders(8, 6)
 SECONDS = {"slow": 20.0, "slower": 30.0, "quick": 1.0, "done": 25.0}
@@ -22,13 +22,13 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The players that were compiled; what they take is known, but of "unknown"."""
     found: list[str] = []
 
-    def side_by_side(wanted: list[Need]) -> Iterator[Standing]:
+    def side_by_side(make: MakePlayer, wanted: list[Need]) -> Iterator[Standing]:
         for place, need in enumerate(wanted):
             found.append(need.player)
             rest = wanted[place + 1 :]
             yield Standing(need, rest[:1], len(rest[1:]), sum(other.seconds for other in rest))
 
-    monkeypatch.setattr(workers, "compile_side_by_side", side_by_side)
+    monkeypatch.setattr(preparation, "compile_side_by_side", side_by_side)
     monkeypatch.setattr(needs, "PLAIN_PYTHON", False)
     monkeypatch.setattr(forecast, "expected", lambda task: SECONDS.get(task.split()[-1]))
     monkeypatch.setattr(forecast, "is_compiled", lambda task: task.endswith(" done"))
@@ -73,9 +73,9 @@ def test_who_wants_quiet_hears_nothing(
 
 
 def test_what_goes_wrong_goes_wrong_where_the_player_plays(compiled: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(wanted: list[Need]) -> Iterator[Standing]:
+    def fails(make: MakePlayer, wanted: list[Need]) -> Iterator[Standing]:
         raise RuntimeError("no idea")
         yield
 
-    monkeypatch.setattr(workers, "compile_side_by_side", fails)
+    monkeypatch.setattr(preparation, "compile_side_by_side", fails)
     compile_missing(GAME, ("slow", "slower"))

@@ -66,8 +66,8 @@ def workers_for(
     Without a number of games at a time it is one that keeps the clocks honest: cores by those that a game needs. The players are
     used where the games are played in this process, and closed where they are not.
     """
-    from ..arena.load import usable_cores
     from ..arena.workers.make import cores_of_game, make_workers, oversubscribed
+    from ..cluster.processes import usable_cores
 
     conditions = among.conditions
     if executor is not None:

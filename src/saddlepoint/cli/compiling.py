@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from .terminal import Status, print_error
 
 if TYPE_CHECKING:
-    from ..arena.workers.compiling import Standing
     from ..game import Game
     from ..players.needs import Need
+    from ..players.preparation import Standing
 
 _WORTH_A_PROCESS = 3.0
 """Seconds of a core: starting a process takes one."""
@@ -48,11 +48,12 @@ def compile_missing(game: "Game", players: Iterable[str]) -> None:
 
 def _compile(needs: "list[Need]", line: "Callable[[str], None]", update: "Callable[[str], None]") -> None:
     """Compile them; `line` is told what stays to be read, `update` what is shown until the next moment."""
-    from ..arena.workers.compiling import compile_side_by_side
     from ..compiled import forecast
+    from ..players.preparation import compile_side_by_side
+    from ..roster.make import make_player
 
     began, ready, missing = time.monotonic(), 0, sum(need.seconds > 0 for need in needs)
-    with closing(compile_side_by_side(needs)) as standings:
+    with closing(compile_side_by_side(make_player, needs)) as standings:
         for number, standing in enumerate(standings):
             if number == 0 and missing:
                 line(f"{missing} of {len(needs)} players are to be compiled: {forecast.about(standing.seconds)}")

@@ -51,7 +51,6 @@ def play(
     Example: saddlepoint play light_riders best riders_smab --time 0.2 --start 4,7
     """
     from ..arena.job import Job
-    from ..arena.workers.warming import warm_rules
     from ..arena.workers.worker import log_file
     from ..play.endings import reasons
     from ..play.game import TIME_LOST, play_game
@@ -59,7 +58,7 @@ def play(
     from ..players.base import MachineFault
     from ..players.clock import ENDLESS
     from ..players.human import HumanPlayer, Left
-    from ..players.needs import Need
+    from ..players.needs import Need, warm_rules
     from ..programs.hidden import Hidden
     from ..roster.make import make_player
 

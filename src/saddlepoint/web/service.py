@@ -11,11 +11,12 @@ from ..compiled import KernelError
 from ..game import CHANCE, Game, GameError
 from ..play.reading import replay_of
 from ..play.replay import to_line
+from ..players.preparation import Preparation
+from ..roster.make import make_player
 from . import limits
 from .answers import Players
 from .bodies import Fields
 from .catalogue import catalogue_json
-from .compiling import StillCompiling
 from .errors import Refused, first_line
 from .games import Games, KnownGame
 from .given import Given
@@ -23,7 +24,7 @@ from .ledgers import LedgerView, told, view_of
 from .levels import levels_of
 from .player_specs import check_player, is_program
 from .positions import Place, Positions, position_json, position_of, positions_json
-from .preparation import RULES, Preparation
+from .preparation import MOST, RULES, missing
 from .references import reference_of
 from .replays import ReplayFile, exported, game_of_upload, played_on_page, replay_data, uploaded
 from .threads import Threads
@@ -38,7 +39,7 @@ class Service:
         self.given = given
         self.games = Games(given.games)
         self.positions = Positions(self.games)
-        self.preparation = Preparation()
+        self.preparation = Preparation(lambda: make_player, most=MOST)
         self.players = Players()
         self.ledgers = {one.id: one for one in (LedgerView(number, path) for number, path in enumerate(given.ledgers, 1))}
         self.replays = {one.id: one for one in (ReplayFile(number, path) for number, path in enumerate(given.replays, 1))}
@@ -71,9 +72,9 @@ class Service:
 
     def need(self, known: KnownGame, player: str) -> None:
         """Raise StillCompiling until this player of a game is compiled."""
-        missing = self.preparation.missing(known.spec, known.game, player)
-        if missing is not None:
-            raise StillCompiling(missing)
+        still = missing(self.preparation, known, player)
+        if still is not None:
+            raise still
 
     def new(self, data: Fields) -> dict[str, Any]:
         """A game's start."""

@@ -1,14 +1,17 @@
 """Compiling in a process of its own."""
 
-import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
+from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.players.base import MakePlayer
 from saddlepoint.players.needs import Need
 from saddlepoint.protocols.battlesnake.compilation import Compilation, EndedError
 from saddlepoint.protocols.battlesnake.crowd import Rules
+from slow_players import make
 
 
 @pytest.fixture(autouse=True)
@@ -16,36 +19,36 @@ def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Need, "seconds", 20.0)
 
 
-def test_a_board_is_compiled_by_the_command_whatever_is_played_on_it(tmp_path: Path) -> None:
-    note = tmp_path / "note"
+def test_a_board_is_compiled_in_another_process_whatever_is_played_on_it(tmp_path: Path) -> None:
+    Compilation(lambda: make, is_apart=True).compile(Rules(7, 7, "royale", "royale", 0, 0, 1, 1), str(tmp_path / "note"))
+    assert (tmp_path / "note").read_text() == repr(Battlesnake(7, 7, hazard_stack=1))
 
-    def command(game: str, player: str) -> list[str]:
-        return [sys.executable, "-c", f"open({str(note)!r}, 'w').write({game + ' ' + player!r})"]
 
-    Compilation(command).compile(Rules(7, 7, "royale", "royale", 0, 0, 1, 1), "best")
-    assert note.read_text() == "battlesnake(width=7, height=7, hazard_stack=1) best"
+def test_what_cannot_be_compiled_is_the_affair_of_who_needs_it() -> None:
+    Compilation(lambda: make, is_apart=True).compile(Rules(7, 7), "wrong")
 
 
 def test_what_is_compiled_already_needs_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load() -> MakePlayer:
+        pytest.fail("a player was made")
+
     monkeypatch.setattr(Need, "seconds", 0.0)
-    Compilation(lambda game, player: pytest.fail("a process was started")).compile(Rules(7, 7), "best")
+    Compilation(load, is_apart=True).compile(Rules(7, 7), "best")
 
 
 def test_it_ends_with_the_server() -> None:
-    started, ended = threading.Event(), threading.Event()
-
-    def command(game: str, player: str) -> list[str]:
-        started.set()
-        return [sys.executable, "-c", "import time; time.sleep(600)"]
-
-    compilation = Compilation(command)
+    ended = threading.Event()
+    compilation = Compilation(lambda: make, is_apart=True)
 
     def compile_() -> None:
         with pytest.raises(EndedError):
-            compilation.compile(Rules(7, 7), "best")
+            compilation.compile(Rules(7, 7), "slow")
         ended.set()
 
     threading.Thread(target=compile_, daemon=True).start()
-    assert started.wait(60)
+    deadline = time.monotonic() + 60
+    while not compilation.is_under_way:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
     compilation.close()
     assert ended.wait(60)

@@ -1,7 +1,8 @@
 """The workers that an option names, and how many games at a time are wise."""
 
 from ...cluster import cluster_address
-from ..load import current_load, usable_cores
+from ...cluster.processes import usable_cores
+from ..load import current_load
 from .base import Say, Workers
 from .local import HereWorkers, LocalWorkers
 from .worker import MatchPlayers

@@ -1,10 +1,6 @@
 """Playing jobs, in whatever process this is: players are made once and kept from game to game."""
 
-import multiprocessing
-import multiprocessing.connection
-import os
 import re
-import signal
 import threading
 import time
 from collections.abc import Generator
@@ -21,12 +17,11 @@ from ...play.kept import KeptPlayers
 from ...play.record import GameRecord
 from ...players.base import Player, PlayerError
 from ...players.clock import Clock
-from ...players.needs import Need
+from ...players.needs import Need, warm_rules
 from ...roster.make import make_player
 from ..conditions import MatchConditions
 from ..job import Job, PlayedGame, VoidGame
 from ..load import current_load
-from .warming import warm_rules
 
 _LONGEST_NAME = 60
 _KEPT_PLAYERS = 6  # beside the two that play; each may hold a table of tens of megabytes
@@ -187,26 +182,6 @@ def warm_players(conditions: MatchConditions, players: tuple[str, ...]) -> None:
                 pass
 
 
-def begin_worker() -> None:
-    """Make this process one that only plays: its parent alone heeds Ctrl-C; it ends with its parent, its players with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # its parent held it back
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), _end_worker)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    os.environ.setdefault("SADDLEPOINT_QUIET", "1")
-
-
-def _end_with_parent() -> None:
-    """However the parent ends: nobody else would tell a process that waits for work, or plays."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        multiprocessing.connection.wait([parent.sentinel])
-        os._exit(1)  # the players' supervisors notice
-
-
-def _end_worker(number: int, frame: object) -> None:
+def close_players() -> None:
+    """End the players that are kept in this thread, whatever they do."""
     kept_players().close()
-    os._exit(1)

@@ -1,16 +1,14 @@
 """Compiling for boards of a new size: in a process of its own, so that neither the event loop nor a search waits for it."""
 
-import os
-import subprocess
 import threading
-from collections.abc import Callable
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from ...spec import Spec
+from ...play.timely import LoadMaker
 from .crowd import Rules, game_of
 
-Command = Callable[[str, str], list[str]]
-"""The command that compiles a player for a game, both as specs, and keeps that on disk."""
+if TYPE_CHECKING:  # a bot answers before the searches are loaded
+    from ...players.preparation import Preparation
 
 _NICE = 10
 """Games go before all that is compiled but the first: until then none can be played."""
@@ -23,45 +21,40 @@ class EndedError(Exception):
 class Compilation:
     """Compiles one thing after the other; what is on disk already takes no time. `compile` may be called from any thread."""
 
-    def __init__(self, command: Command | None = None) -> None:
-        """Without a command all is compiled by the thread that needs it."""
-        self._command = command
-        self._lock, self._turn = threading.Lock(), threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
-        self._closed, self._is_first = False, True
-        self.is_under_way = False
+    def __init__(self, load: LoadMaker, is_apart: bool = False) -> None:
+        """Unless it `is_apart` all is compiled by the thread that needs it."""
+        self._load, self._is_apart = load, is_apart
+        self._lock = threading.Lock()
+        self._preparation: Preparation | None = None
+        self._closed = False
+
+    @property
+    def is_under_way(self) -> bool:
         """Whether another process is at it."""
+        return self._preparation is not None and self._preparation.is_under_way
 
     def compile(self, rules: Rules, player: str) -> None:
         """Compile that player, if need be; where that fails, whoever needs it will see why. Raises EndedError when it was closed."""
         from ...players.needs import Need
+        from ...players.preparation import Preparation
 
         width, height, hazard_stack = rules.compiled
         need = Need(game_of(Rules(width, height, hazard_stack=hazard_stack)), player)
-        with self._turn:
-            if self._command is not None and need.seconds > 0:
-                game = Spec("battlesnake", {"width": width, "height": height, "hazard_stack": hazard_stack})
-                self._run(self._command(str(game), player))
+        task = None
+        with self._lock:
+            if self._is_apart and need.seconds > 0 and not self._closed:
+                niceness = 0 if self._preparation is None else _NICE
+                self._preparation = self._preparation or Preparation(self._load)
+                task = self._preparation.begin(need, niceness)
+        with suppress(Exception):
+            if task is not None:
+                task.future.result()
         if self._closed:
             raise EndedError("the server ends")
-
-    def _run(self, words: list[str]) -> None:
-        is_first, self._is_first = self._is_first, False
-        with self._lock:
-            if self._closed:
-                return
-            quiet = subprocess.DEVNULL
-            self._process = subprocess.Popen(words, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
-        if not is_first:
-            with suppress(OSError, AttributeError):
-                os.setpriority(os.PRIO_PROCESS, self._process.pid, _NICE)
-        self.is_under_way = True
-        self._process.wait()
-        self.is_under_way = False
 
     def close(self) -> None:
         """End what is under way."""
         with self._lock:
             self._closed = True
-            if self._process is not None:
-                self._process.kill()
+        if self._preparation is not None:
+            self._preparation.close()

@@ -1,20 +1,25 @@
-"""Players compiled side by side."""
+"""Players compiled in processes of their own."""
 
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from pathlib import Path
 
 import psutil
 import pytest
 
-from saddlepoint.arena.workers.compiling import compile_side_by_side, time_left
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.players.needs import Need
+from saddlepoint.players.preparation import BusyError, Preparation, compile_side_by_side, time_left
+from slow_players import LONG, make
 
 SMALL = "light_riders(width=8, height=6)"
 
@@ -24,11 +29,65 @@ def test_a_need_is_called_by_the_game_its_unusual_parameters_and_the_player():
     assert Need(LightRiders(8, 6), "alphabeta(evaluator=voronoi)").task == f"{SMALL} alphabeta(evaluator=voronoi)"
 
 
-def test_every_player_becomes_ready_once_and_nothing_is_left_then():
-    needs = [Need(LightRiders(8, 6), spec) for spec in ("random", "random")]
-    standings = list(compile_side_by_side(needs))
+def test_every_player_becomes_ready_once_and_nothing_is_left_then(tmp_path: Path):
+    needs = [Need(TicTacToe(), str(tmp_path / "note")) for _ in range(2)]
+    standings = list(compile_side_by_side(make, needs))
     assert [standing.ready for standing in standings if standing.ready] == needs
     assert (standings[-1].under_way, standings[-1].waiting, standings[-1].seconds) == ([], 0, 0.0)
+
+
+@pytest.fixture
+def preparation(monkeypatch: pytest.MonkeyPatch) -> Iterator[Preparation]:
+    """One that compiles one after the other, where a player is expected to take 20 seconds."""
+    monkeypatch.setattr(Need, "seconds", 20.0)
+    with closing(Preparation(lambda: make, most=2)) as made:
+        yield made
+
+
+def test_what_is_missing_is_compiled_once(preparation: Preparation, tmp_path: Path):
+    need = Need(TicTacToe(), str(tmp_path / "note"))
+    task = preparation.missing(need)
+    assert task is not None
+    again = preparation.missing(need)
+    assert again in (task, None)
+    task.future.result(120)
+    assert preparation.missing(need) is None
+    assert (tmp_path / "note").read_text() == repr(TicTacToe())
+    assert preparation.missing(need) is None
+    until(lambda: not preparation.is_under_way)
+
+
+def test_what_goes_wrong_is_raised_once_and_tried_again(preparation: Preparation):
+    need = Need(TicTacToe(), "wrong")
+    for _ in range(2):
+        task = preparation.missing(need)
+        assert task is not None
+        assert task.future.exception(120) is not None
+        with pytest.raises(ValueError, match="no such player"):
+            preparation.missing(need)
+
+
+def test_one_waits_for_those_before_it_and_too_many_are_not_begun(preparation: Preparation):
+    slow, note = (preparation.missing(Need(TicTacToe(), name)) for name in ("slow", "note"))
+    assert slow is not None and note is not None
+    assert (slow.began is not None, note.began) == (True, None)
+    assert preparation.left(slow) == pytest.approx(20, abs=10)
+    assert preparation.left(note) == pytest.approx(preparation.left(slow) + 20, abs=2)
+    assert preparation.left() == pytest.approx(preparation.left(note), abs=2)
+    with pytest.raises(BusyError):
+        preparation.missing(Need(TicTacToe(), "one more"))
+
+
+def test_it_ends_at_once_with_all_that_waits(preparation: Preparation):
+    tasks = [preparation.begin(Need(TicTacToe(), name)) for name in ("slow", "note")]
+    began = time.monotonic()
+    preparation.close()
+    for task in tasks:
+        with pytest.raises((BrokenProcessPool, CancelledError)):
+            task.future.result(60)
+    assert time.monotonic() - began < LONG / 10
+    with pytest.raises(BusyError):
+        preparation.missing(Need(TicTacToe(), "after the end"))
 
 
 def warming(cache: Path, *arguments: str) -> "subprocess.Popen[str]":

@@ -1,0 +1,188 @@
+"""Players compiled in processes of their own: whoever waits for them is told how far that is, and may end it at any time."""
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from typing import NamedTuple
+
+from ..cluster.processes import Processes, usable_cores
+from .base import MakePlayer
+from .needs import Need, compile_need
+
+_ALMOST = 0.9  # of what was expected: so much is done at most of what is not finished
+_SOON = 10.0  # seconds, in which processes have started
+_LOOK = 0.25  # seconds between looks at what is done
+_KEPT = 512
+
+
+class BusyError(Exception):
+    """So much is being compiled that nothing more is begun, or it was closed."""
+
+
+class Task:
+    """A player that is compiled, or waits for that."""
+
+    def __init__(self, need: Need, future: "Future[None]") -> None:
+        self.need, self.future, self.seconds = need, future, need.seconds
+        self.began: float | None = None
+        """When its turn came, as time.monotonic() tells it."""
+
+
+class Preparation:
+    """Compiles players ahead of their first answer, in the order in which they are asked for; from any thread.
+
+    `load` gives what makes players. What is finished stays on disk, however this ends.
+    """
+
+    def __init__(self, load: Callable[[], MakePlayer], processes: int = 1, most: int | None = None) -> None:
+        """So many processes at a time, which end where nothing is left to do; `most` players that wait, then BusyError is raised."""
+        self._load, self._count, self._most = load, processes, most
+        self._lock = threading.RLock()
+        self._processes: Processes | None = None
+        self._under_way: list[Task] = []
+        self._asked: dict[Need, Task] = {}
+        self._ready: OrderedDict[Need, None] = OrderedDict()
+        self._since = self._finished = 0.0
+        self.closed = False
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether something is being compiled."""
+        with self._lock:
+            self._look()
+            return bool(self._under_way)
+
+    def missing(self, need: Need) -> Task | None:
+        """The compilation of this, which is begun if need be; None where it is compiled. Raises what has gone wrong with it, once."""
+        with self._lock:
+            task = self._asked.get(need)
+            if task is None:
+                if need in self._ready or need.seconds <= 0:
+                    return self._note(need)
+                if self._most is not None and len(self._asked) >= self._most:
+                    raise BusyError
+                task = self._asked[need] = self.begin(need)
+            if not task.future.done():
+                return task
+            del self._asked[need]
+        error = task.future.exception()
+        if error is not None and not isinstance(error, BrokenProcessPool):  # a process that died: it is compiled where it is needed
+            raise error
+        return self._note(need)
+
+    def begin(self, need: Need, niceness: int = 0) -> Task:
+        """Compile this, after all that was asked for before, with so little haste."""
+        make = self._load()
+        with self._lock:
+            if self.closed:
+                raise BusyError
+            self._look()
+            if self._processes is None:
+                self._processes, self._since, self._finished = Processes(self._count), time.monotonic(), 0.0
+            try:
+                future = self._processes.run(compile_need, make, need, niceness)
+            except BrokenProcessPool:  # one died a moment ago, and all that was sent before with it
+                self._processes = Processes(self._count)
+                future = self._processes.run(compile_need, make, need, niceness)
+            task = Task(need, future)
+            self._under_way.append(task)
+            self._look()
+        task.future.add_done_callback(lambda _: self._over())
+        return task
+
+    def left(self, until: Task | None = None) -> float:
+        """About the seconds until this task is done, or all are."""
+        with self._lock:
+            self._look()
+            now, cores = time.monotonic(), min(usable_cores(), self._count)
+            before = self._under_way[: self._under_way.index(until) + 1] if until in self._under_way else self._under_way
+            running = [(one.seconds, (now - one.began) * cores / self._count) for one in before if one.began is not None]
+            waiting = [one.seconds for one in before if one.began is None]
+            return time_left(now - self._since, cores, self._finished, running, waiting)
+
+    def close(self) -> None:
+        """End what is being compiled."""
+        with self._lock:
+            self.closed = True
+            self._under_way.clear()
+            processes, self._processes = self._processes, None
+        if processes is not None:
+            processes.close(at_once=True)
+
+    def _note(self, need: Need) -> None:
+        with self._lock:
+            self._ready[need] = None
+            while len(self._ready) > _KEPT:
+                self._ready.popitem(last=False)
+
+    def _over(self) -> None:
+        """A task is over; without another one the processes end. In a thread of their executor, which cannot wait for itself."""
+        with self._lock:
+            self._look()
+            if self._under_way or self._processes is None:
+                return
+            processes, self._processes = self._processes, None
+        threading.Thread(target=processes.close, name="processes end", daemon=True).start()
+
+    def _look(self) -> None:
+        """See whose turn has come."""
+        self._finished += sum(task.seconds for task in self._under_way if task.future.done())
+        self._under_way = [task for task in self._under_way if not task.future.done()]
+        for task in self._under_way[: self._count]:
+            task.began = task.began or time.monotonic()
+
+
+def time_left(seconds: float, cores: int, finished: float, running: Sequence[tuple[float, float]], waiting: Sequence[float]) -> float:
+    """Seconds until all is compiled, at the pace until now; slower than expected where the machine is busy.
+
+    `finished` and `waiting` are what players are expected to take of one core, `running` the same with what they have had.
+    """
+    done = [min(_ALMOST * expected, had) for expected, had in running]
+    pace = max(1.0, seconds * cores / (finished + sum(done))) if seconds > _SOON else 1.0
+    rests = [expected - had for (expected, _), had in zip(running, done, strict=True)]
+    return pace * max([(sum(rests) + sum(waiting)) / cores, *rests]) if rests else 0.0
+
+
+class Standing(NamedTuple):
+    """How far the compilation of some players is."""
+
+    ready: Need | None
+    """The player that has just become ready; None where time has passed."""
+    under_way: list[Need]
+    waiting: int
+    seconds: float
+    """About the time that is left."""
+
+
+def compile_side_by_side(make: MakePlayer, needs: Sequence[Need]) -> Generator[Standing]:
+    """Compile these players, several in processes of their own, the longest first; closing the iterator ends the processes.
+
+    An exception in one of them is raised here.
+    """
+    queue = sorted(needs, key=lambda need: -need.seconds)
+    processes = min(usable_cores() + 1, sum(need.seconds > 0 for need in queue))  # one waits now and then for what another compiles
+    if processes <= 1:
+        yield from _one_by_one(make, queue)
+        return
+    with closing(Preparation(lambda: make, processes)) as preparation:
+        tasks = [preparation.begin(need) for need in queue]
+        while tasks:
+            wait([task.future for task in tasks], _LOOK, FIRST_COMPLETED)
+            ready = [task for task in tasks if task.future.done() and task.future.result() is None]
+            tasks = [task for task in tasks if task not in ready]
+            left = preparation.left()
+            under_way = [task.need for task in tasks if task.began is not None]
+            for one in ready or [None]:
+                yield Standing(one and one.need, under_way, len(tasks) - len(under_way), left)
+
+
+def _one_by_one(make: MakePlayer, queue: Sequence[Need]) -> Generator[Standing]:
+    expected = [need.seconds for need in queue]
+    for place, need in enumerate(queue):
+        yield Standing(None, [need], len(queue) - place - 1, sum(expected[place:]))
+        compile_need(make, need)
+        yield Standing(need, [], len(queue) - place - 1, sum(expected[place + 1 :]))
