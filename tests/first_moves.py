@@ -55,8 +55,8 @@ def main(game_text: str, spec: str) -> None:
     watch = _Watch()
     event.register("numba:compile", watch)
     sys.addaudithook(watch.audit)
-    pool = MatchPlayers(MatchConditions(game, _CLOCK))
-    with pool.seated(spec, start) as one, pool.seated(spec, start) as other:
+    players, conditions = MatchPlayers(), MatchConditions(game, _CLOCK)
+    with players.seated(conditions, spec, start) as one, players.seated(conditions, spec, start) as other:
         for seat, player in enumerate((one, other)):
             player.begin(game, seat, 1)
             state = start
@@ -75,7 +75,7 @@ def main(game_text: str, spec: str) -> None:
                         answer = player.choose(state, _CLOCK)
                     joint[seat] = int(getattr(answer, "action", answer))
                 state = game.advance(state, *joint)
-    pool.close()
+    players.close()
     print("\n".join(dict.fromkeys(watch.seen)))
 
 

@@ -138,9 +138,10 @@ def test_a_server_that_is_no_snake_has_no_version_and_ends_in_time() -> None:
 def test_asking_both_at_once_needs_two_cores() -> None:
     game = Battlesnake(7, 7)
     players = ("http://127.0.0.1:9", "random")
-    assert cores_of_game(MatchPlayers(MatchConditions(game)), players) == 2
-    assert cores_of_game(MatchPlayers(MatchConditions(game, sequential=True)), players) == 1
-    assert cores_of_game(MatchPlayers(MatchConditions(game)), ("random", "snake_starter")) == 1
+    made = MatchPlayers()
+    assert cores_of_game(MatchConditions(game), players, made) == 2
+    assert cores_of_game(MatchConditions(game, sequential=True), players, made) == 1
+    assert cores_of_game(MatchConditions(game), ("random", "snake_starter"), made) == 1
     assert MatchConditions.from_json(MatchConditions(game, sequential=True).to_json(), game).sequential
     assert "sequential" not in MatchConditions(game).to_json()
 

@@ -20,11 +20,11 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_a_move_is_not_charged_for_collecting_what_was_there_before_the_game(told: list[str]) -> None:
-    players = MatchPlayers(NODES)
+    players = MatchPlayers()
     job = Job(0, 0, ("random", "random"), SMALL.to_text(SMALL.initial_state()), 1)
     try:
         for _ in range(2):
-            assert isinstance(players.play(job, lambda state, actions: told.append("step")), PlayedGame)
+            assert isinstance(players.play(NODES, job, lambda state, actions: told.append("step")), PlayedGame)
     finally:
         players.close()
     first = told.index("unfreeze") + 1

@@ -18,7 +18,7 @@ from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.players.needs import Need
-from saddlepoint.players.preparation import BusyError, Preparation, compile_side_by_side, time_left
+from saddlepoint.players.preparation import BusyError, Preparation, Task, time_left
 from slow_players import LONG, make
 
 SMALL = "light_riders(width=8, height=6)"
@@ -29,11 +29,17 @@ def test_a_need_is_called_by_the_game_its_unusual_parameters_and_the_player():
     assert Need(LightRiders(8, 6), "alphabeta(evaluator=voronoi)").task == f"{SMALL} alphabeta(evaluator=voronoi)"
 
 
-def test_every_player_becomes_ready_once_and_nothing_is_left_then(tmp_path: Path):
-    needs = [Need(TicTacToe(), str(tmp_path / "note")) for _ in range(2)]
-    standings = list(compile_side_by_side(make, needs))
-    assert [standing.ready for standing in standings if standing.ready] == needs
-    assert (standings[-1].under_way, standings[-1].waiting, standings[-1].seconds) == ([], 0, 0.0)
+@pytest.mark.parametrize("processes", [0, 2])
+def test_every_player_becomes_ready_once_and_nothing_is_left_then(processes: int, tmp_path: Path):
+    with closing(Preparation(lambda: make, processes)) as preparation:
+        waiting = [preparation.begin(Need(TicTacToe(), str(tmp_path / f"note{number}"))) for number in range(3)]
+        ready: list[Task] = []
+        while waiting:
+            ready += (done := preparation.wait(waiting))
+            waiting = [task for task in waiting if task not in done]
+            assert all(Path(task.need.player).exists() for task in ready)
+        assert len(ready) == 3
+        assert preparation.left() == 0
 
 
 @pytest.fixture

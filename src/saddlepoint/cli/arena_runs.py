@@ -3,7 +3,7 @@
 import secrets
 import shlex
 from collections.abc import Callable, Generator, Iterable, Mapping
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from .aliases import Aliases
@@ -41,40 +41,46 @@ def say_how_contained(isolation: "Isolation", players: Iterable[str]) -> None:
         warn(str(containment(isolation)))
 
 
-def check_players(among: "MatchPlayers", players: tuple[str, ...], executor: str | None = None) -> None:
+def check_players(
+    conditions: "MatchConditions", players: tuple[str, ...], executor: str | None = None, made: "MatchPlayers | None" = None
+) -> None:
     """Raise SpecError or PlayerError, in one sentence, for a player that there is not or that does not start.
 
-    On a cluster its programs are the workers' affair.
+    On a cluster its programs are the workers' affair. The players are kept among those that are `made`.
     """
+    from ..arena.workers.worker import MatchPlayers
     from ..roster.commands import refuse_missing
 
-    for spec in players:
-        if spec == "human":
-            raise ValueError("a match is between programs; `saddlepoint play` is for people")
-        with among.use(spec) as player:
-            if executor is not None:
-                continue
-            refuse_missing(spec)
-            try_start(player, spec, among.conditions.game, among.conditions.isolation)
+    with nullcontext(made) if made is not None else closing(MatchPlayers()) as kept:
+        for spec in players:
+            if spec == "human":
+                raise ValueError("a match is between programs; `saddlepoint play` is for people")
+            with kept.use(conditions, spec) as player:
+                if executor is not None:
+                    continue
+                refuse_missing(spec)
+                try_start(player, spec, conditions.game, conditions.isolation)
 
 
 def workers_for(
-    among: "MatchPlayers", players: tuple[str, ...], concurrency: int, executor: str | None, games: int | None
-) -> "Workers":
+    conditions: "MatchConditions", players: tuple[str, ...], concurrency: int, executor: str | None, games: int | None,
+    made: "MatchPlayers | None" = None,
+) -> "Workers":  # fmt: skip
     """The workers that the options name; warns where this machine has too little to give them.
 
-    Without a number of games at a time it is one that keeps the clocks honest: cores by those that a game needs. The players are
-    used where the games are played in this process, and closed where they are not.
+    Without a number of games at a time it is one that keeps the clocks honest: cores by those that a game needs. What is `made`
+    already plays where the games are played in this process, and is closed where they are not.
     """
     from ..arena.workers.make import cores_of_game, make_workers, oversubscribed
+    from ..arena.workers.worker import MatchPlayers
     from ..cluster.processes import usable_cores
 
-    conditions = among.conditions
+    made = made or MatchPlayers()
     if executor is not None:
-        among.close()
+        made.close()
         return make_workers(executor, concurrency, warn)
     say_how_contained(conditions.isolation, players)
-    cores = cores_of_game(among, players)
+    cores = cores_of_game(conditions, players, made)
     wanted = concurrency or max(1, usable_cores() // cores)
     wanted = wanted if games is None else max(1, min(wanted, games))
     if conditions.timed:
@@ -82,8 +88,8 @@ def workers_for(
     if conditions.isolation.programs_only:
         compile_missing(conditions.game, players)
     if wanted > 1:
-        among.close()
-    return make_workers(None, wanted, players=among)
+        made.close()
+    return make_workers(None, wanted, players=made)
 
 
 @contextmanager
@@ -120,15 +126,15 @@ def run_schedule(
 
     conditions = conditions.hiding(schedule.players, run.ledger)
     with ExitStack() as stack:
-        players = stack.enter_context(closing(MatchPlayers(conditions)))
-        check_players(players, schedule.players, run.executor)
+        made = stack.enter_context(closing(MatchPlayers()))
+        check_players(conditions, schedule.players, run.executor, made)
         plan = plan_for(fresh_seed() if asked.seed is None else asked.seed)
         book = stack.enter_context(opened_ledger(run.ledger, what, asked.resume, asked.extend))
         begun = None
         if book is not None and (asked.resume or asked.extend):
             begun, plan = _begun(book, schedule, conditions, plan_for, asked, what)
         planned = schedule.planned(plan)
-        workers = workers_for(players, schedule.players, run.concurrency, run.executor, planned)
+        workers = workers_for(conditions, schedule.players, run.concurrency, run.executor, planned, made)
         with Progress(planned) as bar:
             outcome = run_tournament(
                 schedule, plan, conditions, workers, book, begun, lambda _, so_far: show(bar, so_far), decided, asked.extend, warn

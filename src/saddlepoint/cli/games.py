@@ -222,9 +222,10 @@ def replay(
         conditions = conditions_of(book.tournament(entry.tournament))
     programs = [*programs_among(entry.played.job.players), *filter(None, [conditions.isolation.sandbox])]
     agree_to_start(programs, f"game {number} of {ledger}", yes)
-    with closing(MatchPlayers(conditions.hiding(entry.played.job.players, ledger))) as players:
-        check_players(players, entry.played.job.players)
-        again = players.play(entry.played.job)
+    with closing(MatchPlayers()) as made:
+        conditions = conditions.hiding(entry.played.job.players, ledger)
+        check_players(conditions, entry.played.job.players, made=made)
+        again = made.play(conditions, entry.played.job)
     if isinstance(again, VoidGame):
         raise ValueError(f"the machine failed while the game was played again: {again.reason}")
     before = entry.played

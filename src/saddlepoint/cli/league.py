@@ -43,7 +43,6 @@ def add(
     from ..arena.openings import make_openings
     from ..arena.schedule import Plan
     from ..arena.settings import conditions_of
-    from ..arena.workers.worker import MatchPlayers
     from ..protocols.lines.words import game_text
 
     check_ledger(ledger)
@@ -54,7 +53,7 @@ def add(
     plan = Plan(2, tuple(make_openings(conditions.game, openings, 1000, seed)), True, seed)
     is_new = not Path(ledger).exists()
     if is_new:  # a player that cannot play leaves no ledger behind
-        check_players(MatchPlayers(conditions), (player,))
+        check_players(conditions, (player,))
     with Ledger(ledger) as book:
         if has_league(book):
             kept = conditions_of(book.tournament(open_league(book).number))
@@ -62,7 +61,7 @@ def add(
                 raise ValueError(f"the league of {ledger!r} plays {game_text(kept.game)}, not {about.game}; leave --game out")
             conditions = kept
         if not is_new:
-            check_players(MatchPlayers(conditions), (player,))
+            check_players(conditions, (player,))
         league = open_league(book, conditions, plan)
         league.add(player)
         told = f"{aliases.name(player)} is in the league of {conditions.game.name}; its players: {_names(league.players, aliases)}"
@@ -103,7 +102,6 @@ def run(
     from ..arena.ledger import Ledger
     from ..arena.settings import conditions_of, plan_of
     from ..arena.summary import tournament_summary
-    from ..arena.workers.worker import MatchPlayers
     from ..players.base import PlayerError
     from ..spec import SpecError
     from .tournament_tables import print_tournament, show_standings
@@ -115,19 +113,18 @@ def run(
         league = open_league(book)
         tournament = book.tournament(league.number)
         conditions, plan = replace(conditions_of(tournament), logs=read_logs(place.logs)), plan_of(tournament)
-        players = MatchPlayers(conditions)
 
         @functools.cache
         def starts(spec: str) -> bool:
             """One that does not start is set aside until the next run, and told: it must not end the others' games."""
             try:
-                check_players(players, (spec,), place.executor)
+                check_players(conditions, (spec,), place.executor)
             except (SpecError, PlayerError) as error:
                 warn(f"{aliases.name(spec)} is set aside in this run: {error}")
                 return False
             return True
 
-        workers = workers_for(players, tuple(filter(starts, league.players)), place.concurrency, place.executor, games)
+        workers = workers_for(conditions, tuple(filter(starts, league.players)), place.concurrency, place.executor, games)
         with Progress(games) as bar:
 
             def show(_: Any, so_far: Any) -> None:

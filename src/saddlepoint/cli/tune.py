@@ -53,15 +53,13 @@ def tune(
     from ..arena.tuning.run import run_tuning, tuning_settings, tuning_summary
     from ..arena.tuning.spsa import Gains
     from ..arena.tuning.tuner import KIND, Tuning
-    from ..arena.workers.worker import MatchPlayers
     from ..spec import parse_spec
 
     aliases = read_aliases(alias or ())
     player, opponents = aliases.spec(player), tuple(aliases.spec(one) for one in against)
     check_ledger(run.ledger, resume)
-    conditions = about.conditions(run.logs, (player, *opponents)).hiding((player, *opponents), run.ledger)
-    players = MatchPlayers(conditions)
-    check_players(players, (player, *opponents), run.executor)
+    conditions = about.conditions(run.logs, (player, *opponents))
+    check_players(conditions, (player, *opponents), run.executor)
 
     def set_up(seed: int) -> tuple[Tuning, Plan]:
         tuning = Tuning(
@@ -82,7 +80,7 @@ def tune(
         if resume and book is not None:
             found = find_unfinished(book, KIND, tuning.players, lambda seed: tuning_settings(*set_up(seed), conditions), seed, "tuning")
             begun, (tuning, plan) = found.id, set_up(found.plan["seed"])
-        workers = workers_for(players, (tuning.start, *tuning.opponents), run.concurrency, run.executor, games)
+        workers = workers_for(conditions, (tuning.start, *tuning.opponents), run.concurrency, run.executor, games)
         with Progress(tuning.planned) as bar:
             outcome = run_tuning(
                 tuning, plan, conditions, workers, book, begun, lambda so_far: bar.update(so_far.games, _standing(so_far))

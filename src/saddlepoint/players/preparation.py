@@ -3,11 +3,9 @@
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing
-from typing import NamedTuple
 
 from ..cluster.processes import Processes, usable_cores
 from .base import MakePlayer
@@ -39,7 +37,10 @@ class Preparation:
     """
 
     def __init__(self, load: Callable[[], MakePlayer], processes: int = 1, most: int | None = None) -> None:
-        """So many processes at a time, which end where nothing is left to do; `most` players that wait, then BusyError is raised."""
+        """So many processes at a time, which end where nothing is left to do; with none this process compiles in `wait`.
+
+        With `most` players that wait for it `missing` raises BusyError.
+        """
         self._load, self._count, self._most = load, processes, most
         self._lock = threading.RLock()
         self._processes: Processes | None = None
@@ -81,26 +82,30 @@ class Preparation:
             if self.closed:
                 raise BusyError
             self._look()
-            if self._processes is None:
-                self._processes, self._since, self._finished = Processes(self._count), time.monotonic(), 0.0
-            try:
-                future = self._processes.run(compile_need, make, need, niceness)
-            except BrokenProcessPool:  # one died a moment ago, and all that was sent before with it
-                self._processes = Processes(self._count)
-                future = self._processes.run(compile_need, make, need, niceness)
-            task = Task(need, future)
+            if not self._under_way:
+                self._since, self._finished = time.monotonic(), 0.0
+            task = Task(need, self._sent(make, need, niceness) if self._count else Future())
             self._under_way.append(task)
             self._look()
         task.future.add_done_callback(lambda _: self._over())
         return task
 
+    def wait(self, tasks: Sequence[Task]) -> list[Task]:
+        """Those of the tasks that are over, the first one maybe after a moment."""
+        if not self._count:
+            compile_need(self._load(), tasks[0].need)
+            tasks[0].future.set_result(None)
+        wait([task.future for task in tasks], _LOOK, FIRST_COMPLETED)
+        return [task for task in tasks if task.future.done()]
+
     def left(self, until: Task | None = None) -> float:
         """About the seconds until this task is done, or all are."""
         with self._lock:
             self._look()
-            now, cores = time.monotonic(), min(usable_cores(), self._count)
+            now, processes = time.monotonic(), max(1, self._count)
+            cores = min(usable_cores(), processes)
             before = self._under_way[: self._under_way.index(until) + 1] if until in self._under_way else self._under_way
-            running = [(one.seconds, (now - one.began) * cores / self._count) for one in before if one.began is not None]
+            running = [(one.seconds, (now - one.began) * cores / processes) for one in before if one.began is not None]
             waiting = [one.seconds for one in before if one.began is None]
             return time_left(now - self._since, cores, self._finished, running, waiting)
 
@@ -112,6 +117,14 @@ class Preparation:
             processes, self._processes = self._processes, None
         if processes is not None:
             processes.close(at_once=True)
+
+    def _sent(self, make: MakePlayer, need: Need, niceness: int) -> "Future[None]":
+        self._processes = self._processes or Processes(self._count)
+        try:
+            return self._processes.run(compile_need, make, need, niceness)
+        except BrokenProcessPool:  # one died a moment ago, and all that was sent before with it
+            self._processes = Processes(self._count)
+            return self._processes.run(compile_need, make, need, niceness)
 
     def _note(self, need: Need) -> None:
         with self._lock:
@@ -132,7 +145,7 @@ class Preparation:
         """See whose turn has come."""
         self._finished += sum(task.seconds for task in self._under_way if task.future.done())
         self._under_way = [task for task in self._under_way if not task.future.done()]
-        for task in self._under_way[: self._count]:
+        for task in self._under_way[: max(1, self._count)]:
             task.began = task.began or time.monotonic()
 
 
@@ -145,44 +158,3 @@ def time_left(seconds: float, cores: int, finished: float, running: Sequence[tup
     pace = max(1.0, seconds * cores / (finished + sum(done))) if seconds > _SOON else 1.0
     rests = [expected - had for (expected, _), had in zip(running, done, strict=True)]
     return pace * max([(sum(rests) + sum(waiting)) / cores, *rests]) if rests else 0.0
-
-
-class Standing(NamedTuple):
-    """How far the compilation of some players is."""
-
-    ready: Need | None
-    """The player that has just become ready; None where time has passed."""
-    under_way: list[Need]
-    waiting: int
-    seconds: float
-    """About the time that is left."""
-
-
-def compile_side_by_side(make: MakePlayer, needs: Sequence[Need]) -> Generator[Standing]:
-    """Compile these players, several in processes of their own, the longest first; closing the iterator ends the processes.
-
-    An exception in one of them is raised here.
-    """
-    queue = sorted(needs, key=lambda need: -need.seconds)
-    processes = min(usable_cores() + 1, sum(need.seconds > 0 for need in queue))  # one waits now and then for what another compiles
-    if processes <= 1:
-        yield from _one_by_one(make, queue)
-        return
-    with closing(Preparation(lambda: make, processes)) as preparation:
-        tasks = [preparation.begin(need) for need in queue]
-        while tasks:
-            wait([task.future for task in tasks], _LOOK, FIRST_COMPLETED)
-            ready = [task for task in tasks if task.future.done() and task.future.result() is None]
-            tasks = [task for task in tasks if task not in ready]
-            left = preparation.left()
-            under_way = [task.need for task in tasks if task.began is not None]
-            for one in ready or [None]:
-                yield Standing(one and one.need, under_way, len(tasks) - len(under_way), left)
-
-
-def _one_by_one(make: MakePlayer, queue: Sequence[Need]) -> Generator[Standing]:
-    expected = [need.seconds for need in queue]
-    for place, need in enumerate(queue):
-        yield Standing(None, [need], len(queue) - place - 1, sum(expected[place:]))
-        compile_need(make, need)
-        yield Standing(need, [], len(queue) - place - 1, sum(expected[place + 1 :]))

@@ -4,7 +4,10 @@ from typing import Any
 
 import pytest
 
+from cli_runs import cli
 from saddlepoint.players.random_player import RandomPlayer
+
+__all__ = ["cli"]  # a fixture
 
 
 @pytest.mark.parametrize(("command", "games_at_once", "players"), [("match", "1", 2), ("tournament", "1", 2), ("match", "2", 1)])

@@ -7,24 +7,24 @@ from ...cluster.processes import Processes
 from ..conditions import MatchConditions
 from ..job import Job
 from .base import Batch, Workers
-from .worker import MatchPlayers, ThreadPlayers, close_players, play_jobs
+from .worker import MatchPlayers, close_players, play_jobs
 
 
 class HereWorkers(Workers):
-    """Plays in the calling process, when asked to; with `players` as long as the conditions are theirs."""
+    """Plays in the calling process, when asked to; with `players`, if they are there already."""
 
     slots = 1
 
     def __init__(self, players: MatchPlayers | None = None) -> None:
-        self._own = ThreadPlayers(players)
+        self._players = players or MatchPlayers()
 
     def submit(self, conditions: MatchConditions, jobs: list[Job]) -> Batch:
         future: Batch = Future()
-        future.set_result(self._own.play(conditions, jobs))
+        future.set_result([self._players.play(conditions, job) for job in jobs])
         return future
 
     def close(self, at_once: bool = False) -> None:
-        self._own.close()
+        self._players.close(at_once=True)
 
 
 class LocalWorkers(Workers):

@@ -2,6 +2,7 @@
 
 from ...cluster import cluster_address
 from ...cluster.processes import usable_cores
+from ..conditions import MatchConditions
 from ..load import current_load
 from .base import Say, Workers
 from .local import HereWorkers, LocalWorkers
@@ -24,7 +25,7 @@ def make_workers(
     return DaskWorkers(address, say)
 
 
-def cores_of_game(among: MatchPlayers, players: tuple[str, ...]) -> int:
+def cores_of_game(conditions: MatchConditions, players: tuple[str, ...], made: MatchPlayers) -> int:
     """The cores that a game among these players needs at most.
 
     Where both think one after another, the threads of the hungriest player; where both are asked at once, one more for the
@@ -32,9 +33,9 @@ def cores_of_game(among: MatchPlayers, players: tuple[str, ...]) -> int:
     """
     most, elsewhere = 1, False
     for spec in players:
-        with among.use(spec) as player:
+        with made.use(conditions, spec) as player:
             most, elsewhere = max(most, player.threads), elsewhere or player.is_remote
-    return most + (elsewhere and not among.conditions.sequential)
+    return most + (elsewhere and not conditions.sequential)
 
 
 def oversubscribed(concurrency: int, threads: int) -> str:

@@ -28,41 +28,45 @@ _KEPT_PLAYERS = 6  # beside the two that play; each may hold a table of tens of 
 
 
 class MatchPlayers:
-    """The players of games under some conditions: made once, and kept from game to game."""
+    """The players of games: made once, and kept from game to game as long as the conditions are the same. From any thread."""
 
-    def __init__(self, conditions: MatchConditions) -> None:
-        self.conditions = conditions
-        self._kept = KeptPlayers(self._made, _KEPT_PLAYERS)
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._conditions: MatchConditions | None = None
+        self._kept = KeptPlayers(_made, _KEPT_PLAYERS)
         self._warm: WeakSet[Player] = WeakSet()
-        self._asked: dict[int, Any] | None = None
 
-    def use(self, spec: str) -> AbstractContextManager[Player]:
+    def use(self, conditions: MatchConditions, spec: str) -> AbstractContextManager[Player]:
         """The player of this spec, or another one where it is in use, as it is made. Raises ValueError where there is none."""
-        return self._kept.use(spec)
+        with self._lock:
+            if conditions != self._conditions:
+                self._kept.close()
+                self._conditions, self._kept = conditions, KeptPlayers(_made, _KEPT_PLAYERS)
+            return self._kept.use((conditions, spec))
 
     @contextmanager
-    def seated(self, spec: str, state: Any) -> Generator[Player]:
+    def seated(self, conditions: MatchConditions, spec: str, state: Any) -> Generator[Player]:
         """The player of this spec, with all compiled that it needs; one that loses its games where it cannot be made."""
         with ExitStack() as stack:
             try:
-                player = stack.enter_context(self.use(spec))
+                player = stack.enter_context(self.use(conditions, spec))
             except ValueError as error:
                 player = _Absent(str(error))
             else:
-                self._compile(player, spec, state)
+                self._compile(player, conditions.game, spec, state)
             yield player
 
-    def play(self, job: Job, on_step: OnStep | None = None) -> PlayedGame | VoidGame:
+    def play(self, conditions: MatchConditions, job: Job, on_step: OnStep | None = None) -> PlayedGame | VoidGame:
         """Play one game; a player's fault costs that player the game, and is no error here.
 
         What `on_step` raises ends the game without a result. A game that the machine failed in is void.
         """
-        conditions, game = self.conditions, self.conditions.game
+        game = conditions.game
         began, started = time.time(), time.perf_counter()
         try:
             start = game.from_text(job.opening)
             a, b = job.players
-            with self.seated(a, start) as player_a, self.seated(b, start) as player_b:
+            with self.seated(conditions, a, start) as player_a, self.seated(conditions, b, start) as player_b:
                 players = (player_a, player_b)
                 for number, player in enumerate(players):
                     player.log_to(log_file(conditions.logs, job, number))
@@ -83,24 +87,24 @@ class MatchPlayers:
         """Give back the players' processes and memory; with `at_once` of those in a game, too."""
         self._kept.close(at_once)
 
-    def _made(self, spec: str) -> Player:
-        return make_player(spec, self.conditions.game, self.conditions.limits, self.conditions.isolation)
-
-    def _compile(self, player: Player, spec: str, state: Any) -> None:
+    def _compile(self, player: Player, game: Game, spec: str, state: Any) -> None:
         if player in self._warm:
             return
-        game = self.conditions.game
-        if self._asked is None:
-            self._asked = warm_rules(game, state)
         with Need(game, spec).compiling():
+            asked = warm_rules(game, state)
             for seat in (0, 1):
                 try:
-                    player.warm(game, self._asked.get(seat, state), (seat,))
+                    player.warm(game, asked.get(seat, state), (seat,))
                 except Exception as error:
                     if is_machine_error(error):
                         raise
                     # What is wrong with it will cost it its game.
         self._warm.add(player)
+
+
+def _made(asked: tuple[MatchConditions, str]) -> Player:
+    conditions, spec = asked
+    return make_player(spec, conditions.game, conditions.limits, conditions.isolation)
 
 
 class _Absent(Player):
@@ -133,55 +137,23 @@ def _played(game: Game, job: Job, record: GameRecord, began: float, seconds: flo
     )  # fmt: skip
 
 
-class ThreadPlayers:
-    """A thread's own players, from batch to batch: several tournaments of a process may run in its threads.
-
-    `lock` is for who plays or closes them from outside; `run` names the tournament they belong to.
-    """
-
-    def __init__(self, players: MatchPlayers | None = None) -> None:
-        self.lock = threading.Lock()
-        self.run = ""
-        self._players = players
-
-    def play(
-        self, conditions: MatchConditions, jobs: list[Job], run: str = "", on_step: OnStep | None = None
-    ) -> list[PlayedGame | VoidGame]:
-        """Play games one after another, with the players of the last ones if they are of this run, under these conditions."""
-        if self._players is None or self.run != run or self._players.conditions != conditions:
-            self.close()
-            self.run, self._players = run, MatchPlayers(conditions)
-        return [self._players.play(job, on_step) for job in jobs]
-
-    def close(self) -> None:
-        """End the players, whatever they do."""
-        if self._players is not None:
-            self._players.close(at_once=True)
-            self._players = None
-
-
-kept: dict[int, ThreadPlayers] = {}
-"""By thread."""
-
-
-def kept_players() -> ThreadPlayers:
-    """Those of this thread."""
-    return kept.setdefault(threading.get_ident(), ThreadPlayers())
+_here = MatchPlayers()
+"""Those of a process that plays for another one."""
 
 
 def play_jobs(conditions: MatchConditions, jobs: list[Job]) -> list[PlayedGame | VoidGame]:
     """Play games one after another in this process, with the players of its last games under these conditions."""
-    return kept_players().play(conditions, jobs)
+    return [_here.play(conditions, job) for job in jobs]
+
+
+def close_players() -> None:
+    """End the players that are kept in this process, whatever they do."""
+    _here.close(at_once=True)
 
 
 def warm_players(conditions: MatchConditions, players: tuple[str, ...]) -> None:
     """Compile what these players need."""
-    with closing(MatchPlayers(conditions)) as pool:
+    with closing(MatchPlayers()) as made:
         for spec in players:
-            with pool.seated(spec, conditions.game.initial_state()):
+            with made.seated(conditions, spec, conditions.game.initial_state()):
                 pass
-
-
-def close_players() -> None:
-    """End the players that are kept in this thread, whatever they do."""
-    kept_players().close()
