@@ -39,8 +39,8 @@ from saddlepoint.cluster.processes import usable_cores
 from saddlepoint.compiled import MachineFault
 from saddlepoint.games.catalogue import GAMES
 from saddlepoint.play.game import play_game
+from saddlepoint.play.preparation import warm_rules
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.needs import warm_rules
 from saddlepoint.protocols.lines.words import game_from_text
 from saddlepoint.roster.catalogue import players_of
 from saddlepoint.roster.make import make_player

@@ -8,10 +8,11 @@ import pytest
 from saddlepoint.cli.compiling import compile_missing, compile_players
 from saddlepoint.compiled import forecast
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.players import needs, preparation
+from saddlepoint.play import preparation
+from saddlepoint.play.preparation import Preparation, Task
+from saddlepoint.players import needs
 from saddlepoint.players.base import MakePlayer
 from saddlepoint.players.needs import Need
-from saddlepoint.players.preparation import Preparation, Task
 
 GAME = LightRiders(8, 6)
 SECONDS = {"slow": 20.0, "slower": 30.0, "quick": 1.0, "done": 25.0}

@@ -49,7 +49,7 @@ def _compile(needs: "list[Need]", line: "Callable[[str], None]", update: "Callab
     """Compile them, the longest first; `line` is told what stays to be read, `update` what is shown until the next moment."""
     from ..cluster.processes import usable_cores
     from ..compiled import forecast
-    from ..players.preparation import Preparation
+    from ..play.preparation import Preparation
     from ..roster.make import make_player
 
     began, ready, missing = time.monotonic(), 0, sum(need.seconds > 0 for need in needs)

@@ -54,11 +54,12 @@ def play(
     from ..arena.workers.worker import log_file
     from ..play.endings import reasons
     from ..play.game import TIME_LOST, play_game
+    from ..play.preparation import warm_rules
     from ..play.replay import game_json, to_line
     from ..players.base import MachineFault
     from ..players.clock import ENDLESS
     from ..players.human import HumanPlayer, Left
-    from ..players.needs import Need, warm_rules
+    from ..players.needs import Need
     from ..programs.hidden import Hidden
     from ..roster.make import make_player
 

@@ -1,7 +1,7 @@
 """What has to be compiled before something can be answered."""
 
+from ..play.preparation import BusyError, Preparation
 from ..players.needs import Need
-from ..players.preparation import BusyError, Preparation
 from .errors import Refused, StillCompiling, first_line
 from .games import KnownGame
 

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 from ..arena.ledger import Filter, LedgerError
 from ..compiled import KernelError
 from ..game import CHANCE, Game, GameError
+from ..play.preparation import Preparation
 from ..play.reading import replay_of
 from ..play.replay import to_line
-from ..players.preparation import Preparation
 from ..roster.make import make_player
 from . import limits
 from .answers import Players

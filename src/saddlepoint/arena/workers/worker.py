@@ -14,10 +14,11 @@ from ...game import Game
 from ...play.collector import short_collections
 from ...play.game import OnStep, play_game
 from ...play.kept import KeptPlayers
+from ...play.preparation import warm_rules
 from ...play.record import GameRecord
 from ...players.base import Player, PlayerError
 from ...players.clock import Clock
-from ...players.needs import Need, warm_rules
+from ...players.needs import Need
 from ...roster.make import make_player
 from ..conditions import MatchConditions
 from ..job import Job, PlayedGame, VoidGame

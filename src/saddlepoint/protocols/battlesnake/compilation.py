@@ -8,7 +8,7 @@ from ...play.timely import LoadMaker
 from .crowd import Rules, game_of
 
 if TYPE_CHECKING:  # a bot answers before the searches are loaded
-    from ...players.preparation import Preparation
+    from ...play.preparation import Preparation
 
 _NICE = 10
 """Games go before all that is compiled but the first: until then none can be played."""
@@ -35,8 +35,8 @@ class Compilation:
 
     def compile(self, rules: Rules, player: str) -> None:
         """Compile that player, if need be; where that fails, whoever needs it will see why. Raises EndedError when it was closed."""
+        from ...play.preparation import Preparation
         from ...players.needs import Need
-        from ...players.preparation import Preparation
 
         width, height, hazard_stack = rules.compiled
         need = Need(game_of(Rules(width, height, hazard_stack=hazard_stack)), player)

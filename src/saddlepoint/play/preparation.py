@@ -1,20 +1,31 @@
-"""Players compiled in processes of their own: whoever waits for them is told how far that is, and may end it at any time."""
+"""Players compiled in processes of their own: whoever waits for them is told how far that is, and may end it at any time.
 
+Everybody who compiles ahead does it with this: the terminal, the page, the server of a snake. What is compiled for whom, and how
+long that takes, is told by `players/needs.py`.
+"""
+
+import os
+import random
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from typing import Any
 
 from ..cluster.processes import Processes, usable_cores
-from .base import MakePlayer
-from .needs import Need, compile_need
+from ..compiled import forecast
+from ..game import CHANCE, Game
+from ..players.base import MakePlayer
+from ..players.needs import Need
 
 _ALMOST = 0.9  # of what was expected: so much is done at most of what is not finished
 _SOON = 10.0  # seconds, in which processes have started
 _LOOK = 0.25  # seconds between looks at what is done
 _KEPT = 512
+_MOST_STEPS = 3000
 
 
 class BusyError(Exception):
@@ -87,7 +98,7 @@ class Preparation:
             task = Task(need, self._sent(make, need, niceness) if self._count else Future())
             self._under_way.append(task)
             self._look()
-        task.future.add_done_callback(lambda _: self._over())
+        task.future.add_done_callback(lambda _: threading.Thread(target=self._over, name="compiled", daemon=True).start())
         return task
 
     def wait(self, tasks: Sequence[Task]) -> list[Task]:
@@ -133,13 +144,13 @@ class Preparation:
                 self._ready.popitem(last=False)
 
     def _over(self) -> None:
-        """A task is over; without another one the processes end. In a thread of their executor, which cannot wait for itself."""
+        """A task is over; without another one the processes end. Not in the thread of their executor, which cannot wait for itself."""
         with self._lock:
             self._look()
             if self._under_way or self._processes is None:
                 return
             processes, self._processes = self._processes, None
-        threading.Thread(target=processes.close, name="processes end", daemon=True).start()
+        processes.close()
 
     def _look(self) -> None:
         """See whose turn has come."""
@@ -158,3 +169,46 @@ def time_left(seconds: float, cores: int, finished: float, running: Sequence[tup
     pace = max(1.0, seconds * cores / (finished + sum(done))) if seconds > _SOON else 1.0
     rests = [expected - had for (expected, _), had in zip(running, done, strict=True)]
     return pace * max([(sum(rests) + sum(waiting)) / cores, *rests]) if rests else 0.0
+
+
+def compile_need(make: MakePlayer, need: Need, niceness: int = 0) -> None:
+    """Make a player, and compile or load all that it and the game's rules need."""
+    if niceness:
+        os.setpriority(os.PRIO_PROCESS, 0, niceness)
+    with closing(make(need.player, need.game)) as player:
+        start = need.game.initial_state()
+        with need.compiling():
+            asked = warm_rules(need.game, start)
+            for seat in (0, 1):
+                player.warm(need.game, asked.get(seat, start), (seat,))
+    if need.is_known:
+        forecast.note_compiled(need.task)
+
+
+def warm_rules(game: Game, start: Any) -> dict[int, Any]:
+    """Compile, or load, the rules: play one game at random with all that the arena and simple players ask of them.
+
+    Returns a position in which each player, 0 or 1, chooses; without those who never got to.
+    """
+    draw = random.Random(0)
+    asked: dict[int, Any] = {}
+    state = start
+    game.from_text(game.to_text(state))
+    for _ in range(_MOST_STEPS):
+        if game.current_player(state) == CHANCE:
+            state = game.next_state(state, draw.choice(game.chance_outcomes(state))[0])
+            continue
+        to_act = game.players_to_act(state)
+        if not to_act:
+            game.returns(state)
+            break
+        chosen: list[int] = []
+        for player in to_act:
+            asked.setdefault(player, state)
+            actions = game.legal_actions(state, player)
+            game.search_actions(state, player)
+            game.choices(state, player)
+            game.action_to_string(state, player, actions[0])
+            chosen.append(draw.choice(actions))
+        state = game.next_state(state, *chosen)
+    return asked
