@@ -53,8 +53,8 @@ class Compilation:
             raise EndedError("the server ends")
 
     def close(self) -> None:
-        """End what is under way."""
+        """End what is under way, without waiting for that: answers are due."""
         with self._lock:
             self._closed = True
         if self._preparation is not None:
-            self._preparation.close()
+            threading.Thread(target=self._preparation.close, name="compilation ends", daemon=True).start()
