@@ -31,14 +31,14 @@ from rich.table import Table
 
 from saddlepoint.algorithms import ALGORITHMS
 from saddlepoint.arena.ledger.versions import sources_digest
-from saddlepoint.arena.load import usable_cores
 from saddlepoint.arena.openings import random_openings
 from saddlepoint.arena.statistics.paired import Pentanomial, score_of_elo
 from saddlepoint.arena.statistics.score import Score, score_interval
 from saddlepoint.arena.statistics.sprt import Sprt
-from saddlepoint.arena.workers.warming import warm_rules
+from saddlepoint.cluster.processes import usable_cores
 from saddlepoint.compiled import MachineFault
 from saddlepoint.play.game import play_game
+from saddlepoint.play.preparation import warm_rules
 from saddlepoint.players.clock import Clock
 from saddlepoint.protocols.lines.words import game_from_text
 from saddlepoint.roster.catalogue import players_of

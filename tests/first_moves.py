@@ -13,7 +13,7 @@ from typing import Any
 from numba.core import event
 
 from saddlepoint.arena.conditions import MatchConditions
-from saddlepoint.arena.workers.worker import PlayerPool
+from saddlepoint.arena.workers.worker import MatchPlayers
 from saddlepoint.cli.common import read_game
 from saddlepoint.game import TERMINAL
 from saddlepoint.players.clock import Clock
@@ -55,27 +55,27 @@ def main(game_text: str, spec: str) -> None:
     watch = _Watch()
     event.register("numba:compile", watch)
     sys.addaudithook(watch.audit)
-    pool = PlayerPool(MatchConditions(game, _CLOCK))
-    for seat in (0, 1):
-        player = pool.player(spec, seat, start)
-        player.begin(game, seat, 1)
-        state = start
-        for _ in range(_MOST_MOVES):
-            if game.current_player(state) == TERMINAL:
-                break
-            to_act = game.players_to_act(state)
-            if not to_act:
-                state = game.next_state(state, game.chance_outcomes(state)[0][0])
-                continue
-            joint = [-1, -1]
-            for one in to_act:
-                joint[one] = game.legal_actions(state, one)[0]
-            if seat in to_act:
-                with watch.running_clock():
-                    answer = player.choose(state, _CLOCK)
-                joint[seat] = int(getattr(answer, "action", answer))
-            state = game.advance(state, *joint)
-    pool.close()
+    players, conditions = MatchPlayers(), MatchConditions(game, _CLOCK)
+    with players.seated(conditions, spec, start) as one, players.seated(conditions, spec, start) as other:
+        for seat, player in enumerate((one, other)):
+            player.begin(game, seat, 1)
+            state = start
+            for _ in range(_MOST_MOVES):
+                if game.current_player(state) == TERMINAL:
+                    break
+                to_act = game.players_to_act(state)
+                if not to_act:
+                    state = game.next_state(state, game.chance_outcomes(state)[0][0])
+                    continue
+                joint = [-1, -1]
+                for number in to_act:
+                    joint[number] = game.legal_actions(state, number)[0]
+                if seat in to_act:
+                    with watch.running_clock():
+                        answer = player.choose(state, _CLOCK)
+                    joint[seat] = int(getattr(answer, "action", answer))
+                state = game.advance(state, *joint)
+    players.close()
     print("\n".join(dict.fromkeys(watch.seen)))
 
 

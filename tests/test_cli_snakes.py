@@ -17,6 +17,7 @@ from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.ledger.versions import player_version
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.workers.make import cores_of_game
+from saddlepoint.arena.workers.worker import MatchPlayers
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.programs.server import free_port
 from saddlepoint.spec import Spec, SpecError, parse_spec
@@ -137,9 +138,10 @@ def test_a_server_that_is_no_snake_has_no_version_and_ends_in_time() -> None:
 def test_asking_both_at_once_needs_two_cores() -> None:
     game = Battlesnake(7, 7)
     players = ("http://127.0.0.1:9", "random")
-    assert cores_of_game(MatchConditions(game), players) == 2
-    assert cores_of_game(MatchConditions(game, sequential=True), players) == 1
-    assert cores_of_game(MatchConditions(game), ("random", "snake_starter")) == 1
+    made = MatchPlayers()
+    assert cores_of_game(MatchConditions(game), players, made) == 2
+    assert cores_of_game(MatchConditions(game, sequential=True), players, made) == 1
+    assert cores_of_game(MatchConditions(game), ("random", "snake_starter"), made) == 1
     assert MatchConditions.from_json(MatchConditions(game, sequential=True).to_json(), game).sequential
     assert "sequential" not in MatchConditions(game).to_json()
 

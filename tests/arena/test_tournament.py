@@ -16,7 +16,7 @@ from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.schedule import Knockout, Ladder, RoundRobin
 from saddlepoint.arena.tournament import Outcome, run_tournament
 from saddlepoint.arena.workers import LocalWorkers, make_workers
-from saddlepoint.arena.workers.local import _interrupts_held_back
+from saddlepoint.cluster.processes import _interrupts_held_back
 
 
 def test_the_same_seed_and_nodes_give_the_same_games_however_many_processes() -> None:

@@ -1,15 +1,17 @@
 """Before a game its players are compiled side by side, where that is worth a process."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 
 import pytest
 
-from saddlepoint.arena.workers import compiling as workers
-from saddlepoint.arena.workers.compiling import Standing
 from saddlepoint.cli.compiling import compile_missing, compile_players
 from saddlepoint.compiled import forecast
 from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.play import preparation
+from saddlepoint.play.preparation import Preparation, Task
 from saddlepoint.players import needs
+from saddlepoint.players.base import MakePlayer
 from saddlepoint.players.needs import Need
 
 GAME = LightRiders(8, 6)
@@ -22,13 +24,21 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The players that were compiled; what they take is known, but of "unknown"."""
     found: list[str] = []
 
-    def side_by_side(wanted: list[Need]) -> Iterator[Standing]:
-        for place, need in enumerate(wanted):
-            found.append(need.player)
-            rest = wanted[place + 1 :]
-            yield Standing(need, rest[:1], len(rest[1:]), sum(other.seconds for other in rest))
+    class Quick(Preparation):
+        """One process, in which everything takes no time."""
 
-    monkeypatch.setattr(workers, "compile_side_by_side", side_by_side)
+        def __init__(self, load: Callable[[], MakePlayer], processes: int) -> None:
+            super().__init__(load, 1)
+
+        def _sent(self, make: MakePlayer, need: Need, niceness: int) -> "Future[None]":
+            return Future()
+
+        def wait(self, tasks: Sequence[Task]) -> list[Task]:
+            found.append(tasks[0].need.player)
+            tasks[0].future.set_result(None)
+            return [tasks[0]]
+
+    monkeypatch.setattr(preparation, "Preparation", Quick)
     monkeypatch.setattr(needs, "PLAIN_PYTHON", False)
     monkeypatch.setattr(forecast, "expected", lambda task: SECONDS.get(task.split()[-1]))
     monkeypatch.setattr(forecast, "is_compiled", lambda task: task.endswith(" done"))
@@ -39,8 +49,8 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.mark.parametrize(
     ("players", "expected"),
     [
-        (("slow", "slower"), ["slow", "slower"]),
-        (("slow", "quick", "slower", "slow"), ["slow", "slower"]),
+        (("slow", "slower"), ["slower", "slow"]),
+        (("slow", "quick", "slower", "slow"), ["slower", "slow"]),
         (("slow", "slow"), []),  # one is compiled when it is made
         (("slow", "quick"), []),
         (("slow", "done"), []),
@@ -57,7 +67,7 @@ def test_players_that_are_known_to_take_long_are_compiled_if_there_are_several(
 def test_a_line_says_before_and_after_each_what_is_left(compiled: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     compile_players([Need(GAME, name) for name in ("slower", "slow", "quick")])
     first, *lines = capsys.readouterr().err.splitlines()
-    assert first == "3 of 3 players are to be compiled: about 21 s"
+    assert first == "3 of 3 players are to be compiled: about 51 s"
     assert lines[0].startswith(f"[1/3] {NAME} slower ready after ")
     assert lines[0].endswith(f"; about 21 s left: {NAME} slow and 1 more")
     assert lines[1].endswith(f"; about 1 s left: {NAME} quick")
@@ -69,13 +79,12 @@ def test_who_wants_quiet_hears_nothing(
 ) -> None:
     monkeypatch.setenv("SADDLEPOINT_QUIET", "1")
     compile_missing(GAME, ("slow", "slower"))
-    assert (compiled, capsys.readouterr().err) == (["slow", "slower"], "")
+    assert (compiled, capsys.readouterr().err) == (["slower", "slow"], "")
 
 
 def test_what_goes_wrong_goes_wrong_where_the_player_plays(compiled: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(wanted: list[Need]) -> Iterator[Standing]:
+    def fails(self: Preparation, tasks: Sequence[Task]) -> list[Task]:
         raise RuntimeError("no idea")
-        yield
 
-    monkeypatch.setattr(workers, "compile_side_by_side", fails)
+    monkeypatch.setattr(preparation.Preparation, "wait", fails)
     compile_missing(GAME, ("slow", "slower"))

@@ -6,7 +6,7 @@ import pytest
 
 from arena_games import NODES, SMALL
 from saddlepoint.arena.job import Job, PlayedGame
-from saddlepoint.arena.workers.worker import PlayerPool
+from saddlepoint.arena.workers.worker import MatchPlayers
 from saddlepoint.play.collector import pause_of_collector, short_collections
 
 
@@ -20,13 +20,13 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_a_move_is_not_charged_for_collecting_what_was_there_before_the_game(told: list[str]) -> None:
-    pool = PlayerPool(NODES)
+    players = MatchPlayers()
     job = Job(0, 0, ("random", "random"), SMALL.to_text(SMALL.initial_state()), 1)
     try:
         for _ in range(2):
-            assert isinstance(pool.play(job, lambda state, actions: told.append("step")), PlayedGame)
+            assert isinstance(players.play(NODES, job, lambda state, actions: told.append("step")), PlayedGame)
     finally:
-        pool.close()
+        players.close()
     first = told.index("unfreeze") + 1
     assert told[:first] == ["freeze", *["step"] * (first - 2), "unfreeze"] and first > 3
     assert told[first:] == told[:first]  # the same game

@@ -95,6 +95,16 @@ def test_a_search_is_stopped_in_time_and_the_next_question_is_not_held_up() -> N
     assert ended(one)
 
 
+def test_a_keeper_of_time_that_is_closed_ends_every_search_there_is_and_those_that_come() -> None:
+    keeper, before, after = Timekeeper(), Question(search_until=time.monotonic() + LONG), Question(search_until=time.monotonic() + LONG)
+    searching = before.new_token()
+    keeper.watch(before)
+    keeper.close()
+    keeper.watch(after)
+    assert searching.stopped
+    assert after.new_token().stopped
+
+
 @pytest.mark.parametrize("end", [Question.stop, Question.fall_back, Question.cancel])
 def test_a_search_that_begins_after_the_end_is_stopped_too(end: Callable[[Question], None]) -> None:
     asked = Asked()

@@ -8,6 +8,8 @@ from saddlepoint.games.goofspiel import Goofspiel, Hands
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.rubiks_flip import Bob, RubiksFlip
 from saddlepoint.games.simplexity import Lines, Simplexity
+from saddlepoint.players.base import Player
+from saddlepoint.roster import make
 from saddlepoint.roster.analysing import search_of, stage_search_of
 from saddlepoint.roster.make import make_player
 from saddlepoint.spec import SpecError
@@ -66,3 +68,17 @@ def test_what_only_the_roots_player_thinks_is_not_asked_of_successors():
 def test_a_player_that_does_not_search_is_refused():
     with pytest.raises(SpecError, match="random does not search"):
         search_of(LightRiders(), "random")
+
+
+def test_whoever_is_asked_for_a_search_is_closed(monkeypatch):
+    made, closed = [], []
+
+    def close(player):
+        closed.append(player)
+
+    monkeypatch.setattr(make, "make_player", lambda *asked: made.append(make_player(*asked)) or made[-1])
+    monkeypatch.setattr(Player, "close", close)
+    for game, player in ((LightRiders(), None), (LightRiders(), "saddle"), (RubiksFlip(), None), (Simplexity(), "mcts")):
+        search_of(game, player)
+        stage_search_of(game, player)
+    assert made and closed == made

@@ -1,13 +1,14 @@
 """Players' answers."""
 
 import threading
-import time
 
 import pytest
 
 from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.players.searching import SearchPlayer
 from saddlepoint.roster.levels import levels_of
-from saddlepoint.web import limits
+from saddlepoint.roster.make import make_player
+from saddlepoint.web import answers, limits
 from saddlepoint.web.answers import Players
 from saddlepoint.web.games import Games
 from web_client import GOOFSPIEL, RIDERS, client
@@ -53,29 +54,35 @@ def test_nobody_answers_who_has_no_choice():
         assert "no choice" in asked.refused("/api/answer", flip | {"player": 1, "by": "random"})
 
 
-def test_players_are_kept_and_forgotten():
+def test_players_are_kept_and_forgotten(monkeypatch):
+    made = []
+    monkeypatch.setattr(answers, "make_player", lambda *asked: made.append(asked) or make_player(*asked))
     players, known = Players(), Games().find(GOOFSPIEL)
     state = known.game.next_state(known.game.initial_state(), 0)
+
+    def answered(nodes):
+        players.answer(known.game, state, 0, "best", 1.0, nodes)
+        return len(made)
+
     for nodes in range(10, 10 + 2 * limits.PLAYERS):
-        players.answer(known.spec, known.game, state, 0, "best", 1.0, nodes)
-    assert sum(len(ready) for ready in players._idle.values()) == limits.PLAYERS
-    kept = {id(one) for ready in players._idle.values() for one in ready}
-    players.answer(known.spec, known.game, state, 0, "best", 1.0, 9 + 2 * limits.PLAYERS)
-    assert {id(one) for ready in players._idle.values() for one in ready} == kept
+        answered(nodes)
+    assert answered(9 + 2 * limits.PLAYERS) == answered(10 + limits.PLAYERS) == 2 * limits.PLAYERS, "the last ones are there"
+    assert answered(10) == 2 * limits.PLAYERS + 1
     players.close()
-    assert not players._idle
 
 
 @pytest.mark.skipif(PLAIN_PYTHON, reason="plain Python does not let go of the interpreter")
 @pytest.mark.compiles_long
-def test_a_search_ends_with_the_server():
+def test_a_search_ends_with_the_server(monkeypatch):
+    searching = threading.Event()
+    search = SearchPlayer.search
+    monkeypatch.setattr(SearchPlayer, "search", lambda *asked, **options: searching.set() or search(*asked, **options))
     players, known = Players(), Games().find("goofspiel(cards=12)")
     state = known.game.next_state(known.game.initial_state(), 0)
     found: list[object] = []
-    thread = threading.Thread(target=lambda: found.append(players.answer(known.spec, known.game, state, 0, "best", 10.0, None)))
+    thread = threading.Thread(target=lambda: found.append(players.answer(known.game, state, 0, "best", 10.0, None)))
     thread.start()
-    while not players._running:
-        time.sleep(0.01)
+    assert searching.wait(60)
     players.close()
-    thread.join(60)
-    assert found and not players._idle
+    thread.join(9)
+    assert found, "it would have searched for ten seconds"

@@ -39,7 +39,12 @@ class MatchConditions:
         return dict(self.clocks).get(spec, self.clock)
 
     def hiding(self, players: Iterable[str], ledger: str | Path | None = None) -> "MatchConditions":
-        """The same for a run that begins now: programs see nothing that it writes, and of the files that specs name only their own."""
+        """The same for a run that begins now: programs see nothing that it writes, and of the files that specs name only their own.
+
+        Conditions of a run that has begun are left as they are.
+        """
+        if self.isolation.hidden.since:
+            return self
         return replace(self, isolation=replace(self.isolation, hidden=Hidden.of([self.logs], players, ledger)))
 
     @functools.cached_property

@@ -10,13 +10,10 @@ from typing import Any
 
 import psutil
 
+from ..cluster.processes import usable_cores
+
 _WINDOW = 1.0  # seconds at least between two readings: the system counts in hundredths
 _STOLEN = 0.05  # the share of the cores' time that another virtual machine may take without a word
-
-
-def usable_cores() -> int:
-    """The cores this process may run on."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @dataclass(frozen=True)

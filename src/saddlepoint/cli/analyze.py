@@ -1,5 +1,6 @@
 """`analyze`: what a search says about a position."""
 
+from contextlib import closing
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -125,14 +126,15 @@ def chosen_search(game: "Game", state: Any, algorithm: str | None) -> tuple[Any,
 
     if algorithm is None and not game.turn_based:
         return None, stage_search_of(game).algorithm
-    player: Any = make_player(algorithm or "best", game)
-    searched: Algorithm | None = getattr(player, "algorithm", None)
-    turns = player.turns(state) if hasattr(player, "turns") else None
+    with closing(make_player(algorithm or "best", game)) as player:
+        searched: Algorithm | None = getattr(player, "algorithm", None)
+        looks_up: Any = getattr(player, "turns", None)
+        turns = None if looks_up is None else looks_up(state)
     if turns is not None:
         return turns, None
     if searched is None and algorithm is None:
         return None, PrincipalVariation()
-    if searched is None and hasattr(player, "turns"):
+    if searched is None and looks_up is not None:
         raise ValueError(f"{algorithm} finds no database of this game; solve first: {_how_to_solve(game)}")
     if searched is None:
         raise ValueError(f"{algorithm} does not search; choose another of `saddlepoint players`")

@@ -3,7 +3,7 @@
 import secrets
 import shlex
 from collections.abc import Callable, Generator, Iterable, Mapping
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from ..console.terminal import Progress, print, print_json, warn
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..arena.standings import Standings
     from ..arena.tournament import Outcome
     from ..arena.workers import Workers
+    from ..arena.workers.worker import MatchPlayers
     from ..programs.isolation import Isolation
 
 _NAMED = 3  # games that could not be played, each with its reason
@@ -41,44 +42,58 @@ def say_how_contained(isolation: "Isolation", players: Iterable[str]) -> None:
 
 
 def check_players(
-    conditions: "MatchConditions", players: tuple[str, ...], executor: str | None = None, ledger: str | None = None,
-    others: Iterable[str] = (),
+    conditions: "MatchConditions", players: tuple[str, ...], executor: str | None = None, made: "MatchPlayers | None" = None,
+    *, ledger: str | None = None, others: Iterable[str] = (),
 ) -> None:  # fmt: skip
     """Raise SpecError or PlayerError, in one sentence, for a player that there is not or that does not start.
 
     A trial shows programs no more than a game does: nothing of the ledger, or of the files that the `others` name. On a cluster
-    programs are the workers' affair.
+    programs are the workers' affair. The players are kept among those that are `made`, whose conditions hide what is to be hidden.
     """
+    from ..arena.workers.worker import MatchPlayers
     from ..roster.commands import refuse_missing
-    from ..roster.make import make_player
 
-    conditions = conditions.hiding((*players, *others), ledger)
-    for spec in players:
-        if spec == "human":
-            raise ValueError("a match is between programs; `saddlepoint play` is for people")
-        with closing(make_player(spec, conditions.game, conditions.limits, conditions.isolation)) as player:
-            if executor is not None:
-                continue
-            refuse_missing(spec)
-            try_start(player, spec, conditions.game, conditions.isolation)
+    if made is None:
+        conditions = conditions.hiding((*players, *others), ledger)
+    with nullcontext(made) if made is not None else closing(MatchPlayers()) as kept:
+        for spec in players:
+            if spec == "human":
+                raise ValueError("a match is between programs; `saddlepoint play` is for people")
+            with kept.use(conditions, spec) as player:
+                if executor is not None:
+                    continue
+                refuse_missing(spec)
+                try_start(player, spec, conditions.game, conditions.isolation)
 
 
 def workers_for(
-    conditions: "MatchConditions", players: tuple[str, ...], concurrency: int, executor: str | None, games: int | None
-) -> "Workers":
-    """The workers that the options name; warns where this machine has too little to give them."""
-    from ..arena.workers.make import cores_of_game, default_concurrency, make_workers, oversubscribed
+    conditions: "MatchConditions", players: tuple[str, ...], concurrency: int, executor: str | None, games: int | None,
+    made: "MatchPlayers | None" = None,
+) -> "Workers":  # fmt: skip
+    """The workers that the options name; warns where this machine has too little to give them.
 
+    Without a number of games at a time it is one that keeps the clocks honest: cores by those that a game needs. What is `made`
+    already plays where the games are played in this process, and is closed where they are not.
+    """
+    from ..arena.workers.make import cores_of_game, make_workers, oversubscribed
+    from ..arena.workers.worker import MatchPlayers
+    from ..cluster.processes import usable_cores
+
+    made = made or MatchPlayers()
     if executor is not None:
+        made.close()
         return make_workers(executor, concurrency, warn)
     say_how_contained(conditions.isolation, players)
-    wanted = concurrency or default_concurrency(conditions, players)
+    cores = cores_of_game(conditions, players, made)
+    wanted = concurrency or max(1, usable_cores() // cores)
     wanted = wanted if games is None else max(1, min(wanted, games))
     if conditions.timed:
-        warn(oversubscribed(wanted, cores_of_game(conditions, players)))
+        warn(oversubscribed(wanted, cores))
     if conditions.isolation.programs_only:
         compile_missing(conditions.game, players)
-    return make_workers(None, wanted)
+    if wanted > 1:
+        made.close()
+    return make_workers(None, wanted, players=made)
 
 
 @contextmanager
@@ -101,21 +116,29 @@ def run_schedule(
     schedule: "Schedule", games: int, swap: bool, conditions: "MatchConditions", asked: ScheduleOptions, run: RunOptions, what: str,
     show: "Callable[[Progress, Outcome], None]", decided: "Callable[[Standings], bool] | None" = None,
 ) -> "tuple[Outcome, Plan]":  # fmt: skip
-    """Play so many games a pairing, or what is missing of them in the ledger; `what` the user calls it."""
+    """Play so many games a pairing, or what is missing of them in the ledger; `what` the user calls it.
+
+    Raises SpecError or PlayerError for a player that there is not or that does not start.
+    """
     from ..arena.openings import make_openings
     from ..arena.schedule import Plan
     from ..arena.tournament import run_tournament
+    from ..arena.workers.worker import MatchPlayers
 
     def plan_for(seed: int) -> Plan:
         return Plan(games, tuple(make_openings(conditions.game, asked.openings, (games + swap) // (1 + swap), seed)), swap, seed)
 
-    plan = plan_for(fresh_seed() if asked.seed is None else asked.seed)
-    with opened_ledger(run.ledger, what, asked.resume, asked.extend) as book:
+    conditions = conditions.hiding(schedule.players, run.ledger)
+    with ExitStack() as stack:
+        made = stack.enter_context(closing(MatchPlayers()))
+        check_players(conditions, schedule.players, run.executor, made)
+        plan = plan_for(fresh_seed() if asked.seed is None else asked.seed)
+        book = stack.enter_context(opened_ledger(run.ledger, what, asked.resume, asked.extend))
         begun = None
         if book is not None and (asked.resume or asked.extend):
             begun, plan = _begun(book, schedule, conditions, plan_for, asked, what)
         planned = schedule.planned(plan)
-        workers = workers_for(conditions, schedule.players, run.concurrency, run.executor, planned)
+        workers = workers_for(conditions, schedule.players, run.concurrency, run.executor, planned, made)
         with Progress(planned) as bar:
             outcome = run_tournament(
                 schedule, plan, conditions, workers, book, begun, lambda _, so_far: show(bar, so_far), decided, asked.extend, warn

@@ -83,16 +83,11 @@ def _serve(chosen: "Protocol", player: str, served: dict[str, Any]) -> None:
         raise ValueError(f"the server needs a few packages more: {how_to_install('web')}")
     host, port = served.pop("host", "127.0.0.1"), served.pop("port", None)
     looks = chosen.load(chosen.looks)(**served)
-    ended = chosen.load(chosen.http)(player, _load, host, port, looks, _version(player), _compilation)
+    ended = chosen.load(chosen.http)(player, _load, host, port, looks, _version(player), compiles_apart=True)
     sys.stderr.flush()
     if not ended:  # a compilation under way cannot be told to stop
         os._exit(_INTERRUPTED)
     raise KeyboardInterrupt
-
-
-def _compilation(game: str, player: str) -> list[str]:
-    """The command that compiles a player for a game ahead of time."""
-    return [sys.executable, "-m", "saddlepoint", "warm", game, "--player", player]
 
 
 def _version(player: str) -> str:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from ..console.terminal import Status, print_error
 
 if TYPE_CHECKING:
-    from ..arena.workers.compiling import Standing
     from ..game import Game
     from ..players.needs import Need
 
@@ -47,27 +46,26 @@ def compile_missing(game: "Game", players: Iterable[str]) -> None:
 
 
 def _compile(needs: "list[Need]", line: "Callable[[str], None]", update: "Callable[[str], None]") -> None:
-    """Compile them; `line` is told what stays to be read, `update` what is shown until the next moment."""
-    from ..arena.workers.compiling import compile_side_by_side
+    """Compile them, the longest first; `line` is told what stays to be read, `update` what is shown until the next moment."""
+    from ..cluster.processes import usable_cores
     from ..compiled import forecast
+    from ..play.preparation import Preparation
+    from ..roster.make import make_player
 
     began, ready, missing = time.monotonic(), 0, sum(need.seconds > 0 for need in needs)
-    with closing(compile_side_by_side(needs)) as standings:
-        for number, standing in enumerate(standings):
-            if number == 0 and missing:
-                line(f"{missing} of {len(needs)} players are to be compiled: {forecast.about(standing.seconds)}")
-            left = _left(standing)
-            if standing.ready is not None:
+    processes = min(usable_cores() + 1, missing) if missing > 1 else 0  # one waits now and then for what another compiles
+    with closing(Preparation(lambda: make_player, processes)) as preparation:
+        tasks = [preparation.begin(need) for need in sorted(needs, key=lambda need: -need.seconds)]
+        if missing:
+            line(f"{missing} of {len(needs)} players are to be compiled: {forecast.about(preparation.left())}")
+        while tasks:
+            done = preparation.wait(tasks)
+            tasks = [task for task in tasks if task not in done]
+            seconds, under_way = preparation.left(), [task.need.task for task in tasks if task.began is not None]
+            others = f" and {len(tasks) - len(under_way)} more" if len(tasks) > len(under_way) else ""
+            left = f"{forecast.about(seconds)} left: {', '.join(under_way)}{others}" if tasks else ""
+            for task in done:
+                task.future.result()  # raises what went wrong
                 ready += 1
-                after = f"ready after {time.monotonic() - began:.1f} s{left and '; '}{left}"
-                line(f"[{ready}/{len(needs)}] {standing.ready.task} {after}")
+                line(f"[{ready}/{len(needs)}] {task.need.task} ready after {time.monotonic() - began:.1f} s{left and '; '}{left}")
             update(left or "all compiled")
-
-
-def _left(standing: "Standing") -> str:
-    from ..compiled import forecast
-
-    if not standing.under_way:
-        return ""
-    others = f" and {standing.waiting} more" if standing.waiting else ""
-    return f"{forecast.about(standing.seconds)} left: {', '.join(need.task for need in standing.under_way)}{others}"

@@ -119,7 +119,7 @@ def run(
         def starts(spec: str) -> bool:
             """One that does not start is set aside until the next run, and told: it must not end the others' games."""
             try:
-                check_players(conditions, (spec,), place.executor, ledger, league.players)
+                check_players(conditions, (spec,), place.executor, ledger=ledger, others=league.players)
             except (SpecError, PlayerError) as error:
                 warn(f"{aliases.name(spec)} is set aside in this run: {error}")
                 return False

@@ -202,7 +202,7 @@ def replay(
     """
     from ..arena.job import VoidGame
     from ..arena.settings import conditions_of
-    from ..arena.workers.worker import PlayerPool
+    from ..arena.workers.worker import MatchPlayers
 
     read_game_name(game)
     with _ledger(ledger) as book:
@@ -210,9 +210,10 @@ def replay(
         conditions = conditions_of(book.tournament(entry.tournament))
     programs = [*programs_among(entry.played.job.players), *filter(None, [conditions.isolation.sandbox])]
     agree_to_start(programs, f"game {number} of {ledger}", yes)
-    check_players(conditions, entry.played.job.players)
-    with closing(PlayerPool(conditions.hiding(entry.played.job.players, ledger))) as pool:
-        again = pool.play(entry.played.job)
+    with closing(MatchPlayers()) as made:
+        conditions = conditions.hiding(entry.played.job.players, ledger)
+        check_players(conditions, entry.played.job.players, made=made)
+        again = made.play(conditions, entry.played.job)
     if isinstance(again, VoidGame):
         raise ValueError(f"the machine failed while the game was played again: {again.reason}")
     before = entry.played

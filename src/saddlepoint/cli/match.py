@@ -9,7 +9,7 @@ from ..console.reading import PLAYER_HELP
 from ..console.terminal import print, print_wrapped
 from .aliases import Alias, read_aliases
 from .arena_options import AsJson, ConditionOptions, RunOptions, ScheduleOptions, grouped
-from .arena_runs import check_players, print_faults, print_uncounted, run_schedule, tell
+from .arena_runs import print_faults, print_uncounted, run_schedule, tell
 
 
 @grouped
@@ -37,7 +37,6 @@ def match(
     players = (aliases.spec(player_a), aliases.spec(player_b))
     check_ledger(run.ledger, asked.resume or asked.extend)
     conditions = about.conditions(run.logs, players, aliases.keyed(asked.time_of), aliases.keyed(asked.bank_of))
-    check_players(conditions, players, run.executor, run.ledger)
     test = None if sprt is None else Sprt.parse(sprt)
 
     def show(bar: Any, so_far: Any) -> None:

@@ -52,10 +52,10 @@ def play(
     Example: saddlepoint play light_riders best riders_smab --time 0.2 --start 4,7
     """
     from ..arena.job import Job
-    from ..arena.workers.warming import warm_rules
     from ..arena.workers.worker import log_file
     from ..play.endings import reasons
     from ..play.game import TIME_LOST, play_game
+    from ..play.preparation import warm_rules
     from ..play.replay import game_json, to_line
     from ..players.base import MachineFault
     from ..players.clock import ENDLESS

@@ -8,7 +8,7 @@ from ..console.files import check_ledger
 from ..console.reading import PLAYER_HELP
 from .aliases import Alias, read_aliases
 from .arena_options import AsJson, ConditionOptions, RunOptions, ScheduleOptions, grouped, number_of_player
-from .arena_runs import check_players, run_schedule, tell
+from .arena_runs import run_schedule, tell
 
 _LARGEST_ELO = 1e5
 
@@ -44,7 +44,6 @@ def tournament(
     fixed = None if anchor is None else number_of_player("--anchor", form, aliases.keyed([anchor])[0], schedule.players)
     if fixed is not None and abs(fixed[1]) > _LARGEST_ELO:
         raise ValueError(f"--anchor takes {form}, not {anchor!r}")
-    check_players(conditions, schedule.players, run.executor, run.ledger)
 
     def show(bar: Any, so_far: Any) -> None:
         show_standings(bar, so_far.standings.games, so_far, schedule.players, aliases)

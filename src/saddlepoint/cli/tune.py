@@ -59,7 +59,7 @@ def tune(
     player, opponents = aliases.spec(player), tuple(aliases.spec(one) for one in against)
     check_ledger(run.ledger, resume)
     conditions = about.conditions(run.logs, (player, *opponents))
-    check_players(conditions, (player, *opponents), run.executor, run.ledger)
+    check_players(conditions, (player, *opponents), run.executor, ledger=run.ledger)
 
     def set_up(seed: int) -> tuple[Tuning, Plan]:
         tuning = Tuning(

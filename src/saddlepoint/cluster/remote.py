@@ -35,11 +35,6 @@ def leave_if_over(run: str) -> None:
         raise OverError
 
 
-def is_over(run: str) -> bool:
-    """Whether nobody waits for this run's results any more."""
-    return run in _over
-
-
 def end_run(run: str) -> None:
     """The run is over."""
     _over.add(run)

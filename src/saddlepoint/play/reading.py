@@ -1,5 +1,6 @@
 """Replays read from files. They are not trusted: every field is checked, and the moves are played by the game's rules."""
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO

@@ -11,7 +11,6 @@ import math
 import queue
 import threading
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +32,7 @@ _TURN = 0.02  # seconds between looks whether a question that waits is void
 _CROWD = 4096
 
 
-class Question(ABC):
+class Question:
     """A wanted answer: given once, by the player or in its place, or void. All methods may be called from any thread.
 
     Moments are those of time.monotonic(): it was `asked`, the player is given up if it is not even ready `ready_until`, a
@@ -41,8 +40,10 @@ class Question(ABC):
     no limit.
     """
 
-    def __init__(self, asked: float, ready_until: float, search_until: float, answer_until: float) -> None:
-        self.asked, self.ready_until = asked, ready_until
+    def __init__(
+        self, asked: float | None = None, ready_until: float = math.inf, search_until: float = math.inf, answer_until: float = math.inf
+    ) -> None:
+        self.asked, self.ready_until = time.monotonic() if asked is None else asked, ready_until
         self.search_until, self.answer_until = search_until, answer_until
         self.why = "it has no answer in time"
         """Why the player's place is taken, should that happen."""
@@ -50,9 +51,8 @@ class Question(ABC):
         self._lock = threading.Lock()
         self._token: StopToken | None = None
 
-    @abstractmethod
     def deliver(self, answer: Any) -> None:
-        """Send the answer; None: the player has none, fall back. Called once at most."""
+        """Send the answer; None: the player has none, fall back. Called once at most. Here nobody waits for it."""
 
     @property
     def worth_searching(self) -> bool:
@@ -92,6 +92,14 @@ class Question(ABC):
         if token is not None:
             token.stop()
 
+    def new_token(self) -> "StopToken":
+        """What ends a search with this question."""
+        from ..algorithms import StopToken
+
+        token = StopToken()
+        self.cancels(token)
+        return token
+
     def cancels(self, token: "StopToken") -> None:
         """Let that token end with this question."""
         with self._lock:
@@ -102,13 +110,11 @@ class Question(ABC):
 
     def put_to(self, player: "Player", state: Any, clock: "Clock") -> "Answer":
         """The player's answer in this position; a search of it ends with this question."""
-        from ..algorithms import StopToken
         from ..players.base import Answer
         from ..players.searching import SearchPlayer
 
         if isinstance(player, SearchPlayer):
-            player.stop = StopToken()
-            self.cancels(player.stop)
+            player.stop = self.new_token()
         return Answer.of(player.choose(state, clock))
 
 
@@ -193,15 +199,16 @@ class Thinker:
 
 
 class Timekeeper:
-    """Ends searches and falls back when it is time, for all questions, in a thread of its own."""
+    """Ends searches and falls back when it is time, for all questions, in a thread of its own; when it is closed it ends them all."""
 
     def __init__(self) -> None:
         self._due: list[tuple[float, int, Question, Callable[[Question], None]]] = []
         self._numbers = itertools.count()
         self._changed = threading.Condition()
+        self._closed = False
         threading.Thread(target=self._run, name="timekeeper", daemon=True).start()
 
-    def watch(self, question: Question, is_ready: Callable[[], bool]) -> None:
+    def watch(self, question: Question, is_ready: Callable[[], bool] = lambda: True) -> None:
         """See to it that this question is answered, early if the player is not ready in time."""
 
         def give_up(question: Question) -> None:
@@ -218,12 +225,26 @@ class Timekeeper:
                 if when < math.inf:
                     heapq.heappush(self._due, (when, next(self._numbers), question, step))
             self._changed.notify()
+            closed = self._closed
+        if closed:
+            question.cancel()
+
+    def close(self) -> None:
+        """End the searches of all questions there are, and of those that come."""
+        with self._changed:
+            self._closed = True
+            questions = [question for _, _, question, _ in self._due]
+            self._changed.notify()
+        for question in questions:
+            question.cancel()
 
     def _run(self) -> None:
         while True:
             with self._changed:
-                while not self._due or self._due[0][0] > time.monotonic():
+                while not self._closed and (not self._due or self._due[0][0] > time.monotonic()):
                     self._changed.wait(self._due[0][0] - time.monotonic() if self._due else None)
+                if self._closed:
+                    return
                 _, _, question, step = heapq.heappop(self._due)
             if not question.done:
                 step(question)

@@ -85,6 +85,8 @@ class Player(ABC):
     """Whether it thinks elsewhere, so that it can be asked while another player of this process thinks."""
     is_person: ClassVar[bool] = False
     """Whether a person plays, whose game no machine's lateness ends."""
+    threads = 1
+    """Cores that it searches on."""
     follows: ClassVar[bool] = False
     """Whether it wants to be told every position, by `follow`."""
 

@@ -45,6 +45,7 @@ class SearchPlayer(Player):
         stop: StopToken | None = None,
     ) -> None:
         self.algorithm = algorithm
+        self.threads = int(getattr(algorithm, "threads", 1))
         self.limits = limits or Limits()
         self.policy = policy or Uniform()
         self.choice: Literal["best", "mixture"] = choice

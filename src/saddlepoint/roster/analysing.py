@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..spec import Spec, SpecError, parse_spec
 from .algorithms import make_evaluator
 from .evaluators import EVALUATORS
-from .make import make_player
+from .make import algorithm_of
 
 if TYPE_CHECKING:
     from ..algorithms import Algorithm
@@ -29,7 +29,7 @@ def search_of(game: "Game", player: str | None = None, evaluator: str | None = N
     from ..algorithms import DoubleOracleBounds, PrincipalVariation
 
     name = player or "best"
-    found = getattr(make_player(name, game), "algorithm", None)
+    found = algorithm_of(name, game)
     if found is None and player is not None:
         raise SpecError(f"{player} does not search; choose another of `saddlepoint players`")
     if found is None:

@@ -1,5 +1,6 @@
 """From a spec to a player."""
 
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from .catalogue import entries_of, player_of, roster
 from .own_classes import own_search
 
 if TYPE_CHECKING:  # a bot waits for what is imported here
-    from ..algorithms import Limits
+    from ..algorithms import Algorithm, Limits
     from ..game import Game
     from ..players.base import Player
     from ..programs.isolation import Isolation
@@ -44,7 +45,15 @@ def make_player(
     made.close()  # what cannot be made was refused here, not in the other process
     from .isolated import IsolatedPlayer
 
-    return IsolatedPlayer(parsed, game, limits, isolation)
+    isolated = IsolatedPlayer(parsed, game, limits, isolation)
+    isolated.threads = made.threads
+    return isolated
+
+
+def algorithm_of(spec: str, game: "Game") -> "Algorithm | None":
+    """What the player of a spec searches this game with; None where it does not search. Raises SpecError as `make_player` does."""
+    with closing(make_player(spec, game)) as player:
+        return getattr(player, "algorithm", None)
 
 
 def _player_of_this_library(parsed: Spec, game: "Game", limits: "Limits | None") -> "Player":

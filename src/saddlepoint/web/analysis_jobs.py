@@ -24,7 +24,7 @@ from .analysis_requests import Request
 from .bodies import Fields
 from .errors import Refused, first_line
 from .outbox import Outbox
-from .preparation import RULES
+from .preparation import RULES, missing
 from .references import Joint
 from .service import Service
 from .threads import Threads
@@ -94,10 +94,10 @@ class Jobs:
         """Wait until what a player needs is compiled; False where the client stops it. Without a player it is seen to later."""
         known = request.known
         while player is not None and not job.stopped:
-            missing = await self._service.calls.run(self._service.preparation.missing, known.spec, known.game, player)
-            if missing is None:
+            still = await self._service.calls.run(missing, self._service.preparation, known, player)
+            if still is None:
                 return True
-            job.tell("compiling", what=missing.what, left=missing.left)
+            job.tell("compiling", what=still.what, left=still.left)
             await asyncio.sleep(_COMPILING_POLL)
         return not job.stopped
 

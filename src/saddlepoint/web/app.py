@@ -16,8 +16,7 @@ from starlette.websockets import WebSocket
 from . import limits
 from .assets import asset
 from .bodies import Fields, read_body, read_json
-from .compiling import StillCompiling
-from .errors import Refused
+from .errors import Refused, StillCompiling
 from .security import Access, Guard
 from .sockets import limited
 from .starting import Starting
@@ -168,7 +167,7 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 async def _compiling(request: Request, error: Exception) -> Response:
     assert isinstance(error, StillCompiling)
-    return JSONResponse({"compiling": error.compiling.what, "left": error.compiling.left}, 202)
+    return JSONResponse({"compiling": error.what, "left": error.left}, 202)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:

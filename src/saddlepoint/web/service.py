@@ -9,21 +9,22 @@ from typing import Any, TypeVar
 from ..arena.ledger import Filter, LedgerError
 from ..compiled import KernelError
 from ..game import CHANCE, Game, GameError
+from ..play.preparation import Preparation
 from ..play.replay import to_line
 from ..roster.levels import levels_of
+from ..roster.make import make_player
 from ..roster.replays import replay_of
 from . import limits
 from .answers import Players
 from .bodies import Fields
 from .catalogue import catalogue_json
-from .compiling import StillCompiling
 from .errors import Refused, first_line
 from .games import Games, KnownGame
 from .given import Given
 from .ledgers import LedgerView, told, view_of
 from .player_specs import check_player, is_program
 from .positions import Place, Positions, position_json, position_of, positions_json
-from .preparation import RULES, Preparation
+from .preparation import MOST, RULES, missing
 from .references import reference_of
 from .replays import ReplayFile, exported, game_of_upload, played_on_page, replay_data, uploaded
 from .threads import Threads
@@ -38,7 +39,7 @@ class Service:
         self.given = given
         self.games = Games(given.games)
         self.positions = Positions(self.games)
-        self.preparation = Preparation()
+        self.preparation = Preparation(lambda: make_player, most=MOST)
         self.players = Players()
         self.ledgers = {one.id: one for one in (LedgerView(number, path) for number, path in enumerate(given.ledgers, 1))}
         self.replays = {one.id: one for one in (ReplayFile(number, path) for number, path in enumerate(given.replays, 1))}
@@ -71,9 +72,9 @@ class Service:
 
     def need(self, known: KnownGame, player: str) -> None:
         """Raise StillCompiling until this player of a game is compiled."""
-        missing = self.preparation.missing(known.spec, known.game, player)
-        if missing is not None:
-            raise StillCompiling(missing)
+        still = missing(self.preparation, known, player)
+        if still is not None:
+            raise still
 
     def new(self, data: Fields) -> dict[str, Any]:
         """A game's start."""
@@ -120,7 +121,7 @@ class Service:
         self.need(known, RULES if is_program(by) else by)
         _, state = self.positions.state(reference)
         player = data.integer("player", 0, 1)
-        return self.players.answer(known.spec, known.game, state, player, by, seconds, nodes)
+        return self.players.answer(known.game, state, player, by, seconds, nodes)
 
     def _opponent(self, data: Fields, game: Game) -> tuple[str, float, int | None]:
         """Who shall answer, and within what."""

@@ -7,6 +7,8 @@ from arena_games import NODES, plan
 from programs import worker_processes
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.workers import LocalWorkers
+from saddlepoint.arena.workers.worker import close_players
+from saddlepoint.cluster.processes import Processes
 
 
 def test_games_handed_to_processes_that_have_just_ended_are_lost_like_those_that_these_played() -> None:
@@ -33,7 +35,7 @@ def test_games_handed_to_processes_that_have_just_ended_are_lost_like_those_that
 def test_a_process_that_is_killed_at_the_end_does_not_hold_up_the_others() -> None:
     """Of two that wait for work one holds the lock of the queue, and cannot give it back."""
     for victim in range(2):
-        workers = LocalWorkers(2)
+        workers = Processes(2, close_players)
         waits = [workers.run(time.sleep, 0.3) for _ in range(2)]
         for wait in waits:
             wait.result(timeout=120)
@@ -51,7 +53,7 @@ def test_a_process_that_is_killed_at_the_end_does_not_hold_up_the_others() -> No
 
 
 def test_closing_one_pool_does_not_wait_for_another() -> None:
-    one, other = LocalWorkers(1), LocalWorkers(1)
+    one, other = Processes(1), Processes(1)
     assert other.run(len, "work").result(timeout=120) == one.run(len, "work").result(timeout=120)
     one.close()
     assert other.run(len, "work").result(timeout=30) == 4

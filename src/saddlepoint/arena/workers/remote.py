@@ -4,11 +4,14 @@ The players' programs are ended with it, which is why a tournament that stops te
 """
 
 from ...cluster import OtherVersionError, leave_if_over, library_digest
-from ...cluster.remote import end_run as end_any_run, is_over
+from ...cluster.remote import end_run as end_any_run
 from ..conditions import MatchConditions
 from ..job import Job, PlayedGame, VoidGame
 from ..ledger.versions import player_version
-from .worker import kept, kept_players
+from .worker import MatchPlayers
+
+_of_runs: dict[str, MatchPlayers] = {}
+"""The players of tournaments that are not over."""
 
 
 def play_remotely(run: str, digest: str, conditions: MatchConditions, jobs: list[Job]) -> list[PlayedGame | VoidGame]:
@@ -20,24 +23,16 @@ def play_remotely(run: str, digest: str, conditions: MatchConditions, jobs: list
     if digest != library_digest():
         raise OtherVersionError
     leave_if_over(run)
-    players = kept_players()
-    with players.lock:
-        try:
-            return players.play(conditions, jobs, run, lambda *_: leave_if_over(run))
-        finally:
-            if is_over(run):
-                players.close()
+    players = _of_runs.setdefault(run, MatchPlayers())
+    return [players.play(conditions, job, lambda *_: leave_if_over(run)) for job in jobs]
 
 
 def end_run(run: str) -> None:
     """The tournament is over: end its players, at once where they wait, after their next move where they play."""
     end_any_run(run)
-    for players in list(kept.values()):
-        if players.run == run and players.lock.acquire(timeout=0.5):
-            try:
-                players.close()
-            finally:
-                players.lock.release()
+    players = _of_runs.pop(run, None)
+    if players is not None:
+        players.close()
 
 
 def inspect_worker(players: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:

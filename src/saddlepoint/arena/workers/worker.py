@@ -1,21 +1,20 @@
 """Playing jobs, in whatever process this is: players are made once and kept from game to game."""
 
-import multiprocessing
-import multiprocessing.connection
-import os
 import re
-import signal
 import threading
 import time
-from collections import OrderedDict
-from contextlib import closing
+from collections.abc import Generator
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 from ...compiled.errors import is_machine_error
 from ...game import Game
 from ...play.collector import short_collections
 from ...play.game import OnStep, play_game
+from ...play.kept import KeptPlayers
+from ...play.preparation import warm_rules
 from ...play.record import GameRecord
 from ...players.base import Player, PlayerError
 from ...players.clock import Clock
@@ -24,77 +23,89 @@ from ...roster.make import make_player
 from ..conditions import MatchConditions
 from ..job import Job, PlayedGame, VoidGame
 from ..load import current_load
-from .warming import warm_rules
 
 _LONGEST_NAME = 60
-_KEPT_PLAYERS = 8  # each may hold a table of tens of megabytes
+_KEPT_PLAYERS = 6  # beside the two that play; each may hold a table of tens of megabytes
 
 
-class PlayerPool:
-    """The players of games under some conditions: made once, and kept from game to game."""
+class MatchPlayers:
+    """The players of games: made once, and kept from game to game as long as the conditions are the same. From any thread."""
 
-    def __init__(self, conditions: MatchConditions) -> None:
-        self.conditions = conditions
-        self._players: OrderedDict[tuple[str, int], Player] = OrderedDict()
-        self._asked: dict[int, Any] | None = None
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._conditions: MatchConditions | None = None
+        self._kept = KeptPlayers(_made, _KEPT_PLAYERS)
+        self._warm: WeakSet[Player] = WeakSet()
 
-    def play(self, job: Job, on_step: OnStep | None = None) -> PlayedGame | VoidGame:
+    def use(self, conditions: MatchConditions, spec: str) -> AbstractContextManager[Player]:
+        """The player of this spec, or another one where it is in use, as it is made. Raises ValueError where there is none."""
+        with self._lock:
+            if conditions != self._conditions:
+                self._kept.close()
+                self._conditions, self._kept = conditions, KeptPlayers(_made, _KEPT_PLAYERS)
+            return self._kept.use((conditions, spec))
+
+    @contextmanager
+    def seated(self, conditions: MatchConditions, spec: str, state: Any) -> Generator[Player]:
+        """The player of this spec, with all compiled that it needs; one that loses its games where it cannot be made."""
+        with ExitStack() as stack:
+            try:
+                player = stack.enter_context(self.use(conditions, spec))
+            except ValueError as error:
+                player = _Absent(str(error))
+            else:
+                self._compile(player, conditions.game, spec, state)
+            yield player
+
+    def play(self, conditions: MatchConditions, job: Job, on_step: OnStep | None = None) -> PlayedGame | VoidGame:
         """Play one game; a player's fault costs that player the game, and is no error here.
 
         What `on_step` raises ends the game without a result. A game that the machine failed in is void.
         """
-        game = self.conditions.game
+        game = conditions.game
         began, started = time.time(), time.perf_counter()
         try:
             start = game.from_text(job.opening)
             a, b = job.players
-            players = (self.player(a, 0, start), self.player(b, int(a == b), start))
-            for number, player in enumerate(players):
-                player.log_to(log_file(self.conditions.logs, job, number))
-            clocks = (self.conditions.clock_of(a), self.conditions.clock_of(b))
-            began, started = time.time(), time.perf_counter()
-            with short_collections():
-                record = play_game(
-                    game, players, start, clocks, job.seed, self.conditions.tolerance, on_step, at_once=not self.conditions.sequential
-                )
-        except Exception as error:
+            with self.seated(conditions, a, start) as player_a, self.seated(conditions, b, start) as player_b:
+                players = (player_a, player_b)
+                for number, player in enumerate(players):
+                    player.log_to(log_file(conditions.logs, job, number))
+                clocks = (conditions.clock_of(a), conditions.clock_of(b))
+                began, started = time.time(), time.perf_counter()
+                with short_collections():
+                    record = play_game(
+                        game, players, start, clocks, job.seed, conditions.tolerance, on_step, at_once=not conditions.sequential
+                    )
+        except Exception as error:  # its players are closed: they wait for the rest of a game that is over
             if not is_machine_error(error):
                 raise
-            self.close()  # they wait for the rest of a game that is over
             lines = str(error).splitlines() or [type(error).__name__]
             return VoidGame(job, lines[0], began, time.perf_counter() - started, current_load())
         return _played(game, job, record, began, time.perf_counter() - started)
 
-    def close(self) -> None:
-        """Give back the players' processes and memory."""
-        while self._players:
-            self._players.popitem()[1].close()
+    def close(self, at_once: bool = False) -> None:
+        """Give back the players' processes and memory; with `at_once` of those in a game, too."""
+        self._kept.close(at_once)
 
-    def player(self, spec: str, copy: int, state: Any) -> Player:
-        """The player of this spec; a second copy for one that plays itself."""
-        key = (spec, copy)
-        if key in self._players:
-            self._players.move_to_end(key)
-            return self._players[key]
-        while len(self._players) >= _KEPT_PLAYERS:
-            self._players.popitem(last=False)[1].close()
-        conditions = self.conditions
-        try:
-            player = make_player(spec, conditions.game, conditions.limits, conditions.isolation)
-        except ValueError as error:
-            player = _Absent(str(error))
-        self._players[key] = player
-        if self._asked is None:
-            self._asked = warm_rules(conditions.game, state)
-        with Need(conditions.game, spec).compiling():
+    def _compile(self, player: Player, game: Game, spec: str, state: Any) -> None:
+        if player in self._warm:
+            return
+        with Need(game, spec).compiling():
+            asked = warm_rules(game, state)
             for seat in (0, 1):
                 try:
-                    player.warm(conditions.game, self._asked.get(seat, state), (seat,))
+                    player.warm(game, asked.get(seat, state), (seat,))
                 except Exception as error:
                     if is_machine_error(error):
                         raise
                     # What is wrong with it will cost it its game.
-        return player
+        self._warm.add(player)
+
+
+def _made(asked: tuple[MatchConditions, str]) -> Player:
+    conditions, spec = asked
+    return make_player(spec, conditions.game, conditions.limits, conditions.isolation)
 
 
 class _Absent(Player):
@@ -127,79 +138,23 @@ def _played(game: Game, job: Job, record: GameRecord, began: float, seconds: flo
     )  # fmt: skip
 
 
-class KeptPlayers:
-    """A thread's own players, from batch to batch: several tournaments of a process may run in its threads.
-
-    `lock` is for who plays or closes them from outside; `run` names the tournament they belong to.
-    """
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.run = ""
-        self.pool: PlayerPool | None = None
-
-    def play(
-        self, conditions: MatchConditions, jobs: list[Job], run: str = "", on_step: OnStep | None = None
-    ) -> list[PlayedGame | VoidGame]:
-        """Play games one after another, with the players of the last ones if they are of this run, under these conditions."""
-        if self.pool is None or self.run != run or self.pool.conditions != conditions:
-            self.close()
-            self.run, self.pool = run, PlayerPool(conditions)
-        return [self.pool.play(job, on_step) for job in jobs]
-
-    def close(self) -> None:
-        """End the players."""
-        if self.pool is not None:
-            self.pool.close()
-            self.pool = None
-
-
-kept: dict[int, KeptPlayers] = {}
-"""By thread."""
-
-
-def kept_players() -> KeptPlayers:
-    """Those of this thread."""
-    return kept.setdefault(threading.get_ident(), KeptPlayers())
+_here = MatchPlayers()
+"""Those of a process that plays for another one."""
 
 
 def play_jobs(conditions: MatchConditions, jobs: list[Job]) -> list[PlayedGame | VoidGame]:
     """Play games one after another in this process, with the players of its last games under these conditions."""
-    return kept_players().play(conditions, jobs)
+    return [_here.play(conditions, job) for job in jobs]
+
+
+def close_players() -> None:
+    """End the players that are kept in this process, whatever they do."""
+    _here.close(at_once=True)
 
 
 def warm_players(conditions: MatchConditions, players: tuple[str, ...]) -> None:
     """Compile what these players need."""
-    with closing(PlayerPool(conditions)) as pool:
+    with closing(MatchPlayers()) as made:
         for spec in players:
-            pool.player(spec, 0, conditions.game.initial_state())
-
-
-def close_players() -> None:
-    """End the players that are kept in this thread."""
-    kept_players().close()
-
-
-def begin_worker() -> None:
-    """Make this process one that only plays: its parent alone heeds Ctrl-C; it ends with its parent, its players with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # its parent held it back
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), _end_worker)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    os.environ.setdefault("SADDLEPOINT_QUIET", "1")
-
-
-def _end_with_parent() -> None:
-    """However the parent ends: nobody else would tell a process that waits for work, or plays."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        multiprocessing.connection.wait([parent.sentinel])
-        os._exit(1)  # the players' supervisors notice
-
-
-def _end_worker(number: int, frame: object) -> None:
-    close_players()
-    os._exit(1)
+            with made.seated(conditions, spec, conditions.game.initial_state()):
+                pass

@@ -11,7 +11,7 @@ from typing import Any
 
 from ....play.pool import AT_ONCE, PlayerPool
 from ....play.timely import LoadMaker
-from .compilation import Command, Compilation
+from .compilation import Compilation
 from .crowd import Rules, Setting, rules_of
 from .fallback import safe_move
 from .games import Games, Key, SnakeGame
@@ -43,10 +43,10 @@ DEFECT = "a defect"
 class Answers:
     """The games of a server and who thinks in them. All methods are called in the event loop."""
 
-    def __init__(self, player: str, load: LoadMaker, log: Log, command: Command | None = None) -> None:
+    def __init__(self, player: str, load: LoadMaker, log: Log, compiles_apart: bool = False) -> None:
         self.player, self.log = player, log
         self.machine = Machine()
-        self._compilation = Compilation(command)
+        self._compilation = Compilation(load, compiles_apart)
         self._closing = threading.Event()
         make = functools.partial(GamePlayer, self._compilation)
         self.pool: PlayerPool[Setting] = PlayerPool(make, load, log.tell, kept=_KEPT, made_at_once=1)

@@ -1,16 +1,17 @@
 """Compiling for boards of a new size: in a process of its own, so that neither the event loop nor a search waits for it."""
 
-import os
-import subprocess
 import threading
 from collections.abc import Callable
+from concurrent.futures import wait
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from ....spec import Spec
+from ....play.timely import LoadMaker
 from .crowd import Rules, game_of
 
-Command = Callable[[str, str], list[str]]
-"""The command that compiles a player for a game, both as specs, and keeps that on disk."""
+if TYPE_CHECKING:  # a bot answers before the searches are loaded
+    from ....play.preparation import Preparation, Task
+    from ....players.needs import Need
 
 _NICE = 10
 """Games go before all that is compiled but the first: until then none can be played."""
@@ -27,17 +28,18 @@ class Compilation:
     `compile` may be called from any thread.
     """
 
-    def __init__(self, command: Command | None = None) -> None:
-        """Without a command all is compiled by the thread that needs it."""
-        self._command = command
-        self._lock, self._turn, self._turn_beside = threading.Lock(), threading.Lock(), threading.Lock()
-        self._processes: list[subprocess.Popen[bytes]] = []
-        self._closed, self._is_first = False, True
+    def __init__(self, load: LoadMaker, is_apart: bool = False) -> None:
+        """Unless it `is_apart` all is compiled by the thread that needs it."""
+        self._load, self._is_apart = load, is_apart
+        self._lock = threading.Lock()
+        self._usual: Preparation | None = None
+        self._beside: Preparation | None = None
+        self._closed = False
 
     @property
     def is_under_way(self) -> bool:
         """Whether other processes are at it."""
-        return bool(self._processes)
+        return any(one is not None and one.is_under_way for one in (self._usual, self._beside))
 
     def compile(self, rules: Rules, player: str, is_awaited: Callable[[], bool] = lambda: False) -> None:
         """Compile that player, if need be; where that fails, whoever needs it will see why. Raises EndedError when it was closed.
@@ -48,48 +50,40 @@ class Compilation:
 
         width, height, hazard_stack = rules.compiled
         need = Need(game_of(Rules(width, height, hazard_stack=hazard_stack)), player)
-        if self._command is not None and need.seconds > 0:
-            turn = self._taken_turn(is_awaited)
-            try:
-                if need.seconds > 0:  # nobody has done it meanwhile
-                    game = Spec("battlesnake", {"width": width, "height": height, "hazard_stack": hazard_stack})
-                    self._run(self._command(str(game), player), turn is self._turn_beside)
-            finally:
-                turn.release()
+        if self._is_apart and need.seconds > 0:
+            task = self._begun(need)
+            while task is not None and not wait([task.future], _LOOK).done:
+                if self.is_under_way and task.began is None and is_awaited():  # another board has its turn
+                    task = self._begun_beside(need)
+                    break
+            if task is not None:
+                with suppress(Exception):
+                    task.future.result()
         if self._closed:
             raise EndedError("the server ends")
 
-    def _taken_turn(self, is_awaited: Callable[[], bool]) -> threading.Lock:
-        """The turn to compile, to be given back."""
-        while not self._turn.acquire(timeout=_LOOK):
-            if is_awaited() and self._turn_beside.acquire(blocking=False):
-                return self._turn_beside
-        return self._turn
+    def _begun(self, need: "Need") -> "Task | None":
+        from ....play.preparation import Preparation
 
-    def _run(self, words: list[str], is_awaited: bool) -> None:
         with self._lock:
             if self._closed:
-                return
-            quiet = subprocess.DEVNULL
-            process = subprocess.Popen(words, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
-            for one in self._processes if is_awaited else ():
-                _stand_back(one)
-            self._processes.append(process)
-        if not self._is_first:
-            _stand_back(process)
-        process.wait()
-        self._is_first = False
+                return None
+            niceness = 0 if self._usual is None else _NICE
+            self._usual = self._usual or Preparation(self._load)
+            return self._usual.begin(need, niceness)
+
+    def _begun_beside(self, need: "Need") -> "Task | None":
+        from ....play.preparation import Preparation
+
         with self._lock:
-            self._processes.remove(process)
+            if self._closed:
+                return None
+            self._beside = self._beside or Preparation(self._load)
+            return self._beside.begin(need)
 
     def close(self) -> None:
-        """End what is under way."""
+        """End what is under way, without waiting for that: answers are due."""
         with self._lock:
             self._closed = True
-            for process in self._processes:
-                process.kill()
-
-
-def _stand_back(process: subprocess.Popen[bytes]) -> None:
-    with suppress(OSError, AttributeError):
-        os.setpriority(os.PRIO_PROCESS, process.pid, _NICE)
+        for preparation in filter(None, (self._usual, self._beside)):
+            threading.Thread(target=preparation.close, name="compilation ends", daemon=True).start()

@@ -23,7 +23,6 @@ from ....play.timely import SWITCH_INTERVAL, LoadMaker
 from ....spec import SpecError
 from .admission import Admission, Arrivals
 from .answers import Answers
-from .compilation import Command
 from .log import Log
 from .seen import loaded
 
@@ -221,13 +220,13 @@ class _Server(uvicorn.Server):
 
 
 def run_http(
-    player: str, load: LoadMaker, host: str, port: int | None, looks: Looks, version: str, compilation: Command | None = None
+    player: str, load: LoadMaker, host: str, port: int | None, looks: Looks, version: str, compiles_apart: bool = False
 ) -> bool:
     """Serve until Ctrl-C; True if all threads have ended as well.
 
-    Without a port it is 8000, or the next one that is free. `version` tells this player from another one; `compilation` gives the
-    command that compiles it for a game. Raises OSError or
-    ValueError where it cannot listen, SpecError where there is no such player: once that is known, and no game is under way.
+    Without a port it is 8000, or the next one that is free. `version` tells this player from another one; with `compiles_apart` it is
+    compiled in processes of its own. Raises OSError or ValueError where it cannot listen, SpecError where there is no such player:
+    once that is known, and no game is under way.
     """
     sys.setswitchinterval(SWITCH_INTERVAL)
     logging.getLogger("uvicorn").setLevel(logging.ERROR)  # a malformed request is no news
@@ -236,7 +235,7 @@ def run_http(
     address = listening.getsockname()
     shown = f"[{address[0]}]" if ":" in address[0] else address[0]
     log.tell(f"listening on http://{shown}:{address[1]}; Ctrl-C ends it")
-    answers = Answers(player, load, log, compilation)
+    answers = Answers(player, load, log, compiles_apart)
     arrivals = Arrivals()
     admission = Admission(arrivals)
     connection: Any = functools.partial(_Connection, admission)

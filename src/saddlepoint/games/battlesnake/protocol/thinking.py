@@ -1,7 +1,6 @@
 """Our players in games over HTTP: what thinks about a question, the player or the look-ahead in its place."""
 
 import asyncio
-import math
 import threading
 import time
 from collections import deque
@@ -81,12 +80,8 @@ class Beginning(Question):
     """A game begins: what its player has to do before the first move, it does now."""
 
     def __init__(self, game: SnakeGame) -> None:
-        now = time.monotonic()
-        super().__init__(now, math.inf, now + _BEGINNING, math.inf)
+        super().__init__(search_until=time.monotonic() + _BEGINNING)
         self.game = game
-
-    def deliver(self, answer: Found | None) -> None:
-        """Nobody waits for it."""
 
 
 class LookAhead(Thinker):

@@ -147,7 +147,7 @@ def serve(player: str, make: MakePlayer, source: BinaryIO, answers: BinaryIO) ->
         except (ValueError, TypeError, LookupError):
             continue
         if message is not None:
-            timekeeper.watch(message, lambda: True)
+            timekeeper.watch(message)
             thinker.ask(message)
 
 

@@ -1,0 +1,214 @@
+"""Players compiled in processes of their own: whoever waits for them is told how far that is, and may end it at any time.
+
+Everybody who compiles ahead does it with this: the terminal, the page, the server of a snake. What is compiled for whom, and how
+long that takes, is told by `players/needs.py`.
+"""
+
+import os
+import random
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from typing import Any
+
+from ..cluster.processes import Processes, usable_cores
+from ..compiled import forecast
+from ..game import CHANCE, Game
+from ..players.base import MakePlayer
+from ..players.needs import Need
+
+_ALMOST = 0.9  # of what was expected: so much is done at most of what is not finished
+_SOON = 10.0  # seconds, in which processes have started
+_LOOK = 0.25  # seconds between looks at what is done
+_KEPT = 512
+_MOST_STEPS = 3000
+
+
+class BusyError(Exception):
+    """So much is being compiled that nothing more is begun, or it was closed."""
+
+
+class Task:
+    """A player that is compiled, or waits for that."""
+
+    def __init__(self, need: Need, future: "Future[None]") -> None:
+        self.need, self.future, self.seconds = need, future, need.seconds
+        self.began: float | None = None
+        """When its turn came, as time.monotonic() tells it."""
+
+
+class Preparation:
+    """Compiles players ahead of their first answer, in the order in which they are asked for; from any thread.
+
+    `load` gives what makes players. What is finished stays on disk, however this ends.
+    """
+
+    def __init__(self, load: Callable[[], MakePlayer], processes: int = 1, most: int | None = None) -> None:
+        """So many processes at a time, which end where nothing is left to do; with none this process compiles in `wait`.
+
+        With `most` players that wait for it `missing` raises BusyError.
+        """
+        self._load, self._count, self._most = load, processes, most
+        self._lock = threading.RLock()
+        self._processes: Processes | None = None
+        self._under_way: list[Task] = []
+        self._asked: dict[Need, Task] = {}
+        self._ready: OrderedDict[Need, None] = OrderedDict()
+        self._since = self._finished = 0.0
+        self.closed = False
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether something is being compiled."""
+        with self._lock:
+            self._look()
+            return bool(self._under_way)
+
+    def missing(self, need: Need) -> Task | None:
+        """The compilation of this, which is begun if need be; None where it is compiled. Raises what has gone wrong with it, once."""
+        with self._lock:
+            task = self._asked.get(need)
+            if task is None:
+                if need in self._ready or need.seconds <= 0:
+                    return self._note(need)
+                if self._most is not None and len(self._asked) >= self._most:
+                    raise BusyError
+                task = self._asked[need] = self.begin(need)
+            if not task.future.done():
+                return task
+            del self._asked[need]
+        error = task.future.exception()
+        if error is not None and not isinstance(error, BrokenProcessPool):  # a process that died: it is compiled where it is needed
+            raise error
+        return self._note(need)
+
+    def begin(self, need: Need, niceness: int = 0) -> Task:
+        """Compile this, after all that was asked for before, with so little haste."""
+        make = self._load()
+        with self._lock:
+            if self.closed:
+                raise BusyError
+            self._look()
+            if not self._under_way:
+                self._since, self._finished = time.monotonic(), 0.0
+            task = Task(need, self._sent(make, need, niceness) if self._count else Future())
+            self._under_way.append(task)
+            self._look()
+        task.future.add_done_callback(lambda _: threading.Thread(target=self._over, name="compiled", daemon=True).start())
+        return task
+
+    def wait(self, tasks: Sequence[Task]) -> list[Task]:
+        """Those of the tasks that are over, the first one maybe after a moment."""
+        if not self._count:
+            compile_need(self._load(), tasks[0].need)
+            tasks[0].future.set_result(None)
+        wait([task.future for task in tasks], _LOOK, FIRST_COMPLETED)
+        return [task for task in tasks if task.future.done()]
+
+    def left(self, until: Task | None = None) -> float:
+        """About the seconds until this task is done, or all are."""
+        with self._lock:
+            self._look()
+            now, processes = time.monotonic(), max(1, self._count)
+            cores = min(usable_cores(), processes)
+            before = self._under_way[: self._under_way.index(until) + 1] if until in self._under_way else self._under_way
+            running = [(one.seconds, (now - one.began) * cores / processes) for one in before if one.began is not None]
+            waiting = [one.seconds for one in before if one.began is None]
+            return time_left(now - self._since, cores, self._finished, running, waiting)
+
+    def close(self) -> None:
+        """End what is being compiled."""
+        with self._lock:
+            self.closed = True
+            self._under_way.clear()
+            processes, self._processes = self._processes, None
+        if processes is not None:
+            processes.close(at_once=True)
+
+    def _sent(self, make: MakePlayer, need: Need, niceness: int) -> "Future[None]":
+        self._processes = self._processes or Processes(self._count)
+        try:
+            return self._processes.run(compile_need, make, need, niceness)
+        except BrokenProcessPool:  # one died a moment ago, and all that was sent before with it
+            self._processes = Processes(self._count)
+            return self._processes.run(compile_need, make, need, niceness)
+
+    def _note(self, need: Need) -> None:
+        with self._lock:
+            self._ready[need] = None
+            while len(self._ready) > _KEPT:
+                self._ready.popitem(last=False)
+
+    def _over(self) -> None:
+        """A task is over; without another one the processes end. Not in the thread of their executor, which cannot wait for itself."""
+        with self._lock:
+            self._look()
+            if self._under_way or self._processes is None:
+                return
+            processes, self._processes = self._processes, None
+        processes.close()
+
+    def _look(self) -> None:
+        """See whose turn has come."""
+        self._finished += sum(task.seconds for task in self._under_way if task.future.done())
+        self._under_way = [task for task in self._under_way if not task.future.done()]
+        for task in self._under_way[: max(1, self._count)]:
+            task.began = task.began or time.monotonic()
+
+
+def time_left(seconds: float, cores: int, finished: float, running: Sequence[tuple[float, float]], waiting: Sequence[float]) -> float:
+    """Seconds until all is compiled, at the pace until now; slower than expected where the machine is busy.
+
+    `finished` and `waiting` are what players are expected to take of one core, `running` the same with what they have had.
+    """
+    done = [min(_ALMOST * expected, had) for expected, had in running]
+    pace = max(1.0, seconds * cores / (finished + sum(done))) if seconds > _SOON else 1.0
+    rests = [expected - had for (expected, _), had in zip(running, done, strict=True)]
+    return pace * max([(sum(rests) + sum(waiting)) / cores, *rests]) if rests else 0.0
+
+
+def compile_need(make: MakePlayer, need: Need, niceness: int = 0) -> None:
+    """Make a player, and compile or load all that it and the game's rules need."""
+    if niceness:
+        os.setpriority(os.PRIO_PROCESS, 0, niceness)
+    with closing(make(need.player, need.game)) as player:
+        start = need.game.initial_state()
+        with need.compiling():
+            asked = warm_rules(need.game, start)
+            for seat in (0, 1):
+                player.warm(need.game, asked.get(seat, start), (seat,))
+    if need.is_known:
+        forecast.note_compiled(need.task)
+
+
+def warm_rules(game: Game, start: Any) -> dict[int, Any]:
+    """Compile, or load, the rules: play one game at random with all that the arena and simple players ask of them.
+
+    Returns a position in which each player, 0 or 1, chooses; without those who never got to.
+    """
+    draw = random.Random(0)
+    asked: dict[int, Any] = {}
+    state = start
+    game.from_text(game.to_text(state))
+    for _ in range(_MOST_STEPS):
+        if game.current_player(state) == CHANCE:
+            state = game.next_state(state, draw.choice(game.chance_outcomes(state))[0])
+            continue
+        to_act = game.players_to_act(state)
+        if not to_act:
+            game.returns(state)
+            break
+        chosen: list[int] = []
+        for player in to_act:
+            asked.setdefault(player, state)
+            actions = game.legal_actions(state, player)
+            game.search_actions(state, player)
+            game.choices(state, player)
+            game.action_to_string(state, player, actions[0])
+            chosen.append(draw.choice(actions))
+        state = game.next_state(state, *chosen)
+    return asked

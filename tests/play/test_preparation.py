@@ -1,0 +1,151 @@
+"""Players compiled in processes of their own."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from pathlib import Path
+
+import psutil
+import pytest
+
+from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games.tic_tac_toe import TicTacToe
+from saddlepoint.play.preparation import BusyError, Preparation, Task, time_left
+from saddlepoint.players.needs import Need
+from slow_players import LONG, make
+
+SMALL = "light_riders(width=8, height=6)"
+
+
+def test_a_need_is_called_by_the_game_its_unusual_parameters_and_the_player():
+    assert Need(LightRiders(), "best").task == "light_riders best"
+    assert Need(LightRiders(8, 6), "alphabeta(evaluator=voronoi)").task == f"{SMALL} alphabeta(evaluator=voronoi)"
+
+
+@pytest.mark.parametrize("processes", [0, 2])
+def test_every_player_becomes_ready_once_and_nothing_is_left_then(processes: int, tmp_path: Path):
+    with closing(Preparation(lambda: make, processes)) as preparation:
+        waiting = [preparation.begin(Need(TicTacToe(), str(tmp_path / f"note{number}"))) for number in range(3)]
+        ready: list[Task] = []
+        while waiting:
+            ready += (done := preparation.wait(waiting))
+            waiting = [task for task in waiting if task not in done]
+            assert all(Path(task.need.player).exists() for task in ready)
+        assert len(ready) == 3
+        assert preparation.left() == 0
+
+
+@pytest.fixture
+def preparation(monkeypatch: pytest.MonkeyPatch) -> Iterator[Preparation]:
+    """One that compiles one after the other, where a player is expected to take 20 seconds."""
+    monkeypatch.setattr(Need, "seconds", 20.0)
+    with closing(Preparation(lambda: make, most=2)) as made:
+        yield made
+
+
+def test_what_is_missing_is_compiled_once(preparation: Preparation, tmp_path: Path):
+    need = Need(TicTacToe(), str(tmp_path / "note"))
+    task = preparation.missing(need)
+    assert task is not None
+    again = preparation.missing(need)
+    assert again in (task, None)
+    task.future.result(120)
+    assert preparation.missing(need) is None
+    assert (tmp_path / "note").read_text() == repr(TicTacToe())
+    assert preparation.missing(need) is None
+    until(lambda: not preparation.is_under_way)
+
+
+def test_what_goes_wrong_is_raised_once_and_tried_again(preparation: Preparation):
+    need = Need(TicTacToe(), "wrong")
+    for _ in range(2):
+        task = preparation.missing(need)
+        assert task is not None
+        assert task.future.exception(120) is not None
+        with pytest.raises(ValueError, match="no such player"):
+            preparation.missing(need)
+
+
+def test_one_waits_for_those_before_it_and_too_many_are_not_begun(preparation: Preparation):
+    slow, note = (preparation.missing(Need(TicTacToe(), name)) for name in ("slow", "note"))
+    assert slow is not None and note is not None
+    assert (slow.began is not None, note.began) == (True, None)
+    assert preparation.left(slow) == pytest.approx(20, abs=10)
+    assert preparation.left(note) == pytest.approx(preparation.left(slow) + 20, abs=2)
+    assert preparation.left() == pytest.approx(preparation.left(note), abs=2)
+    with pytest.raises(BusyError):
+        preparation.missing(Need(TicTacToe(), "one more"))
+
+
+def test_it_ends_at_once_with_all_that_waits(preparation: Preparation):
+    tasks = [preparation.begin(Need(TicTacToe(), name)) for name in ("slow", "note")]
+    began = time.monotonic()
+    preparation.close()
+    for task in tasks:
+        with pytest.raises((BrokenProcessPool, CancelledError)):
+            task.future.result(60)
+    assert time.monotonic() - began < LONG / 10
+    with pytest.raises(BusyError):
+        preparation.missing(Need(TicTacToe(), "after the end"))
+
+
+def warming(cache: Path, *arguments: str) -> "subprocess.Popen[str]":
+    """The program on a cache of its own."""
+    command = [sys.executable, "-m", "saddlepoint", "warm", *arguments]
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache), "SADDLEPOINT_QUIET": "1"}
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+
+
+def until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 120
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+@pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
+def test_ctrl_c_ends_all_processes_and_what_is_finished_stays_compiled(tmp_path: Path):
+    def finished() -> set[Path]:
+        return set(tmp_path.rglob("*.nbc"))
+
+    with warming(tmp_path, "goofspiel") as run:
+        until(lambda: len(finished()) > 1)
+        started = psutil.Process(run.pid).children(recursive=True)
+        assert any("spawn_main" in " ".join(process.cmdline()) for process in started)
+        before = finished()
+        run.send_signal(signal.SIGINT)
+        assert run.wait(30) == 130
+        assert run.stderr is not None
+        assert "Traceback" not in run.stderr.read()
+    until(lambda: not any(process.is_running() and process.status() != psutil.STATUS_ZOMBIE for process in started))
+    assert before <= finished()
+    for file in before:  # whole files: they are read again
+        assert file.stat().st_size > 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
+def test_it_tells_before_and_after_every_player_what_is_left(tmp_path: Path):
+    with warming(tmp_path, "rubiks_flip", "--player", "random", "--player", "ace") as run:
+        out, err = run.communicate(timeout=300)
+    lines = err.splitlines()
+    assert lines[0].startswith("2 of 2 players are to be compiled: about ")
+    assert [line.split()[0] for line in lines[1:]] == ["[1/2]", "[2/2]"]
+    assert " s left: rubiks_flip " in lines[1]
+    assert " left: " not in lines[2]
+    assert out == "2 players of rubiks_flip are compiled\n"
+
+
+def test_the_time_left_is_what_is_expected_on_all_cores_and_longer_where_the_machine_is_busy():
+    assert time_left(0.0, 2, 0.0, [(20.0, 0.0), (10.0, 0.0)], [10.0, 10.0]) == 25.0
+    assert time_left(0.0, 2, 0.0, [(40.0, 0.0), (5.0, 0.0)], [5.0]) == 40.0, "one of them takes longest"
+    assert time_left(20.0, 2, 20.0, [(20.0, 18.0)], [10.0]) == pytest.approx(20 * 2 / 38 * 6)
+    assert time_left(60.0, 2, 10.0, [(20.0, 50.0)], [10.0]) == pytest.approx(60 * 2 / 28 * 6), "four times as long as expected"
+    assert time_left(60.0, 2, 50.0, [], []) == 0.0
