@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from ....compiled.cache import cache_directory
+from ....compiled import cache_directory
 
 # The lock is held by the process of the command: it is inherited, and freed when that process ends, however it ends.
 _RUN = (
