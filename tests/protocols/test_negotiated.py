@@ -181,7 +181,7 @@ def test_matches_by_workers_leagues_single_games_and_the_page_agree(body: str, c
     assert "at fault" not in out
     page = Players()
     for _ in range(2):
-        told = page.answer("light_riders(width=8, height=6)", SMALL, SMALL.initial_state(), 1, bot, 2.0, None)
+        told = page.answer(SMALL, SMALL.initial_state(), 1, bot, 2.0, None)
         assert told["name"] == "up"
     page.close()
 

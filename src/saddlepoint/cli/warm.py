@@ -10,6 +10,7 @@ from .common import GAME_HELP, read_game
 from .compiling import compile_players
 
 if TYPE_CHECKING:
+    from ..game import Game
     from ..players.needs import Need
 _ALL = "all"
 
@@ -33,7 +34,6 @@ def warm(
 def _needs(game: str, players: list[str]) -> "list[Need]":
     """Whom to compile for what; what cannot be made is refused before anything is compiled."""
     from ..players.needs import Need
-    from ..roster.catalogue import players_of
     from ..roster.games import GAMES
     from ..roster.make import make_player
 
@@ -41,7 +41,7 @@ def _needs(game: str, players: list[str]) -> "list[Need]":
     refused: dict[str, ValueError] = {}
     for name in GAMES if game == _ALL else [game]:
         rules = read_game(name)
-        for spec in players or [entry.name for entry in players_of(rules.name) if entry.is_complete]:
+        for spec in players or _offered(rules):
             try:
                 make_player(spec, rules).close()
             except ValueError as error:
@@ -53,3 +53,12 @@ def _needs(game: str, players: list[str]) -> "list[Need]":
     for spec in refused.keys() - {need.player for need in needs}:  # no game has it
         raise refused[spec]
     return needs
+
+
+def _offered(rules: "Game") -> list[str]:
+    """The named players of a game, and those of the page's levels."""
+    from ..roster.catalogue import players_of
+    from ..roster.levels import levels_of
+
+    named = [entry.name for entry in players_of(rules.name) if entry.is_complete]
+    return list(dict.fromkeys([*named, *(level.spec for level in levels_of(rules))]))
