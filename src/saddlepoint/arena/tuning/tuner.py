@@ -138,7 +138,7 @@ class SpsaStep:
 
 
 @dataclass
-class Progress:
+class TuningProgress:
     """What a tuning has found so far."""
 
     trials: list[Trial] = field(default_factory=list[Trial])
@@ -175,7 +175,7 @@ class Tuner:
     """A tuning under way. `start_values` are the values of the player as it is, as far as they are known."""
 
     def __init__(self, tuning: Tuning, games: Games, opening: Opening, seed_of: SeedOf, start_values: Values) -> None:
-        self.tuning, self.progress = tuning, Progress()
+        self.tuning, self.progress = tuning, TuningProgress()
         self._games, self._opening, self._seed_of = games, opening, seed_of
         self._start_values = start_values
 
