@@ -154,7 +154,7 @@ class TuningProgress:
     """Whether that is another player than the start."""
 
 
-class Games(Protocol):
+class GameSource(Protocol):
     """Plays games, or knows how they ended."""
 
     def play(self, jobs: Iterable[Job]) -> list[PlayedGame]:
@@ -174,7 +174,7 @@ SeedOf = Callable[[int], int]
 class Tuner:
     """A tuning under way. `start_values` are the values of the player as it is, as far as they are known."""
 
-    def __init__(self, tuning: Tuning, games: Games, opening: Opening, seed_of: SeedOf, start_values: Values) -> None:
+    def __init__(self, tuning: Tuning, games: GameSource, opening: Opening, seed_of: SeedOf, start_values: Values) -> None:
         self.tuning, self.progress = tuning, TuningProgress()
         self._games, self._opening, self._seed_of = games, opening, seed_of
         self._start_values = start_values
