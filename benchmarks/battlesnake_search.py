@@ -15,7 +15,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from saddlepoint.algorithms import AlphaBeta, Limits
+from saddlepoint.algorithms import Limits, SerialisedAlphaBeta
 from saddlepoint.algorithms.result import SearchResult
 from saddlepoint.game import Game
 from saddlepoint.games.battlesnake import Battlesnake
@@ -60,7 +60,7 @@ def positions(game: Game) -> dict[str, Any]:
 def players(game: Game, seconds: float) -> dict[str, Any]:
     """The searches that are compared, by name; without `best` where the game has none."""
     limits = Limits(seconds=seconds)
-    plain = AlphaBeta(killers=True, history=True, null_windows=True, by_choices=True, chance="quiet")
+    plain = SerialisedAlphaBeta(killers=True, history=True, null_windows=True, by_choices=True, chance="quiet")
     found: dict[str, Any] = {}
     try:
         found["best"] = make_player("best", game, limits)

@@ -18,12 +18,12 @@ from rich.table import Table
 
 from saddlepoint.algorithms import (
     SMAB,
-    AlphaBeta,
     BackwardInduction,
     DoubleOracle,
     DoubleOracleBounds,
     Limits,
     SaddlePruning,
+    SerialisedAlphaBeta,
 )
 from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL, Game
 from saddlepoint.games.battlesnake import Battlesnake
@@ -35,7 +35,7 @@ LONGEST = 600
 """Rounds after which a game is called a draw."""
 BEST = best_search()
 OTHERS: dict[str, Any] = {
-    "alphabeta, plain": AlphaBeta(BEST.evaluator, chance="quiet"),
+    "alphabeta, plain": SerialisedAlphaBeta(BEST.evaluator, chance="quiet"),
     "smab": SMAB(BEST.evaluator, chance="quiet"),
     "do_alphabeta": DoubleOracleBounds(BEST.evaluator, chance="quiet"),
     "do": DoubleOracle(BEST.evaluator, chance="quiet"),
@@ -50,7 +50,7 @@ class Side:
     def __init__(self, algorithm: Any, milliseconds: float) -> None:
         self.algorithm, self.seconds, self.speed = algorithm, milliseconds / 1000, 100_000.0
         self.spent, self.moves, self.depths = 0.0, 0, 0
-        mixed = not isinstance(algorithm, AlphaBeta)
+        mixed = not isinstance(algorithm, SerialisedAlphaBeta)
         self.players = [SearchPlayer(algorithm, choice="mixture" if mixed else "best") for _ in (0, 1)]
 
     def begin(self, game: Game, player: int, seed: int) -> None:

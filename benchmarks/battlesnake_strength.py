@@ -19,7 +19,7 @@ import numpy as np
 from battlesnake_games import Side, game_between
 from battlesnake_starts import late_positions
 
-from saddlepoint.algorithms import AlphaBeta
+from saddlepoint.algorithms import SerialisedAlphaBeta
 from saddlepoint.compiled import kernel_inline
 from saddlepoint.evaluators.perceptron import comparison
 from saddlepoint.games.battlesnake import Battlesnake, SnakeProspects, SnakeVoronoi
@@ -27,7 +27,7 @@ from saddlepoint.games.battlesnake.entry import best_search, contempt_in
 from saddlepoint.games.battlesnake.evaluators.snake_prospects import described
 from saddlepoint.games.battlesnake.state import CAUSES, cause_of
 
-VORONOI = AlphaBeta(SnakeVoronoi(), killers=True, history=True, discount=1e-6)
+VORONOI = SerialisedAlphaBeta(SnakeVoronoi(), killers=True, history=True, discount=1e-6)
 
 OTHERS = {
     "voronoi": lambda best: replace(VORONOI, contempt=1.0),

@@ -19,7 +19,7 @@ import numpy as np
 from network_fit import add_fit, command_of, described_positions, files_of, fit_weights, together
 from rich.progress import track
 
-from saddlepoint.algorithms import AlphaBeta, Limits, SearchResult
+from saddlepoint.algorithms import Limits, SearchResult, SerialisedAlphaBeta
 from saddlepoint.boards.bitboard import board_of
 from saddlepoint.boards.flood import NOBODY, voronoi
 from saddlepoint.boards.longest_path import solve_fill
@@ -82,7 +82,7 @@ def play_games(path, number, nodes, seed):
     """Play and write a file of positions."""
     game, rng = LightRiders(), np.random.default_rng(seed)
     best, other = ((SearchPlayer(trails_search(), limits=Limits(nodes=nodes)), True) for _ in range(2))
-    killer = (SearchPlayer(AlphaBeta(Chambers()), limits=Limits(nodes=nodes)), False)
+    killer = (SearchPlayer(SerialisedAlphaBeta(Chambers()), limits=Limits(nodes=nodes)), False)
     pairings = [(best, other), (best, killer), (killer, best)]
     words, heads, values, results, games = [], [], [], [], []
     for k in track(range(number), "games"):

@@ -22,12 +22,12 @@ from rich.table import Table
 from saddlepoint.algorithms import (
     ALGORITHMS,
     SMAB,
-    AlphaBeta,
     BackwardInduction,
     Limits,
     PrincipalVariation,
     SaddlePruning,
     Searcher,
+    SerialisedAlphaBeta,
     search,
 )
 from saddlepoint.game import Game
@@ -57,9 +57,9 @@ def settings():
     for name, cls in ALGORITHMS.items():
         if cls.turns_only:
             continue
-        if cls is AlphaBeta:
-            yield "alphabeta, plain", AlphaBeta(table=False, killers=False)
-            yield "alphabeta, table + killers", AlphaBeta()
+        if cls is SerialisedAlphaBeta:
+            yield "alphabeta, plain", SerialisedAlphaBeta(table=False, killers=False)
+            yield "alphabeta, table + killers", SerialisedAlphaBeta()
         elif cls is SMAB:
             yield "smab", SMAB(window_depth=2, table=False)
         else:

@@ -9,7 +9,6 @@ import pytest
 from random_games import MIXED, RandomGame
 from saddlepoint.algorithms import (
     SMAB,
-    AlphaBeta,
     BackwardInduction,
     BoundedInduction,
     DoubleOracle,
@@ -19,6 +18,7 @@ from saddlepoint.algorithms import (
     PrincipalVariation,
     SaddlePruning,
     Searcher,
+    SerialisedAlphaBeta,
     UnsupportedGameError,
     search,
 )
@@ -132,7 +132,7 @@ def test_monte_carlo_search_plays_the_quiet_game():
 
 def test_serialised_search_of_the_quiet_game_looks_as_deep_as_if_there_were_no_chance():
     for state in positions(12):
-        found = search(GAME, state, AlphaBeta(chance="quiet"), Limits())
+        found = search(GAME, state, SerialisedAlphaBeta(chance="quiet"), Limits())
         assert found.value <= value(GAME, state, "quiet") + 1e-9  # who commits first does not do better
         assert found.complete
 
@@ -140,7 +140,7 @@ def test_serialised_search_of_the_quiet_game_looks_as_deep_as_if_there_were_no_c
 def test_leaving_chance_out_proves_nothing():
     for state in positions(20):
         for chance in ("sample", "quiet"):
-            found = search(GAME, state, AlphaBeta(chance=chance), Limits(), seed=1)
+            found = search(GAME, state, SerialisedAlphaBeta(chance=chance), Limits(), seed=1)
             if GAME.current_player(state) != TERMINAL:
                 assert (found.exact, found.bounds) == (False, (GAME.min_utility, GAME.max_utility))
 
@@ -149,7 +149,7 @@ def test_lines_are_of_the_game_itself():
     passed = 0
     for state in positions(25):
         for chance in ("sample", "quiet"):
-            line = search(GAME, state, AlphaBeta(chance=chance), Limits(), seed=2).principal_variation
+            line = search(GAME, state, SerialisedAlphaBeta(chance=chance), Limits(), seed=2).principal_variation
             assert line
             here = state
             for joint in line:
@@ -163,16 +163,16 @@ def test_lines_are_of_the_game_itself():
 def test_samples_of_a_certain_outcome_are_the_expectation():
     game = Drawn()
     for state in positions(20):
-        expected = search(game, state, AlphaBeta(), Limits()).value
+        expected = search(game, state, SerialisedAlphaBeta(), Limits()).value
         for count in (1, 3):
-            setting = AlphaBeta(chance="sample", chance_samples=count)
+            setting = SerialisedAlphaBeta(chance="sample", chance_samples=count)
             assert search(game, state, setting, Limits(), seed=count).value == expected
 
 
 def test_samples_of_all_outcomes_are_the_expectation():
-    setting = AlphaBeta(chance="sample", chance_samples=GAME.max_outcomes)
+    setting = SerialisedAlphaBeta(chance="sample", chance_samples=GAME.max_outcomes)
     for state in positions(20):
-        assert search(GAME, state, setting, Limits()).value == pytest.approx(search(GAME, state, AlphaBeta(), Limits()).value)
+        assert search(GAME, state, setting, Limits()).value == pytest.approx(search(GAME, state, SerialisedAlphaBeta(), Limits()).value)
 
 
 def test_a_sample_is_right_on_average_and_the_same_for_the_same_seed():
@@ -190,18 +190,18 @@ def test_a_search_of_battlesnake_pays_for_as_many_outcomes_as_it_draws():
     game = Battlesnake(7, 7)
     text = "battlesnake 7x7 round 9\nsnake 0 health 90: 2,3 1,3 0,3\nsnake 1 health 90: 4,3 5,3 6,3\nchance: food 1 sides 0"
     state = game.from_text(text)
-    drawn = searched_game(game, AlphaBeta(chance="sample", chance_samples=4), 5)
+    drawn = searched_game(game, SerialisedAlphaBeta(chance="sample", chance_samples=4), 5)
     assert room_for_outcomes(drawn) == 16 < room_for_outcomes(game)
     outcomes = dict(drawn.chance_outcomes(state))
     assert 1 < len(outcomes) <= 4
     assert sum(outcomes.values()) == 1.0
     assert set(outcomes) <= set(dict(game.chance_outcomes(state)))
-    assert outcomes == dict(searched_game(game, AlphaBeta(chance="sample", chance_samples=4), 5).chance_outcomes(state))
+    assert outcomes == dict(searched_game(game, SerialisedAlphaBeta(chance="sample", chance_samples=4), 5).chance_outcomes(state))
 
 
 def test_the_quiet_game_of_battlesnake_shares_its_compiled_code():
     game = Battlesnake(7, 7)
-    quiet = searched_game(game, AlphaBeta(chance="quiet"))
+    quiet = searched_game(game, SerialisedAlphaBeta(chance="quiet"))
     assert quiet._numba_type_ == game._numba_type_
     assert quiet.max_chance_plies == 0
 
@@ -209,8 +209,8 @@ def test_the_quiet_game_of_battlesnake_shares_its_compiled_code():
 def test_a_game_without_chance_is_searched_as_it_is():
     game = LightRiders()
     for chance in ("sample", "quiet"):
-        assert searched_game(game, AlphaBeta(chance=chance)) is game
-        assert Searcher(game, AlphaBeta(chance=chance)).search(game.initial_state(), Limits(depth=1)).depth == 1
+        assert searched_game(game, SerialisedAlphaBeta(chance=chance)) is game
+        assert Searcher(game, SerialisedAlphaBeta(chance=chance)).search(game.initial_state(), Limits(depth=1)).depth == 1
 
 
 @pytest.mark.parametrize(
@@ -228,4 +228,5 @@ def test_what_does_not_fit_is_refused_in_one_sentence(setting, message):
 
 def test_specs_set_it():
     assert make_algorithm(parse_spec("smab(chance=quiet)")) == SMAB(chance="quiet")
-    assert make_algorithm(parse_spec("alphabeta(chance=sample, chance_samples=2)")) == AlphaBeta(chance="sample", chance_samples=2)
+    sampling = make_algorithm(parse_spec("alphabeta(chance=sample, chance_samples=2)"))
+    assert sampling == SerialisedAlphaBeta(chance="sample", chance_samples=2)

@@ -11,7 +11,6 @@ from random_points import RandomPoints
 from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from saddlepoint.algorithms import (
     SMAB,
-    AlphaBeta,
     BackwardInduction,
     BoundedInduction,
     DoubleOracle,
@@ -19,6 +18,7 @@ from saddlepoint.algorithms import (
     Limits,
     SaddlePruning,
     Searcher,
+    SerialisedAlphaBeta,
     search,
 )
 from saddlepoint.compiled import PLAIN_PYTHON, jit, run
@@ -99,7 +99,7 @@ def test_every_exact_algorithm_returns_the_value_of_backward_induction(start):
 
 @pytest.mark.plain
 def test_simultaneous_algorithms_give_minimax_on_games_of_turns():
-    searchers = [Searcher(GAME, algorithm) for algorithm in (*EXACT, AlphaBeta(), AlphaBeta(first=1))]
+    searchers = [Searcher(GAME, algorithm) for algorithm in (*EXACT, SerialisedAlphaBeta(), SerialisedAlphaBeta(first=1))]
     for state in positions(scaled(150, 2), depth=5, kinds=(ONLY_TURNS,)):
         expected = run(plain_minimax, GAME, state, np.zeros((8, 5), np.int64))
         for searcher in searchers:
@@ -166,7 +166,8 @@ def test_the_first_action_tried_changes_nothing_but_the_effort():
 
 @pytest.mark.plain
 def test_whoever_commits_first_cannot_gain_by_it():
-    bi, low, high = (Searcher(GAME, a) for a in (BackwardInduction(table=False), AlphaBeta(first=0), AlphaBeta(first=1)))
+    bi = Searcher(GAME, BackwardInduction(table=False))
+    low, high = (Searcher(GAME, SerialisedAlphaBeta(first=first)) for first in (0, 1))
     strict = 0
     for state in positions(scaled(300)):
         for searcher in (bi, low, high):
@@ -179,13 +180,13 @@ def test_whoever_commits_first_cannot_gain_by_it():
 
 
 SETTINGS = [
-    AlphaBeta(table=False, killers=False),
-    AlphaBeta(table=True, killers=False),
-    AlphaBeta(table=False, killers=True, history=True),
-    AlphaBeta(history=True, sort_rounds=2),
-    AlphaBeta(table=False, killers=False, sort_rounds=3),
-    AlphaBeta(null_windows=True),
-    AlphaBeta(table=False, killers=False, null_windows=True),
+    SerialisedAlphaBeta(table=False, killers=False),
+    SerialisedAlphaBeta(table=True, killers=False),
+    SerialisedAlphaBeta(table=False, killers=True, history=True),
+    SerialisedAlphaBeta(history=True, sort_rounds=2),
+    SerialisedAlphaBeta(table=False, killers=False, sort_rounds=3),
+    SerialisedAlphaBeta(null_windows=True),
+    SerialisedAlphaBeta(table=False, killers=False, null_windows=True),
 ]
 
 

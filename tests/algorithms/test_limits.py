@@ -8,12 +8,12 @@ import pytest
 from random_games import RandomGame
 from saddlepoint.algorithms import (
     ALGORITHMS,
-    AlphaBeta,
     BackwardInduction,
     DoubleOracleBounds,
     Limits,
     SaddlePruning,
     Searcher,
+    SerialisedAlphaBeta,
     StopToken,
     search,
 )
@@ -172,7 +172,7 @@ xxxx..xx
 """
 
 
-@pytest.mark.parametrize("algorithm", [*ALL, AlphaBeta(first=1)], ids=lambda a: a.name)
+@pytest.mark.parametrize("algorithm", [*ALL, SerialisedAlphaBeta(first=1)], ids=lambda a: a.name)
 @pytest.mark.parametrize("swap", [False, True])
 def test_a_win_in_one_is_seen_for_both_players(algorithm, swap):
     """One rider is walled in after its next move; the other has room for several."""

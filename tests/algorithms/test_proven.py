@@ -11,7 +11,6 @@ import pytest
 from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from saddlepoint.algorithms import (
     SMAB,
-    AlphaBeta,
     BackwardInduction,
     BoundedInduction,
     DoubleOracle,
@@ -23,6 +22,7 @@ from saddlepoint.algorithms import (
     ProofNumber,
     SaddlePruning,
     Searcher,
+    SerialisedAlphaBeta,
     diagnosis,
     search,
 )
@@ -53,7 +53,7 @@ TOGETHER = [
     DoubleOracleBounds(GUESSES, table=True),
 ]
 SERIAL = [
-    AlphaBeta(GUESSES, first=first, **settings)
+    SerialisedAlphaBeta(GUESSES, first=first, **settings)
     for first in (0, 1)
     for settings in (
         {}, {"table": False}, {"flip": True}, {"discount": 1e-6}, {"discount": 0.01}, {"null_windows": True},
@@ -162,7 +162,7 @@ def test_a_serialised_search_of_goofspiel_proves_one_bound():
     state = game.next_state(game.initial_state(), 1)  # the prize of 2 points; by symmetry the game is worth 0
     assert search(game, state, DoubleOracleBounds(), variation=False).bounds == pytest.approx((0.0, 0.0), abs=1e-9)
     for first, bounds in ((0, (-2.0, 10.0)), (1, (-10.0, 2.0))):
-        result = search(game, state, AlphaBeta(first=first), variation=False)
+        result = search(game, state, SerialisedAlphaBeta(first=first), variation=False)
         assert not result.exact
         assert result.complete
         assert result.bounds == bounds
@@ -176,18 +176,18 @@ def test_alpha_beta_is_exact_where_nobody_chooses_together_or_the_bound_is_an_en
         state = TREE.initial_state(seed, 4, 2, ONLY_TURNS, 1)
         value = search(TREE, state, BackwardInduction(table=False), variation=False).value
         for first in (0, 1):
-            result = search(TREE, state, AlphaBeta(first=first), variation=False)
+            result = search(TREE, state, SerialisedAlphaBeta(first=first), variation=False)
             assert result.exact
             assert result.value == pytest.approx(value, abs=1e-12)
     rules = Guess(2)  # the higher number leads: whoever commits first loses nothing by naming it
     start = rules.initial_state()
-    exact = [search(rules, start, AlphaBeta(first=first), variation=False) for first in (0, 1)]
+    exact = [search(rules, start, SerialisedAlphaBeta(first=first), variation=False) for first in (0, 1)]
     assert [result.exact for result in exact] == [False, False]
     assert [result.bounds for result in exact] == [(0.0, 1.0), (-1.0, 0.0)]
     ahead = rules.next_state(start, 1, 0)
     last = rules.next_state(start, 1, 0)._replace(lead=2)
-    assert search(rules, last, AlphaBeta(first=0), variation=False).exact  # it has won whatever comes
-    assert not search(rules, ahead, AlphaBeta(first=1), variation=False).exact
+    assert search(rules, last, SerialisedAlphaBeta(first=0), variation=False).exact  # it has won whatever comes
+    assert not search(rules, ahead, SerialisedAlphaBeta(first=1), variation=False).exact
 
 
 @pytest.mark.plain
@@ -199,7 +199,7 @@ def test_a_proven_result_is_the_games_and_the_rounds_to_the_end_stand_beside_it(
         "light_riders 4x4 round 6 facing right left alive 01\n0...\nxxxx\nxxxx\nxx1x"
     )  # player 1 has no way on, player 0 three
     for mover, sign in ((state, 1.0), (mirrored(game), -1.0)):
-        result = search(game, mover, AlphaBeta(first=first, discount=1e-6))
+        result = search(game, mover, SerialisedAlphaBeta(first=first, discount=1e-6))
         assert (result.value, result.exact) == (sign, True)
         assert result.plies == len(result.principal_variation) == 1
         assert result.iterations[-1].value == sign
@@ -216,7 +216,7 @@ def test_two_games_may_share_a_memory_alternately():
     """The same positions, the same hashes, other rules: each answer is its own game's."""
     memory = Memory(1 << 12)
     algorithms = [
-        BackwardInduction(table=True), SaddlePruning(table=True), SMAB(table=True), DoubleOracleBounds(table=True), AlphaBeta(),
+        BackwardInduction(table=True), SaddlePruning(table=True), SMAB(table=True), DoubleOracleBounds(table=True), SerialisedAlphaBeta(),
     ]  # fmt: skip
     for algorithm in algorithms:
         for cards in (Goofspiel(3, "descending", "points"), Goofspiel(3, "descending", "points", lowest=4)) * 2:
@@ -268,10 +268,10 @@ def test_two_games_of_turns_may_share_a_memory_alternately(algorithm):
 @pytest.mark.compiles_long
 def test_a_memory_shared_with_other_settings_gives_what_a_new_one_gives():
     memory = Memory(1 << 12)
-    lying = replace(AlphaBeta(), discount=0.05)
+    lying = replace(SerialisedAlphaBeta(), discount=0.05)
     for state in trees_of_rounds(scaled(40, 6)):
         search(TREE, state, lying, variation=False, memory=memory)
-        for algorithm in (AlphaBeta(), DoubleOracleBounds(table=True)):
+        for algorithm in (SerialisedAlphaBeta(), DoubleOracleBounds(table=True)):
             expected = search(TREE, state, algorithm, variation=False)
             found = search(TREE, state, algorithm, variation=False, memory=memory)
             assert found.value == pytest.approx(expected.value, abs=1e-9)
@@ -280,11 +280,11 @@ def test_a_memory_shared_with_other_settings_gives_what_a_new_one_gives():
 @pytest.mark.compiles_long
 @pytest.mark.plain
 def test_a_table_is_used_unless_it_is_told_not_to_also_without_a_hash_of_the_games_own():
-    for algorithm in (BackwardInduction, SaddlePruning, SMAB, BoundedInduction, DoubleOracle, DoubleOracleBounds, AlphaBeta):
+    for algorithm in (BackwardInduction, SaddlePruning, SMAB, BoundedInduction, DoubleOracle, DoubleOracleBounds, SerialisedAlphaBeta):
         assert algorithm().uses_table
         assert not algorithm(table=False).uses_table
     assert PrincipalVariation().uses_table
-    found = search(Turns(), Turns().initial_state(), AlphaBeta())
+    found = search(Turns(), Turns().initial_state(), SerialisedAlphaBeta())
     assert found.exact
     assert found.statistics.table_hits > 0
 
@@ -334,7 +334,7 @@ class Lottery(Game):
 def test_a_late_loss_and_an_early_win_leave_the_bounds_of_a_lottery_around_its_value(distance):
     game = Lottery()
     for first in (0, 1):
-        hold(search(game, game.initial_state(), AlphaBeta(first=first, discount=distance)), 0.0, (first, distance))
+        hold(search(game, game.initial_state(), SerialisedAlphaBeta(first=first, discount=distance)), 0.0, (first, distance))
 
 
 @dataclass(frozen=True)
@@ -354,7 +354,7 @@ class Unshown(SureTree):
 
 @pytest.mark.plain
 def test_a_parameter_that_the_repr_leaves_out_is_in_the_keys_too():
-    for algorithm in (AlphaBeta(), PrincipalVariation(megabytes=0.1)):
+    for algorithm in (SerialisedAlphaBeta(), PrincipalVariation(megabytes=0.1)):
         assert algorithm.identity(Unshown()) == algorithm.identity(Unshown())
         assert algorithm.identity(Unshown()) != algorithm.identity(Unshown(sign=-1.0))
 
@@ -363,14 +363,14 @@ def test_a_parameter_that_the_repr_leaves_out_is_in_the_keys_too():
 def test_what_a_search_met_is_remembered_where_a_rule_fails_in_its_middle(monkeypatch):
     """The table keeps what was found before; that both had a choice there must not be forgotten."""
     state = TREE.initial_state(1, 2, 3, ONLY_SIMULTANEOUS, 3)
-    searcher = Searcher(TREE, AlphaBeta())
-    proper = AlphaBeta.iterate
+    searcher = Searcher(TREE, SerialisedAlphaBeta())
+    proper = SerialisedAlphaBeta.iterate
 
     def failing(self, game, state, depth, ws, memory):
         proper(self, game, state, depth, ws, memory)
         raise ZeroDivisionError
 
-    monkeypatch.setattr(AlphaBeta, "iterate", failing)
+    monkeypatch.setattr(SerialisedAlphaBeta, "iterate", failing)
     with pytest.raises(ZeroDivisionError):
         searcher.search(state, Limits(), deepen=False)
     assert searcher.memory.keep(("facts", searcher.algorithm.identity(TREE)), tuple)[FACTS.index("joint")] == 1
@@ -385,7 +385,7 @@ def test_a_bound_that_rests_on_ended_games_is_not_held_against_max_depth_again(m
 
     monkeypatch.setattr(diagnosis, "check_end", unexpected)
     game = Guess(2)
-    result = search(game, game.initial_state(), AlphaBeta(), Limits(), deepen=True)
+    result = search(game, game.initial_state(), SerialisedAlphaBeta(), Limits(), deepen=True)
     assert not result.exact
     assert (result.depth, result.complete) == (game.max_depth, True)
     assert result.statistics.evaluations > 0
@@ -406,7 +406,7 @@ class Confident(Component):
 @pytest.mark.parametrize("distance", [0.01, 0.001, 1e-6])
 def test_an_opinion_is_not_told_as_a_result_that_is_some_steps_away(distance):
     game = Guess(3, 6)
-    result = search(game, game.initial_state(), AlphaBeta(Confident(), discount=distance), Limits(depth=2))
+    result = search(game, game.initial_state(), SerialisedAlphaBeta(Confident(), discount=distance), Limits(depth=2))
     assert (result.value, result.plies, result.exact) == (0.9, None, False)
-    solved = search(game, game.initial_state()._replace(lead=5, round=5), AlphaBeta(Confident(), discount=distance))
+    solved = search(game, game.initial_state()._replace(lead=5, round=5), SerialisedAlphaBeta(Confident(), discount=distance))
     assert (solved.value, solved.plies, solved.exact) == (1.0, 1, True)

@@ -6,7 +6,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from saddlepoint import AlphaBeta, BackwardInduction, GameError, KernelError, kernel, search, with_item
+from saddlepoint import (
+    BackwardInduction,
+    GameError,
+    KernelError,
+    SerialisedAlphaBeta,
+    kernel,
+    search,
+    with_item,
+)
 from saddlepoint.compiled import PLAIN_PYTHON, jit
 from saddlepoint.game import SIMULTANEOUS, TERMINAL, Game
 
@@ -102,7 +110,7 @@ LONG = pytest.mark.compiles_long
     [
         pytest.param(kind, algorithm, id=f"{kind.__name__}-{algorithm.name}", marks=[] if quick else LONG)
         for kind in FAILURES
-        for quick, algorithm in ((kind is Raises, BackwardInduction(table=False)), (False, AlphaBeta()))
+        for quick, algorithm in ((kind is Raises, BackwardInduction(table=False)), (False, SerialisedAlphaBeta()))
     ],
 )
 def test_so_they_are_in_a_search(kind, algorithm):

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from saddlepoint.algorithms import AlphaBeta, search
+from saddlepoint.algorithms import SerialisedAlphaBeta, search
 from saddlepoint.game import TERMINAL, GameError
 from saddlepoint.games.tic_tac_toe import State, TicTacToe
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value, solve_positions
@@ -55,7 +55,7 @@ def test_crosses_and_noughts_are_set_in_turn() -> None:
 def test_a_won_position_is_won_by_search_and_in_fractions_too() -> None:
     state = GAME.from_text("xo./.x./..o")
     solution = Solution.of(solve_positions(GAME, state))
-    assert solution.value == search(GAME, state, AlphaBeta()).value == 1.0
+    assert solution.value == search(GAME, state, SerialisedAlphaBeta()).value == 1.0
     assert exact_value(solution).value == 1
     assert certificate_of(solution).worst_gap == 0.0
 

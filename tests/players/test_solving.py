@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from saddlepoint.algorithms import AlphaBeta, SaddlePruning
+from saddlepoint.algorithms import SaddlePruning, SerialisedAlphaBeta
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game import TERMINAL
 from saddlepoint.games.goofspiel import Goofspiel
@@ -120,7 +120,7 @@ def test_best_of_tic_tac_toe_never_loses(seat):
 
 
 def test_any_search_takes_the_plan():
-    player = SearchPlayer(AlphaBeta(), endgame=SolveFirst())
+    player = SearchPlayer(SerialisedAlphaBeta(), endgame=SolveFirst())
     player.begin(OSHI, 1, 1)
     assert answer_of(player, OSHI.initial_state()).findings.exact
 

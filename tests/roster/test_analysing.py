@@ -2,7 +2,7 @@
 
 import pytest
 
-from saddlepoint.algorithms import AlphaBeta, DoubleOracleBounds, PrincipalVariation, SaddlePruning
+from saddlepoint.algorithms import DoubleOracleBounds, PrincipalVariation, SaddlePruning, SerialisedAlphaBeta
 from saddlepoint.evaluators import Prospects, Voronoi
 from saddlepoint.games.goofspiel import Goofspiel, Hands
 from saddlepoint.games.light_riders import LightRiders
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.plain
 
 def test_without_a_word_it_is_the_search_of_best_and_for_stages_one_of_equilibria():
     search, stages = search_of(LightRiders()), stage_search_of(LightRiders())
-    assert isinstance(search.algorithm, AlphaBeta)
+    assert isinstance(search.algorithm, SerialisedAlphaBeta)
     assert search.player == "best"
     assert stages.algorithm == DoubleOracleBounds(Prospects())
     assert stages.player == "do_alphabeta(evaluator=prospects)"

@@ -9,7 +9,7 @@ from .simultaneous.smab import SMAB as SMAB
 from .simultaneous.double_oracle import BoundedInduction as BoundedInduction
 from .simultaneous.double_oracle import DoubleOracle as DoubleOracle
 from .simultaneous.double_oracle import DoubleOracleBounds as DoubleOracleBounds
-from .simultaneous.serialised_alpha_beta import AlphaBeta as AlphaBeta
+from .simultaneous.serialised_alpha_beta import SerialisedAlphaBeta as SerialisedAlphaBeta
 from .turns.principal_variation import PrincipalVariation as PrincipalVariation
 from .turns.proof_number import ProofNumber as ProofNumber
 from .sampling.monte_carlo import MonteCarlo as MonteCarlo

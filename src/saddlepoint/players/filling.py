@@ -3,7 +3,7 @@
 import time
 from typing import Any
 
-from ..algorithms import AlphaBeta
+from ..algorithms import SerialisedAlphaBeta
 from ..boards.bitboard import free_cells
 from ..boards.flood import separated
 from ..boards.longest_path import solve_fill
@@ -78,9 +78,9 @@ def action_to(game: Any, state: Any, player: int, cell: int) -> int | None:
     return None
 
 
-def trails_search() -> AlphaBeta:
+def trails_search() -> SerialisedAlphaBeta:
     """What plays best, by games, where two heads leave trails and move at the same time."""
-    return AlphaBeta(
+    return SerialisedAlphaBeta(
         Prospects(), killers=True, history=True, null_windows=True, discount=1e-6, by_choices=True, futility=0.4,
         deeper_entries=True,
     )  # fmt: skip

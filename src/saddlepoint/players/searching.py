@@ -10,7 +10,7 @@ from ..algorithms.algorithm import Algorithm, Memory
 from ..algorithms.limits import Limits, StopToken
 from ..algorithms.result import Iteration, SearchResult
 from ..algorithms.searcher import Searcher
-from ..algorithms.simultaneous.serialised_alpha_beta import AlphaBeta
+from ..algorithms.simultaneous.serialised_alpha_beta import SerialisedAlphaBeta
 from ..game import Game
 from .base import Answer, Player
 from .clock import Clock
@@ -26,7 +26,7 @@ class SearchPlayer(Player):
     """Plays by a search.
 
     `limits` (depth, nodes, seconds) bound every move; where they give no seconds the policy makes them of the clock.
-    An AlphaBeta is turned so that this player commits first: it expects the opponent to know its move.
+    A SerialisedAlphaBeta is turned so that this player commits first: it expects the opponent to know its move.
     `choice` is "best" (the most probable action) or "mixture" (sampled from the mixed strategy). With `depth_rule` the
     depth is a published program's instead of iterative deepening, as far as the clock has a bank. `endgame`
     plays in the search's place where it knows better: in the last part of a game, or in all of it (`solving.SolveFirst`).
@@ -64,7 +64,7 @@ class SearchPlayer(Player):
         self._rule = DepthRule()
         self._moves = 0
         algorithm = self.algorithm
-        if isinstance(algorithm, AlphaBeta):
+        if isinstance(algorithm, SerialisedAlphaBeta):
             algorithm = dataclasses.replace(algorithm, first=0 if player == 0 else 1)
         key = (game, algorithm)
         if key not in self._searchers:

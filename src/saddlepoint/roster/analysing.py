@@ -64,10 +64,10 @@ def searches_of_best(game: "Game", analysed: "Algorithm") -> "list[tuple[int | N
     Beside it which player it searches for: a serialised search lets that player commit first, and so reads a bound of the value.
     None: it is the same for both.
     """
-    from ..algorithms import AlphaBeta
+    from ..algorithms import SerialisedAlphaBeta
 
     own = search_of(game).algorithm
-    if isinstance(own, AlphaBeta) and not game.turn_based:
+    if isinstance(own, SerialisedAlphaBeta) and not game.turn_based:
         return [(player, replace(own, first=player)) for player in (0, 1)]
     return [] if own == analysed else [(None, own)]
 
@@ -96,9 +96,9 @@ def described(game: "Game", algorithm: "Algorithm") -> str:
 
 def commits_first(game: "Game", algorithm: "Algorithm") -> int | None:
     """Who commits first in a serialised search; None where the search is none, or nobody chooses at the same time."""
-    from ..algorithms import AlphaBeta
+    from ..algorithms import SerialisedAlphaBeta
 
-    return algorithm.first if isinstance(algorithm, AlphaBeta) and not game.turn_based else None
+    return algorithm.first if isinstance(algorithm, SerialisedAlphaBeta) and not game.turn_based else None
 
 
 def _spec_of(algorithm: "Algorithm") -> str | None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..algorithms import Algorithm, AlphaBeta
+from ..algorithms import Algorithm, SerialisedAlphaBeta
 from ..algorithms.analysis import Alternatives, Counters, FoundDepth, StageValues, Standing, as_proven
 from ..game import CHANCE, NO_ACTION, Game
 from ..play.review import FinishedGame
@@ -72,7 +72,7 @@ def reviewed_position(played: FinishedGame, one: Standing, done: int, expected: 
 
 def _bound(game: Game, algorithm: Algorithm) -> str | None:
     """What a serialised search, in which one player commits first, finds where both move at once."""
-    if game.turn_based or not isinstance(algorithm, AlphaBeta):
+    if game.turn_based or not isinstance(algorithm, SerialisedAlphaBeta):
         return None
     return "upper" if algorithm.first else "lower"
 

@@ -8,11 +8,11 @@ import pytest
 
 from random_games import MIXED, ONLY_SIMULTANEOUS, RandomGame
 from saddlepoint.algorithms import (
-    AlphaBeta,
     BackwardInduction,
     DoubleOracleBounds,
     Limits,
     PrincipalVariation,
+    SerialisedAlphaBeta,
     StopToken,
     search,
 )
@@ -73,7 +73,7 @@ def test_at_each_depth_the_value_is_that_of_a_search_to_this_depth():
             assert found.value == pytest.approx(search(GAME, state, algorithm, Limits(depth=depth)).value, abs=1e-9)
 
 
-@pytest.mark.parametrize("algorithm", [AlphaBeta(), PrincipalVariation()], ids=lambda one: one.name)
+@pytest.mark.parametrize("algorithm", [SerialisedAlphaBeta(), PrincipalVariation()], ids=lambda one: one.name)
 def test_each_move_of_a_turn_has_its_successors_value(algorithm):
     """The moves of turn-based games, with chance and several moves in a row, and the best of them."""
     game = TurnTree()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from random_games import ONLY_SIMULTANEOUS, RandomGame
-from saddlepoint.algorithms import AlphaBeta, Limits, Searcher
+from saddlepoint.algorithms import Limits, Searcher, SerialisedAlphaBeta
 from saddlepoint.evaluators import Separated, Voronoi
 from saddlepoint.game import TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake
@@ -46,9 +46,9 @@ def test_flip_exchanges_who_commits_first_after_the_first_round():
         state = GAME.initial_state(seed, 2, 2, ONLY_SIMULTANEOUS, 5)
         rows, columns = GAME.legal_actions(state, 0), GAME.legal_actions(state, 1)
         expected = max(
-            min(value_of(GAME, AlphaBeta(first=1), GAME.next_state(state, a, b)) for b in columns) for a in rows
+            min(value_of(GAME, SerialisedAlphaBeta(first=1), GAME.next_state(state, a, b)) for b in columns) for a in rows
         )
-        assert value_of(GAME, AlphaBeta(first=0, flip=True), state) == pytest.approx(expected, abs=1e-9)
+        assert value_of(GAME, SerialisedAlphaBeta(first=0, flip=True), state) == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.compiles_long
@@ -56,8 +56,8 @@ def test_flip_exchanges_who_commits_first_after_the_first_round():
 @pytest.mark.parametrize("margin", [0.0, 1.5, 1000.0])
 def test_pruning_drops_own_actions_that_look_worse_than_the_best_by_more_than_the_margin(margin):
     evaluator = Voronoi(scale=0.0)
-    searcher = Searcher(RIDERS, AlphaBeta(evaluator))
-    algorithm = AlphaBeta(evaluator, sort_rounds=1, prune_margin=margin)
+    searcher = Searcher(RIDERS, SerialisedAlphaBeta(evaluator))
+    algorithm = SerialisedAlphaBeta(evaluator, sort_rounds=1, prune_margin=margin)
     kept_fewer = 0
     for state in riders_in_the_open(scaled(60, 4)):
         rows, columns = rows_and_columns(RIDERS, state)
@@ -85,7 +85,7 @@ def test_pruning_drops_own_actions_that_look_worse_than_the_best_by_more_than_th
 @pytest.mark.slow
 def test_a_partition_of_decided_positions_changes_no_result():
     board = LightRiders(4, 4)
-    plain, cutting = Searcher(board, AlphaBeta()), Searcher(board, AlphaBeta(decided=Separated()))
+    plain, cutting = Searcher(board, SerialisedAlphaBeta()), Searcher(board, SerialisedAlphaBeta(decided=Separated()))
     fewer = 0
     for x in (1, 0):
         for y in range(4):
@@ -101,18 +101,18 @@ def test_a_node_budget_is_divided_among_the_moves():
     state = RIDERS.initial_state(heads=((1, 2), (4, 2)))
     before = 0
     for budget in (50.0, 500.0, 5000.0):
-        searcher = Searcher(RIDERS, AlphaBeta(Voronoi(), table=False, killers=False, budget=budget))
+        searcher = Searcher(RIDERS, SerialisedAlphaBeta(Voronoi(), table=False, killers=False, budget=budget))
         nodes = searcher.search(state, Limits(depth=64), deepen=False, variation=False).statistics.nodes
         assert before < nodes <= 2 * budget
         before = nodes
     small = LightRiders(4, 4)
     start = small.initial_state()
-    assert value_of(small, AlphaBeta(budget=1e15), start) == value_of(small, AlphaBeta(), start)
+    assert value_of(small, SerialisedAlphaBeta(budget=1e15), start) == value_of(small, SerialisedAlphaBeta(), start)
 
 
 @pytest.mark.parametrize("first", [0, 1])
 def test_scouting_finds_the_same_value(first):
-    full, scouting = (Searcher(RIDERS, AlphaBeta(Voronoi(), first=first, null_windows=scout)) for scout in (False, True))
+    full, scouting = (Searcher(RIDERS, SerialisedAlphaBeta(Voronoi(), first=first, null_windows=scout)) for scout in (False, True))
     for state in riders_in_the_open(30):
         values = [s.search(state, Limits(depth=6), deepen=True, variation=False).value for s in (full, scouting)]
         assert values[0] == pytest.approx(values[1], abs=1e-9)
@@ -143,7 +143,7 @@ def test_depth_by_choices_counts_a_round_as_the_base_4_logarithm_of_its_joint_ac
     for state in riders_in_the_open(scaled(20, 2)):
         for depth in (1, 2, 3):
             expected = pure_minimax(RIDERS, evaluator, state, units * depth, cost)
-            found = value_of(RIDERS, AlphaBeta(evaluator, by_choices=True), state, depth)
+            found = value_of(RIDERS, SerialisedAlphaBeta(evaluator, by_choices=True), state, depth)
             assert found == pytest.approx(expected, abs=1e-9)
             beyond += expected != pytest.approx(pure_minimax(RIDERS, evaluator, state, depth), abs=1e-9)
     assert beyond > 0
@@ -153,8 +153,8 @@ def test_forced_rounds_cost_no_depth():
     """Two corridors of different length: one choice deep is deep enough to see their ends."""
     rows = ["0.....", "xxxxxx", "xxxxxx", "xxxxxx", "xxxxxx", "1..xxx"]
     state = RIDERS.from_field(rows)
-    assert value_of(RIDERS, AlphaBeta(), state, depth=1) == 0.0
-    assert value_of(RIDERS, AlphaBeta(by_choices=True), state, depth=1) == 1.0
+    assert value_of(RIDERS, SerialisedAlphaBeta(), state, depth=1) == 0.0
+    assert value_of(RIDERS, SerialisedAlphaBeta(by_choices=True), state, depth=1) == 1.0
 
 
 def futile(game, evaluator, state, depth, margin, alpha, beta, ply=0):
@@ -191,8 +191,8 @@ def test_futility_takes_the_static_value_less_the_margin_for_a_last_round_outsid
     evaluator = Voronoi()
     fewer = 0
     for state in riders_in_the_open(scaled(40, 2)):
-        algorithm = AlphaBeta(evaluator, table=False, killers=False, futility=margin)
-        full = AlphaBeta(evaluator, table=False, killers=False)
+        algorithm = SerialisedAlphaBeta(evaluator, table=False, killers=False, futility=margin)
+        full = SerialisedAlphaBeta(evaluator, table=False, killers=False)
         expected = futile(RIDERS, evaluator, state, 3, margin, -1.0, 1.0)
         found, plain = (
             Searcher(RIDERS, one).search(state, Limits(depth=3), deepen=False, variation=False)
@@ -208,14 +208,14 @@ def test_trusting_deeper_entries_answers_a_shallow_search_from_a_deep_one():
     for state in riders_in_the_open(20):
         found = []
         for trust in (False, True):
-            searcher = Searcher(RIDERS, AlphaBeta(Voronoi(), deeper_entries=trust))
+            searcher = Searcher(RIDERS, SerialisedAlphaBeta(Voronoi(), deeper_entries=trust))
             deep, shallow = (
                 searcher.search(state, Limits(depth=depth), deepen=False, variation=False).value for depth in (5, 3)
             )
             found.append((deep, shallow))
         (deep, shallow), (same, trusting) = found
         assert same == deep and trusting == deep
-        assert shallow == value_of(RIDERS, AlphaBeta(Voronoi()), state, 3)
+        assert shallow == value_of(RIDERS, SerialisedAlphaBeta(Voronoi()), state, 3)
         differing += shallow != deep
     assert differing > 0
 
@@ -243,7 +243,7 @@ def test_contempt_is_what_a_draw_costs_the_first_mover(first):
     state = game.from_text(text)
     values = []
     for contempt in (0.0, 0.3, 1.0):
-        algorithm = AlphaBeta(first=first, contempt=contempt)
+        algorithm = SerialisedAlphaBeta(first=first, contempt=contempt)
         found = Searcher(game, algorithm).search(state, Limits(depth=2), deepen=False, variation=False)
         value = found.value if first == 0 else -found.value
         assert value == pytest.approx(with_contempt(game, state, 2, first, contempt), abs=1e-12)
@@ -252,15 +252,13 @@ def test_contempt_is_what_a_draw_costs_the_first_mover(first):
     if first == 0:
         assert values == [0.0, -0.3, -1.0]
     with pytest.raises(ValueError, match="contempt must be 0 to 1"):
-        AlphaBeta(contempt=1.5)
+        SerialisedAlphaBeta(contempt=1.5)
 
 
 def test_kept_estimates_change_no_value_and_spare_evaluations():
     settings = {"null_windows": True, "by_choices": True}
     for state in riders_in_the_open(3):
-        kept, plain = (
-            Searcher(RIDERS, AlphaBeta(Voronoi(), keep_estimates=keep, **settings)).search(state, Limits(depth=4), variation=False)
-            for keep in (True, False)
-        )
+        searchers = [Searcher(RIDERS, SerialisedAlphaBeta(Voronoi(), keep_estimates=keep, **settings)) for keep in (True, False)]
+        kept, plain = (searcher.search(state, Limits(depth=4), variation=False) for searcher in searchers)
         assert (kept.value, kept.statistics.nodes, kept.statistics.leaves) == (plain.value, plain.statistics.nodes, plain.statistics.leaves)
         assert kept.statistics.evaluations < plain.statistics.evaluations

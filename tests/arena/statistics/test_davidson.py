@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from saddlepoint.arena.statistics.davidson import Games, _likelihood, fit, separated_rows
+from saddlepoint.arena.statistics.davidson import PairOutcomes, _likelihood, fit, separated_rows
 
 # Rows a-b, b-c, a-c, without anybody moving first.
 TRIANGLE = np.array([[1.0, -1.0, 0.0, 0.0], [0.0, 1.0, -1.0, 0.0], [1.0, 0.0, -1.0, 0.0]])
@@ -76,7 +76,7 @@ def test_the_likelihood_is_that_of_the_shares() -> None:
 
 @pytest.mark.parametrize("with_side", [False, True])
 def test_the_fit_is_the_maximum_and_its_covariance_the_inverse_information(with_side: bool) -> None:
-    games = Games(
+    games = PairOutcomes(
         np.array([0, 1, 0, 1]), np.array([1, 2, 2, 0]), np.array([1.0, 1.0, -1.0, 1.0]),
         np.array([[9.0, 4.0, 3.0], [6.0, 2.0, 5.0], [8.0, 3.0, 4.0], [4.0, 3.0, 8.0]]),
     )  # fmt: skip
@@ -100,7 +100,7 @@ def test_the_fit_is_the_maximum_and_its_covariance_the_inverse_information(with_
 
 
 def test_half_a_win_and_half_a_loss_are_added_only_where_results_are_separated() -> None:
-    games = Games(np.array([0, 1]), np.array([1, 2]), np.ones(2), np.array([[10.0, 0.0, 0.0], [6.0, 0.0, 4.0]]))
+    games = PairOutcomes(np.array([0, 1]), np.array([1, 2]), np.ones(2), np.array([[10.0, 0.0, 0.0], [6.0, 0.0, 4.0]]))
     found = fit(games, np.zeros(3, np.int64), False)
     assert found.separated
     assert found.strengths[0] - found.strengths[1] == pytest.approx(np.log(10.5 / 0.5), abs=1e-8)

@@ -23,7 +23,7 @@ from saddlepoint.arena.tuning.run import (
     tuning_summary,
 )
 from saddlepoint.arena.tuning.spsa import Gains
-from saddlepoint.arena.tuning.tuner import KIND, Progress, Tuner, Tuning
+from saddlepoint.arena.tuning.tuner import KIND, Tuner, Tuning, TuningProgress
 from saddlepoint.cli import app
 
 K1, K2 = Parameter("evaluator.k1", -1.0, 1.0), Parameter("evaluator.k2", -1.0, 1.0)
@@ -60,7 +60,7 @@ def strength(player: str) -> float:
     return -400 * sum((values[path] - best) ** 2 for path, best in TOP.items())
 
 
-def searched(tuning: Tuning) -> tuple[Progress, NoisyGames]:
+def searched(tuning: Tuning) -> tuple[TuningProgress, NoisyGames]:
     games = NoisyGames()
     tuner = Tuner(tuning, games, str, lambda number: number, {K1.path: -0.8, K2.path: 0.9})
     tuner.search()

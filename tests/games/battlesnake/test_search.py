@@ -4,12 +4,12 @@ import pytest
 
 from saddlepoint.algorithms import (
     SMAB,
-    AlphaBeta,
     BackwardInduction,
     DoubleOracle,
     DoubleOracleBounds,
     Limits,
     SaddlePruning,
+    SerialisedAlphaBeta,
     search,
 )
 from saddlepoint.algorithms.workspace import deepest_of
@@ -33,7 +33,7 @@ def test_searches_agree_where_chance_may_bring_food(algorithm):
 
 
 def test_a_snake_that_is_shut_in_has_lost():
-    found = search(GAME, GAME.from_text(SHUT_IN), AlphaBeta(), Limits(depth=2))
+    found = search(GAME, GAME.from_text(SHUT_IN), SerialisedAlphaBeta(), Limits(depth=2))
     assert (found.value, found.exact) == (-1.0, True)
 
 

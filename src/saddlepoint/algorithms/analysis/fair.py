@@ -9,7 +9,7 @@ from ..algorithm import Algorithm, Memory
 from ..limits import Limits, StopToken
 from ..result import SearchResult
 from ..searcher import Searcher
-from ..simultaneous.serialised_alpha_beta import AlphaBeta
+from ..simultaneous.serialised_alpha_beta import SerialisedAlphaBeta
 
 
 class MeanValue(NamedTuple):
@@ -64,5 +64,5 @@ class MeanSearcher:
 
 def fair_searcher(game: Game, algorithm: Algorithm) -> MeanSearcher:
     """A search of positions that favours neither player."""
-    is_serialised = isinstance(algorithm, AlphaBeta) and not game.turn_based
+    is_serialised = isinstance(algorithm, SerialisedAlphaBeta) and not game.turn_based
     return MeanSearcher(game, [replace(algorithm, first=player) for player in (0, 1)] if is_serialised else [algorithm])

@@ -15,7 +15,7 @@ from ...game import CHANCE, NO_ACTION, Game
 from ..algorithm import Memory
 from ..table import store
 from .node import open_node, probe
-from .serialised_alpha_beta import AlphaBeta, NeverDecided
+from .serialised_alpha_beta import NeverDecided, SerialisedAlphaBeta
 from .serialised_kernel import serial_from
 from .solver_address import solver_addresses
 from .stage import likely_actions, list_alive, ordered_stage, solve_restricted
@@ -182,7 +182,7 @@ class _Bounded(StageAlgorithm):
 
     def workspace(self, game: Game) -> Any:
         """As the serialised search has it, which finds the bounds, with the solver of stages."""
-        ws = AlphaBeta(table=self.table, killers=self.bounded).workspace(game)
+        ws = SerialisedAlphaBeta(table=self.table, killers=self.bounded).workspace(game)
         ws["solver"], ws["window_solver"] = solver_addresses()
         return ws
 

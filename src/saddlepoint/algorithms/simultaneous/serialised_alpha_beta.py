@@ -50,7 +50,7 @@ class NeverDecided(Component):
 
 
 @dataclass(frozen=True)
-class AlphaBeta(StageAlgorithm):
+class SerialisedAlphaBeta(StageAlgorithm):
     """Serialised alpha-beta; `first` commits first, so that the other is told its action.
 
     With `first=0` a finished search proves a lower bound of the game's value, with `first=1` an upper one; it is exact where

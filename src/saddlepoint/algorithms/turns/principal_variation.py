@@ -62,7 +62,7 @@ class PrincipalVariation(TurnAlgorithm):
     - `first_of_equals`: where the position is solved, of equally good actions the first in the game's order is chosen,
       however the search got there; costs part of another search.
 
-    `AlphaBeta` has settings of the same names for the same techniques. An evaluator with the kernel
+    `SerialisedAlphaBeta` has settings of the same names for the same techniques. An evaluator with the kernel
     `evaluate_for(game, state, player)` judges finished and unfinished positions from the
     view of the player who is to move at the root: see RootPlayerValue. Nothing is then proven of the game's value.
     """

@@ -24,7 +24,7 @@ HALF = 0.5
 
 
 @dataclass(frozen=True)
-class Games:
+class PairOutcomes:
     """What was played: one row for every two players i, j and who of them moved first.
 
     i, j: indices of players, shape (r,). first: 1 if i moved first, -1 if j did. outcomes: i's wins, draws
@@ -53,7 +53,7 @@ class Fit:
     separated: bool
 
 
-def fit(games: Games, groups: NDArray[np.int64], with_side: bool) -> Fit:
+def fit(games: PairOutcomes, groups: NDArray[np.int64], with_side: bool) -> Fit:
     """Maximise the likelihood. groups: for every player its group, those that results connect; shape (n,)."""
     with_tie = bool(games.outcomes[:, 1].any())
     design = _design(games, len(groups), with_side)
@@ -64,7 +64,7 @@ def fit(games: Games, groups: NDArray[np.int64], with_side: bool) -> Fit:
     return _newton(design, outcomes, groups, with_side, with_tie, bool(rows.any()))
 
 
-def _design(games: Games, players: int, with_side: bool) -> Array:
+def _design(games: PairOutcomes, players: int, with_side: bool) -> Array:
     """The matrix that makes the differences d of the rows out of (t, g)."""
     design = np.zeros((len(games.i), players + 1))
     rows = np.arange(len(games.i))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from .davidson import Array, Fit, Games, fit
+from .davidson import Array, Fit, PairOutcomes, fit
 from .paired import LOGISTIC_SCALE
 from .results import ResultTable, Unit
 from .score import Z95
@@ -195,7 +195,7 @@ class _Tally:
             self.counts.append(np.array([units[kind] for kind in kinds], dtype=np.int64))
             self._effects.append(effect)
 
-    def games(self, counts: list[NDArray[np.int64]]) -> Games:
+    def games(self, counts: list[NDArray[np.int64]]) -> PairOutcomes:
         """The games, if the kinds of units came this often."""
         i: list[int] = []
         j: list[int] = []
@@ -209,9 +209,9 @@ class _Tally:
                     first.append(side)
                     outcomes.append(row)
         shaped = np.array(outcomes, dtype=np.float64).reshape(-1, 3)
-        return Games(np.array(i, dtype=np.int64), np.array(j, dtype=np.int64), np.array(first), shaped)
+        return PairOutcomes(np.array(i, dtype=np.int64), np.array(j, dtype=np.int64), np.array(first), shaped)
 
-    def groups(self, games: Games) -> NDArray[np.int64]:
+    def groups(self, games: PairOutcomes) -> NDArray[np.int64]:
         """For every player the number of its group: those connected by games, the one with most players first."""
         links = csr_array((np.ones(len(games.i)), (games.i, games.j)), shape=(self.players, self.players))
         _, labels = connected_components(links, directed=False)
@@ -220,7 +220,7 @@ class _Tally:
         ranks[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
         return ranks[labels]
 
-    def resampled(self, rng: np.random.Generator) -> Games:
+    def resampled(self, rng: np.random.Generator) -> PairOutcomes:
         """As many units of each pairing, resampled from those seen."""
         return self.games([rng.multinomial(count.sum(), count / count.sum()) for count in self.counts])
 
@@ -237,7 +237,7 @@ def _bootstrap(tally: _Tally, groups: NDArray[np.int64], with_side: bool, held: 
     return np.quantile(np.array(list(draws())), [0.025, 0.975], axis=0)
 
 
-def _knows_side(games: Games, players: int) -> bool:
+def _knows_side(games: PairOutcomes, players: int) -> bool:
     """Whether no choice of strengths looks the same as an advantage of the first player."""
     strengths = np.zeros((len(games.i), players))
     rows = np.arange(len(games.i))
@@ -246,7 +246,7 @@ def _knows_side(games: Games, players: int) -> bool:
     return bool(np.linalg.matrix_rank(both) > np.linalg.matrix_rank(strengths))
 
 
-def _unbounded(games: Games, groups: NDArray[np.int64], held: int | None) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _unbounded(games: PairOutcomes, groups: NDArray[np.int64], held: int | None) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Whose rating has no lower, and whose no upper bound against the rest of its group.
 
     Points taken lead from player to player. Whom they do not lead to from the group's core (the anchor; else

@@ -17,14 +17,14 @@ from ..summary import match_summary
 from ..tournament import Outcome, Runner, until_interrupted
 from ..workers import HereWorkers, Workers
 from .parameters import values_of
-from .tuner import KIND, Progress, Trial, Tuner, Tuning
+from .tuner import KIND, Trial, Tuner, Tuning, TuningProgress
 
 
 @dataclass
 class TuningOutcome:
     """What became of a tuning."""
 
-    progress: Progress
+    progress: TuningProgress
     test: Outcome
     """The games of the tuned player against the start; none where nothing changed."""
     games: int = 0
@@ -137,7 +137,7 @@ def run_tuning(
     workers = workers or HereWorkers()
     conditions = conditions.hiding(tuning.players, None if ledger is None else ledger.path)
     test = Outcome(Standings(repeats=Repeats()), tuning.test_games)
-    outcome = TuningOutcome(Progress(), test)
+    outcome = TuningOutcome(TuningProgress(), test)
     began = time.perf_counter()
     with until_interrupted(workers, outcome):
         if ledger is not None and number is None:

@@ -129,7 +129,7 @@ class Trial:
 
 
 @dataclass
-class Step:
+class SpsaStep:
     """Where SPSA stands."""
 
     pairs: int
@@ -138,11 +138,11 @@ class Step:
 
 
 @dataclass
-class Progress:
+class TuningProgress:
     """What a tuning has found so far."""
 
     trials: list[Trial] = field(default_factory=list[Trial])
-    steps: list[Step] = field(default_factory=list[Step])
+    steps: list[SpsaStep] = field(default_factory=list[SpsaStep])
     """The way of SPSA, from the start's values on."""
     finalists: list[Trial] = field(default_factory=list[Trial])
     """The best trials with the games they played for that, the best one first."""
@@ -154,7 +154,7 @@ class Progress:
     """Whether that is another player than the start."""
 
 
-class Games(Protocol):
+class GameSource(Protocol):
     """Plays games, or knows how they ended."""
 
     def play(self, jobs: Iterable[Job]) -> list[PlayedGame]:
@@ -174,8 +174,8 @@ SeedOf = Callable[[int], int]
 class Tuner:
     """A tuning under way. `start_values` are the values of the player as it is, as far as they are known."""
 
-    def __init__(self, tuning: Tuning, games: Games, opening: Opening, seed_of: SeedOf, start_values: Values) -> None:
-        self.tuning, self.progress = tuning, Progress()
+    def __init__(self, tuning: Tuning, games: GameSource, opening: Opening, seed_of: SeedOf, start_values: Values) -> None:
+        self.tuning, self.progress = tuning, TuningProgress()
         self._games, self._opening, self._seed_of = games, opening, seed_of
         self._start_values = start_values
 
@@ -287,7 +287,7 @@ class Tuner:
         theta = tuple(one.to_unit(one.fitting(self._start_values[one.path])) for one in tuning.parameters)
         total = tuning.games // 2
         played = 0
-        self.progress.steps.append(Step(0, self._values(theta)))
+        self.progress.steps.append(SpsaStep(0, self._values(theta)))
         while played < total:
             way = flips(tuning.seed, played, len(theta))
             reach = gains.reach(played, total)
@@ -299,7 +299,7 @@ class Tuner:
             )
             theta = moved(theta, way, gains.step(played, total) * lead)
             played += count
-            self.progress.steps.append(Step(played, self._values(theta)))
+            self.progress.steps.append(SpsaStep(played, self._values(theta)))
         self.progress.values = self.progress.steps[-1].values
 
     def _values(self, theta: Sequence[float]) -> Values:

@@ -8,7 +8,7 @@ from ...players.named import Players
 from ...protocols.protocol import Protocol
 
 if TYPE_CHECKING:  # a list of players is there before their searches are loaded
-    from ...algorithms import AlphaBeta, Limits
+    from ...algorithms import Limits, SerialisedAlphaBeta
     from ...game import Game
     from ...players.base import Player
 
@@ -51,12 +51,12 @@ def snake_space(game: "Game", limits: "Limits | None") -> "Player":
 )
 def snake_voronoi(game: "Game", limits: "Limits | None") -> "Player":
     """Paranoid alpha-beta with Voronoi: the other is taken to know this player's move, and a draw is as bad as a loss."""
-    from ...algorithms import AlphaBeta
+    from ...algorithms import SerialisedAlphaBeta
     from ...players.searching import SearchPlayer
     from ...players.timing import Adaptive
     from .evaluators.voronoi import SnakeVoronoi
 
-    algorithm = AlphaBeta(SnakeVoronoi(), killers=True, history=True, discount=1e-6, contempt=1.0, chance="quiet")
+    algorithm = SerialisedAlphaBeta(SnakeVoronoi(), killers=True, history=True, discount=1e-6, contempt=1.0, chance="quiet")
     return SearchPlayer(algorithm, limits=limits, policy=Adaptive())
 
 
@@ -72,12 +72,12 @@ def contempt_in(game: "Game") -> float:
     return 0.0 if board.constrictor or board.width * board.height <= MOST_SMALL_CELLS else 0.6
 
 
-def best_search(contempt: float = 0.6) -> "AlphaBeta":
+def best_search(contempt: float = 0.6) -> "SerialisedAlphaBeta":
     """What `best` searches with."""
-    from ...algorithms import AlphaBeta
+    from ...algorithms import SerialisedAlphaBeta
     from .evaluators.snake_prospects import SnakeProspects
 
-    return AlphaBeta(
+    return SerialisedAlphaBeta(
         SnakeProspects(), killers=True, history=True, null_windows=True, discount=1e-6, by_choices=True, deeper_entries=True,
         contempt=contempt, keep_estimates=True, chance="quiet",
     )

@@ -51,13 +51,13 @@ def riders_killer(game: "Game", limits: "Limits | None") -> "Player":
 
     Its backtracking endgame is ours, which looks deeper; depth as for riders_smab.
     """
-    from ...algorithms import AlphaBeta
+    from ...algorithms import SerialisedAlphaBeta
     from ...evaluators import Chambers
     from ...players.filling import FillRoom
     from ...players.searching import SearchPlayer
     from ...players.timing import Uniform
 
-    algorithm = AlphaBeta(Chambers(), killers=True)
+    algorithm = SerialisedAlphaBeta(Chambers(), killers=True)
     return SearchPlayer(
         algorithm, limits=limits, policy=Uniform(1.0), depth_rule=True, rounds_a_step=0.5, endgame=FillRoom()
     )
