@@ -9,6 +9,7 @@ and start it again. What was never played comes first, and of that where `best` 
     python benchmarks/best_of_all.py                                   # all pairings, a day and more
     python benchmarks/best_of_all.py --games othello connect_four --against mcts --seconds 0.05
     python benchmarks/best_of_all.py --minutes 30                      # as many as half an hour allows
+    python benchmarks/best_of_all.py --cpu --minutes 30                # on a busy machine: seconds that the games had a core
     python benchmarks/best_of_all.py --list                            # what it would play, in this order
     python benchmarks/best_of_all.py --show                            # the table of what was played
     python benchmarks/best_of_all.py --show --write docs/strength.md
@@ -25,6 +26,7 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
+from cpu_clock import count_cpu_time
 from plain_bots import PlainBot, bots_of
 from rich.console import Console
 from rich.table import Table
@@ -304,12 +306,15 @@ def main() -> None:
     parser.add_argument("--seconds", nargs="+", type=float, default=CLOCKS, help="a move")
     parser.add_argument("--most", type=int, default=200, help="games of a pairing")
     parser.add_argument("--seed", type=int, default=1, help="of the openings and of what is drawn")
+    parser.add_argument("--cpu", action="store_true", help="seconds of a core, as if nothing else ran on this machine: takes longer there")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no further game after so long")
     parser.add_argument("--file", type=Path, default=FILE, help="where the rows are kept")
     parser.add_argument("--list", action="store_true", help="only tell what would be played, in this order")
     parser.add_argument("--show", action="store_true", help="only tell what was played")
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the page of the docs")
     options = parser.parse_args()
+    if options.cpu:
+        count_cpu_time()
     record, until = Record(options.file), time.monotonic() + 60 * options.minutes
     session = Session(record, sources_digest()[:6], options.most, options.seed, until)
     console = Console(stderr=True)

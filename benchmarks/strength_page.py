@@ -15,7 +15,9 @@ alone. Both have as many seconds a move.
 `python benchmarks/best_of_all.py --show --write docs/strength.md` writes this page from `benchmarks/best_of_all.jsonl`, which has a row
 for each pairing that was played: what was won, drawn and lost, how many pairs of games gave 0 to 2 points, the version, the load of the
 machine, the share of the time in which the games had a core, and when it was. The version is the digest of the library's sources that
-players depend on. The load is the mean of the last minute; one game is played at a time, so both players are slowed alike.
+players depend on. The load is the mean of the last minute; one game is played at a time, so both players are slowed alike. Where the games
+had a core for a seventh of the time, a move of {short} seconds was thought about for a seventh of that; with `--cpu` seconds are those of a
+core (100 %), and the load does not matter.
 
 A game that is solved before its clock runs is played the same with any time. Where the other side does not search either, the games
 at {short} seconds answer for those at {long}: the program plays {checked} openings at both times, and takes the row over where all moves

@@ -24,6 +24,7 @@ from best_of_all import (
 from strength_page import page_of
 from strength_record import FILE, Counted, Pairing, Record, Row
 
+from programs import output_of
 from saddlepoint.games.catalogue import GAMES
 from saddlepoint.players.solving import SolveFirst
 from saddlepoint.protocols.lines.words import game_from_text
@@ -297,3 +298,31 @@ def test_the_page_tells_what_is_behind_what_is_undecided_and_the_worst_of_each_g
 def test_docs_strength_says_what_the_record_holds():
     pairings = list(all_pairings(GAMES, CLOCKS))
     assert PAGE.read_text(encoding="utf-8") == page_of(Record(FILE), pairings, most=200, clocks=CLOCKS, checked=CHECKED)
+
+
+# -- the clock -----------------------------------------------------------------------------------------------------------
+
+SLEEPS = """
+import time
+from cpu_clock import count_cpu_time
+from saddlepoint.compiled import jit, monotonic_ns, python_monotonic_ns
+
+count_cpu_time()
+
+@jit
+def compiled():
+    return monotonic_ns()
+
+clocks = [lambda: compiled() / 1e9, lambda: python_monotonic_ns() / 1e9, time.perf_counter]
+before = [clock() for clock in clocks]
+time.sleep(1.0)
+asleep = [clock() for clock in clocks]
+while time.process_time() < asleep[-1] + 0.2:
+    pass
+for first, second, third in zip(before, asleep, [clock() for clock in clocks]):
+    print(second - first < 0.5, 0.2 <= third - second < 0.5)
+"""
+
+
+def test_the_clock_of_a_core_stands_still_while_the_process_sleeps():
+    assert output_of("-c", SLEEPS, PYTHONPATH=str(FILE.parent)).split() == ["True"] * 6
