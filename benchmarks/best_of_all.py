@@ -270,9 +270,9 @@ def run(pairing: Pairing, session: Session) -> Row | None:
 def all_pairings(games, clocks) -> dict[Pairing, tuple[int, ...]]:
     """All that there is to play, each with its place: the smaller, the more telling.
 
-    First games in which `best` searches, against whoever knows the game or searches, at the short time and then at the long one; then
-    against bots of a few lines; then games that are solved, where `best` has what the game is worth with any time. Within that one
-    opponent after the other, each in all games.
+    First what takes no time: solved games against whoever does not search. Then games in which `best` searches, against whoever knows the
+    game or searches, at the short time and then at the long one; then against bots of a few lines; then searches in solved games, where
+    `best` has what the game is worth with any time. Within that one opponent after the other, each in all games.
     """
     found = {}
     texts = [text for name in games for text in SIZES.get(name, (name,))]
@@ -281,7 +281,8 @@ def all_pairings(games, clocks) -> dict[Pairing, tuple[int, ...]]:
         for one in opponents_of(text):
             count[one.kind] += 1
             for seconds in clocks:
-                step = (4 if text in SOLVED else 2 if one.kind == "bot" else 0) + (seconds > SHORT)
+                step = 5 if text in SOLVED else 3 if one.kind == "bot" else 1
+                step = step + (seconds > SHORT) if depends_on_time(text, one.spec) else 0
                 found[Pairing(text, seconds, one.spec)] = (step, KINDS.index(one.kind), count[one.kind], order)
     return found
 

@@ -153,8 +153,11 @@ def test_undecided_games_go_on_only_where_more_are_allowed(record):
     assert Session(record, "new", 30).stands(OTHELLO) == "open"
 
 
-def test_searches_against_a_best_that_searches_come_first_and_solved_games_with_more_time_last(record):
+def test_what_takes_no_time_comes_first_then_searches_against_a_best_that_searches_and_then_solved_games(record):
     found = to_play(asked("othello", "othello(size=4)"), Session(record, "new", 200))
+    no_time = [one for one in found if one.game in SOLVED and (one.against == "random" or one.against.startswith("bot: "))]
+    assert no_time and found[: len(no_time)] == no_time
+    found = found[len(no_time) :]
     searched, solved = found[: len(found) // 2], [one for one in found if one.game in SOLVED]
     assert {one.seconds for one in searched if not one.against.startswith("bot: ")} == set(CLOCKS)
     first = [one for one in found if one.game == "othello" and one.seconds == SHORT and not one.against.startswith("bot: ")]
