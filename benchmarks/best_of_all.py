@@ -331,7 +331,8 @@ def main() -> None:
         if row is not None:
             console.print(
                 f"{row.game} {row.seconds:g} s, best against {row.against}: {words_of(row)}, {time.monotonic() - began:.0f} s, "
-                f"load {row.load:g}", style="bold red" if row.verdict == "behind" else None, highlight=False,
+                f"load {row.load:g}, a core for {100 * (row.core or 0):.0f} % of the time",
+                style="bold red" if row.verdict == "behind" else None, highlight=False,
             )  # fmt: skip
     if options.write:
         page = page_of(record, list(all_pairings(GAMES, CLOCKS)), most=options.most, clocks=CLOCKS, checked=CHECKED)

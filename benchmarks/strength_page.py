@@ -15,9 +15,9 @@ alone. Both have as many seconds a move.
 `python benchmarks/best_of_all.py --show --write docs/strength.md` writes this page from `benchmarks/best_of_all.jsonl`, which has a row
 for each pairing that was played: what was won, drawn and lost, how many pairs of games gave 0 to 2 points, the version, the load of the
 machine, the share of the time in which the games had a core, and when it was. The version is the digest of the library's sources that
-players depend on. The load is the mean of the last minute; one game is played at a time, so both players are slowed alike. Where the games
-had a core for a seventh of the time, a move of {short} seconds was thought about for a seventh of that; with `--cpu` seconds are those of a
-core (100 %), and the load does not matter.
+players depend on. The load is the mean of the last minute; one game is played at a time, so both players are slowed alike. Games that had
+a core for a seventh of the time had a seventh of {short} seconds to think about a move. In {starved} rows they had one for less than half
+of it; in {unmeasured} it was not measured. With `--cpu` seconds are those of a core (100 %), and the load does not matter.
 
 A game that is solved before its clock runs is played the same with any time. Where the other side does not search either, the games
 at {short} seconds answer for those at {long}: the program plays {checked} openings at both times, and takes the row over where all moves
@@ -49,6 +49,8 @@ _GAMES = (
     "|---|---:|---:|---:|---:|---:|---|---|---|\n"
 )
 OPEN = ("undecided", "under way")
+ENOUGH = 0.5
+"""The share of the time in which games should have had a core."""
 
 
 def newest_version(rows: Iterable[Row]) -> str:
@@ -101,6 +103,7 @@ def page_of(rows: Iterable[Row], pairings: Sequence[Pairing], *, most: int, cloc
     of_newest = sum(row.version == newest for row in rows)
     return _PAGE.format(
         most=most, short=f"{min(clocks):g}", long=f"{max(clocks):g}", checked=checked,
+        starved=sum(row.core is not None and row.core < ENOUGH for row in rows), unmeasured=sum(row.core is None for row in rows),
         answered=sum(row.as_at is not None for row in rows), played=len(rows), all=len(pairings), newest=of_newest, version=newest,
         older=len(rows) - of_newest, behind=table_of([row for row in rows if row.verdict == "behind"], newest),
         undecided=table_of([row for row in rows if row.verdict in OPEN], newest), games=games_of(rows, pairings, newest),
