@@ -3,39 +3,39 @@
 Each pairing is played in pairs of games, the same opening with both sides, until a sequential test says that `best` is behind
 (100 points of Elo) or that it is not, or the most games are played. Where nobody draws at random, a pair of games that is the same, move
 for move, as one before it counts once.
-All games are kept in an SQLite file, and what is there is not played again: stop it at any time, and start it again.
+What was found is kept in benchmarks/best_of_all.jsonl, a row a pairing, and is not played again by the same sources: stop it at any time,
+and start it again. What was never played comes first, and of that where `best` is the most likely to be behind.
 
-    python benchmarks/best_of_all.py                                   # all pairings, many hours
+    python benchmarks/best_of_all.py                                   # all pairings, a day and more
     python benchmarks/best_of_all.py --games othello connect_four --against mcts --seconds 0.05
-    python benchmarks/best_of_all.py --minutes 30                      # as many as half an hour allows, the most telling ones first
+    python benchmarks/best_of_all.py --minutes 30                      # as many as half an hour allows
+    python benchmarks/best_of_all.py --cpu --minutes 30                # on a busy machine: seconds that the games had a core
+    python benchmarks/best_of_all.py --list                            # what it would play, in this order
     python benchmarks/best_of_all.py --show                            # the table of what was played
     python benchmarks/best_of_all.py --show --write docs/strength.md
+    python benchmarks/best_of_all.py --file again.jsonl --seed 2 --most 1000 --against smab    # other games, beside the record
 """
 
 import argparse
-import json
 import os
-import sqlite3
 import sys
 import time
 import zlib
-from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
+from cpu_clock import count_cpu_time
 from plain_bots import PlainBot, bots_of
 from rich.console import Console
 from rich.table import Table
+from strength_page import page_of
+from strength_record import FILE, Counted, Pairing, Record, Row
 
 from saddlepoint.algorithms import ALGORITHMS
 from saddlepoint.arena.ledger.versions import sources_digest
 from saddlepoint.arena.openings import random_openings
-from saddlepoint.arena.statistics.paired import Pentanomial, score_of_elo
-from saddlepoint.arena.statistics.score import Score, score_interval
-from saddlepoint.arena.statistics.sprt import Sprt
-from saddlepoint.cluster.processes import usable_cores
 from saddlepoint.compiled import MachineFault
 from saddlepoint.play.game import play_game
 from saddlepoint.play.preparation import warm_rules
@@ -64,57 +64,54 @@ SIZES = {
     "tron41": ("tron41",),
 }
 """The sizes of a game that are played; a game that is not here in its usual one."""
-CLOCKS = (0.02, 0.2)
+SOLVED = (
+    "tic_tac_toe", "biased_rps", "random_game", "oshi_zumo(coins=10)", "oshi_zumo(coins=50)", "soccer", "pursuit_evasion",
+    "pursuit_evasion(width=6,height=6,depth=10)", "goofspiel(cards=4)", "goofspiel(cards=6)", "tron(width=5,height=5)", "othello(size=4)",
+    "connect_four(columns=4,rows=4)", "connect_four(columns=5,rows=4)",
+)
+"""The games of these that `best` solves before its clock runs."""
+EVALUATORS = {
+    "goofspiel": "hands", "othello": "mobility", "connect_four": "threats", "tron": "voronoi", "simplexity": "lines",
+    "light_riders": "prospects", "battlesnake": "snake_prospects", "tron41": "tron_control",
+}  # fmt: skip
+"""What `best` values positions with: other searches are tried with it too, where the game is not solved."""
+SHORT, LONG = CLOCKS = (0.02, 0.2)
 """Seconds a move."""
-FIRST = ("bot", "named", "mcts", "search")
-"""The order in which opponents are played: those that are most likely to be ahead first."""
-TEST = Sprt(-100.0, 0.0, alpha=0.05, beta=0.01)
-"""Of 100 players that are as good as `best` one at most is called ahead; of 100 that are 100 points of Elo ahead, 5 at most are not."""
-LEAST_PAIRS = 4
-COPIES = 12
-"""So many pairs in a row that were played before: no other will come."""
+KINDS = ("named", "mcts", "valued", "search", "bot")
+"""Players of the roster; Monte Carlo; other searches with the evaluator of `best`; searches without one; bots of a few lines."""
 OPENING_PLIES = {"othello": 6, "connect_four": 3, "tic_tac_toe": 1, "simplexity": 3, "rubiks_flip": 2, "tron": 2, "light_riders": 3}
 """Random moves before the first one, of games in which nobody may draw at random: without them all games would be the same."""
 DRAWN = ("tron(width=5,height=5)",)
 """Of these what is solved beforehand: `best` draws its moves, so that equal games are no copies."""
 LATE = 1.0
 """Seconds that a move may come late: a busy machine hands its cores out late, and a game lost so tells nothing."""
-
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS games (
-    game TEXT, opponent TEXT, seconds REAL, version TEXT, pair INTEGER, side INTEGER, points REAL, moves INTEGER, fault TEXT,
-    load REAL, played TEXT, PRIMARY KEY (game, opponent, seconds, version, pair, side)
-)"""
+CHECKED = 2
+"""Openings that are played at both times, to see that neither side depends on time."""
 
 
 @dataclass(frozen=True)
-class Pairing:
-    """`best` of a game against somebody, with so many seconds a move."""
+class Opponent:
+    """Somebody that plays a game."""
 
-    game: str
-    opponent: str
+    spec: str
     kind: str
-    seconds: float
-
-    @property
-    def rank(self):
-        """What comes first is played first."""
-        return self.seconds, FIRST.index(self.kind)
 
 
-def opponents_of(text):
-    """(name, kind) of all who play a game: bots of a few lines, named players, and searches."""
+def opponents_of(text: str) -> list[Opponent]:
+    """All who play a game: named players, searches, and bots of a few lines."""
     game = game_from_text(text, make_game)
-    found = [(f"bot: {name}", "bot") for name in bots_of(game)]
-    found += [(entry.name, "named") for entry in players_of(game.name) if entry.is_complete and entry.name != "best"]
+    found = [Opponent(entry.name, "named") for entry in players_of(game.name) if entry.is_complete and entry.name != "best"]
+    evaluator = None if text in SOLVED else EVALUATORS.get(game.name)
     for name, algorithm in ALGORITHMS.items():
-        for spec in (name, *([] if game.turn_based else [f"{name}(choice=mixture)"])):
-            try:
-                make_player(spec, game).close()
-            except SpecError:
-                continue
-            found.append((spec, "mcts" if algorithm.name == "mcts" else "search"))
-    return found
+        for choice in ((), *([] if game.turn_based else [("choice=mixture",)])):
+            for options, kind in ((choice, "search"), *([((f"evaluator={evaluator}", *choice), "valued")] if evaluator else [])):
+                spec = f"{name}({','.join(options)})" if options else name
+                try:
+                    make_player(spec, game).close()
+                except SpecError:
+                    continue
+                found.append(Opponent(spec, "mcts" if algorithm.name == "mcts" else kind))
+    return found + [Opponent(f"bot: {name}", "bot") for name in bots_of(game)]
 
 
 def player_of(spec, game):
@@ -134,106 +131,6 @@ def warmed(spec, text):
     return player
 
 
-class Kept:
-    """The file of all games that were played."""
-
-    def __init__(self, path):
-        self._file = sqlite3.connect(path)
-        self._file.execute("PRAGMA journal_mode=WAL")
-        self._file.execute(_SCHEMA)
-
-    def close(self):
-        """Close it."""
-        self._file.close()
-
-    def enter(self, rows):
-        """Keep a pair of games, or neither."""
-        with self._file:
-            self._file.executemany("INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
-
-    def played(self, pairing, version):
-        """The games of a pairing: (pair, side, points, checksum of the moves)."""
-        return self._file.execute(
-            "SELECT pair, side, points, moves, fault FROM games "
-            "WHERE game=? AND opponent=? AND seconds=? AND version=? ORDER BY pair, side",
-            (pairing.game, pairing.opponent, pairing.seconds, version),
-        ).fetchall()
-
-    def pairings(self):
-        """All pairings of which there are games: (game, opponent, seconds, version, mean load, last day)."""
-        return self._file.execute(
-            "SELECT game, opponent, seconds, version, AVG(load), MAX(played) FROM games GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 6"
-        ).fetchall()
-
-
-@dataclass(frozen=True)
-class Counted:
-    """What the different games of a pairing say, from the view of `best`."""
-
-    pairs: tuple[tuple[float, float], ...]
-    """The points of each pair's two games: 0 for the worst result there is, 1 for the best."""
-    copies: int
-    """Pairs since the last one that was not a copy of an earlier one."""
-
-    @classmethod
-    def of(cls, rows, once):
-        """Of games as they are kept; with `once` a pair that is the same as one before it, move for move, counts once."""
-        seen, found, copies = set(), {}, 0
-        for pair, _, points, moves, _ in rows:
-            found.setdefault(pair, []).append((points, moves))
-        pairs = []
-        for both in found.values():
-            key = tuple(moves for _, moves in both)
-            copies = copies + 1 if once and key in seen else 0
-            if not copies:
-                pairs.append(tuple(points for points, _ in both))
-            seen.add(key)
-        return cls(tuple(pairs), copies)
-
-    @property
-    def games(self):
-        """Won, drawn and lost."""
-        points = [one for pair in self.pairs for one in pair]
-        return Score(sum(one > 0.5 for one in points), points.count(0.5), sum(one < 0.5 for one in points))
-
-    @property
-    def mean(self):
-        """Points a game."""
-        return sum(map(sum, self.pairs)) / (2 * len(self.pairs)) if self.pairs else 0.5
-
-    @property
-    def interval(self):
-        """95 %; of pairs, each as one value between 0 and 1."""
-        if not self.pairs:
-            return 0.0, 1.0
-        values = [sum(pair) / 2 for pair in self.pairs]
-        return score_interval(self.mean, len(values), sum(one * (1 - one) for one in values) / len(values))
-
-    def _tested(self):
-        """What the sequential test says; where results are worth more or less than a win, the interval says it."""
-        if len(self.pairs) < LEAST_PAIRS:
-            return "continue"
-        if all(one in (0.0, 0.5, 1.0) for pair in self.pairs for one in pair):
-            games = [(number, one) for number, pair in enumerate(self.pairs) for one in pair]
-            return TEST.decide(Pentanomial.from_games(games))
-        return "H1" if self.interval[0] > score_of_elo(TEST.elo0) else "continue"
-
-    def verdict(self, most):
-        """Whether `best` is behind or not, or that so many games do not show it, or that more are to come."""
-        if self.copies >= COPIES:  # these are all the games that there are
-            return "behind" if self.mean < 0.5 else "not behind"
-        found = self._tested()
-        if found == "continue":
-            if 2 * len(self.pairs) < most:
-                return "under way"
-            return "behind" if self.interval[1] < 0.5 else "undecided"
-        return "behind" if found == "H0" else "not behind"
-
-    def __str__(self):
-        (low, high), score = self.interval, self.games
-        return f"{score.wins}-{score.draws}-{score.losses}  {100 * self.mean:.0f} % ({100 * low:.0f}-{100 * high:.0f})"
-
-
 def openings_for(text, count, seed):
     """Positions to begin in; the game's own start, as often as there are pairs, where chance or mixtures make games differ."""
     game = game_from_text(text, make_game)
@@ -250,114 +147,155 @@ def are_copies(text):
     return name in OPENING_PLIES and text not in DRAWN
 
 
-def play_pair(pairing, pair, opening, version):
-    """Both games of a pair, as rows for the file."""
-    game, rows = game_from_text(pairing.game, make_game), []
-    best, other = warmed("best", pairing.game), warmed(pairing.opponent, pairing.game)
+@dataclass
+class Session:
+    """What is played now: the sources' version, the most games of a pairing, the openings' seed, and when to stop."""
+
+    record: Record
+    version: str
+    most: int
+    seed: int = 1
+    until: float = float("inf")
+
+    def stands(self, pairing: Pairing) -> str:
+        """Whether a pairing is done, or was never played (or not to the end), or by older sources."""
+        row = self.record.get(pairing)
+        if row is None or row.verdict == "under way":
+            return "open"
+        if row.version != self.version:
+            return "older"
+        return "done" if row.is_clear or row.won + row.drawn + row.lost >= self.most else "open"
+
+
+class Playing:
+    """The games of one pairing that are played now."""
+
+    def __init__(self, pairing: Pairing, session: Session) -> None:
+        self.pairing, self.session = pairing, session
+        self.openings = openings_for(pairing.game, session.most // 2, session.seed)
+        row = session.record.get(pairing)
+        goes_on = row is not None and row.version == session.version
+        self.games, self.faults = (list(row.games), row.faults) if goes_on else ([], 0)
+        self._loads, self._worked, self._began = [], time.process_time(), time.perf_counter()
+
+    @property
+    def counted(self) -> Counted:
+        """What the games say."""
+        return Counted.of(self.games, are_copies(self.pairing.game))
+
+    @property
+    def verdict(self) -> str:
+        """How it stands."""
+        found = self.counted.verdict(self.session.most)
+        return "undecided" if found == "under way" and len(self.games) >= len(self.openings) else found
+
+    def play(self) -> None:
+        """One more pair of games."""
+        *pair, faults = play_pair(self.pairing, len(self.games), self.openings[len(self.games)], self.session.seed)
+        self.games.append(tuple(pair))
+        self.faults += faults
+        self._loads.append(os.getloadavg()[0])
+
+    def row(self) -> Row:
+        """As it is kept."""
+        return Row.of(
+            self.pairing, self.games, self.counted, self.verdict, faults=self.faults, version=self.session.version,
+            load=sum(self._loads) / len(self._loads), played=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M"),
+            core=(time.process_time() - self._worked) / (time.perf_counter() - self._began),
+        )  # fmt: skip
+
+
+def play_pair(pairing, pair, opening, openings_seed=1):
+    """Both games of a pair: the points of `best` in each, a checksum of their moves, and how many ended by a fault."""
+    game, points, moves, faults = game_from_text(pairing.game, make_game), [], 0, 0
+    best, other = warmed("best", pairing.game), warmed(pairing.against, pairing.game)
     clock = Clock(pairing.seconds, pairing.seconds)
+    named = f"{pairing.game} {pairing.against} {pair}" + (f" {openings_seed}" if openings_seed != 1 else "")
     for side in (0, 1):
         players = (best, other) if side == 0 else (other, best)
-        seed = zlib.crc32(f"{pairing.game} {pairing.opponent} {pair}".encode())
         while True:
             try:
-                record = play_game(game, players, game.from_text(opening), (clock, clock), seed, LATE)
+                record = play_game(game, players, game.from_text(opening), (clock, clock), zlib.crc32(named.encode()), LATE)
                 break
             except MachineFault as error:
                 print(f"played again: {error}", file=sys.stderr)
-        points = (record.result - game.min_utility) / (game.max_utility - game.min_utility)
-        points = points if side == 0 else 1 - points
-        moves = zlib.crc32(repr((opening, record.actions)).encode())
-        fault = "; ".join(str(one) for one in record.faults if one)
-        rows.append((
-            pairing.game, pairing.opponent, pairing.seconds, version, pair, side, points, moves, fault, os.getloadavg()[0],
-            datetime.now(UTC).isoformat(timespec="seconds"),
-        ))  # fmt: skip
-    return rows
+        share = (record.result - game.min_utility) / (game.max_utility - game.min_utility)
+        points.append(share if side == 0 else 1 - share)
+        moves = zlib.crc32(repr((opening, record.actions)).encode(), moves)
+        faults += any(record.faults)
+    return *points, moves, faults
 
 
-def run(pairing, kept, version, most, until):
-    """Play a pairing until it is clear, or the time is up; how it stands."""
-    openings = openings_for(pairing.game, most // 2, 1)
-    while True:
-        rows = kept.played(pairing, version)
-        counts = Counted.of(rows, are_copies(pairing.game))
-        pairs = len({row[0] for row in rows})
-        if (verdict := counts.verdict(most)) != "under way" or pairs >= len(openings):
-            return counts, "undecided" if verdict == "under way" else verdict
-        if time.monotonic() > until:
-            return counts, verdict
-        kept.enter(play_pair(pairing, pairs, openings[pairs], version))
+def depends_on_time(game: str, spec: str) -> bool:
+    """Whether `best` of a game, or the other one, plays better with more time."""
+    return game not in SOLVED or not (spec == "random" or spec.startswith("bot: "))
 
 
-def all_pairings(games, clocks):
-    """All that there is to play, the most telling first; of each kind one game after the other."""
-    texts = [text for name in games for text in SIZES.get(name, (name,))]
-    found = [Pairing(text, name, kind, seconds) for text in texts for name, kind in opponents_of(text) for seconds in clocks]
-    return sorted(found, key=lambda pairing: pairing.rank)
+def answered(pairing: Pairing, session: Session) -> Row | None:
+    """The row of the shorter time, where it answers for this pairing: neither side depends on time, which some games check.
+
+    None where it has to be played.
+    """
+    shorter = Pairing(pairing.game, SHORT, pairing.against)
+    row = session.record.get(shorter)
+    if pairing.seconds == SHORT or row is None or not row.is_clear or row.version != session.version:
+        return None
+    if depends_on_time(pairing.game, pairing.against):
+        return None
+    for number, opening in enumerate(openings_for(pairing.game, CHECKED, session.seed)):
+        if play_pair(shorter, number, opening, session.seed) != play_pair(pairing, number, opening, session.seed):
+            return None
+    return row.at(pairing.seconds)
 
 
-def results(kept, most):
-    """A row for each pairing that was played, of the version that played it last."""
+def run(pairing: Pairing, session: Session) -> Row | None:
+    """Play a pairing until it is clear, or the time is up, and keep how it stands; None if not one pair of games was played."""
+    if (row := answered(pairing, session)) is not None:
+        session.record.enter(row)
+        return row
+    warmed("best", pairing.game), warmed(pairing.against, pairing.game)
+    playing = Playing(pairing, session)
+    played = 0
+    try:
+        while playing.verdict == "under way" and time.monotonic() < session.until:
+            playing.play()
+            played += 1
+    finally:
+        row = playing.row() if played else None
+        if row is not None:
+            session.record.enter(row)
+    return row
+
+
+def all_pairings(games, clocks) -> dict[Pairing, tuple[int, ...]]:
+    """All that there is to play, each with its place: the smaller, the more telling.
+
+    First what takes no time: solved games against whoever does not search. Then games in which `best` searches, against whoever knows the
+    game or searches, at the short time and then at the long one; then against bots of a few lines; then searches in solved games, where
+    `best` has what the game is worth with any time. Within that one opponent after the other, each in all games.
+    """
     found = {}
-    for game, opponent, seconds, version, load, played in kept.pairings():  # the last version comes last
-        pairing = Pairing(game, opponent, "", seconds)
-        rows = kept.played(pairing, version)
-        counts = Counted.of(rows, are_copies(pairing.game))
-        found[pairing] = {
-            "game": game, "opponent": opponent, "seconds": seconds, "version": version, "load": round(load, 1), "played": played[:10],
-            "score": str(counts), "mean": counts.mean, "interval": counts.interval, "games": counts.games.games,
-            "verdict": counts.verdict(most), "faults": sum(bool(row[4]) for row in rows),
-        }  # fmt: skip
-    return list(found.values())
+    texts = [text for name in games for text in SIZES.get(name, (name,))]
+    for order, text in enumerate(texts):
+        count = dict.fromkeys(KINDS, 0)
+        for one in opponents_of(text):
+            count[one.kind] += 1
+            for seconds in clocks:
+                step = 5 if text in SOLVED else 3 if one.kind == "bot" else 1
+                step = step + (seconds > SHORT) if depends_on_time(text, one.spec) else 0
+                found[Pairing(text, seconds, one.spec)] = (step, KINDS.index(one.kind), count[one.kind], order)
+    return found
 
 
-_PAGE = """# Whether `best` is best
-
-Written by `python benchmarks/best_of_all.py --show --write docs/strength.md` from the games that the program kept. It plays `best` of
-each game against every other player of this library that plays it, and against bots of a few lines (`benchmarks/plain_bots.py`), until a
-sequential test says that it is behind, by 100 points of Elo, or not. Each opening is played with both sides; the interval is one of 95 %,
-of pairs. What {most} games do not show is undecided, and so is a pairing that was broken off. One pairing in a hundred is called behind by
-chance alone. Both have as many seconds a move. The version is the digest of the library's sources that players depend
-on; the load is the mean of the last minute, on {cores} cores, where one game is played at a time: both players are slowed alike.
-
-{played} of the {all} pairings of the program were played so far. What is not in the last table is not known.
-
-## Behind
-
-{behind}
-
-## Undecided
-
-{undecided}
-
-## All that was played
-
-{rows}
-"""
-_HEAD = "| game | seconds | against | won-drawn-lost | points, 95 % | | version | load | day |\n|---|---:|---|---|---|---|---|---:|---|\n"
-
-
-def table_of(found):
-    """Rows as a table of the docs; a dash where there are none."""
-    lines = []
-    for row in found:
-        score, _, share = row["score"].partition("  ")
-        cells = (
-            f"`{row['game']}`", f"{row['seconds']:g}", row["opponent"], score, share, row["verdict"], row["version"][:6],
-            f"{row['load']:.0f}", row["played"],
-        )  # fmt: skip
-        lines.append("| " + " | ".join(cells) + " |\n")
-    return (_HEAD + "".join(lines)).strip() if lines else "None."
-
-
-def page_of(found, most):
-    """The page of the docs."""
-    undecided = [row for row in found if row["verdict"] in ("undecided", "under way")]
-    behind = [row for row in found if row["verdict"] == "behind"]
-    return _PAGE.format(
-        most=most, cores=usable_cores(), played=len(found), all=len(all_pairings(GAMES, CLOCKS)), behind=table_of(behind),
-        undecided=table_of(undecided), rows=table_of(found),
-    )  # fmt: skip
+def to_play(options, session: Session) -> list[Pairing]:
+    """The pairings that are asked for and not done, what was never played before what older sources played."""
+    places = all_pairings(options.games, options.seconds)
+    found = [
+        (session.stands(pairing) == "older", place, pairing) for pairing, place in places.items()
+        if session.stands(pairing) != "done" and KINDS[place[1]] in options.kinds
+        and (not options.sizes or pairing.game in options.sizes) and (not options.against or pairing.against in options.against)
+    ]  # fmt: skip
+    return [pairing for _, _, pairing in sorted(found)]
 
 
 def main() -> None:
@@ -365,48 +303,53 @@ def main() -> None:
     parser.add_argument("--games", nargs="+", default=list(GAMES), metavar="GAME", help="only these games, in all their sizes")
     parser.add_argument("--sizes", nargs="+", metavar="SPEC", help="only these games, such as 'goofspiel(cards=6)'")
     parser.add_argument("--against", nargs="+", metavar="PLAYER", help="only against these, such as mcts or 'bot: bid the prize'")
-    parser.add_argument("--kinds", nargs="+", choices=FIRST, default=FIRST, help="only against opponents of these kinds")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS, help="only against opponents of these kinds")
     parser.add_argument("--seconds", nargs="+", type=float, default=CLOCKS, help="a move")
     parser.add_argument("--most", type=int, default=200, help="games of a pairing")
+    parser.add_argument("--seed", type=int, default=1, help="of the openings and of what is drawn")
+    parser.add_argument("--cpu", action="store_true", help="seconds of a core, as if nothing else ran on this machine: takes longer there")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no further game after so long")
-    parser.add_argument("--file", type=Path, default=Path("best_of_all.sqlite"))
+    parser.add_argument("--file", type=Path, default=FILE, help="where the rows are kept")
+    parser.add_argument("--list", action="store_true", help="only tell what would be played, in this order")
     parser.add_argument("--show", action="store_true", help="only tell what was played")
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the page of the docs")
-    parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    version, until = sources_digest(), time.monotonic() + 60 * options.minutes
+    if options.cpu:
+        count_cpu_time()
+    record, until = Record(options.file), time.monotonic() + 60 * options.minutes
+    session = Session(record, sources_digest()[:6], options.most, options.seed, until)
     console = Console(stderr=True)
-    with closing(Kept(options.file)) as kept:
-        if not options.show:
-            pairings = all_pairings(options.games, options.seconds)
-            for pairing in pairings:
-                if pairing.kind not in options.kinds or (options.sizes and pairing.game not in options.sizes):
-                    continue
-                if options.against and pairing.opponent not in options.against:
-                    continue
-                if time.monotonic() > until:
-                    break
-                began = time.monotonic()
-                counts, verdict = run(pairing, kept, version, options.most, until)
-                console.print(
-                    f"{pairing.game} {pairing.seconds:g} s, best against {pairing.opponent}: {counts}, {verdict}, "
-                    f"{time.monotonic() - began:.0f} s, load {os.getloadavg()[0]:.1f}", style="bold red" if verdict == "behind" else None,
-                    highlight=False,
-                )  # fmt: skip
-        found = results(kept, options.most)
+    pairings = [] if options.show else to_play(options, session)
+    for pairing in pairings:
+        if options.list:
+            print(f"{pairing.game}  {pairing.seconds:g}  {pairing.against}")
+            continue
+        if time.monotonic() > until:
+            break
+        began = time.monotonic()
+        row = run(pairing, session)
+        if row is not None:
+            console.print(
+                f"{row.game} {row.seconds:g} s, best against {row.against}: {words_of(row)}, {time.monotonic() - began:.0f} s, "
+                f"load {row.load:g}, a core for {100 * (row.core or 0):.0f} % of the time",
+                style="bold red" if row.verdict == "behind" else None, highlight=False,
+            )  # fmt: skip
     if options.write:
-        options.write.write_text(page_of(found, options.most), encoding="utf-8")
-        return
-    if options.json:
-        print(json.dumps(found))
-        return
-    table = Table("game", "seconds", "against", "score of best", "verdict", "version", "load", "played")
-    for row in found:
-        table.add_row(
-            row["game"], f"{row['seconds']:g}", row["opponent"], row["score"], row["verdict"], row["version"][:6], str(row["load"]),
-            row["played"],
-        )  # fmt: skip
-    Console(width=max(console.width, 160)).print(table)
+        page = page_of(record, list(all_pairings(GAMES, CLOCKS)), most=options.most, clocks=CLOCKS, checked=CHECKED)
+        options.write.write_text(page, encoding="utf-8")
+    elif options.show:
+        table = Table("game", "seconds", "against", "best: won-drawn-lost, points", "version", "load", "played")
+        for row in record:
+            told = (f"{row.seconds:g}", row.against, words_of(row), row.version, f"{row.load:g}", row.played)
+            table.add_row(row.game, *told)
+        Console(width=max(console.width, 160)).print(table)
+
+
+def words_of(row: Row) -> str:
+    """A row in a few words."""
+    mean, low, high = (f"{100 * one:.0f}" for one in row.points)
+    as_at = "" if row.as_at is None else f", as at {row.as_at:g} s"
+    return f"{row.won}-{row.drawn}-{row.lost}  {mean} % ({low}-{high}), {row.verdict}{as_at}"
 
 
 if __name__ == "__main__":
