@@ -19,7 +19,7 @@ from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, RoundRobin
-from saddlepoint.arena.tournament import Outcome, run_tournament
+from saddlepoint.arena.tournament import TournamentOutcome, run_tournament
 from saddlepoint.arena.workers import make_workers
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.clock import Clock
@@ -36,11 +36,13 @@ def memory() -> float:
     return sum(one.memory_info().rss for one in (me, *me.children(recursive=True))) / 1e6
 
 
-def play(games: int, processes: int, conditions: MatchConditions, ledger: Ledger | None = None, every: int = 0) -> tuple[float, Outcome]:
+def play(
+    games: int, processes: int, conditions: MatchConditions, ledger: Ledger | None = None, every: int = 0
+) -> tuple[float, TournamentOutcome]:
     """Games a second, from the first finished game to the last, and what became of them."""
     marks: list[float] = []
 
-    def mark(_: object, outcome: Outcome) -> None:
+    def mark(_: object, outcome: TournamentOutcome) -> None:
         marks.append(time.perf_counter())
         if every and outcome.played % every == 0:
             del marks[1:]

@@ -25,7 +25,7 @@ from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.job import PlayedGame
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, RoundRobin
-from saddlepoint.arena.tournament import Outcome, run_tournament
+from saddlepoint.arena.tournament import TournamentOutcome, run_tournament
 from saddlepoint.arena.workers.dask import DaskWorkers
 from saddlepoint.games.light_riders import LightRiders
 
@@ -78,7 +78,7 @@ class Cluster:
         """Play it all once."""
         used, beside, in_games = 0.0, 0.0, 0.0
 
-        def add(game: PlayedGame, so_far: Outcome) -> None:
+        def add(game: PlayedGame, so_far: TournamentOutcome) -> None:
             nonlocal used, beside, in_games
             in_games += game.seconds
             if so_far.played == 1:  # the players are made, the first games played

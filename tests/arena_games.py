@@ -9,7 +9,7 @@ from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, RoundRobin, Schedule
 from saddlepoint.arena.settings import find_unfinished, settings_of
-from saddlepoint.arena.tournament import Outcome, run_tournament
+from saddlepoint.arena.tournament import TournamentOutcome, run_tournament
 from saddlepoint.arena.workers import Workers
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.clock import Clock
@@ -33,12 +33,12 @@ def resumable(ledger: Ledger, schedule: Schedule, plan: Plan, conditions: MatchC
 
 def played(
     *players: str, games: int = 4, conditions: MatchConditions = NODES, workers: Workers | None = None, seed: int = 1,
-    watch: Callable[[Outcome], None] | None = None,
-) -> tuple[Outcome, list[PlayedGame]]:  # fmt: skip
+    watch: Callable[[TournamentOutcome], None] | None = None,
+) -> tuple[TournamentOutcome, list[PlayedGame]]:  # fmt: skip
     """The outcome of a round robin and its games, by their numbers."""
     seen: list[PlayedGame] = []
 
-    def keep(game: PlayedGame, outcome: Outcome) -> None:
+    def keep(game: PlayedGame, outcome: TournamentOutcome) -> None:
         seen.append(game)
         if watch is not None:
             watch(outcome)

@@ -68,7 +68,5 @@ class Description:
     """Files of games in formats of its own: places of `ReplayFormat`s (play/formats.py)."""
     puzzles: str = ""
     """A file of puzzles in the game's folder (puzzles/puzzle.py)."""
-    literature: str = ""
-    """The place of the published exact computations of it (solvers/literature/rows.py)."""
     is_default: bool = False
     """Whether it is the game of commands that are not told one. One game is."""

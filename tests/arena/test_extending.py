@@ -16,7 +16,7 @@ from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.ledger.merging import merge_ledger
 from saddlepoint.arena.schedule import Plan, RoundRobin
 from saddlepoint.arena.settings import conditions_of, settings_of
-from saddlepoint.arena.tournament import Outcome, run_tournament
+from saddlepoint.arena.tournament import TournamentOutcome, run_tournament
 from saddlepoint.players.clock import Clock
 
 __all__ = ["cli"]  # a fixture
@@ -41,7 +41,7 @@ def test_more_games_and_more_players_add_what_is_missing(tmp_path: Path, stopped
     small, large = plan(4), plan(8)
     schedule = RoundRobin((SEARCH, "random", THIRD))
 
-    def stop(game: object, outcome: Outcome) -> None:
+    def stop(game: object, outcome: TournamentOutcome) -> None:
         if outcome.played == stopped_after:
             raise KeyboardInterrupt
 
@@ -60,7 +60,7 @@ def test_more_games_and_more_players_add_what_is_missing(tmp_path: Path, stopped
 def test_an_extension_that_was_stopped_is_resumed_with_what_is_missing(tmp_path: Path) -> None:
     schedule = RoundRobin((SEARCH, "random", THIRD))
 
-    def stop(game: object, outcome: Outcome) -> None:
+    def stop(game: object, outcome: TournamentOutcome) -> None:
         if outcome.played == 3:
             raise KeyboardInterrupt
 

@@ -10,7 +10,7 @@ from saddlepoint.arena.league import League, next_pairing, open_league, rough_st
 from saddlepoint.arena.ledger import Ledger, LedgerError
 from saddlepoint.arena.standings import Standings
 from saddlepoint.arena.statistics.ratings import rate
-from saddlepoint.arena.tournament import Outcome
+from saddlepoint.arena.tournament import TournamentOutcome
 
 
 def stand(*results: tuple[str, str, float]) -> Standings:
@@ -66,7 +66,7 @@ def test_players_come_and_go_while_it_runs(tmp_path: Path) -> None:
             league.add(spec)
         third = "alphabeta(evaluator=voronoi, depth=1)"
 
-        def come_and_go(game: PlayedGame, outcome: Outcome) -> None:
+        def come_and_go(game: PlayedGame, outcome: TournamentOutcome) -> None:
             other = League(elsewhere, league.number)
             if outcome.played == 10:
                 other.add(third)
@@ -90,7 +90,7 @@ def test_an_interrupted_league_goes_on(tmp_path: Path) -> None:
         for spec in ("random", SEARCH):
             league.add(spec)
 
-        def stop(game: PlayedGame, outcome: Outcome) -> None:
+        def stop(game: PlayedGame, outcome: TournamentOutcome) -> None:
             if outcome.played == 5:
                 raise KeyboardInterrupt
 

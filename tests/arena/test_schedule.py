@@ -11,10 +11,10 @@ from saddlepoint.arena.schedule import (
     Gauntlet,
     Knockout,
     Ladder,
+    PairingStage,
     Plan,
     RoundRobin,
     Schedule,
-    Stage,
 )
 
 
@@ -75,7 +75,7 @@ def test_a_climber_goes_on_up_the_ladder() -> None:
 
 
 def test_pairings_are_equally_far_at_any_time() -> None:
-    jobs = list(Plan(4, ("one", "two")).jobs(Stage((("a", "b"), ("a", "c")))))
+    jobs = list(Plan(4, ("one", "two")).jobs(PairingStage((("a", "b"), ("a", "c")))))
     assert [job.players for job in jobs[:4]] == [("a", "b"), ("b", "a"), ("a", "c"), ("c", "a")]
     assert [job.opening for job in jobs] == ["one"] * 4 + ["two"] * 4
 
@@ -86,4 +86,4 @@ def test_who_cannot_play() -> None:
     with pytest.raises(ValueError, match="a is there twice"):
         RoundRobin(("a", "b", "a"))
     with pytest.raises(ValueError, match="at least one opening"):
-        list(Plan(2, ()).jobs(Stage((("a", "b"),))))
+        list(Plan(2, ()).jobs(PairingStage((("a", "b"),))))

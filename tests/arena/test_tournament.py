@@ -14,7 +14,7 @@ from programs import worker_processes
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.schedule import Knockout, Ladder, RoundRobin
-from saddlepoint.arena.tournament import Outcome, run_tournament
+from saddlepoint.arena.tournament import TournamentOutcome, run_tournament
 from saddlepoint.arena.workers import LocalWorkers, make_workers
 from saddlepoint.cluster.processes import _interrupts_held_back
 
@@ -47,7 +47,7 @@ def test_a_player_that_cannot_be_made_on_the_day_loses_and_the_others_play_on(tm
 
 
 def test_an_interruption_keeps_what_was_played_and_leaves_no_process() -> None:
-    def stop(outcome: Outcome) -> None:
+    def stop(outcome: TournamentOutcome) -> None:
         if outcome.played == 3:
             raise KeyboardInterrupt
 
@@ -78,7 +78,7 @@ def test_a_test_that_is_decided_ends_the_games() -> None:
 def killing(number: int) -> Any:
     """A process of the pool is killed after so many games."""
 
-    def kill(outcome: Outcome) -> None:
+    def kill(outcome: TournamentOutcome) -> None:
         if outcome.played == number:
             workers = worker_processes()
             os.kill(workers[0].pid, signal.SIGKILL)
@@ -97,7 +97,7 @@ def test_what_was_played_is_not_played_again(tmp_path: Path) -> None:
     schedule, some = RoundRobin(("random", SEARCH, "alphabeta(evaluator=voronoi, depth=1)")), plan(4)
     with Ledger(tmp_path / "games.db") as ledger:
 
-        def stop(game: object, outcome: Outcome) -> None:
+        def stop(game: object, outcome: TournamentOutcome) -> None:
             if outcome.played == 5:
                 raise KeyboardInterrupt
 

@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from saddlepoint.arena.schedule import Plan, Stage
+from saddlepoint.arena.schedule import PairingStage, Plan
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.play.game import play_game
 from saddlepoint.players.base import Player
@@ -13,7 +13,7 @@ from saddlepoint.players.seeds import PLAYER_SEED_BITS, SEED_BITS, derived_seed,
 
 def seeds_of(run: int) -> list[int]:
     """The seeds of all games, players and chance of a run."""
-    jobs = Plan(100, ("start",), True, run).jobs(Stage((("a", "b"),)))
+    jobs = Plan(100, ("start",), True, run).jobs(PairingStage((("a", "b"),)))
     return [
         seed for job in jobs
         for seed in (job.seed, player_seed(job.seed, 0), player_seed(job.seed, 1), derived_seed(job.seed, "chance"))

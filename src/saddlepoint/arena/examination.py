@@ -25,7 +25,7 @@ from ..roster.make import make_player
 from ..spec import parse_spec
 from .conditions import MatchConditions
 from .openings import own_starts
-from .random_positions import Position, positions_of
+from .random_positions import RandomPosition, positions_of
 
 _MOST_PROBLEMS = 3  # in positions: a program that is wrong everywhere need not be waited for everywhere
 _PATIENT = 20.0
@@ -137,7 +137,7 @@ class _Examiner:
         self._tell_noise()
         return found
 
-    def _ask_in(self, chosen: "Sequence[Position]") -> None:
+    def _ask_in(self, chosen: "Sequence[RandomPosition]") -> None:
         """Ask in all these positions, those of one player after those of the other, as two games."""
         answers: dict[int, int] = {}
         for seat in (0, 1):
@@ -160,7 +160,7 @@ class _Examiner:
         if not self._found.problems and self._found.protocol in ("lines", "python"):
             self._ask_again(chosen, answers)
 
-    def _ask_again(self, chosen: "Sequence[Position]", answers: dict[int, int]) -> None:
+    def _ask_again(self, chosen: "Sequence[RandomPosition]", answers: dict[int, int]) -> None:
         """The same seed and positions: are they the same answers?"""
         first = next(iter(answers), None)
         if first is None or not self._begin(chosen[first].player):
@@ -199,7 +199,7 @@ class _Examiner:
         self._read = 0
         self._player.begin(self._game, seat, _SEED)
 
-    def _ask(self, one: "Position") -> int | None:
+    def _ask(self, one: "RandomPosition") -> int | None:
         """The answer in a position; None, and a problem, where there is no legal one in time."""
         self._found.asked += 1
         reply = self._once(one)
@@ -230,7 +230,7 @@ class _Examiner:
         self._found.seconds.append(reply.seconds)
         return answer.action
 
-    def _once(self, one: "Position") -> "_Reply":
+    def _once(self, one: "RandomPosition") -> "_Reply":
         started = time.perf_counter()
         try:
             answer, error = Answer.of(self._player.choose(one.state, self._clock)), None
@@ -246,7 +246,7 @@ class _Examiner:
             return ""
         return f"it answered after {reply.seconds:.3f} s, and a move may take {self._clock.bank:.3f} s"
 
-    def _again(self, one: "Position") -> "_Reply | None":
+    def _again(self, one: "RandomPosition") -> "_Reply | None":
         """What comes of the same question once more, for a machine may be busy; None where it is late every time."""
         if self._found.problems:
             return None
@@ -258,14 +258,14 @@ class _Examiner:
                     return reply
         return None
 
-    def _warned(self, warning: str, one: "Position") -> None:
+    def _warned(self, warning: str, one: "RandomPosition") -> None:
         """Something that the player's side of the protocol has made the best of."""
         if self._found.protocol == "riddles":
             self._found.notes.append(f"in {one.where}: {warning}: it goes straight on")
         else:
             self._problem("error", f"{warning}: another move is played for it", one.where, one)
 
-    def _slow_or_silent(self, one: "Position", text: str) -> tuple[str, str]:
+    def _slow_or_silent(self, one: "RandomPosition", text: str) -> tuple[str, str]:
         """What is to be said of one that did not answer in time, by asking it once more and waiting longer."""
         longer = max(_LEAST_PATIENT, _PATIENT * self._clock.bank)
         if longer == float("inf"):
@@ -300,7 +300,7 @@ class _Examiner:
             self._found.game = f"{how} after {turns.counted()}"
             return
         where = "a game against random, " + ("before its first move" if fault.step is None else turns.label(fault.step))
-        self._problem(_WORDS[fault.kind], fault.text, where, Position(last, 0, where))
+        self._problem(_WORDS[fault.kind], fault.text, where, RandomPosition(last, 0, where))
 
     def _one_game(self) -> tuple[GameRecord, Turns, Any]:
         """The record, its turns, and the last position."""
@@ -333,7 +333,7 @@ class _Examiner:
         return program.process if isinstance(program, ProgramPlayer) else None
 
     def _problem(
-        self, kind: str, text: str, where: str, one: "Position | None" = None, dialogue: tuple[str, ...] | None = None
+        self, kind: str, text: str, where: str, one: "RandomPosition | None" = None, dialogue: tuple[str, ...] | None = None
     ) -> None:
         self._listen()
         legal: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ from .names import with_names
 from .schedule import Plan
 from .settings import settings_of
 from .standings import Standings
-from .tournament import OnGame, Outcome, Runner, Say, until_interrupted
+from .tournament import OnGame, Runner, Say, TournamentOutcome, until_interrupted
 from .workers import HereWorkers, Workers
 
 KIND = "league"
@@ -131,7 +131,7 @@ def rough_strengths(players: Sequence[str], standings: Standings, rounds: int = 
 def run_league(
     league: League, conditions: MatchConditions, plan: Plan, games: int | None, workers: Workers | None = None,
     on_game: OnGame | None = None, say: Say = lambda text: None, starts: Callable[[str], bool] = lambda spec: True,
-) -> Outcome:  # fmt: skip
+) -> TournamentOutcome:  # fmt: skip
     """Play `games` games (endlessly if None), each pairing chosen when its turn comes, from the players then in it.
 
     Of each player it is asked once whether it `starts`; one that does not is set aside, and the others play. Ctrl-C ends the
@@ -139,7 +139,7 @@ def run_league(
     """
     workers = workers or HereWorkers()
     labels = dict(league.labels())
-    outcome = Outcome(league.standings(), games)
+    outcome = TournamentOutcome(league.standings(), games)
     under_way: list[tuple[str, str]] = []
     known: dict[str, bool] = {}
     book = league.ledger.path

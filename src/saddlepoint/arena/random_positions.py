@@ -13,7 +13,7 @@ _OF_A_GAME, _MOST_GAMES = 12, 200  # positions of one random game; games, where 
 
 
 @dataclass(frozen=True)
-class Position:
+class RandomPosition:
     """A position in which a player has to move."""
 
     state: Any
@@ -22,10 +22,10 @@ class Position:
     """In words, for a report."""
 
 
-def positions_of(game: Game, count: int, seed: int) -> list[Position]:
+def positions_of(game: Game, count: int, seed: int) -> list[RandomPosition]:
     """So many positions of random games, fewer where there are not so many: from their beginnings to their ends, of both players."""
     draw = random.Random(seed)
-    chosen: list[Position] = []
+    chosen: list[RandomPosition] = []
     for number in range(1, _MOST_GAMES + 1):
         steps = _random_game(game, draw)
         wanted = min(_OF_A_GAME, count - len(chosen))
@@ -39,7 +39,7 @@ def positions_of(game: Game, count: int, seed: int) -> list[Position]:
             found[label, k % 2 if k % 2 in to_act else to_act[0]] = state
         for (label, player), state in found.items():
             where = f"position {len(chosen) + 1} (random game {number}, {label}, player {player})"
-            chosen.append(Position(state, player, where))
+            chosen.append(RandomPosition(state, player, where))
         if len(chosen) >= count:
             break
     return chosen

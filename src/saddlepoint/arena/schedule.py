@@ -18,7 +18,7 @@ Points = Callable[[str, str], float]
 
 
 @dataclass(frozen=True)
-class Stage:
+class PairingStage:
     """Pairings that may be played at the same time, each with the same number of games."""
 
     pairings: tuple[tuple[str, str], ...]
@@ -36,7 +36,7 @@ class Plan:
     """Whether each opening is played twice, with sides swapped."""
     seed: int = 1
 
-    def jobs(self, stage: Stage) -> Iterator[Job]:
+    def jobs(self, stage: PairingStage) -> Iterator[Job]:
         """The games of a stage, all pairings in turn, so that they are equally far at any time."""
         if not self.openings:
             raise ValueError("a tournament needs at least one opening")
@@ -71,7 +71,7 @@ class Schedule(ABC):
                 raise ValueError(f"{player} is there twice; every player of a tournament plays once")
 
     @abstractmethod
-    def stages(self, plan: Plan, points: Points) -> Iterator[Stage]:
+    def stages(self, plan: Plan, points: Points) -> Iterator[PairingStage]:
         """The stages; each is asked for when all games before it are played."""
 
     def planned(self, plan: Plan) -> int:
@@ -85,8 +85,8 @@ class RoundRobin(Schedule):
 
     kind = "round-robin"
 
-    def stages(self, plan: Plan, points: Points) -> Iterator[Stage]:
-        yield Stage(tuple(combinations(self.players, 2)))
+    def stages(self, plan: Plan, points: Points) -> Iterator[PairingStage]:
+        yield PairingStage(tuple(combinations(self.players, 2)))
 
     def planned(self, plan: Plan) -> int:
         return plan.games * len(self.players) * (len(self.players) - 1) // 2
@@ -98,8 +98,8 @@ class Gauntlet(Schedule):
 
     kind = "gauntlet"
 
-    def stages(self, plan: Plan, points: Points) -> Iterator[Stage]:
-        yield Stage(tuple((self.players[0], other) for other in self.players[1:]))
+    def stages(self, plan: Plan, points: Points) -> Iterator[PairingStage]:
+        yield PairingStage(tuple((self.players[0], other) for other in self.players[1:]))
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Knockout(Schedule):
 
     kind = "knockout"
 
-    def stages(self, plan: Plan, points: Points) -> Iterator[Stage]:
+    def stages(self, plan: Plan, points: Points) -> Iterator[PairingStage]:
         left: Sequence[str] = self.players
         first = 0
         while len(left) > 1:
@@ -116,7 +116,7 @@ class Knockout(Schedule):
             size = 1 << (len(left) - 1).bit_length() - 1
             playing = left[-2 * (len(left) - size) :]
             pairings = tuple((playing[k], playing[-1 - k]) for k in range(len(playing) // 2))
-            yield Stage(pairings, first)
+            yield PairingStage(pairings, first)
             first += plan.games * len(pairings)
             out = {_loser(a, b, points) for a, b in pairings}
             left = [player for player in left if player not in out]
@@ -131,10 +131,10 @@ class Ladder(Schedule):
 
     kind = "ladder"
 
-    def stages(self, plan: Plan, points: Points) -> Iterator[Stage]:
+    def stages(self, plan: Plan, points: Points) -> Iterator[PairingStage]:
         climber, first = self.players[-1], 0
         for holder in reversed(self.players[:-1]):
-            yield Stage(((holder, climber),), first)
+            yield PairingStage(((holder, climber),), first)
             first += plan.games
             climber = holder if _loser(holder, climber, points) == climber else climber
 

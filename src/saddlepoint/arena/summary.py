@@ -11,7 +11,7 @@ from .statistics.paired import Pentanomial
 from .statistics.ratings import rate
 from .statistics.results import ResultTable
 from .statistics.sprt import Sprt
-from .tournament import Outcome
+from .tournament import TournamentOutcome
 
 _SAYS = {"H0": "H0 accepted", "H1": "H1 accepted", "continue": "not decided"}
 
@@ -22,7 +22,7 @@ def alike_and_counted(data: Mapping[str, Any]) -> tuple[int, int] | None:
     return (alike, counted) if 2 * alike > counted else None
 
 
-def match_summary(outcome: Outcome, a: str, b: str, test: Sprt | None = None) -> dict[str, Any]:
+def match_summary(outcome: TournamentOutcome, a: str, b: str, test: Sprt | None = None) -> dict[str, Any]:
     """The figures of a match from a's view; times in seconds, scores from 0 to 1."""
     standings = outcome.standings
     figures = standings.between(a, b)
@@ -42,7 +42,7 @@ def match_summary(outcome: Outcome, a: str, b: str, test: Sprt | None = None) ->
     }  # fmt: skip
 
 
-def _run_summary(outcome: Outcome) -> dict[str, Any]:
+def _run_summary(outcome: TournamentOutcome) -> dict[str, Any]:
     """What the figures of any run begin with."""
     standings = outcome.standings
     return {
@@ -57,7 +57,7 @@ def _run_summary(outcome: Outcome) -> dict[str, Any]:
 
 
 def tournament_summary(
-    outcome: Outcome, players: Sequence[str], anchor: tuple[str, float] | None = None, resamples: int = 200,
+    outcome: TournamentOutcome, players: Sequence[str], anchor: tuple[str, float] | None = None, resamples: int = 200,
     present: Collection[str] | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Ratings, cross table, cycles and maximin mixture of a tournament; times in seconds, scores from 0 to 1.

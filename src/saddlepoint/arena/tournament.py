@@ -35,7 +35,7 @@ Decided = Callable[[Standings], bool]
 
 
 @dataclass
-class Outcome:
+class TournamentOutcome:
     """What became of a tournament."""
 
     standings: Standings
@@ -77,7 +77,7 @@ class Outcome:
         return self.played / self.seconds if self.seconds else 0.0
 
 
-OnGame = Callable[[PlayedGame, Outcome], None]
+OnGame = Callable[[PlayedGame, TournamentOutcome], None]
 Say = Callable[[str], None]
 
 
@@ -89,7 +89,7 @@ class Runner:
     """
 
     def __init__(
-        self, conditions: MatchConditions, workers: Workers, outcome: Outcome, ledger: Ledger | None = None,
+        self, conditions: MatchConditions, workers: Workers, outcome: TournamentOutcome, ledger: Ledger | None = None,
         tournament: int | None = None, on_game: OnGame | None = None, decided: Decided | None = None,
         largest_batch: int = _LARGEST_BATCH, labels: Mapping[str, str] | None = None, say: Say = lambda text: None,
     ) -> None:  # fmt: skip
@@ -309,7 +309,7 @@ def run_tournament(
     schedule: Schedule, plan: Plan, conditions: MatchConditions, workers: Workers | None = None, ledger: Ledger | None = None,
     tournament: int | None = None, on_game: OnGame | None = None, decided: Decided | None = None, extension: bool = False,
     say: Say = lambda text: None,
-) -> Outcome:  # fmt: skip
+) -> TournamentOutcome:  # fmt: skip
     """Play a schedule's games; with a ledger every game is entered as it ends.
 
     `tournament` is the ledger's number of one that was begun with the same settings: only its missing games are
@@ -319,7 +319,7 @@ def run_tournament(
     """
     workers = workers or HereWorkers()
     conditions = conditions.hiding(schedule.players, None if ledger is None else ledger.path)
-    outcome = Outcome(Standings(plan.swap, Repeats()), schedule.planned(plan))
+    outcome = TournamentOutcome(Standings(plan.swap, Repeats()), schedule.planned(plan))
     done: list[Job] = []
     with until_interrupted(workers, outcome):
         if ledger is not None and tournament is not None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..arena.ledger import Ledger
     from ..arena.schedule import Plan, Schedule
     from ..arena.standings import Standings
-    from ..arena.tournament import Outcome
+    from ..arena.tournament import TournamentOutcome
     from ..arena.workers import Workers
     from ..arena.workers.worker import MatchPlayers
     from ..programs.isolation import Isolation
@@ -114,8 +114,8 @@ def opened_ledger(path: str | None, what: str, resume: bool = False, extend: boo
 
 def run_schedule(
     schedule: "Schedule", games: int, swap: bool, conditions: "MatchConditions", asked: ScheduleOptions, run: RunOptions, what: str,
-    show: "Callable[[Progress, Outcome], None]", decided: "Callable[[Standings], bool] | None" = None,
-) -> "tuple[Outcome, Plan]":  # fmt: skip
+    show: "Callable[[Progress, TournamentOutcome], None]", decided: "Callable[[Standings], bool] | None" = None,
+) -> "tuple[TournamentOutcome, Plan]":  # fmt: skip
     """Play so many games a pairing, or what is missing of them in the ledger; `what` the user calls it.
 
     Raises SpecError or PlayerError for a player that there is not or that does not start.

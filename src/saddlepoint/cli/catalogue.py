@@ -31,7 +31,7 @@ def commands() -> dict[str, list[str]]:
     return {heading: [*names, *(brought if heading == OF_GAMES else ())] for heading, names in COMMANDS.items()}
 
 
-class InOrder(TyperGroup):
+class CommandsInOrder(TyperGroup):
     """The program, with its commands in the order above; typer would put those that have commands of their own last."""
 
     def list_commands(self, ctx: Any) -> list[str]:

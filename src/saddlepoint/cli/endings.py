@@ -11,7 +11,7 @@ _NAMES = ("SIGTERM", "SIGHUP")
 _INTERRUPTED = 130
 
 
-class Ending:
+class EndSignal:
     """Why the program ends."""
 
     signal_name = ""
@@ -26,12 +26,12 @@ class Ending:
 
 
 @contextmanager
-def heeded() -> Generator[Ending, None, None]:
+def heeded() -> Generator[EndSignal, None, None]:
     """SIGTERM and SIGHUP raise KeyboardInterrupt meanwhile, as Ctrl-C does: what was begun is closed on the way out.
 
     A signal that is ignored (nohup) stays so. In another thread than the main one nothing is changed.
     """
-    ending = Ending()
+    ending = EndSignal()
     before: dict[str, object] = {}
 
     def interrupt(number: int, frame: FrameType | None) -> None:

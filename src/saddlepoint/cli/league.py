@@ -146,13 +146,13 @@ def show(ledger: LedgerArgument, alias: Alias = None, as_json: AsJson = False) -
     from ..arena.league import open_league
     from ..arena.ledger import Ledger
     from ..arena.summary import tournament_summary
-    from ..arena.tournament import Outcome
+    from ..arena.tournament import TournamentOutcome
     from .tournament_tables import print_tournament
 
     aliases = read_aliases(alias or ())
     with Ledger(ledger, create=False) as book:
         league: League = open_league(book)
-        outcome = Outcome(league.standings(), None)
+        outcome = TournamentOutcome(league.standings(), None)
         inside = list(league.labels().values())
     data = tournament_summary(outcome, tuple(dict.fromkeys([*inside, *outcome.standings.players])), present=inside)
     data["in_the_league"] = inside

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import typer
 
 from .arena_options import with_bare_isolate
-from .catalogue import InOrder, add_commands
+from .catalogue import CommandsInOrder, add_commands
 from .listings import print_version
 
 
@@ -17,7 +17,7 @@ def _version(wanted: bool) -> None:
 
 app = typer.Typer(
     name="saddlepoint",
-    cls=InOrder,
+    cls=CommandsInOrder,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -11,17 +11,24 @@ import numba
 
 from .imports import PACKAGE, source_closure
 
-UNCOMPILED = ("arena", "cli", "cluster", "interop", "play", "programs", "protocols", "web")
-"""Folders that hold no compiled code, and nothing that compiled code or a player of this library depends on."""
+_UNCOMPILED = ("arena", "cli", "cluster", "console", "play", "programs", "protocols", "puzzles", "web")
+"""Folders that hold no compiled code, and nothing that compiled code or a player of this library depends on; nor do games' protocols."""
+
+
+def source_files() -> list[Path]:
+    """The package's source files that compiled code and this library's players can depend on, sorted."""
+    return sorted(path for path in PACKAGE.rglob("*.py") if _may_matter(path.relative_to(PACKAGE).parts))
+
+
+def _may_matter(parts: tuple[str, ...]) -> bool:
+    return parts[0] not in _UNCOMPILED and not (parts[0] == "games" and "protocol" in parts)
 
 
 @functools.cache
 def package_digest() -> str:
     """Digest of the package's sources that compiled code can depend on, of Numba's version and of Python's."""
     digest = hashlib.blake2b(f"{numba.__version__} {sys.version_info[:2]}".encode(), digest_size=8)
-    for path in sorted(PACKAGE.rglob("*.py")):
-        if path.relative_to(PACKAGE).parts[0] in UNCOMPILED:
-            continue
+    for path in source_files():
         digest.update(str(path.relative_to(PACKAGE)).encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()

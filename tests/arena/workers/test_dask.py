@@ -18,7 +18,7 @@ from dask_cluster import SOURCES, Cluster, wait_until
 from saddlepoint import cli
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.schedule import Gauntlet, RoundRobin
-from saddlepoint.arena.tournament import Outcome, run_tournament
+from saddlepoint.arena.tournament import TournamentOutcome, run_tournament
 from saddlepoint.arena.workers import make_workers
 from saddlepoint.arena.workers.dask import DaskWorkers
 from saddlepoint.programs.isolation import Isolation
@@ -82,7 +82,7 @@ def test_an_interruption_leaves_no_game_and_no_program_on_the_workers(cluster: C
                 found.append(" ".join(child.cmdline()))
         return [line for line in found if "bot.py" in line]
 
-    def stop(outcome: Outcome) -> None:
+    def stop(outcome: TournamentOutcome) -> None:
         if outcome.played == 3:
             wait_until(programs, 10.0)  # both workers may be between two games, where no program runs
             raise KeyboardInterrupt
@@ -97,7 +97,7 @@ def test_an_interruption_leaves_no_game_and_no_program_on_the_workers(cluster: C
 def test_a_worker_that_is_killed_costs_no_game(cluster: Cluster, tmp_path: Path) -> None:
     schedule, games = RoundRobin((SEARCH, "random")), plan(80)
 
-    def kill(game: object, outcome: Outcome) -> None:
+    def kill(game: object, outcome: TournamentOutcome) -> None:
         if outcome.played == 10:
             cluster.kill("second")
 
@@ -113,7 +113,7 @@ def test_a_worker_that_is_killed_costs_no_game(cluster: Cluster, tmp_path: Path)
 
 @pytest.mark.slow
 def test_a_worker_that_joins_later_plays(cluster: Cluster) -> None:
-    def replace(outcome: Outcome) -> None:
+    def replace(outcome: TournamentOutcome) -> None:
         if outcome.played == 5:
             cluster.start_worker("third")
             cluster.wait_for("first", "third")
@@ -149,7 +149,7 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 def test_a_worker_with_another_version_is_refused(cluster: Cluster, other: Path) -> None:
-    def join(outcome: Outcome) -> None:
+    def join(outcome: TournamentOutcome) -> None:
         if outcome.played == 3:
             cluster.start_worker("other", sources=other)
             wait_until(lambda: "other" in cluster.workers())
@@ -222,7 +222,7 @@ def test_a_player_that_kills_its_worker_ends_no_other_game(fragile: Cluster, tmp
 
 @pytest.mark.slow
 def test_a_cluster_that_has_lost_all_workers_ends_the_run(fragile: Cluster) -> None:
-    def kill(outcome: Outcome) -> None:
+    def kill(outcome: TournamentOutcome) -> None:
         if outcome.played == 3:
             fragile.kill("watched")
 
@@ -237,7 +237,7 @@ def test_what_a_lost_scheduler_left_is_played_afterwards(fragile: Cluster, tmp_p
     fragile.wait_for("last")
     schedule, games = RoundRobin((SEARCH, "random")), plan(count)
 
-    def kill(game: object, outcome: Outcome) -> None:
+    def kill(game: object, outcome: TournamentOutcome) -> None:
         if outcome.played == 10:
             fragile.kill("scheduler")
 

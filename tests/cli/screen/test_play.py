@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from saddlepoint.cli.screen.live import Seen
+from saddlepoint.cli.screen.live import ShownPosition
 from saddlepoint.cli.screen.play import stepped
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
@@ -58,7 +58,7 @@ def test_a_step_that_is_played_while_the_board_is_drawn_waits_for_the_next_drawi
     at = app.at
 
     def played_meanwhile() -> int:
-        app.live.seen.append(Seen(RIDERS.next_state(start, *(RIDERS.legal_actions(start, player)[0] for player in (0, 1))), None))
+        app.live.seen.append(ShownPosition(RIDERS.next_state(start, *(RIDERS.legal_actions(start, player)[0] for player in (0, 1))), None))
         return at()
 
     monkeypatch.setattr(app, "at", played_meanwhile)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ...compiled.sources import PACKAGE, UNCOMPILED
+from ...compiled.sources import PACKAGE, source_files
 from ...players.base import PlayerError
 from ...programs.python_file import words_of
 from ...roster.own_classes import own_search
@@ -46,10 +46,8 @@ def player_version(spec: str) -> str:
 def sources_digest() -> str:
     """Digest of this library's sources that compiled code and players can depend on."""
     digest = hashlib.blake2b(digest_size=6)
-    for path in sorted(PACKAGE.rglob("*.py")):
-        parts = path.relative_to(PACKAGE).parts
-        if parts[0] not in UNCOMPILED:
-            digest.update("/".join(parts).encode() + b"\0" + path.read_bytes())
+    for path in source_files():
+        digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
 

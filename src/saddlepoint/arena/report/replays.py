@@ -17,7 +17,7 @@ UNFOLLOWABLE = (ValueError, LookupError, TypeError, OverflowError)
 
 
 @dataclass(frozen=True)
-class Replay:
+class ReportedGame:
     """A game, as far as it can be followed."""
 
     entry: Entry
@@ -33,10 +33,10 @@ class Replay:
     """Why it cannot be followed (to its end)."""
 
 
-def follow(game: Game | None, entry: Entry) -> Replay:
+def follow(game: Game | None, entry: Entry) -> ReportedGame:
     """The positions of a game; a ledger whose moves do not fit the rules gives as many as there are, and says so."""
     if game is None:
-        return Replay(entry, None, "", (), problem="this game's rules are not at hand")
+        return ReportedGame(entry, None, "", (), problem="this game's rules are not at hand")
     shown: list[Picture] = []
     told: list[dict[str, Any]] = []
     moves: list[str] = []
@@ -58,9 +58,9 @@ def follow(game: Game | None, entry: Entry) -> Replay:
     except UNFOLLOWABLE as error:
         problem = (str(error) or type(error).__name__).splitlines()[0]
     if not shown:
-        return Replay(entry, None, clean(last), tuple(moves), problem=problem)
+        return ReportedGame(entry, None, clean(last), tuple(moves), problem=problem)
     data = _data(game, entry, shown, told, states[: len(shown)], not problem)
-    return Replay(entry, data, clean(last), tuple(moves), Turns(game, states).counted(), problem)
+    return ReportedGame(entry, data, clean(last), tuple(moves), Turns(game, states).counted(), problem)
 
 
 def _data(
@@ -96,7 +96,7 @@ def result_of(points: float) -> Markup:
     return element("span", f"{points:g}{DASH}{1 - points:g}", class_="result")
 
 
-def replay_html(replay: Replay) -> Markup:
+def replay_html(replay: ReportedGame) -> Markup:
     """A game that the page's script steps through; without scripts it shows the last position and all moves."""
     played = replay.entry.played
     a, b = (clipped(spec, 120) for spec in played.job.players)

@@ -14,7 +14,7 @@ from ..standings import Standings
 from ..statistics.paired import Pentanomial
 from ..statistics.repeats import Repeats
 from ..summary import match_summary
-from ..tournament import Outcome, Runner, until_interrupted
+from ..tournament import Runner, TournamentOutcome, until_interrupted
 from ..workers import HereWorkers, Workers
 from .parameters import values_of
 from .tuner import KIND, Trial, Tuner, Tuning, TuningProgress
@@ -25,7 +25,7 @@ class TuningOutcome:
     """What became of a tuning."""
 
     progress: TuningProgress
-    test: Outcome
+    test: TournamentOutcome
     """The games of the tuned player against the start; none where nothing changed."""
     games: int = 0
     """In all, those from before included."""
@@ -52,7 +52,7 @@ class RecordedGames:
         self._outcome, self._on_game = outcome, on_game
         self._played: list[PlayedGame] = []
         self._known = {played.job.number: _without_times(played) for played in self._entered()}
-        self._runner = Runner(conditions, workers, Outcome(Standings(), None), ledger, number, self._note)
+        self._runner = Runner(conditions, workers, TournamentOutcome(Standings(), None), ledger, number, self._note)
 
     def play(self, jobs: Iterable[Job]) -> list[PlayedGame]:
         """The games, without their times. Raises LedgerError where the ledger has others.
@@ -64,7 +64,7 @@ class RecordedGames:
         self._outcome.games += len(found)
         self._played = []
         # Counts of its own for each batch: hundreds of players pass by, and only their points are of interest.
-        self._runner.outcome = Outcome(Standings(), None)
+        self._runner.outcome = TournamentOutcome(Standings(), None)
         self._runner.play(job for job in jobs if job.number not in self._known)
         self._outcome.unplayable += self._runner.outcome.unplayable
         if self._runner.gave_up:
@@ -99,7 +99,7 @@ class RecordedGames:
         if self._ledger is not None and self._number is not None:
             yield from (entry.played for entry in self._ledger.games(Filter(tournament=self._number)))
 
-    def _note(self, played: PlayedGame, _: Outcome) -> None:
+    def _note(self, played: PlayedGame, _: TournamentOutcome) -> None:
         self._played.append(_without_times(played))
         self._outcome.games += 1
         self._outcome.played += 1
@@ -136,7 +136,7 @@ def run_tuning(
     """
     workers = workers or HereWorkers()
     conditions = conditions.hiding(tuning.players, None if ledger is None else ledger.path)
-    test = Outcome(Standings(repeats=Repeats()), tuning.test_games)
+    test = TournamentOutcome(Standings(repeats=Repeats()), tuning.test_games)
     outcome = TuningOutcome(TuningProgress(), test)
     began = time.perf_counter()
     with until_interrupted(workers, outcome):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...players.clock import Clock
 
 
-class Seen(NamedTuple):
+class ShownPosition(NamedTuple):
     """A position of the game, and how it came about."""
 
     state: Any
@@ -41,7 +41,7 @@ class LiveGame:
 
     def __init__(self, game: "Game", start: Any, delay: float = 0.0) -> None:
         self.game, self.delay = game, delay
-        self.seen: list[Seen] = [Seen(start, None)]
+        self.seen: list[ShownPosition] = [ShownPosition(start, None)]
         self.question: Question | None = None
         self.said = ""
         """What the person is to read: a hint, or that it is being thought about."""
@@ -128,7 +128,7 @@ class LiveGame:
     def on_step(self, after: Any, joint: tuple[int, int]) -> None:
         """A step was made; returns when the next may be."""
         before = self.seen[-1].state
-        self.seen.append(Seen(after, names_of(self.game, before, joint), drawn_by(self.game, before, joint)))
+        self.seen.append(ShownPosition(after, names_of(self.game, before, joint), drawn_by(self.game, before, joint)))
         self.said = ""
         self.wake()
         if self.game.current_player(after) == TERMINAL:
