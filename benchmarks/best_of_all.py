@@ -175,7 +175,7 @@ class Playing:
         self.openings = openings_for(pairing.game, session.most // 2, session.seed)
         row = session.record.get(pairing)
         goes_on = row is not None and row.version == session.version
-        self.games, self.faults = (list(row.games), row.faults) if goes_on else ([], 0)
+        self.games, self.faults = (list(row.games), row.faults or 0) if goes_on else ([], 0)
         self._loads, self._worked, self._began = [], time.process_time(), time.perf_counter()
 
     @property
