@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperGroup
 
-from ..roster.games import GAMES
+from ..roster.games import GAMES, GameEntry, left_out_if_broken
 
 if TYPE_CHECKING:
     from ..players.base import MakePlayer
@@ -27,8 +27,16 @@ OF_GAMES = "Connect"
 
 def commands() -> dict[str, list[str]]:
     """All commands by group, those that games bring among them."""
-    brought = [name for entry in GAMES.values() for name in entry.description.commands]
-    return {heading: [*names, *(brought if heading == OF_GAMES else ())] for heading, names in COMMANDS.items()}
+    return {heading: [*names, *(_brought() if heading == OF_GAMES else ())] for heading, names in COMMANDS.items()}
+
+
+def _brought() -> dict[str, tuple[GameEntry, str]]:
+    """The commands that games bring, each with its game and its place; the program's own and the first game's names stay theirs."""
+    own = {name for names in COMMANDS.values() for name in names}
+    found: dict[str, tuple[GameEntry, str]] = {}
+    for entry in GAMES.values():
+        found |= {name: (entry, place) for name, place in entry.description.commands.items() if name not in own | found.keys()}
+    return found
 
 
 class CommandsInOrder(TyperGroup):
@@ -48,8 +56,8 @@ def add_commands(app: typer.Typer) -> None:
                 app.add_typer(found, name=name, rich_help_panel=heading)
             else:
                 app.command(rich_help_panel=heading)(found)
-    for entry in GAMES.values():
-        for name, place in entry.description.commands.items():
+    for name, (entry, place) in _brought().items():
+        with left_out_if_broken():
             app.command(name, rich_help_panel=OF_GAMES)(entry.load(place)(load_maker))
 
 

@@ -8,10 +8,10 @@ from ..console.terminal import print, print_json, print_records
 
 def list_games(as_json: bool = False) -> None:
     """Print the games that can be played."""
-    from ..roster.games import GAMES
+    from ..roster.games import usable_games
 
     rows: list[dict[str, Any]] = [
-        {"name": e.name, "title": e.title, "parameters": e.parameters, "summary": e.summary} for e in GAMES.values()
+        {"name": e.name, "title": e.title, "parameters": e.parameters, "summary": e.summary} for e in usable_games()
     ]
     if as_json:
         print_json(rows)

@@ -34,12 +34,12 @@ def warm(
 def _needs(game: str, players: list[str]) -> "list[Need]":
     """Whom to compile for what; what cannot be made is refused before anything is compiled."""
     from ..players.needs import Need
-    from ..roster.games import GAMES
+    from ..roster.games import usable_games
     from ..roster.make import make_player
 
     needs: list[Need] = []
     refused: dict[str, ValueError] = {}
-    for name in GAMES if game == _ALL else [game]:
+    for name in [entry.name for entry in usable_games()] if game == _ALL else [game]:
         rules = read_game(name)
         for spec in players or _offered(rules):
             try:

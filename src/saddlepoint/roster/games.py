@@ -2,8 +2,9 @@
 
 import functools
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, is_dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ if TYPE_CHECKING:  # a list of games is there before NumPy and Numba are
     from importlib.metadata import EntryPoint
 
     from ..description import Description
-    from ..game import Game
+    from ..game import Game, GameError
     from ..spec import Spec
 
 ENTRY_POINTS = "saddlepoint.games"
@@ -39,10 +40,10 @@ class GameEntry:
 
     @property
     def game_class(self) -> "type[Game]":
-        """The game's class."""
+        """The game's class; raises GameError in one sentence where that of an installed package is none."""
         if self.class_name:
             return getattr(import_module(self.package), self.class_name)
-        return self.load(self.description.rules)
+        return _checked_rules(self, self.load(self.description.rules))
 
     @property
     def description(self) -> "Description":
@@ -50,9 +51,14 @@ class GameEntry:
         return _description_of(self)
 
     def load(self, place: str) -> Any:
-        """What is at a place of the description, `module:name`."""
+        """What is at a place of the description, `module:name`; raises GameError in one sentence where an installed package fails."""
         module, _, name = place.partition(":")
-        return getattr(import_module(f"{self.package}.{module}"), name)
+        try:
+            return getattr(import_module(f"{self.package}.{module}"), name)
+        except (Exception, SystemExit) as error:  # somebody else's code, where the game is brought
+            if self.point is None:
+                raise
+            raise _unusable(self.name, f"{place} cannot be loaded: {_told(error)}") from error
 
     @property
     def title(self) -> str:
@@ -103,19 +109,56 @@ def _description_of(entry: GameEntry) -> "Description":
 def _brought(point: "EntryPoint") -> "Description":
     """The description that an installed package brings; raises GameError in one sentence."""
     from ..description import Description
-    from ..game import GameError
 
     try:
         found = point.load()
-    except Exception as error:  # somebody else's code
-        raise GameError(f"the game {point.name} of an installed package cannot be loaded: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:  # somebody else's code
+        raise _unusable(point.name, f"{point.value} cannot be loaded: {_told(error)}") from error
     if not isinstance(found, Description) or not found.rules:
-        raise GameError(f"the game {point.name} of an installed package: {point.value} is no Description that names its rules")
+        raise _unusable(point.name, f"{point.value} is no Description that names its rules")
     return found
 
 
+def _checked_rules(entry: GameEntry, found: Any) -> "type[Game]":
+    from ..game import Game
+
+    place = entry.description.rules
+    if not (isinstance(found, type) and issubclass(found, Game) and is_dataclass(found)):
+        raise _unusable(entry.name, f"{place} is no frozen dataclass made of Game")
+    if found.name != entry.name:
+        raise _unusable(entry.name, f"{place} has the name {found.name!r}, which must be that of its entry point")
+    return found
+
+
+def _unusable(name: str, why: str) -> "GameError":
+    from ..game import GameError
+
+    return GameError(f"the game {name} of an installed package: {why}")
+
+
+def _told(error: BaseException) -> str:
+    return f"{type(error).__name__}: {(str(error).strip().splitlines() or [''])[0]}".removesuffix(": ")
+
+
+@contextmanager
+def left_out_if_broken() -> Generator[None]:
+    """What an installed package brings and what cannot be used ends what is done here, and is told in a sentence, once."""
+    try:
+        yield
+    except ValueError as error:
+        from ..compiled.directory import warn_once
+        from ..game import GameError
+
+        if not isinstance(error, GameError):
+            raise
+        warn_once(f"{error}; it is left out")
+
+
 class _Games(Mapping[str, GameEntry]):
-    """The games of this library, in the order of its list, then those of installed packages, which are looked for when needed."""
+    """The games of this library, in the order of its list, then those of installed packages, which are looked for when needed.
+
+    A package whose description cannot be loaded is left out, which is told once.
+    """
 
     def __init__(self) -> None:
         self._own = {name: GameEntry(name, f"{_PACKAGE}.{name}", class_name) for class_name, name in homes_of(_GAMES).items()}
@@ -124,8 +167,15 @@ class _Games(Mapping[str, GameEntry]):
     def _installed(self) -> dict[str, GameEntry]:
         from importlib.metadata import entry_points
 
-        points = [one for one in entry_points(group=ENTRY_POINTS) if one.name not in self._own]
-        return {one.name: GameEntry(one.name, one.module.rpartition(".")[0], "", one) for one in points}
+        found: dict[str, GameEntry] = {}
+        for point in entry_points(group=ENTRY_POINTS):
+            entry = GameEntry(point.name, point.module.rpartition(".")[0] or point.module, "", point)
+            with left_out_if_broken():
+                if point.name in self._own:
+                    raise _unusable(point.name, "a game of this library has that name")
+                _ = entry.description
+                found[point.name] = entry
+        return found
 
     def __getitem__(self, name: str) -> GameEntry:
         return self._own[name] if name in self._own else self._installed[name]
@@ -141,6 +191,17 @@ class _Games(Mapping[str, GameEntry]):
 GAMES: Mapping[str, GameEntry] = _Games()
 
 
+def usable_games() -> list[GameEntry]:
+    """The games whose rules can be loaded: those of installed packages are, and what is wrong with one is told once."""
+    found: list[GameEntry] = []
+    for entry in GAMES.values():
+        with left_out_if_broken():
+            if entry.point is not None:
+                _ = entry.game_class
+            found.append(entry)
+    return found
+
+
 def find_game(name: str) -> GameEntry | None:
     """The game of this name, else the one whose name or title it is but for case, marks, blanks and a plural's s."""
     return GAMES.get(name) or _only_one(name, _letters) or _only_one(name, _singular)
@@ -149,7 +210,7 @@ def find_game(name: str) -> GameEntry | None:
 def _only_one(name: str, spelled: Callable[[str], str]) -> GameEntry | None:
     """The game that is called so in this spelling, where it is the only one."""
     wanted = spelled(name)
-    found = [entry for entry in GAMES.values() if wanted in map(spelled, (entry.name, entry.title))]
+    found = [entry for entry in usable_games() if wanted in map(spelled, (entry.name, entry.title))]
     return found[0] if len(found) == 1 else None
 
 

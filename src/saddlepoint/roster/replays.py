@@ -7,7 +7,7 @@ from typing import Any
 from ..play import reading
 from ..play.formats import ReplayFormat
 from ..play.replay import Replay
-from .games import GAMES, make_game
+from .games import GAMES, left_out_if_broken, make_game
 
 
 def read_replay(path: str | Path, number: int = 1) -> Replay:
@@ -22,4 +22,8 @@ def replay_of(data: dict[str, Any], where: str = "line 1") -> Replay:
 
 @functools.cache
 def _formats() -> tuple[ReplayFormat, ...]:
-    return tuple(entry.load(place) for entry in GAMES.values() for place in entry.description.replay_formats)
+    found: list[ReplayFormat] = []
+    for entry in GAMES.values():
+        with left_out_if_broken():
+            found += [entry.load(place) for place in entry.description.replay_formats]
+    return tuple(found)

@@ -8,7 +8,7 @@ from ..evaluators.overlays import overlay_names
 from ..game import Game
 from ..roster.catalogue import players_of
 from ..roster.evaluators import EVALUATORS
-from ..roster.games import GAMES
+from ..roster.games import usable_games
 from ..roster.levels import levels_of
 from ..titles import title_of
 from . import limits
@@ -22,7 +22,7 @@ _LAST = {"best": -1, "random": 1}
 def catalogue_json(games: Games, players: tuple[str, ...], ledgers: list[dict[str, Any]], replays: list[dict[str, Any]]) -> dict[str, Any]:
     """The whole catalogue as plain data; `players` are those of the command line."""
     rows = [_row(text, game, True, players) for text, game in games.own.items()]
-    rows += [_row(name, games.find(name).game, False, players) for name in GAMES]
+    rows += [_row(entry.name, games.find(entry.name).game, False, players) for entry in usable_games()]
     return {"version": _version(), "games": rows, "ledgers": ledgers, "replays": replays, "limits": limits.told()}
 
 

@@ -9,12 +9,16 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from ...roster.games import GAMES, find_game
+from ...roster.games import GAMES, find_game, left_out_if_broken
 from .any_game import game, is_solution_file
 from .solution import file
 
-_SOLVERS = {name: entry.load(entry.description.solve).command for name, entry in GAMES.items() if entry.description.solve}
 _GENERAL = {"game": game, "file": file}
+_SOLVERS: dict[str, Any] = {}
+for _name, _entry in GAMES.items():
+    with left_out_if_broken():
+        if _entry.description.solve:
+            _SOLVERS[_name] = _entry.load(_entry.description.solve).command
 
 
 class _Games(TyperGroup):

@@ -1,0 +1,61 @@
+"""A package that is installed and broken takes nothing away from the rest: it is left out, and told in a sentence."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+_DESCRIBED = "from saddlepoint.description import Description\nGAME = Description(rules='entry:Rules', {})\nclass Rules: pass\n"
+_SENTENCES = {
+    "raise RuntimeError('no licence\\nat all')": "broken.entry:GAME cannot be loaded: RuntimeError: no licence; it is left out",
+    "raise SystemExit(3)": "broken.entry:GAME cannot be loaded: SystemExit: 3; it is left out",
+    "GAME = 5": "broken.entry:GAME is no Description that names its rules; it is left out",
+}
+
+
+def _called(home: Path, source: str, *arguments: str, name: str = "broken") -> "subprocess.CompletedProcess[str]":
+    (home / "broken").mkdir()
+    (home / "broken" / "__init__.py").touch()
+    (home / "broken" / "entry.py").write_text(source)
+    told = home / "broken-1.0.dist-info"
+    told.mkdir()
+    (told / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
+    (told / "entry_points.txt").write_text(f"[saddlepoint.games]\n{name} = broken.entry:GAME\n")
+    source_of_this = str(Path(__file__).parents[2] / "src")
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join((source_of_this, str(home))), "NUMBA_DISABLE_JIT": "1"}
+    return subprocess.run(
+        [sys.executable, "-m", "saddlepoint", *arguments], check=False, capture_output=True, text=True, env=environment, timeout=300
+    )
+
+
+@pytest.mark.parametrize("source", _SENTENCES)
+def test_a_package_that_cannot_be_loaded_is_left_out_of_the_list(tmp_path: Path, source: str) -> None:
+    told = _called(tmp_path, source, "games", "--json")
+    assert told.returncode == 0
+    names = {game["name"] for game in json.loads(told.stdout)}
+    assert "light_riders" in names
+    assert "broken" not in names
+    assert told.stderr == f"saddlepoint: the game broken of an installed package: {_SENTENCES[source]}\n"
+
+
+def test_rules_that_are_no_game_are_left_out_of_the_list(tmp_path: Path) -> None:
+    told = _called(tmp_path, _DESCRIBED.format(""), "games", "--json")
+    assert "light_riders" in {game["name"] for game in json.loads(told.stdout)}
+    expected = "the game broken of an installed package: entry:Rules is no frozen dataclass made of Game; it is left out"
+    assert told.stderr == f"saddlepoint: {expected}\n"
+
+
+def test_commands_that_are_missing_leave_the_others(tmp_path: Path) -> None:
+    told = _called(tmp_path, _DESCRIBED.format("commands={'mine': 'none:mine'}, solve='none:SOLVER'"), "solve", "--help")
+    assert told.returncode == 0
+    assert "rubiks_flip" in told.stdout
+    assert told.stderr.count("cannot be loaded: ModuleNotFoundError") == 2
+
+
+def test_a_game_of_the_library_keeps_its_name(tmp_path: Path) -> None:
+    told = _called(tmp_path, _DESCRIBED.format(""), "players", "--json", name="goofspiel")
+    assert told.returncode == 0
+    assert "the game goofspiel of an installed package: a game of this library has that name" in told.stderr
