@@ -12,9 +12,10 @@ from numba import carray, cfunc, types
 _clock = ctypes.CFUNCTYPE(ctypes.c_long)(("clock", ctypes.CDLL(None)))
 _A_SECOND = 1_000_000
 """In what C's `clock` counts, by POSIX."""
+_kept = []
+"""The compiled clock, which must stay where it is while searches call it."""
 
 
-@cfunc(types.int32(types.int32, types.CPointer(types.int64)))
 def _clock_gettime(which, told):
     """The time that this process had a core, whatever clock is asked for."""
     used = _clock()
@@ -28,5 +29,7 @@ def count_cpu_time() -> None:
 
     What waits for another process, or for another thread that waits, has no time at all: for players that think here.
     """
-    llvmlite.binding.add_symbol("clock_gettime", _clock_gettime.address)
+    compiled = cfunc(types.int32(types.int32, types.CPointer(types.int64)))(_clock_gettime)
+    _kept.append(compiled)
+    llvmlite.binding.add_symbol("clock_gettime", compiled.address)
     time.perf_counter, time.clock_gettime_ns = time.process_time, lambda which: time.process_time_ns()
