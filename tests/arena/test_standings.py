@@ -5,10 +5,10 @@ import random
 
 from hypothesis import given, strategies as st
 
+from result_tables import Result, table_of
 from saddlepoint.arena.job import Job, PlayedGame
 from saddlepoint.arena.standings import Standings
 from saddlepoint.arena.statistics.latency import Latency
-from saddlepoint.arena.statistics.results import Result, ResultTable
 from saddlepoint.players.base import MoveStatistics
 from saddlepoint.players.fault import Fault, FaultKind
 
@@ -39,7 +39,7 @@ def test_standings_are_the_table_of_all_results(games: list[PlayedGame], shuffle
     for one in order:
         standings.add(one)
     results = [Result(*one.job.players, one.points, one.job.pair) for one in games]
-    assert standings.table() == ResultTable.from_results(results)
+    assert standings.table() == table_of(results)
     for a in "abcd":
         for b in "abcd":
             if a == b:

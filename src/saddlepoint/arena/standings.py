@@ -23,8 +23,8 @@ class PairingFigures:
     """Without games that repeat another."""
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
     """Pairs of games (one opening, sides swapped) in which the first player took 0, 1/2, 1, 3/2 or 2 points."""
-    open_pairs: dict[int, tuple[bool, float]] = field(default_factory=dict[int, tuple[bool, float]])
-    """Pairs of which one game is played: whether the player was player 0, and its points."""
+    open_pairs: dict[int, float] = field(default_factory=dict[int, float])
+    """Pairs of which one game is played: the player's points in it."""
     units: Counter[Unit] = field(default_factory=Counter[Unit])
     """Complete pairs, or single games where games are not paired."""
     played: int = 0
@@ -40,7 +40,7 @@ class PairingFigures:
     @property
     def counts(self) -> Pentanomial:
         """The games in pairs, and those whose pair is not complete."""
-        half = [points for _, points in self.open_pairs.values()]
+        half = list(self.open_pairs.values())
         return Pentanomial(*self.pairs, singles=Score.of(half) if any(self.pairs) or half else self.score)
 
 
@@ -125,8 +125,8 @@ class Standings:
         figures = self.pairings.get((min(a, b), max(a, b)), PairingFigures())
         if a <= b:
             return figures
-        opened = {pair: (not first, 1 - points) for pair, (first, points) in figures.open_pairs.items()}
-        units = Counter({_turned(unit): count for unit, count in figures.units.items()})
+        opened = {pair: 1 - points for pair, points in figures.open_pairs.items()}
+        units = Counter({tuple(sorted(1 - points for points in unit)): count for unit, count in figures.units.items()})
         turned = (figures.score.swapped, figures.pairs[::-1], opened, units)
         return PairingFigures(*turned, figures.played, figures.repeats_in_a_row)
 
@@ -140,7 +140,7 @@ class Standings:
         names = tuple(sorted(self.players))
         index = {name: number for number, name in enumerate(names)}
         units = {
-            (index[a], index[b]): figures.units + Counter((game,) for game in figures.open_pairs.values())
+            (index[a], index[b]): figures.units + Counter((points,) for points in figures.open_pairs.values())
             for (a, b), figures in self.pairings.items()
             if a != b
         }
@@ -154,16 +154,15 @@ class Standings:
         figures = self.pairings.setdefault((b, a) if swapped else (a, b), PairingFigures())
         figures.score += Score.of((points,))
         figures.repeats_in_a_row = 0
-        game = (not swapped, points)
         if not self.paired:
-            figures.units[(game,)] += 1
+            figures.units[(points,)] += 1
             return
         before = figures.open_pairs.pop(played.job.pair, None)
         if before is None:
-            figures.open_pairs[played.job.pair] = game
+            figures.open_pairs[played.job.pair] = points
         else:
-            figures.units[tuple(sorted((before, game)))] += 1
-            figures.pairs[round(2 * (before[1] + points))] += 1
+            figures.units[tuple(sorted((before, points)))] += 1
+            figures.pairs[round(2 * (before + points))] += 1
 
     def _add_result(self, played: PlayedGame) -> None:
         self.first_player += Score.of((played.points,))
@@ -199,8 +198,3 @@ class Standings:
             "depth": figures.depths / figures.searches if figures.searches else None,
             "lost_by": dict(figures.lost_by),
         }  # fmt: skip
-
-
-def _turned(unit: Unit) -> Unit:
-    """A unit from the other player's view."""
-    return tuple(sorted((not first, 1 - points) for first, points in unit))

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
+from result_tables import table_of_scores
 from saddlepoint.arena.statistics import davidson, sprt
 from saddlepoint.arena.statistics.convergence import ConvergenceError
 from saddlepoint.arena.statistics.ratings import rate
-from saddlepoint.arena.statistics.results import ResultTable
 from saddlepoint.arena.statistics.score import Score
 from saddlepoint.arena.statistics.sprt import Sprt
 
-TABLE = ResultTable.from_scores({("a", "b"): Score(30, 5, 3), ("b", "c"): Score(9, 1, 2)})
+TABLE = table_of_scores({("a", "b"): Score(30, 5, 3), ("b", "c"): Score(9, 1, 2)})
 
 
 def test_ratings_that_do_not_settle_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,7 +37,7 @@ def test_what_is_no_number_is_not_taken_for_an_answer(model: str) -> None:
 
 
 def test_lopsided_results_of_millions_of_games_still_have_figures() -> None:
-    table = ResultTable.from_scores({("a", "b"): Score(3_000_000, 0, 0), ("b", "c"): Score(1, 0, 2_000_000), ("a", "c"): Score(5, 5, 5)})
+    table = table_of_scores({("a", "b"): Score(3_000_000, 0, 0), ("b", "c"): Score(1, 0, 2_000_000), ("a", "c"): Score(5, 5, 5)})
     assert all(np.isfinite(row.elo) for row in rate(table).rows)
     for model in ("logistic", "normalised"):
         for cells in ((0, 0, 0, 0, 1_000_000), (1_000_000, 0, 0, 0, 0), (0, 0, 1, 0, 0), (1, 0, 0, 0, 1)):

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from result_tables import table_of_scores
 from saddlepoint.arena.statistics.cross_table import CrossTable, Cycle
-from saddlepoint.arena.statistics.results import ResultTable
 from saddlepoint.arena.statistics.score import Score
 from sizes import scaled
 
 
 def cross_table(scores: dict[tuple[str, str], Score], players: str = "") -> CrossTable:
-    return CrossTable.of(ResultTable.from_scores(scores, players.split()))
+    return CrossTable.of(table_of_scores(scores, players.split()))
 
 
 ROSHAMBO = {
@@ -101,7 +101,7 @@ def test_meetings_without_games_are_named_and_taken_as_even() -> None:
 
 
 def test_cells_are_each_others_mirror_and_may_be_put_in_any_order() -> None:
-    results = ResultTable.from_scores(ROSHAMBO)
+    results = table_of_scores(ROSHAMBO)
     table = CrossTable.of(results, ["scissors", "rock"])
     assert table.players == ("scissors", "rock")
     assert table.scores()[0, 1] == pytest.approx(0.2)

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from scipy.optimize import minimize, minimize_scalar
 
+from result_tables import Result, table_of, table_of_scores
 from saddlepoint.arena.statistics.paired import elo_of_score
 from saddlepoint.arena.statistics.ratings import Ratings, rate
-from saddlepoint.arena.statistics.results import Result, ResultTable
 from saddlepoint.arena.statistics.score import Score
 from simulated_matches import outcome_shares
 
@@ -23,47 +23,50 @@ LEAGUE = {
 }
 
 
-def by_brute_force(scores: dict[tuple[str, str], Score], side: bool) -> tuple[dict[str, float], float, float]:
-    """Ratings of mean 0, nu and side from Davidson's probabilities as they stand in his paper."""
+def by_brute_force(scores: dict[tuple[str, str], Score]) -> tuple[dict[str, float], float]:
+    """Ratings of mean 0, and nu, from Davidson's probabilities as they stand in his paper."""
     names = sorted({name for meeting in scores for name in meeting})
 
     def negative(parameters) -> float:
-        strengths = dict(zip(names, np.exp(parameters[: len(names)])))
-        nu, ahead = math.exp(parameters[-2]), math.exp(parameters[-1]) if side else 1.0
+        strengths, nu = dict(zip(names, np.exp(parameters[:-1]))), math.exp(parameters[-1])
         total = 0.0
         for (first, second), score in scores.items():
-            a, b = ahead * strengths[first], strengths[second]
+            a, b = strengths[first], strengths[second]
             whole = a + b + nu * math.sqrt(a * b)
             total += score.wins * math.log(a / whole) + score.losses * math.log(b / whole)
             total += score.draws * math.log(nu * math.sqrt(a * b) / whole)
-        return -total + float(parameters[: len(names)].sum() ** 2)
+        return -total + float(parameters[:-1].sum() ** 2)
 
-    found = minimize(negative, np.zeros(len(names) + 2), method="BFGS", options={"gtol": 1e-7}).x
-    nu = math.exp(found[-2])
+    found = minimize(negative, np.zeros(len(names) + 1), method="BFGS", options={"gtol": 1e-7}).x
+    nu = math.exp(found[-1])
     unit = 400 / math.log(10) * 2 / (2 + nu)
-    return dict(zip(names, found[: len(names)] * unit)), nu, found[-1] * unit
+    return dict(zip(names, found[:-1] * unit)), nu
 
 
 def ratings_of(found: Ratings) -> dict[str, float]:
     return {row.player: row.elo for row in found.rows}
 
 
-@pytest.mark.parametrize("side", [False, True])
-def test_ratings_maximise_davidsons_likelihood(side: bool) -> None:
-    ratings, nu, ahead = by_brute_force(LEAGUE, side)
-    found = rate(ResultTable.from_scores(LEAGUE), side=side)
+def expected_score(found: Ratings, player: str, opponent: str) -> float:
+    """The mean points that Davidson's model gives a player."""
+    half = found.difference(player, opponent)[0] / (400 / math.log(10) * 2 / (2 + found.tie)) / 2
+    return (math.exp(half) + found.tie / 2) / (math.exp(half) + found.tie + math.exp(-half))
+
+
+def test_ratings_maximise_davidsons_likelihood() -> None:
+    ratings, nu = by_brute_force(LEAGUE)
+    found = rate(table_of_scores(LEAGUE))
     assert ratings_of(found) == pytest.approx(ratings, abs=0.02)
     assert found.tie == pytest.approx(nu, abs=1e-3)
-    assert (found.side or 0.0) == pytest.approx(ahead, abs=0.02)
     assert found.notes == ()
 
 
 def test_points_won_are_the_points_expected() -> None:
     # What makes Davidson's model the one to take: points are all that a rating depends on.
-    found = rate(ResultTable.from_scores(LEAGUE))
+    found = rate(table_of_scores(LEAGUE))
     for row in found.rows:
         expected = sum(
-            score.games * found.expected_score(row.player, second if row.player == first else first)
+            score.games * expected_score(found, row.player, second if row.player == first else first)
             for (first, second), score in LEAGUE.items()
             if row.player in (first, second)
         )
@@ -71,7 +74,7 @@ def test_points_won_are_the_points_expected() -> None:
 
 
 def test_two_players_without_draws_differ_by_the_elo_of_their_score() -> None:
-    found = rate(ResultTable.from_scores({("ann", "bob"): Score(63, 0, 37)}), anchor=("bob", 1500.0))
+    found = rate(table_of_scores({("ann", "bob"): Score(63, 0, 37)}), anchor=("bob", 1500.0))
     assert found["ann"].elo - 1500 == pytest.approx(elo_of_score(0.63))
     assert (found["bob"].elo, found["bob"].error, found.tie) == (1500, 0, 0)
     # The variance of a log odds ratio is 1 / wins + 1 / losses.
@@ -93,7 +96,7 @@ def test_with_draws_the_error_is_the_curvature_of_the_likelihood_in_elo() -> Non
 
         return float(minimize_scalar(negative, bounds=(-5, 5), method="bounded", options={"xatol": 1e-10}).fun)
 
-    found = rate(ResultTable.from_scores({("ann", "bob"): Score(wins, draws, losses)}))
+    found = rate(table_of_scores({("ann", "bob"): Score(wins, draws, losses)}))
     gap, error = found.difference("ann", "bob")
     curvature = (best(gap + 4) - 2 * best(gap) + best(gap - 4)) / 16
     assert best(gap) == pytest.approx(min(best(gap - 1), best(gap), best(gap + 1)))
@@ -101,9 +104,9 @@ def test_with_draws_the_error_is_the_curvature_of_the_likelihood_in_elo() -> Non
 
 
 def test_near_equality_a_difference_means_the_score_that_it_means_on_elos_curve() -> None:
-    found = rate(ResultTable.from_scores({("ann", "bob"): Score(210, 600, 190)}))
+    found = rate(table_of_scores({("ann", "bob"): Score(210, 600, 190)}))
     assert found["ann"].elo - found["bob"].elo == pytest.approx(elo_of_score(0.51), rel=1e-3)
-    assert found.expected_score("ann", "bob") == pytest.approx(0.51)
+    assert expected_score(found, "ann", "bob") == pytest.approx(0.51)
     assert found.tie / (2 + found.tie) == pytest.approx(0.6, abs=1e-3)
 
 
@@ -111,24 +114,21 @@ scores = st.builds(Score, st.integers(1, 30), st.integers(0, 30), st.integers(1,
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.lists(scores, min_size=6, max_size=6), st.permutations("wxyz"), st.booleans())
-def test_names_and_order_do_not_matter(played: list[Score], names: list[str], side: bool) -> None:
+@given(st.lists(scores, min_size=6, max_size=6), st.permutations("wxyz"))
+def test_names_and_order_do_not_matter(played: list[Score], names: list[str]) -> None:
     meetings = [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (3, 1)]
-    plain = rate(
-        ResultTable.from_scores({("abcd"[i], "abcd"[j]): s for (i, j), s in zip(meetings, played)}), side=side
-    )
+    plain = rate(table_of_scores({("abcd"[i], "abcd"[j]): s for (i, j), s in zip(meetings, played)}))
     renamed = {(names[i], names[j]): s for (i, j), s in reversed(list(zip(meetings, played)))}
-    other = rate(ResultTable.from_scores(renamed), side=side)
+    other = rate(table_of_scores(renamed))
     for was, now in zip("abcd", names):
         assert other[now].elo == pytest.approx(plain[was].elo, abs=1e-5)
         assert other[now].error == pytest.approx(plain[was].error, abs=1e-5)
-    assert (other.side or 0.0) == pytest.approx(plain.side or 0.0, abs=1e-5)
 
 
 @settings(max_examples=20, deadline=None)
 @given(st.lists(scores, min_size=3, max_size=3), st.floats(-3000, 3000))
 def test_an_anchor_moves_all_ratings_and_no_difference(played: list[Score], elo: float) -> None:
-    table = ResultTable.from_scores(dict(zip([("a", "b"), ("b", "c"), ("c", "a")], played)))
+    table = table_of_scores(dict(zip([("a", "b"), ("b", "c"), ("c", "a")], played)))
     free, held = rate(table), rate(table, anchor=("b", elo))
     assert sum(row.elo for row in free.rows) == pytest.approx(0, abs=1e-6)
     assert held["b"].elo == pytest.approx(elo)
@@ -157,7 +157,7 @@ _UNIT = 2 / 2.5  # of Elo without draws, at nu = 0.5
 
 
 def test_true_strengths_are_found_and_lie_in_the_intervals() -> None:
-    found = rate(ResultTable.from_results(simulated(TRUE, 2000, seed=4)))
+    found = rate(table_of(simulated(TRUE, 2000, seed=4)))
     assert found.tie == pytest.approx(0.5, abs=0.05)
     for player, strength in TRUE.items():
         assert found[player].elo == pytest.approx(strength * _UNIT, abs=10)
@@ -169,14 +169,14 @@ def test_of_many_leagues_95_in_100_intervals_hold_the_truth() -> None:
     held = [
         found[player].low < strength * _UNIT < found[player].high
         for seed in range(150)
-        for found in [rate(ResultTable.from_results(simulated(TRUE, 30, seed)))]
+        for found in [rate(table_of(simulated(TRUE, 30, seed)))]
         for player, strength in TRUE.items()
     ]
     assert 0.91 < np.mean(held) < 0.985
 
 
 def test_bootstrap_and_information_agree_where_games_are_independent() -> None:
-    found = rate(ResultTable.from_results(simulated(TRUE, 300, seed=5)), resamples=400, seed=1)
+    found = rate(table_of(simulated(TRUE, 300, seed=5)), resamples=400, seed=1)
     for row in found.rows:
         assert row.resampled is not None
         assert row.resampled[1] - row.resampled[0] == pytest.approx(row.high - row.low, rel=0.15)
@@ -184,7 +184,7 @@ def test_bootstrap_and_information_agree_where_games_are_independent() -> None:
 
 
 def test_only_the_bootstrap_sees_that_games_of_a_pair_depend_on_each_other() -> None:
-    found = rate(ResultTable.from_results(simulated(TRUE, 300, 6, together=1.0)), resamples=400, seed=1)
+    found = rate(table_of(simulated(TRUE, 300, 6, together=1.0)), resamples=400, seed=1)
     for row in found.rows:
         assert row.resampled is not None
         assert (row.resampled[1] - row.resampled[0]) / (row.high - row.low) == pytest.approx(
@@ -193,51 +193,14 @@ def test_only_the_bootstrap_sees_that_games_of_a_pair_depend_on_each_other() -> 
 
 
 def test_the_same_seed_gives_the_same_bootstrap() -> None:
-    table = ResultTable.from_scores(LEAGUE)
+    table = table_of_scores(LEAGUE)
     one, again, other = (rate(table, resamples=20, seed=seed) for seed in (1, 1, 2))
     assert one.rows == again.rows != other.rows
 
 
-def test_what_moving_first_is_worth() -> None:
-    even = {("ann", "bob"): Score(60, 0, 40), ("bob", "ann"): Score(60, 0, 40)}
-    found = rate(ResultTable.from_scores(even), side=True)
-    assert found.side == pytest.approx(elo_of_score(0.6))
-    assert found.side_error == pytest.approx(400 / math.log(10) / math.sqrt(200 * 0.24))
-    assert found["ann"].elo == pytest.approx(0, abs=1e-6)
-    assert rate(ResultTable.from_scores(even)).side is None
-
-
-def test_the_expected_score_is_the_mean_of_moving_first_and_second() -> None:
-    games = {("ann", "bob"): Score(92, 6, 2), ("bob", "ann"): Score(40, 20, 40)}
-    _, nu, _ = by_brute_force(games, side=True)
-    found = rate(ResultTable.from_scores(games), side=True)
-    assert found.side is not None
-    unit = 400 / math.log(10) * 2 / (2 + nu)
-    strength = {row.player: math.exp(row.elo / unit) for row in found.rows}
-    ahead = math.exp(found.side / unit)
-
-    def points(first: float, second: float) -> float:
-        """Davidson's probabilities: a draw counts half."""
-        draw = nu * math.sqrt(first * second)
-        return (first + draw / 2) / (first + second + draw)
-
-    a, b = strength["ann"], strength["bob"]
-    expected = (points(ahead * a, b) + points(a, ahead * b)) / 2
-    # Moving first matters here: without it the mean would be another.
-    assert abs(expected - points(a, b)) > 1e-3
-    assert found.expected_score("ann", "bob") == pytest.approx(expected, abs=1e-5)
-    assert found.expected_score("bob", "ann") == pytest.approx(1 - expected, abs=1e-5)
-
-
-def test_who_is_better_and_who_was_first_cannot_be_told_apart_if_it_was_always_the_same() -> None:
-    found = rate(ResultTable.from_scores({("ann", "bob"): Score(6, 0, 4)}), side=True)
-    assert found.side is None
-    assert found.notes == ("What moving first is worth cannot be told from these results.",)
-
-
 def test_who_won_everything_has_a_rating_without_an_upper_bound() -> None:
     scores = {("ann", "bob"): Score(5, 2, 5), ("bob", "cid"): Score(4, 2, 6), ("top", "ann"): Score(20, 0, 0)}
-    found = rate(ResultTable.from_scores(scores), resamples=30)
+    found = rate(table_of_scores(scores), resamples=30)
     top = found["top"]
     assert found.rows[0] == top
     assert math.isfinite(top.elo)
@@ -247,26 +210,26 @@ def test_who_won_everything_has_a_rating_without_an_upper_bound() -> None:
     assert found.notes == ("The results set no upper bound to the rating of top.",)
     assert top.low > found["ann"].elo
     # Ten wins are ten wins in every resample; that does not make the rating certain.
-    ten = rate(ResultTable.from_scores({("ann", "bob"): Score(10, 0, 0)}), resamples=10)["ann"]
+    ten = rate(table_of_scores({("ann", "bob"): Score(10, 0, 0)}), resamples=10)["ann"]
     assert ten.resampled == (ten.low, ten.high) == (pytest.approx(18, abs=1), math.inf)
 
 
 def test_who_lost_everything_has_a_rating_without_a_lower_bound() -> None:
     scores = {("ann", "bob"): Score(5, 2, 5), ("low", "ann"): Score(0, 0, 9)}
-    found = rate(ResultTable.from_scores(scores), anchor=("bob", 0))
+    found = rate(table_of_scores(scores), anchor=("bob", 0))
     assert (found["low"].low, found["ann"].low > -math.inf) == (-math.inf, True)
     assert found.notes == ("The results set no lower bound to the rating of low.",)
 
 
 def test_one_draw_is_a_bound() -> None:
-    found = rate(ResultTable.from_scores({("ann", "bob"): Score(30, 1, 0)}), anchor=("bob", 0))
+    found = rate(table_of_scores({("ann", "bob"): Score(30, 1, 0)}), anchor=("bob", 0))
     assert found["ann"].elo > found["ann"].low > 100
     assert found["ann"].high < math.inf
     assert found.notes == ()
 
 
 def test_draws_alone_make_players_equal_and_not_certain() -> None:
-    found = rate(ResultTable.from_scores({("ann", "bob"): Score(0, 20, 0)}), resamples=20)
+    found = rate(table_of_scores({("ann", "bob"): Score(0, 20, 0)}), resamples=20)
     for row in found.rows:
         assert row.elo == pytest.approx(0, abs=1e-6)
         assert row.low < -1 < 1 < row.high
@@ -275,7 +238,7 @@ def test_draws_alone_make_players_equal_and_not_certain() -> None:
 
 def test_groups_that_never_met_are_told_apart() -> None:
     scores = {("ann", "bob"): Score(5, 2, 5), ("cid", "ann"): Score(4, 2, 6), ("eve", "fay"): Score(3, 0, 1)}
-    found = rate(ResultTable.from_scores(scores, players=["gus"]), anchor=("eve", 700.0))
+    found = rate(table_of_scores(scores, players=["gus"]), anchor=("eve", 700.0))
     assert [(row.player, row.group) for row in found.rows][3:] == [("eve", 1), ("fay", 1), ("gus", 2)]
     assert {row.group for row in found.rows[:3]} == {0}
     assert sum(row.elo for row in found.rows[:3]) == pytest.approx(0, abs=1e-6)
@@ -289,13 +252,13 @@ def test_groups_that_never_met_are_told_apart() -> None:
 
 def test_a_league_of_rock_paper_and_scissors_is_even() -> None:
     scores = {("rock", "scissors"): Score(80, 10, 10), ("scissors", "paper"): Score(80, 10, 10)}
-    found = rate(ResultTable.from_scores(scores | {("paper", "rock"): Score(80, 10, 10)}))
+    found = rate(table_of_scores(scores | {("paper", "rock"): Score(80, 10, 10)}))
     assert [row.elo for row in found.rows] == pytest.approx([0, 0, 0], abs=1e-6)
 
 
 def test_nothing_and_wrong_names() -> None:
-    assert rate(ResultTable.from_results([])).rows == ()
-    table = ResultTable.from_scores(LEAGUE)
+    assert rate(table_of([])).rows == ()
+    table = table_of_scores(LEAGUE)
     with pytest.raises(ValueError, match=r"^the anchor is a player of the results, and 'zoe' is none$"):
         rate(table, anchor=("zoe", 0))
     with pytest.raises(ValueError, match=r"^an anchor's rating is a number of Elo points, not inf$"):
@@ -311,23 +274,10 @@ def test_tables_from_games_and_from_scores_agree() -> None:
         Result("a", "b", 1.0),
         Result("b", "a", 0.0, 2),
     ]
-    table = ResultTable.from_results(games)
+    table = table_of(games)
     assert [(found.games, found.points) for found in (table.paired("a", "b"), table.paired("b", "a"))] == [(4, 2.5), (4, 1.5)]
     assert table.paired("a", "b").cells == (0, 1, 0, 0, 0)
     assert table.paired("b", "a").swapped == table.paired("a", "b")
     assert table.paired("a", "b").singles == Score(2, 0, 0)
-    single = ResultTable.from_scores({("a", "b"): Score(1, 1, 0), ("b", "a"): Score(1, 0, 1)})
+    single = table_of_scores({("a", "b"): Score(1, 1, 0), ("b", "a"): Score(1, 0, 1)})
     assert ratings_of(rate(single)) == pytest.approx(ratings_of(rate(table)))
-
-
-@pytest.mark.parametrize(
-    ("games", "message"),
-    [
-        ([Result("a", "a", 1.0)], "a result needs two players, not 'a' against itself"),
-        ([Result("a", "b", 0.3)], "a game gives 0, 0.5 or 1 points, not 0.3"),
-        ([Result("a", "b", 1.0, 7)] * 3, "a pair has two games, but 7 has more"),
-    ],
-)
-def test_results_that_cannot_be_are_refused(games: list[Result], message: str) -> None:
-    with pytest.raises(ValueError, match=message.replace(".", r"\.")):
-        ResultTable.from_results(games)

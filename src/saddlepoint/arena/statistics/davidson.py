@@ -2,7 +2,7 @@
 
 R. A. Bradley, M. E. Terry, Rank analysis of incomplete block designs, Biometrika 39, 1952; R. R. Davidson, On extending
 the Bradley-Terry model to accommodate ties in paired comparison experiments, JASA 65, 1970. Player i has a strength
-t_i; with d = t_i - t_j (+ g if i moves first, - g if j does), win : draw : loss are as exp(d/2) : nu : exp(-d/2).
+t_i; with d = t_i - t_j, win : draw : loss are as exp(d/2) : nu : exp(-d/2).
 """
 
 from dataclasses import dataclass
@@ -25,15 +25,13 @@ HALF = 0.5
 
 @dataclass(frozen=True)
 class PairOutcomes:
-    """What was played: one row for every two players i, j and who of them moved first.
+    """What was played: one row for every two players i, j.
 
-    i, j: indices of players, shape (r,). first: 1 if i moved first, -1 if j did. outcomes: i's wins, draws
-    and losses, shape (r, 3).
+    i, j: indices of players, shape (r,). outcomes: i's wins, draws and losses, shape (r, 3).
     """
 
     i: NDArray[np.int64]
     j: NDArray[np.int64]
-    first: Array
     outcomes: Array
 
 
@@ -41,36 +39,34 @@ class PairOutcomes:
 class Fit:
     """The maximum of the likelihood.
 
-    strengths: t, shape (n,), of mean 0 in every group. tie: nu. side: g, 0 unless asked for. covariance: of (t, g, ln
-    nu), the inverse of the observed information, shape (n + 2, n + 2); zero where nothing was estimated. separated:
-    whether the results alone have no maximum, so that `HALF` wins and losses were added.
+    strengths: t, shape (n,), of mean 0 in every group. tie: nu. covariance: of (t, ln nu), the inverse of the observed
+    information, shape (n + 1, n + 1); zero where nothing was estimated. separated: whether the results alone have no
+    maximum, so that `HALF` wins and losses were added.
     """
 
     strengths: Array
     tie: float
-    side: float
     covariance: Array
     separated: bool
 
 
-def fit(games: PairOutcomes, groups: NDArray[np.int64], with_side: bool) -> Fit:
+def fit(games: PairOutcomes, groups: NDArray[np.int64]) -> Fit:
     """Maximise the likelihood. groups: for every player its group, those that results connect; shape (n,)."""
     with_tie = bool(games.outcomes[:, 1].any())
-    design = _design(games, len(groups), with_side)
+    design = _design(games, len(groups))
     outcomes = games.outcomes
     rows = separated_rows(design, outcomes, with_tie)
     if rows.any():
         outcomes = outcomes + rows[:, None] * np.array([HALF, 0.0, HALF])
-    return _newton(design, outcomes, groups, with_side, with_tie, bool(rows.any()))
+    return _newton(design, outcomes, groups, with_tie, bool(rows.any()))
 
 
-def _design(games: PairOutcomes, players: int, with_side: bool) -> Array:
-    """The matrix that makes the differences d of the rows out of (t, g)."""
-    design = np.zeros((len(games.i), players + 1))
+def _design(games: PairOutcomes, players: int) -> Array:
+    """The matrix that makes the differences d of the rows out of t."""
+    design = np.zeros((len(games.i), players))
     rows = np.arange(len(games.i))
     design[rows, games.i] = 1.0
     design[rows, games.j] = -1.0
-    design[:, players] = games.first if with_side else 0.0
     return design
 
 
@@ -113,14 +109,13 @@ def separated_rows(design: Array, outcomes: Array, with_tie: bool) -> NDArray[np
     return found
 
 
-def _newton(design: Array, outcomes: Array, groups: NDArray[np.int64], with_side: bool, with_tie: bool, separated: bool) -> Fit:
+def _newton(design: Array, outcomes: Array, groups: NDArray[np.int64], with_tie: bool, separated: bool) -> Fit:
     players = len(groups)
-    size = players + 2
-    # Directions that the likelihood does not know: a common shift in a group, and what is not estimated.
+    size = players + 1
+    # Directions that the likelihood does not know: a common shift in a group, and ties where there are none.
     pinned = np.zeros((size, size))
     pinned[:players, :players] = (groups[:, None] == groups) / np.bincount(groups)[groups]
-    pinned[players, players] = not with_side
-    pinned[players + 1, players + 1] = not with_tie
+    pinned[players, players] = not with_tie
     parameters = np.zeros(size)
     value, gradient, information = _likelihood(design, outcomes, parameters, with_tie)
     step = np.full(size, np.inf)
@@ -141,7 +136,7 @@ def _newton(design: Array, outcomes: Array, groups: NDArray[np.int64], with_side
         raise ConvergenceError("a rating", _ROUNDS)
     tie = float(np.exp(parameters[-1])) if with_tie else 0.0
     covariance = np.linalg.inv(information + pinned) - pinned
-    return Fit(parameters[:players], tie, float(parameters[players]), covariance, separated)
+    return Fit(parameters[:players], tie, covariance, separated)
 
 
 def _likelihood(design: Array, outcomes: Array, parameters: Array, with_tie: bool) -> tuple[float, Array, Array]:

@@ -1,7 +1,7 @@
 """Ratings of any number of players from all their games, on Elo's scale, with error bars."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,10 +41,6 @@ class Ratings:
     rows: tuple[Rating, ...]
     tie: float
     """Davidson's nu: between equal players a share nu / (2 + nu) of games is drawn."""
-    side: float | None
-    """Elo points that moving first is worth (being player 0, in simultaneous games), if asked for."""
-    side_error: float | None
-    """Its standard error."""
     notes: tuple[str, ...]
     """What a reader has to know, each a sentence: groups without games between them, ratings without bounds."""
     covariance: Array
@@ -64,16 +60,6 @@ class Ratings:
         variance = self.covariance[a, a] + self.covariance[b, b] - 2 * self.covariance[a, b]
         return self.rows[a].elo - self.rows[b].elo, math.sqrt(max(0.0, float(variance)))
 
-    def expected_score(self, player: str, opponent: str) -> float:
-        """The mean points (0 to 1) that the model gives `player` in a pair of games against `opponent`."""
-        gap = self.difference(player, opponent)[0] / _elo_points(self.tie)
-        side = (self.side or 0.0) / _elo_points(self.tie)
-        scores: list[float] = []
-        for d in (gap + side, gap - side):
-            win, draw, loss = math.exp(min(0.0, d)), self.tie * math.exp(-abs(d) / 2), math.exp(min(0.0, -d))
-            scores.append((win + draw / 2) / (win + draw + loss))
-        return sum(scores) / 2
-
     def _row(self, player: str) -> int:
         for number, row in enumerate(self.rows):
             if row.player == player:
@@ -81,15 +67,13 @@ class Ratings:
         raise ValueError(f"there is no player {player!r} in the ratings")
 
 
-def rate(
-    table: ResultTable, anchor: tuple[str, float] | None = None, side: bool = False, resamples: int = 0, seed: int = 0
-) -> Ratings:
+def rate(table: ResultTable, anchor: tuple[str, float] | None = None, resamples: int = 0, seed: int = 0) -> Ratings:
     """Rate all players of the table by maximum likelihood in Davidson's model (see `davidson`).
 
-    anchor: a player and its rating, to which the others of its group are relative; else the mean of a group is 0. side:
-    also estimate what moving first is worth. resamples: how often to draw the pairs of games anew, with replacement,
-    pairing by pairing, for bootstrap intervals (B. Efron, 1979; 200 and more make sense); they allow for the two games
-    of a pair depending on each other, which the observed information does not.
+    anchor: a player and its rating, to which the others of its group are relative; else the mean of a group is 0.
+    resamples: how often to draw the pairs of games anew, with replacement, pairing by pairing, for bootstrap intervals
+    (B. Efron, 1979; 200 and more make sense); they allow for the two games of a pair depending on each other, which the
+    observed information does not.
 
     Near equality, a difference of ratings means the expected score that it means on Elo's logistic curve; without draws
     it does so everywhere. Where some players gave away no points to others, no rating is likeliest (L. R. Ford, 1957):
@@ -103,17 +87,13 @@ def rate(
     if anchor is not None and not math.isfinite(anchor[1]):
         raise ValueError(f"an anchor's rating is a number of Elo points, not {anchor[1]}")
     if not players:
-        return Ratings((), 0.0, None, None, (), np.zeros((0, 0)))
+        return Ratings((), 0.0, (), np.zeros((0, 0)))
     held = table.players.index(anchor[0]) if anchor else None
     tally = _Tally(table)
     games = tally.games(tally.counts)
     groups = tally.groups(games)
-    notes: list[str] = []
-    with_side = side and _knows_side(games, players)
-    if side and not with_side:
-        notes.append("What moving first is worth cannot be told from these results.")
-    found = fit(games, groups, with_side)
-    elo, side_elo, covariance = _on_elo_scale(found, groups, held)
+    found = fit(games, groups)
+    elo, covariance = _on_elo_scale(found, groups, held)
     deviation = np.sqrt(np.maximum(0.0, np.diagonal(covariance)[:players]))
     below, above = _unbounded(games, groups, held)
     played = np.bincount(games.i, games.outcomes.sum(axis=1), players)
@@ -123,7 +103,7 @@ def rate(
     shift = np.full(players, 0.0)
     if anchor is not None and held is not None:
         shift[groups == groups[held]] = anchor[1]
-    spread = _bootstrap(tally, groups, with_side, held, resamples, seed) if resamples else None
+    spread = _bootstrap(tally, groups, held, resamples, seed) if resamples else None
     ends = [elo - Z95 * deviation, elo + Z95 * deviation]
     if spread is not None:
         # Resampling shows nothing of what never happened: there, the information's interval is the least
@@ -146,16 +126,8 @@ def rate(
         for k, name in enumerate(table.players)
     ]
     order = sorted(range(players), key=lambda k: (rows[k].group, -rows[k].elo, rows[k].player))
-    notes += _sentences([rows[k] for k in order])
-    size = players + 2
-    return Ratings(
-        tuple(rows[k] for k in order),
-        found.tie,
-        side_elo if with_side else None,
-        float(math.sqrt(covariance[size - 2, size - 2])) if with_side else None,
-        tuple(notes),
-        covariance[np.ix_(order, order)],
-    )
+    ordered = tuple(rows[k] for k in order)
+    return Ratings(ordered, found.tie, tuple(_sentences(ordered)), covariance[np.ix_(order, order)])
 
 
 def _elo_points(tie: float) -> float:
@@ -163,18 +135,18 @@ def _elo_points(tie: float) -> float:
     return LOGISTIC_SCALE * 2 / (2 + tie)
 
 
-def _on_elo_scale(found: Fit, groups: NDArray[np.int64], held: int | None) -> tuple[Array, float, Array]:
-    """Ratings (the held player's 0), side, and their covariance, shape (n + 2, n + 2), by the delta method."""
+def _on_elo_scale(found: Fit, groups: NDArray[np.int64], held: int | None) -> tuple[Array, Array]:
+    """Ratings (the held player's 0), and the covariance of these and ln nu, shape (n + 1, n + 1), by the delta method."""
     players = len(groups)
     unit = _elo_points(found.tie)
-    centre = np.eye(players + 2)
+    centre = np.eye(players + 1)
     if held is not None:
         centre[:players, held] -= groups == groups[held]
-    raw = centre @ np.concatenate([found.strengths, [found.side, 0.0]])
+    raw = centre @ np.append(found.strengths, 0.0)
     slope = unit * centre
     slope[:, -1] = -unit * found.tie / (2 + found.tie) * raw  # the unit depends on ln nu
     covariance = slope @ found.covariance @ slope.T
-    return unit * raw[:players], float(unit * raw[players]), covariance
+    return unit * raw[:players], covariance
 
 
 class _Tally:
@@ -183,33 +155,23 @@ class _Tally:
     def __init__(self, table: ResultTable) -> None:
         self.players = len(table.players)
         self.counts: list[NDArray[np.int64]] = []
-        self._effects: list[Array] = []  # per pairing: unit kinds x (i first, j first) x (win, draw, loss)
+        self._effects: list[Array] = []  # per pairing: unit kinds x (win, draw, loss)
         self._meetings: list[tuple[int, int]] = []
         for meeting, units in sorted(table.units.items()):
             kinds: list[Unit] = sorted(units)
-            effect = np.zeros((len(kinds), 2, 3))
+            effect = np.zeros((len(kinds), 3))
             for number, unit in enumerate(kinds):
-                for i_first, won in unit:
-                    effect[number, 0 if i_first else 1, round(2 - 2 * won)] += 1
+                for won in unit:
+                    effect[number, round(2 - 2 * won)] += 1
             self._meetings.append(meeting)
             self.counts.append(np.array([units[kind] for kind in kinds], dtype=np.int64))
             self._effects.append(effect)
 
     def games(self, counts: list[NDArray[np.int64]]) -> PairOutcomes:
         """The games, if the kinds of units came this often."""
-        i: list[int] = []
-        j: list[int] = []
-        first: list[float] = []
-        outcomes: list[Array] = []
-        for (a, b), effects, count in zip(self._meetings, self._effects, counts):
-            for row, side in zip(np.tensordot(count, effects, 1), (1.0, -1.0)):
-                if row.any():
-                    i.append(a)
-                    j.append(b)
-                    first.append(side)
-                    outcomes.append(row)
-        shaped = np.array(outcomes, dtype=np.float64).reshape(-1, 3)
-        return PairOutcomes(np.array(i, dtype=np.int64), np.array(j, dtype=np.int64), np.array(first), shaped)
+        i, j = np.array(self._meetings, dtype=np.int64).reshape(-1, 2).T
+        outcomes = [count @ effect for count, effect in zip(counts, self._effects)]
+        return PairOutcomes(i, j, np.array(outcomes, dtype=np.float64).reshape(-1, 3))
 
     def groups(self, games: PairOutcomes) -> NDArray[np.int64]:
         """For every player the number of its group: those connected by games, the one with most players first."""
@@ -225,25 +187,14 @@ class _Tally:
         return self.games([rng.multinomial(count.sum(), count / count.sum()) for count in self.counts])
 
 
-def _bootstrap(tally: _Tally, groups: NDArray[np.int64], with_side: bool, held: int | None, resamples: int, seed: int) -> Array:
+def _bootstrap(tally: _Tally, groups: NDArray[np.int64], held: int | None, resamples: int, seed: int) -> Array:
     rng = np.random.default_rng(seed)
 
     def draws() -> Iterator[Array]:
         for _ in range(resamples):
-            games = tally.resampled(rng)
-            known = with_side and _knows_side(games, tally.players)
-            yield _on_elo_scale(fit(games, groups, known), groups, held)[0]
+            yield _on_elo_scale(fit(tally.resampled(rng), groups), groups, held)[0]
 
     return np.quantile(np.array(list(draws())), [0.025, 0.975], axis=0)
-
-
-def _knows_side(games: PairOutcomes, players: int) -> bool:
-    """Whether no choice of strengths looks the same as an advantage of the first player."""
-    strengths = np.zeros((len(games.i), players))
-    rows = np.arange(len(games.i))
-    strengths[rows, games.i], strengths[rows, games.j] = 1.0, -1.0
-    both = np.column_stack([strengths, games.first])
-    return bool(np.linalg.matrix_rank(both) > np.linalg.matrix_rank(strengths))
 
 
 def _unbounded(games: PairOutcomes, groups: NDArray[np.int64], held: int | None) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -278,7 +229,7 @@ def _unbounded(games: PairOutcomes, groups: NDArray[np.int64], held: int | None)
     return below, above
 
 
-def _sentences(rows: list[Rating]) -> list[str]:
+def _sentences(rows: Sequence[Rating]) -> list[str]:
     notes: list[str] = []
     groups = max(row.group for row in rows) + 1
     if groups > 1:
