@@ -5,12 +5,11 @@ import operator
 from collections.abc import Generator
 from types import SimpleNamespace
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numba
 import pytest
 from numba import types
-from numba.core import event, ir
+from numba.core import event
 from numba.core.registry import cpu_target
 from numba.core.types.functions import Function
 from numba.extending import overload
@@ -22,27 +21,12 @@ from saddlepoint.compiled.numba_private.functions import own
 
 pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 
-HERE = ir.Loc("rules.py", 1)
-
 
 @pytest.fixture
 def compiling() -> Generator[None]:
     """As it is while a function of this library is compiled."""
     with shortcuts.compiling(object()):
         yield
-
-
-def variable(name: str) -> ir.Var:
-    return ir.Var(ir.Scope(None, HERE), name, HERE)
-
-
-def test_the_variables_of_an_instruction_are_all_found_in_their_order(compiling: None):
-    a, b, c, d = map(variable, "abcd")
-    call = ir.Expr.call(a, [b], {"named": c}, HERE, vararg=d)
-    assert [found.name for found in call.list_vars()] == ["a", "b", "c", "d"]
-    assert [found.name for found in ir.Assign(call, d, HERE).list_vars()] == ["a", "b", "c", "d", "d"]
-    assert ir.Assign(ir.Const(1, HERE), a, HERE).list_vars() == [a]
-    assert ir.Jump(3, HERE).list_vars() == []
 
 
 def test_what_is_declared_between_two_compilations_is_known_to_the_second():
@@ -64,18 +48,6 @@ def test_what_is_declared_between_two_compilations_is_known_to_the_second():
         return doubled(x)
 
     assert run(second, 4) == 8
-
-
-def test_nothing_is_read_again_where_nothing_was_declared(compiling: None, monkeypatch: pytest.MonkeyPatch):
-    context: Any = cpu_target.target_context
-    context.refresh()
-    asked: list[object] = []
-    monkeypatch.setattr(context, "load_additional_registries", lambda: asked.append(1), raising=False)
-    context.refresh()
-    assert asked == []
-    monkeypatch.setattr(shortcuts, "_declared", WeakKeyDictionary())
-    context.refresh()
-    assert asked == [1]
 
 
 def test_the_collector_looks_for_less_while_a_function_of_this_library_is_compiled_and_then_as_before():

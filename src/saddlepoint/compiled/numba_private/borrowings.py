@@ -99,22 +99,6 @@ def _methods(owner: str, *names: str) -> tuple[str, ...]:
     return tuple(f"{owner}.{name}" for name in names)
 
 
-VARIABLES = Borrowing(
-    "variables",
-    "a hundredth of the time to compile",
-    _methods("core.ir:Inst", "_rec_list_vars"),
-    frozenset({"faf7ddcbea3f"}),
-)
-DECLARATIONS = Borrowing(
-    "declarations",
-    "two hundredths of the time to compile",
-    (
-        *_methods("core.base:BaseContext", "refresh", "install_registry"),
-        *_methods("core.typing.context:BaseContext", "refresh", "install_registry"),
-        *_methods("core.typing.templates:BaseRegistryLoader", "new_registrations"),
-    ),
-    frozenset({"7ddf351eb3f7"}),
-)
 RECURSION = Borrowing(
     "recursion",
     "a sixth of the time to compile",

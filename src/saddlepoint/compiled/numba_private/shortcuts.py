@@ -5,67 +5,18 @@ They are put back when it is compiled, and for a user's own function that it wai
 
 import functools
 import gc
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numba.core import event
 
 from ..imports import PACKAGE
-from .borrowings import DECLARATIONS, OPERATORS, RECURSION, TABLES, VARIABLES, Borrowing, numbas
+from .borrowings import OPERATORS, RECURSION, TABLES, Borrowing, numbas
 from .functions import is_own
 
 # -- what they are replaced by --------------------------------------------------------------------------------------------
-
-
-def _variables_at_once(original: Any) -> Any:
-    """The variables in what an instruction holds, which Numba asks ten times, without a list for each thing that it holds."""
-
-    variable, instruction, *others = (numbas(f"core.ir:{name}") for name in ("Var", "Inst", "Loc", "Const", "Global", "FreeVar", "Arg"))
-    holding_none = {str, int, float, bool, type(None), *others}
-
-    def gather(held: Iterable[Any], found: list[Any]) -> None:
-        for item in held:
-            kind = type(item)
-            if kind is variable:
-                found.append(item)
-            elif kind in holding_none:
-                continue
-            elif isinstance(item, (list, tuple)):
-                gather(item, found)
-            elif isinstance(item, dict):
-                gather(item.values(), found)
-            elif isinstance(item, instruction):
-                found += item.list_vars()
-
-    def variables(self: Any, held: Any) -> list[Any]:
-        found: list[Any] = []
-        gather((held,), found)
-        return found
-
-    return variables
-
-
-def _refresh_where_needed(original: Any) -> Any:
-    """Numba imports forty modules again before every overload that is written in Python, and looks whether they have declared something."""
-
-    def refresh(context: Any) -> None:
-        if _declared.get(context) != _declarations(context):
-            original(context)
-            _declared[context] = _declarations(context)
-
-    return refresh
-
-
-_declared: WeakKeyDictionary[Any, list[int]] = WeakKeyDictionary()
-"""How many declarations there were, by the context that knows them."""
-
-
-def _declarations(context: Any) -> list[int]:
-    """How many there are of each kind in each registry that a context knows: they are never taken back."""
-    return [len(declared) for registry in context._registries for declared in vars(registry).values() if isinstance(declared, list)]
 
 
 def _infer_once(original: Any) -> Any:
@@ -130,9 +81,6 @@ _LARGEST = 64 * 2**20
 # -- when -----------------------------------------------------------------------------------------------------------------
 
 _REPLACED: list[tuple[Borrowing, Any, str, Callable[[Any], Any]]] = [
-    (VARIABLES, numbas("core.ir:Inst"), "_rec_list_vars", _variables_at_once),
-    (DECLARATIONS, numbas("core.cpu:CPUContext"), "refresh", _refresh_where_needed),
-    (DECLARATIONS, numbas("core.typing.context:Context"), "refresh", _refresh_where_needed),
     (RECURSION, numbas("core.typeinfer:TypeInferer"), "return_types_from_partial", _infer_once),
     (OPERATORS, numbas("core.types.functions:Function"), "get_call_type", _resolve_once),
     (TABLES, numbas("core.cpu:CPUContext"), "make_constant_array", _tables_as_numbers),
