@@ -5,7 +5,6 @@ Most mistakes show at once, and Python tells them with their line. What only com
 
 import contextlib
 import dataclasses
-import functools
 import io
 import math
 import time
@@ -28,6 +27,8 @@ _SECONDS = 1.0
 _SPARE = 64  # cells behind the last that may be written, to notice a kernel that writes there
 _NEAR = 1e-9
 _NUMBERS = ("min_utility", "max_utility")
+_ALWAYS_SOME = ("legal_actions", "search_actions")
+"""Rules that give an action at least."""
 _WRITTEN = {"successor": "next_state", "turn_successor": "next_state", "joint_successor": "next_state"}
 """What a kernel of ours that stands in another's place is called in a game."""
 
@@ -73,7 +74,7 @@ class FirstLook:
         self.game, self._fail, self._patience = game, fail, patience
         self._rng = np.random.default_rng(seed)
         self._choices = ChoicesThatMatter(
-            functools.partial(self._actions, "legal_actions"), self._after, self._broken
+            lambda state, player: self.filled("legal_actions", state, player)[0], self._after, self._broken
         )
         self._met: dict[int, tuple[Any, tuple[int, int]]] = {}
         """A position of each kind that was met, and the actions that followed."""
@@ -161,13 +162,10 @@ class FirstLook:
 
     def _follower(self, state: Any, steps: int) -> Any:
         """A random position after this one; None at an end."""
-        node = self.rule("current_player", state)
-        if isinstance(node, bool) or not isinstance(node, (int, np.integer)) or node not in (0, 1, SIMULTANEOUS, CHANCE, TERMINAL):
-            self._broken("current_player", f"must give 0, 1, SIMULTANEOUS, CHANCE or TERMINAL, not {node}", state)
-        node = int(node)
+        node = self.node_of(state)
         self._met.setdefault(node, (state, (NO_ACTION, NO_ACTION)))
         if node == TERMINAL:
-            self._look_at_result(state)
+            self.result_of(state)
             return None
         if steps >= self.game.max_depth:
             self._broken(
@@ -182,11 +180,11 @@ class FirstLook:
             )  # fmt: skip
         actions = [NO_ACTION, NO_ACTION]
         if node == CHANCE:
-            actions[0] = int(self._rng.choice(self._outcomes(state)))
+            actions[0] = int(self._rng.choice(self.filled("chance_outcomes", state)[0]))
         else:
             for player in (0, 1):
                 if node in (player, SIMULTANEOUS):
-                    actions[player] = int(self._rng.choice(self._actions("legal_actions", state, player)))
+                    actions[player] = int(self._rng.choice(self.filled("legal_actions", state, player)[0]))
             self._choices.look_at(state, node)
         self._met[node] = (state, (actions[0], actions[1]))
         return self._after(state, *actions)
@@ -197,6 +195,11 @@ class FirstLook:
         if self.game.turn_based:
             actions = (action1 if action0 == NO_ACTION else action0,)
         after = self.rule("next_state", state, *actions)
+        self.is_successor(state, actions, after)
+        return as_machine_words(after)
+
+    def is_successor(self, state: Any, actions: tuple[int, ...], after: Any) -> None:
+        """Refuse what is no state such as the one before these actions."""
         kind = type(state)
         if type(after) is not kind:
             given = "None" if after is None else f"a {type(after).__name__}"
@@ -210,9 +213,16 @@ class FirstLook:
                     "next_state", f"must keep the length of every tuple, and {field!r} had {_shape_words(before)} and has "
                     f"{_shape_words(now)}: make it as long as it can get in initial_state, and count in another field", state, actions,
                 )  # fmt: skip
-        return as_machine_words(after)
 
-    def _look_at_result(self, state: Any) -> None:
+    def node_of(self, state: Any) -> int:
+        """Who moves, or that chance does or nobody."""
+        node = self.rule("current_player", state)
+        if isinstance(node, bool) or not isinstance(node, (int, np.integer)) or node not in (0, 1, SIMULTANEOUS, CHANCE, TERMINAL):
+            self._broken("current_player", f"must give 0, 1, SIMULTANEOUS, CHANCE or TERMINAL, not {node}", state)
+        return int(node)
+
+    def result_of(self, state: Any) -> Any:
+        """The result of an end, which is a number within its range."""
         value = self.rule("returns", state)
         low, high = self.game.min_utility, self.game.max_utility
         if not isinstance(value, (int, float, np.number, np.bool_)):
@@ -222,32 +232,17 @@ class FirstLook:
             if math.isnan(value):
                 way = "; look where a division or a root has no result"
             self._broken("returns", f"must lie between min_utility {low} and max_utility {high}, not be {value}{way}", state)
+        return value
 
-    def _actions(self, name: str, state: Any, player: int) -> list[int]:
-        out, _ = self._filled(name, "max_actions", state, player)
-        if not out:
-            self._broken(
-                name, f"must write at least one action, and player {player} must have a legal action where it is to choose", state,
-                (player,),
-            )  # fmt: skip
-        return out
-
-    def _outcomes(self, state: Any) -> list[int]:
-        if not self.game.has_chance:
+    def filled(self, name: str, state: Any, *player: int) -> tuple[list[int], list[float]]:
+        """What a rule wrote into its arrays: a player's actions; the outcomes of chance, and their probabilities."""
+        if not player and not self.game.has_chance:
             self._broken(
                 "current_player", "must not say CHANCE without chance_outcomes: write @kernel above def chance_outcomes(self, state, out, "
                 "probabilities)", state,
             )  # fmt: skip
-        out, weights = self._filled("chance_outcomes", "max_outcomes", state)
-        if not out or min(weights) < 0 or not abs(sum(weights) - 1) <= _NEAR:
-            rule = f"must give every outcome a chance: probabilities must be at least 0 and sum to 1, not be {weights}"
-            self._broken("chance_outcomes", rule, state)
-        return out
-
-    def _filled(self, name: str, limit: str, state: Any, *player: int) -> tuple[list[int], list[float]]:
-        """What a rule wrote into its arrays."""
-        room = int(getattr(self.game, limit))
-        out, weights = np.full(room + _SPARE, -99, np.int64), np.full(room + _SPARE, -99.0)
+        limit = "max_actions" if player else "max_outcomes"
+        room, (out, weights) = int(getattr(self.game, limit)), arrays_for(self.game, player)
         count = self.rule(name, state, *player, out, *(() if player else (weights,)))
         what = limit.removeprefix("max_")
         if isinstance(count, bool) or not isinstance(count, (int, np.integer)):
@@ -258,11 +253,22 @@ class FirstLook:
         found = out[:count].tolist()
         if -99 in found:
             self._broken(name, f"must write as many {what} as it returns: it returns {count} and wrote {found.index(-99)}", state, player)
-        if not player and -99.0 in weights[:count].tolist():
-            self._broken(name, "must write a probability for every outcome: probabilities[k] = ... beside out[k] = ...", state)
         if len(set(found)) != len(found) or min(found, default=0) < 0:
             self._broken(name, f"must give different, non-negative actions, not {found}", state, player)
-        return found, weights[:count].tolist()
+        if player:
+            if not found and name in _ALWAYS_SOME:
+                self._broken(
+                    name, f"must write at least one action, and player {player[0]} must have a legal action where it is to choose", state,
+                    player,
+                )  # fmt: skip
+            return found, []
+        chances: list[float] = weights[:count].tolist()
+        if -99.0 in chances:
+            self._broken(name, "must write a probability for every outcome: probabilities[k] = ... beside out[k] = ...", state)
+        if not found or min(chances) < 0 or not abs(sum(chances) - 1) <= _NEAR:
+            rule = f"must give every outcome a chance: probabilities must be at least 0 and sum to 1, not be {chances}"
+            self._broken(name, rule, state)
+        return found, chances
 
     # -- compiled ------------------------------------------------------------------------------------------------
 
@@ -342,6 +348,12 @@ class FirstLook:
     def _broken(self, name: str, what: str, state: Any, args: tuple[int, ...] = ()) -> NoReturn:
         asked = f" (asked {called(name, ('state', *args))})" if args else ""
         self._fail(f"{name} {what}{asked}", state, place_of_method(self.game, name))
+
+
+def arrays_for(game: Game, player: tuple[int, ...]) -> tuple[Any, Any]:
+    """What a rule fills, with cells to spare: actions of the player, or outcomes of chance; and probabilities."""
+    room = int(game.max_actions if player else game.max_outcomes) + _SPARE
+    return np.full(room, -99, np.int64), np.full(room, -99.0)
 
 
 def reason_of(error: KernelError, game: Game, name: str) -> str:
