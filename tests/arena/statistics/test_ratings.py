@@ -250,6 +250,11 @@ def test_groups_that_never_met_are_told_apart() -> None:
         found.difference("ann", "eve")
 
 
+def test_a_pairing_without_a_game_that_counts_connects_nobody() -> None:
+    found = rate(table_of_scores({("ann", "bob"): Score(3, 1, 2), ("bob", "cid"): Score()}))
+    assert [(row.player, row.games, row.group) for row in found.rows] == [("ann", 6, 0), ("bob", 6, 0), ("cid", 0, 1)]
+
+
 def test_a_league_of_rock_paper_and_scissors_is_even() -> None:
     scores = {("rock", "scissors"): Score(80, 10, 10), ("scissors", "paper"): Score(80, 10, 10)}
     found = rate(table_of_scores(scores | {("paper", "rock"): Score(80, 10, 10)}))

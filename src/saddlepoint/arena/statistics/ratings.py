@@ -170,8 +170,9 @@ class _Tally:
     def games(self, counts: list[NDArray[np.int64]]) -> PairOutcomes:
         """The games, if the kinds of units came this often."""
         i, j = np.array(self._meetings, dtype=np.int64).reshape(-1, 2).T
-        outcomes = [count @ effect for count, effect in zip(counts, self._effects)]
-        return PairOutcomes(i, j, np.array(outcomes, dtype=np.float64).reshape(-1, 3))
+        outcomes = np.array([count @ effect for count, effect in zip(counts, self._effects)], dtype=np.float64).reshape(-1, 3)
+        played = outcomes.any(axis=1)
+        return PairOutcomes(i[played], j[played], outcomes[played])
 
     def groups(self, games: PairOutcomes) -> NDArray[np.int64]:
         """For every player the number of its group: those connected by games, the one with most players first."""
