@@ -12,13 +12,14 @@ import pytest
 
 import saddlepoint
 from saddlepoint.arena.ledger import Ledger
+from saddlepoint.compiled import cache_directory
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.play.game import play_game
 from saddlepoint.players.base import PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.fault import FaultKind
 from saddlepoint.players.random_player import RandomPlayer
-from saddlepoint.programs import supervision
+from saddlepoint.programs import supervision, view
 from saddlepoint.programs.isolation import Isolation
 from saddlepoint.programs.process import LineProcess
 from saddlepoint.programs.supervision import BUBBLEWRAP, containment
@@ -290,10 +291,21 @@ def test_an_organisers_sandbox_is_put_before_the_program(tmp_path: Path) -> None
         Isolation(sandbox="'")
 
 
-def test_without_a_supervisor_a_program_plays_too() -> None:
-    with LineProcess([sys.executable, "-I", "-S", "-c", "input(); print(1)"], Isolation(mode="none")) as process:
-        assert answer_of(process) == "1"
-    with pytest.raises(ValueError, match="there is no limit"):
-        Isolation(memory=10**9, mode="none")
+@needs_namespaces
+@both_means
+def test_compiled_code_is_found_where_it_is_and_can_only_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    folder = tmp_path / "saddlepoint" / cache_directory().name
+    folder.mkdir(parents=True, mode=0o700)
+    (folder / "rules.nbc").write_bytes(b"code")
+    code = "from saddlepoint.compiled import cache_directory\nfolder = cache_directory()\ninput()\n"
+    code += "try: (folder / 'rules.nbc').write_bytes(b'other')\nexcept OSError as error: print(error.strerror, folder, flush=True)\n"
+    monkeypatch.setattr(view, "_cache", lambda variables: [(str(tmp_path / "saddlepoint"), str(tmp_path / "saddlepoint"))])
+    with LineProcess([sys.executable, "-c", code], WALLED) as process:
+        assert answer_of(process) == f"Read-only file system {folder}"
+    assert (folder / "rules.nbc").read_bytes() == b"code"
+
+
+def test_an_isolation_that_there_is_not_is_refused() -> None:
     with pytest.raises(ValueError, match="isolation is auto, namespaces"):
         Isolation(mode="tight")

@@ -22,7 +22,7 @@ Isolate = Annotated[
     str,
     typer.Option(
         "--isolate",
-        metavar="[=auto|namespaces|supervisor|none|all]",
+        metavar="[=auto|namespaces|supervisor|all]",
         help="How programs are isolated: namespaces where the system allows them (auto). Without a value: every player gets a process.",
     ),
 ]

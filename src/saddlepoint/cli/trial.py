@@ -41,7 +41,7 @@ def try_start(player: "Player", spec: str, game: "Game", isolation: "Isolation")
 def way_out(spec: str, isolation: "Isolation") -> str:
     """What to do about a program that ends when it is started: in the words of a sentence's tail."""
     from ..programs.python_file import misnamed_player, python_file_of
-    from ..programs.supervision import SUPERVISOR, containment
+    from ..programs.supervision import containment
     from ..spec import parse_spec
 
     file = python_file_of(str(parse_spec(spec).options.get("command", "")))
@@ -55,4 +55,4 @@ def way_out(spec: str, isolation: "Isolation") -> str:
             "in namespaces it sees only its own folder and the installation of its interpreter: name the real program instead of a "
             "link or a script that looks for it, or try --isolate=supervisor, which hides nothing"
         )
-    return f"it runs {'under a supervisor' if means == SUPERVISOR else 'without a supervisor'}: see that its command works alone"
+    return "it runs under a supervisor: see that its command works alone"

@@ -1,6 +1,7 @@
 """The directory that holds compiled code: one that nobody else can write to, because what is read there is run."""
 
 import atexit
+import errno
 import functools
 import os
 import re
@@ -35,7 +36,8 @@ def cache_directory() -> Path:
             warn_once(f"{home} is not used for compiled code: {reason}")
     if directory is None:
         return _for_this_process(digest)
-    _remove_unused(directory)
+    if os.access(directory, os.W_OK):
+        _remove_unused(directory)
     return directory
 
 
@@ -71,8 +73,9 @@ def _private(home: Path, digest: str) -> tuple[Path | None, str]:
         os.utime(directory)
         with tempfile.TemporaryFile(dir=directory):
             pass
-    except OSError:
-        return None, ""
+    except OSError as error:
+        if error.errno != errno.EROFS or not any(directory.glob("*.nbc")):
+            return None, ""  # what is on a read-only disk is loaded from there, although nothing can be added
     return directory, ""
 
 

@@ -33,8 +33,7 @@ class Bubblewrap(contextlib.AbstractContextManager["Bubblewrap"]):
             os.close(self.descriptors.pop())
 
     def _words(self, verb: str, path: str, other: str = "") -> Iterator[str]:
-        target = other if verb == "layer" else path
-        if target in self._links or any(str(above) in self._links for above in PurePosixPath(target).parents):
+        if path in self._links or any(str(above) in self._links for above in PurePosixPath(path).parents):
             return  # the view names the place that the link leads to as well
         match verb:
             case "size":
@@ -45,8 +44,6 @@ class Bubblewrap(contextlib.AbstractContextManager["Bubblewrap"]):
                 yield from ("--size", self._size, "--tmpfs", path)
             case "read":
                 yield from ("--ro-bind-try", other, path)
-            case "layer":
-                yield from ("--ro-bind-try", path, other)
             case "link":
                 self._links.add(path)
                 yield from ("--symlink", other, path)

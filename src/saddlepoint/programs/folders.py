@@ -93,16 +93,15 @@ class Folders:
                 if any(identity(os.path.join(above, name)) in self._gone for name in names):
                     self._lead_to(os.path.join(above, "name"))
 
-    def lines(self, source: str, target: str, own: bool, layer: bool) -> Iterator[Line]:
-        """Show the folder `source` at `target`; a program may write into a `layer`, and one of its `own` is copied."""
+    def lines(self, source: str, target: str, own: bool) -> Iterator[Line]:
+        """Show the folder `source` at `target`; one of the program's `own` is copied, and it may write into that."""
         if any(identity(str(path)) in self._gone for path in (Path(source), *Path(source).parents)):
             yield ("folder", target)
             return
-        whole = "layer" if layer else "read"
         if not own and identity(source) not in self._on_the_way:
-            yield _shown(whole, source, target)
+            yield ("read", target, source)
             return
-        if layer:
+        if own:
             yield ("own", target)
         waiting = deque([(source, target)])
         while waiting:
@@ -111,7 +110,7 @@ class Folders:
             found = identity(folder)
             if folder != source and found not in self._on_the_way:
                 if not own or self._entries + len(entries) > _MOST_ENTRIES:
-                    yield _shown(whole, folder, place)
+                    yield ("read", place, folder)
                     continue
             self._entries += len(entries)
             yield ("folder", place)
@@ -148,10 +147,6 @@ class Folders:
             yield ("copy", there, entry.path)
         else:
             yield ("read", there, entry.path)
-
-
-def _shown(verb: str, source: str, target: str) -> Line:
-    return (verb, source, target) if verb == "layer" else (verb, target, source)
 
 
 def identity(path: str) -> Identity | None:

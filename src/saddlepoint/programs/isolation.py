@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from .hidden import Hidden
 
-MODES = ("auto", "namespaces", "supervisor", "none")
+MODES = ("auto", "namespaces", "supervisor")
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Isolation:
     """Seconds for what no clock measures: to be ready for a game, and a move where the clock is endless."""
     mode: str = "auto"
     """`namespaces`: sees only its own files and processes, without a network. `supervisor`: only ended with all that it
-    started. `none`: only the process itself is ended. `auto`: namespaces where the system allows them, else a supervisor."""
+    started. `auto`: namespaces where the system allows them, else a supervisor."""
     programs_only: bool = False
     """Whether players of this library stay in the arena's own process."""
     sandbox: str = ""
@@ -33,8 +33,6 @@ class Isolation:
             raise ValueError(f"patience takes seconds above 0, not {self.patience}")
         if self.mode not in MODES:
             raise ValueError(f"isolation is {', '.join(MODES)}, not {self.mode!r}")
-        if self.mode == "none" and self.memory is not None:
-            raise ValueError("memory is limited by a supervisor; with the isolation none there is no limit")
         try:
             shlex.split(self.sandbox)
         except ValueError as error:

@@ -9,7 +9,6 @@ A view is text, a line for each thing, its words separated by tabs:
     size BYTES          of the scratch file system: /tmp and /dev/shm
     read PATH SOURCE    a file or folder that is there, and can be read; outside it is at SOURCE, a path without links
     link PATH TARGET    a symbolic link
-    layer PATH TARGET   the folder PATH is found at TARGET; what is written there goes to the scratch file system
     own PATH            an empty folder that can be written; what is written there goes to the scratch file system
     copy PATH SOURCE    a copy of a file; of the lines that follow, those that name a place in a folder furnish that folder
     hide PATH           a file that is there, and empty
@@ -36,7 +35,7 @@ _CAPABILITIES = 64  # more than there are
 _SIOCGIFFLAGS, _SIOCSIFFLAGS, _IFF_UP = 0x8913, 0x8914, 1
 _INODES = 65536
 _BASE, _OLD = "/tmp", "/.old"
-_SHOWN = ("read", "layer", "own", "copy", "empty", "folder", "link")
+_SHOWN = ("read", "own", "copy", "empty", "folder", "link")
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _DEVICE_LINKS = (("fd", "/proc/self/fd"), ("stdin", "/proc/self/fd/0"), ("stdout", "/proc/self/fd/1"), ("stderr", "/proc/self/fd/2"))
 
@@ -100,10 +99,9 @@ def furnish(view: str) -> int:
     straight: set[str] = set()  # folders that are what their names say
     for words in lines:
         path = words[1]
-        target = words[2] if words[0] == "layer" else path
         if words[0] in _SHOWN:
-            above = os.path.dirname(target)
-            if (above not in straight and _leads_elsewhere(above)) or os.path.islink(target):
+            above = os.path.dirname(path)
+            if (above not in straight and _leads_elsewhere(above)) or os.path.islink(path):
                 continue
             straight.add(above)
         if words[0] == "read":
@@ -112,8 +110,6 @@ def furnish(view: str) -> int:
             os.makedirs(os.path.dirname(path), exist_ok=True)
             if not os.path.lexists(path):
                 os.symlink(words[2], path)
-        elif words[0] == "layer":
-            writable += _layer(_OLD + path, words[2], len(writable))
         elif words[0] == "own":
             writable.append(_own(path, len(writable)))
         elif words[0] == "copy":
@@ -186,7 +182,7 @@ def _bind(source: str, target: str) -> None:
 
 def _own(target: str, number: int) -> str:
     """A new folder that can be written."""
-    folder = f"/.layers/{number}/own"
+    folder = f"/.own/{number}"
     for one in (folder, target):
         os.makedirs(one, exist_ok=True)
     _mount(folder, target, None, _MS_BIND)
@@ -213,23 +209,6 @@ def _copy(source: str, target: str) -> None:
     os.utime(writing, ns=(status.st_atime_ns, status.st_mtime_ns))
     os.close(writing)
     os.close(reading)
-
-
-def _layer(source: str, target: str, number: int) -> list[str]:
-    """Show a folder that can be written, without a trace in the original; what became writable."""
-    if not os.path.isdir(source):
-        return []
-    upper, work = f"/.layers/{number}/upper", f"/.layers/{number}/work"
-    for folder in (upper, work, target):
-        os.makedirs(folder, exist_ok=True)
-    try:
-        if set(source) & set(":,\\"):
-            raise OSError("overlayfs separates its options with these")
-        _mount("overlay", target, "overlay", 0, f"lowerdir={source},upperdir={upper},workdir={work},userxattr")
-    except OSError:  # older kernels: it can only be read
-        _bind(source, target)
-        return []
-    return [target]
 
 
 def _begin_loopback() -> None:

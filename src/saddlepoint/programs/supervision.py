@@ -24,7 +24,7 @@ from .isolation import Isolation
 from .orphans import end_orphans, mark
 from .view import as_file, environment, view_of
 
-NAMESPACES, BUBBLEWRAP, SUPERVISOR, NONE = "namespaces", "bubblewrap", "supervisor", "none"
+NAMESPACES, BUBBLEWRAP, SUPERVISOR = "namespaces", "bubblewrap", "supervisor"
 
 _ENDING = 15.0  # seconds the supervisor may take to end everything
 _FOLDER = str(Path(__file__).parent)
@@ -45,7 +45,7 @@ class Containment:
     """How programs are isolated on this machine."""
 
     means: str
-    """`namespaces`, `bubblewrap` (which makes namespaces), `supervisor` or `none`."""
+    """`namespaces`, `bubblewrap` (which makes namespaces) or `supervisor`."""
     why: str = ""
     """Why there are no namespaces, where they were wanted."""
 
@@ -54,7 +54,6 @@ class Containment:
             NAMESPACES: "programs run in namespaces of their own",
             BUBBLEWRAP: "programs run in namespaces of their own, made by bubblewrap",
             SUPERVISOR: "programs run under a supervisor only" + (f": no namespaces here ({self.why})" if self.why else ""),
-            NONE: "programs run without a supervisor",
         }[self.means]
 
 
@@ -66,11 +65,8 @@ def containment(isolation: Isolation) -> Containment:
     sandbox = shlex.split(isolation.sandbox)[:1]
     if sandbox and shutil.which(sandbox[0]) is None:
         raise PlayerError(f"there is no program {sandbox[0]!r}, which --sandbox puts before the players' own")
-    if isolation.mode != NONE:
-        _groups()  # before there are workers: none may be in the group that is made ready
-    if isolation.mode in (SUPERVISOR, NONE):
-        return Containment(isolation.mode)
-    if isolation.mode == "auto" and isolation.sandbox:
+    _groups()  # before there are workers: none may be in the group that is made ready
+    if isolation.mode == SUPERVISOR or (isolation.mode == "auto" and isolation.sandbox):
         return Containment(SUPERVISOR)
     means, why = _available()
     if means == SUPERVISOR and isolation.mode == NAMESPACES:
@@ -134,12 +130,12 @@ class Supervision:
         means = means or containment(isolation).means
         words = [*shlex.split(isolation.sandbox), *arguments]
         added = {**(variables or {}), **self._mark}
-        view = NONE if means == NONE else ""
+        view = ""
         everything = {**os.environ, **added}
         if means in (NAMESPACES, BUBBLEWRAP):
             everything = environment(os.environ, added)
             view = view_of(words, everything, isolation.memory, reads, isolation.hidden)
-        self._groups = _groups() if means != NONE else ""
+        self._groups = _groups()
         with contextlib.ExitStack() as opened:
             descriptors: list[int] = []
             if means == NAMESPACES:

@@ -13,8 +13,7 @@ with the line `socket`, or the line `refused`.
 VIEW may be the number of an open file that says what the program sees (see `namespaces.py`): it runs in namespaces that show
 it nothing else; PID is then 0, since it cannot outlive them. On Linux processes whose parents are gone become the supervisor's
 children (PR_SET_CHILD_SUBREAPER), so nothing the program starts gets out of sight, whatever sessions it makes. Elsewhere the
-program's own session is ended, and its children as psutil sees them. With the VIEW `none` only the program itself is ended,
-and its session.
+program's own session is ended, and its children as psutil sees them.
 
 MEMORY bytes (0: no limit) may be resident in all processes together, and written to the view's scratch file system; they
 are counted every 20 ms. What one process could take between two counts is bounded by RLIMIT_DATA, a gigabyte above that.
@@ -37,8 +36,6 @@ if __package__:
 else:  # in a process of its own: the module lies beside it
     from control_group import ControlGroup  # type: ignore[import-not-found, no-redef]
     from namespaces import enclose, enter_network, furnish, give_up_rights, network  # type: ignore[import-not-found, no-redef]
-
-NO_SUPERVISION = "none"
 
 _LINUX = sys.platform == "linux"
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 1, 4, 36
@@ -114,7 +111,7 @@ class _Program:
     def __init__(self, arguments: list[str], memory: int, view: str, group: str) -> None:
         """Start it; `trouble` says why it does not run, as a line for the control socket."""
         self._memory, self._group = memory, _control_group(group, memory)
-        self.walled = bool(view) and view != NO_SUPERVISION
+        self.walled = bool(view)
         self.trouble = ""
         self.report = self._scratch = self._network = -1
         self._furnished = 0  # bytes of the scratch file system that are the program's view
@@ -280,16 +277,16 @@ def _limit(what: int, most: int) -> None:
             resource.setrlimit(what, (most, most))
 
 
-def _end_all(program: int, supervised: bool = True) -> None:
+def _end_all(program: int) -> None:
     """Kill whatever is left, also what is forked meanwhile, until this process has no children."""
     deadline = time.monotonic() + _PATIENCE
     while time.monotonic() < deadline:
-        alive = descendants(os.getpid()) if supervised else [program]
+        alive = descendants(os.getpid())
         # Stopped processes cannot fork while the others are being killed.
         for number in (signal.SIGSTOP, signal.SIGKILL):
             for pid in alive:
                 _kill(pid, number)
-        if not (_LINUX and supervised):
+        if not _LINUX:
             with contextlib.suppress(OSError):
                 os.killpg(program, signal.SIGKILL)
         try:
@@ -349,12 +346,10 @@ def main() -> None:
     control = socket.socket(fileno=int(sys.argv[1]))
     control.set_inheritable(False)
     memory, view, group, arguments = int(sys.argv[2]), sys.argv[3], sys.argv[4], sys.argv[5:]
-    supervised = view != NO_SUPERVISION
-    if view and supervised:
+    if view:
         with os.fdopen(int(view), encoding=sys.getfilesystemencoding(), errors="surrogateescape") as file:
             view = file.read()
-    if supervised:
-        _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
     woken, waking = os.pipe()
     os.set_blocking(waking, False)
     signal.set_wakeup_fd(waking, warn_on_full_buffer=False)
@@ -368,14 +363,14 @@ def main() -> None:
         control.sendall((f"{program.trouble}\n" if program.trouble else f"started {pid}\n").encode())
         last_words = "" if program.trouble else _watch(program, control, memory, woken)
         if last_words.startswith("memory"):
-            _end_all(program.pid, supervised)
+            _end_all(program.pid)
         if last_words:
             control.sendall((last_words + "\n").encode())
     except OSError:
         pass  # nobody listens any more
     finally:
         if program.pid:
-            _end_all(program.pid, supervised)
+            _end_all(program.pid)
         program.end_group()
         os._exit(0)
 

@@ -65,11 +65,11 @@ def view_of(
     lines: list[Sequence[str]] = []
     for path, source in roots.items():  # programs may write into their own folders, and nothing of it stays
         if os.path.isdir(source):
-            lines += folders.lines(source, path, path in own, path in own)
+            lines += folders.lines(source, path, path in own)
         else:
             lines.append(folders.file(source, path))
     lines += (("hide", path) for folder in sorted(searched - own) for path in ledgers_in(folder))
-    lines += (line for source, target in _cache(variables) for line in folders.lines(source, target, False, True))
+    lines += (line for source, target in _cache(variables) for line in folders.lines(source, target, False))
     here = _here()
     size = min(memory or _LARGEST_SCRATCH, _LARGEST_SCRATCH) + folders.copied
     lines = [("size", str(size)), *_system(), *lines, *(() if here == "/" else (("folder", here),)), ("chdir", here)]
@@ -210,7 +210,7 @@ def _is_private(folder: str) -> bool:
 
 
 def _cache(variables: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Compiled code of this library is found, and what a program compiles is its own."""
+    """Compiled code of this library is found, and can only be read."""
     from ..compiled import cache_directory
 
     directory = cache_directory().parent

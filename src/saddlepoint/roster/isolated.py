@@ -54,9 +54,8 @@ class IsolatedPlayer(HostedPlayer):
         self, spec: str | Spec, game: Game, limits: Limits | None = None, isolation: Isolation | None = None
     ) -> None:
         bounds = None if limits is None else [limits.depth, limits.nodes, limits.seconds]
-        isolation = isolation or Isolation()
-        if isolation.mode != "none":  # it is trusted, and what it compiles is kept for the next process
-            isolation = replace(isolation, mode="supervisor")
+        # It is trusted, and what it compiles is kept for the next process.
+        isolation = replace(isolation or Isolation(), mode="supervisor")
         super().__init__({"spec": str(spec), "limits": bounds}, game, isolation)
         self.spec = str(spec)
         # It may have to compile its search on a busy machine, and it does come to an end.
