@@ -144,15 +144,11 @@ class DaskCluster:
 
     def submit(self, function: Callable[..., Any], *args: Any) -> Future[Any]:
         """Let a worker call a function, as `remote.call` does."""
-        return self.send(call, self.run, library_digest(), function, args)
-
-    def send(self, function: Callable[..., Any], *args: Any) -> Future[Any]:
-        """Let a worker call a function as it is; it may raise OtherVersionError."""
         result: Future[Any] = Future()
         self._open.add(result)
         try:
             with self._settings.set({"distributed.admin.large-graph-warning-threshold": "1GB"}):  # arguments may be large
-                remote: Future[Any] = self._executor.submit(function, *args)
+                remote: Future[Any] = self._executor.submit(call, self.run, library_digest(), function, args)
         except Exception as error:  # a client whose connection is lost may fail in several ways
             self._open.discard(result)
             if self._client.status == "running":

@@ -25,11 +25,12 @@ def call(run: str, digest: str, function: Callable[..., Any], args: tuple[Any, .
     """
     if digest != library_digest():
         raise OtherVersionError
-    leave_if_over(run)
-    return function(partial(leave_if_over, run), *args)
+    leave = partial(_leave_if_over, run)
+    leave()
+    return function(leave, *args)
 
 
-def leave_if_over(run: str) -> None:
+def _leave_if_over(run: str) -> None:
     """Raise OverError if nobody waits for this run's results any more."""
     if run in _over:
         raise OverError

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from ...cluster import library_digest
 from ...cluster.dask import DaskCluster
 from ..conditions import MatchConditions
 from ..job import Job
@@ -42,7 +41,7 @@ class DaskWorkers(Workers):
         self._cluster.prepare(inspect_worker, (players,), check, warm_players, (conditions, players))
 
     def submit(self, conditions: MatchConditions, jobs: list[Job]) -> Batch:
-        return self._cluster.send(play_remotely, self._cluster.run, library_digest(), conditions, jobs)
+        return self._cluster.submit(play_remotely, self._cluster.run, conditions, jobs)
 
     def is_death(self, error: BaseException) -> bool:
         return self._cluster.is_death(error)

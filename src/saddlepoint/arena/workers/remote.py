@@ -3,7 +3,9 @@
 The players' programs are ended with it, which is why a tournament that stops tells its workers more than `cluster.remote` does.
 """
 
-from ...cluster import OtherVersionError, leave_if_over, library_digest
+from collections.abc import Callable
+
+from ...cluster import library_digest
 from ...cluster.remote import end_run as end_any_run
 from ..conditions import MatchConditions
 from ..job import Job, PlayedGame, VoidGame
@@ -14,17 +16,13 @@ _of_runs: dict[str, MatchPlayers] = {}
 """The players of tournaments that are not over."""
 
 
-def play_remotely(run: str, digest: str, conditions: MatchConditions, jobs: list[Job]) -> list[PlayedGame | VoidGame]:
-    """Play games one after another in this thread, as `play_jobs` does.
+def play_remotely(leave: Callable[[], None], run: str, conditions: MatchConditions, jobs: list[Job]) -> list[PlayedGame | VoidGame]:
+    """Play games one after another in this thread, as `play_jobs` does; `run` names the tournament.
 
-    `run` names the tournament, `digest` its library. Raises OverError as soon as `end_run` was called for it, at the
-    latest after the next move, and OtherVersionError where this worker's library is another one.
+    `leave` is called after every move: it raises OverError once `end_run` was called.
     """
-    if digest != library_digest():
-        raise OtherVersionError
-    leave_if_over(run)
     players = _of_runs.setdefault(run, MatchPlayers())
-    return [players.play(conditions, job, lambda *_: leave_if_over(run)) for job in jobs]
+    return [players.play(conditions, job, lambda *_: leave()) for job in jobs]
 
 
 def end_run(run: str) -> None:
