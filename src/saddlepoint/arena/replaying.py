@@ -46,11 +46,6 @@ def _by_the_rules(played: PlayedGame) -> Generator[None]:
         raise LedgerError(f"game {played.job.number}: {str(error).splitlines()[0]}") from error
 
 
-def narrated(game: Game, played: PlayedGame) -> Iterator[tuple[str, Any]]:
-    """Every position of a game after the opening, each with a line on who did what to get there, and how long it took."""
-    return ((said, step.after) for said, step in narrated_steps(game, played))
-
-
 def narrated_steps(game: Game, played: PlayedGame) -> Iterator[tuple[str, Step]]:
     """Every step of a game, each with a line on who did what, and how long it took."""
     at = [0, 0]

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .._text import value_text
 from ..console.files import STDOUT, check_ledger, check_output, write_lines
 from ..console.tables import Column
 from ..console.terminal import print, print_error, print_json, print_records, warn
@@ -19,8 +18,7 @@ from .arena_runs import check_players
 from .common import read_game_name
 from .consent import agree_to_start, programs_among
 from .opening import Ascii, Plain
-from .pages import Page
-from .stepping import step_through
+from .show import print_position, step_through_replay
 
 if TYPE_CHECKING:
     from ..arena.ledger import Entry, Filter, Ledger
@@ -156,34 +154,21 @@ def show_played(
 
     Example: saddlepoint ledger show games.db 17
     """
-    from ..arena.replaying import export_json, finished_of
+    from ..arena.replaying import export_json
+    from ..play.review import finished
+    from ..roster.replays import replay_of
 
     read_game_name(game)
     entry, rules = _entry(ledger, number)
+    data = export_json(rules, entry)
     if as_json:
-        print_json(export_json(rules, entry))
+        print_json(data)
         return
-    pages = _pages(rules, entry)
-    if step is not None:
-        if step >= len(pages):
-            raise ValueError(f"game {number} has {len(pages) - 1} steps; --step takes 0 to {len(pages) - 1}")
-        print(pages[step].text(rules))
-        print(finished_of(rules, entry.played).position_text(step))
+    played = replay_of(data, f"game {number}")
+    if step is None:
+        step_through_replay(played, finished(played), plain, ascii_only)
     else:
-        step_through(finished_of(rules, entry.played), pages, entry.played.job.players, plain, ascii_only)
-
-
-def _pages(game: "Game", entry: "Entry") -> list[Page]:
-    from ..arena.replaying import narrated
-    from ..play.turns import Turns
-
-    played = entry.played
-    a, b = played.job.players
-    told = [(f"{a} (0) against {b} (1): opening", game.from_text(played.job.opening)), *narrated(game, played)]
-    turns = Turns(game, [state for _, state in told])
-    pages = [Page(said if not step else f"{turns.after(step)}: {said}", state) for step, (said, state) in enumerate(told)]
-    pages[-1] = pages[-1]._replace(after=f"result {value_text(played.result, 'g')} for {a} (0): {played.reason}")
-    return pages
+        print_position(played, finished(played), step, f"game {number}")
 
 
 @ledger.command("replay")

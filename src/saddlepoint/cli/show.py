@@ -53,14 +53,14 @@ def show(
     except ReplayError as error:
         raise ValueError(f"{file}: {error}") from None
     game_played = finished(played)
-    rules, states, turns = game_played.game, game_played.states, game_played.turns
+    rules, turns = game_played.game, game_played.turns
     if turn is not None:
         try:
             number = turns.step_after(turn)
         except ValueError as error:
             raise ValueError(f"{file}: {error}") from None
-    if number is not None and number >= len(states):
-        raise ValueError(f"{file}: there are {len(states) - 1} steps; --step takes 0 to {len(states) - 1}")
+    if number is not None:
+        _check_step(game_played, number, file)
     if output is not None:
         from ..play.viewer.data import game_data
         from ..play.viewer.export import page
@@ -73,11 +73,28 @@ def show(
     elif output is not None:
         return
     elif number is not None:
-        print(_page(game_played, played, number).text(rules))
-        print(game_played.position_text(number))
+        print_position(played, game_played, number, file)
     else:
-        pages = [_page(game_played, played, at) for at in range(len(states))]
-        step_through(game_played, pages, played.players, plain, ascii_only)
+        step_through_replay(played, game_played, plain, ascii_only)
+
+
+def step_through_replay(played: "Replay", finished: "FinishedGame", plain: bool, ascii_only: bool) -> None:
+    """Let a person step through a game."""
+    pages = [_page(finished, played, at) for at in range(len(finished.states))]
+    step_through(finished, pages, played.players, plain, ascii_only)
+
+
+def print_position(played: "Replay", finished: "FinishedGame", number: int, where: str) -> None:
+    """Print the position after so many steps, and the moves that lead to it; raises ValueError where there are fewer."""
+    _check_step(finished, number, where)
+    print(_page(finished, played, number).text(finished.game))
+    print(finished.position_text(number))
+
+
+def _check_step(finished: "FinishedGame", number: int, where: str) -> None:
+    most = len(finished.states) - 1
+    if number > most:
+        raise ValueError(f"{where}: there are {most} steps; --step takes 0 to {most}")
 
 
 def _position(played: Any, game_played: "FinishedGame", number: int) -> dict[str, Any]:

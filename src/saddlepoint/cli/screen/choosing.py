@@ -63,7 +63,3 @@ class Choosing:
             self._at = best[1]
         elif dy > 0 and self.moves[-1].to is None:  # below the board is the list
             self._at = next(k for k, move in enumerate(self.moves) if move.to is None)
-
-    def choose(self, action: int) -> None:
-        """Go to the move with that action."""
-        self._at = next((k for k, move in enumerate(self.moves) if move.action == action), self._at)
