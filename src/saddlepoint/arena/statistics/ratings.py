@@ -158,7 +158,9 @@ class _Tally:
         self._effects: list[Array] = []  # per pairing: unit kinds x (win, draw, loss)
         self._meetings: list[tuple[int, int]] = []
         for meeting, units in sorted(table.units.items()):
-            kinds: list[Unit] = sorted(units)
+            kinds: list[Unit] = sorted(+units)
+            if not kinds:  # they have met, and no game of theirs counts
+                continue
             effect = np.zeros((len(kinds), 3))
             for number, unit in enumerate(kinds):
                 for won in unit:
@@ -170,9 +172,8 @@ class _Tally:
     def games(self, counts: list[NDArray[np.int64]]) -> PairOutcomes:
         """The games, if the kinds of units came this often."""
         i, j = np.array(self._meetings, dtype=np.int64).reshape(-1, 2).T
-        outcomes = np.array([count @ effect for count, effect in zip(counts, self._effects)], dtype=np.float64).reshape(-1, 3)
-        played = outcomes.any(axis=1)
-        return PairOutcomes(i[played], j[played], outcomes[played])
+        outcomes = [count @ effect for count, effect in zip(counts, self._effects)]
+        return PairOutcomes(i, j, np.array(outcomes, dtype=np.float64).reshape(-1, 3))
 
     def groups(self, games: PairOutcomes) -> NDArray[np.int64]:
         """For every player the number of its group: those connected by games, the one with most players first."""
