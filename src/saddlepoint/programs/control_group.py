@@ -44,12 +44,12 @@ def delegated(mounts: str = "/proc/self/mountinfo", own: str = "/proc/self/cgrou
     return ""
 
 
-def make_room(folder: str, controllers: tuple[str, ...] = ("memory", "pids")) -> None:
+def make_room(folder: str) -> None:
     """Let the delegated group limit its children: this process, and what it has started, move below it.
 
     Where somebody else is in it too, or the controllers are not there, groups are made without limits.
     """
-    missing = set(controllers) & set(_words(folder, "cgroup.controllers")) - set(_words(folder, "cgroup.subtree_control"))
+    missing = {"memory", "pids"} & set(_words(folder, "cgroup.controllers")) - set(_words(folder, "cgroup.subtree_control"))
     if not missing or not all(_is_ours(int(pid)) for pid in _words(folder, "cgroup.procs")):
         return
     try:
