@@ -96,6 +96,24 @@ def test_it_ends_at_once_with_all_that_waits(preparation: Preparation):
         preparation.missing(Need(TicTacToe(), "after the end"))
 
 
+def test_who_asks_again_after_the_end_is_told_that_it_is_closed(preparation: Preparation):
+    needs = [Need(TicTacToe(), name) for name in ("slow", "note")]
+    tasks = [preparation.missing(need) for need in needs]
+    preparation.close()
+    for need, task in zip(needs, tasks, strict=True):
+        assert task is not None
+        with pytest.raises((BrokenProcessPool, CancelledError)):
+            task.future.result(60)
+        with pytest.raises(BusyError):
+            preparation.missing(need)
+
+
+@pytest.mark.parametrize("processes", [0, 1])
+def test_nothing_is_waited_for_where_nothing_was_asked_for(processes: int):
+    with closing(Preparation(lambda: make, processes)) as preparation:
+        assert preparation.wait([]) == []
+
+
 def warming(cache: Path, *arguments: str) -> "subprocess.Popen[str]":
     """The program on a cache of its own."""
     command = [sys.executable, "-m", "saddlepoint", "warm", *arguments]

@@ -69,7 +69,10 @@ class Preparation:
             return bool(self._under_way)
 
     def missing(self, need: Need) -> Task | None:
-        """The compilation of this, which is begun if need be; None where it is compiled. Raises what has gone wrong with it, once."""
+        """The compilation of this, which is begun if need be; None where it is compiled.
+
+        Raises what has gone wrong with it, once, and BusyError where it was closed before that was known.
+        """
         with self._lock:
             task = self._asked.get(need)
             if task is None:
@@ -78,6 +81,8 @@ class Preparation:
                 if self._most is not None and len(self._asked) >= self._most:
                     raise BusyError
                 task = self._asked[need] = self.begin(need)
+            elif self.closed:
+                raise BusyError
             if not task.future.done():
                 return task
             del self._asked[need]
@@ -103,7 +108,7 @@ class Preparation:
 
     def wait(self, tasks: Sequence[Task]) -> list[Task]:
         """Those of the tasks that are over, the first one maybe after a moment."""
-        if not self._count:
+        if tasks and not self._count:
             compile_need(self._load(), tasks[0].need)
             tasks[0].future.set_result(None)
         wait([task.future for task in tasks], _LOOK, FIRST_COMPLETED)
