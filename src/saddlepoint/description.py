@@ -4,6 +4,7 @@ Everything here may be left out. A place is written `module:name`, within the ga
 so that naming a game loads its rules alone. An installed package brings the same description (docs/writing-a-game.md).
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -52,7 +53,7 @@ class Description:
     levels: Sequence[Level] = ()
     """Strengths of an opponent, weakest first, below the last one, which is always `best`."""
     evaluators: Sequence[str] = ()
-    """Evaluators that are made for this game alone. Others are offered where the game has what they need (`Evaluator.needs`)."""
+    """Evaluators that are made for this game alone. Others are offered where the game has what their class names in `needs`."""
     protocols: Sequence[Protocol] = ()
     """Protocols that programs speak in this game's contests."""
     commands: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -70,3 +71,40 @@ class Description:
     """A file of puzzles in the game's folder (puzzles/puzzle.py)."""
     is_default: bool = False
     """Whether it is the game of commands that are not told one. One game is."""
+
+    def __post_init__(self) -> None:
+        """Raise TypeError, in one sentence, for a field that holds something else: whoever writes a description is told the way out."""
+        for name, (fits, expected) in _FIELDS.items():
+            value = getattr(self, name)
+            if not fits(value):
+                raise TypeError(f"{name} of a Description must be {expected}, not {value!r:.60}")
+
+
+def _is_place(value: Any) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"[\w.]+:\w+", value) is not None
+
+
+def _is_place_or_empty(value: Any) -> bool:
+    return value == "" or _is_place(value)
+
+
+def _list_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, (list, tuple)) and all(map(fits, value))  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _are_commands(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(isinstance(name, str) and _is_place(place) for name, place in value.items())  # pyright: ignore[reportUnknownVariableType]
+
+
+_PLACE = (_is_place_or_empty, "a place such as 'game:Mine'")
+_PLACES = (_list_of(_is_place), "a tuple of places such as ('heaps:Heaps',)")
+_FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "rules": _PLACE, "process": _PLACE, "solve": _PLACE, "referee": _PLACE, "evaluators": _PLACES, "replay_formats": _PLACES,
+    "players": (_list_of(lambda one: isinstance(one, NamedPlayer)), "a list of named players, Players('mine')"),
+    "levels": (_list_of(lambda one: isinstance(one, Level)), "a tuple of levels such as (Level('gentle', 'random', nodes=100),)"),
+    "protocols": (_list_of(lambda one: isinstance(one, Protocol)), "a tuple of protocols such as (Protocol(...),)"),
+    "commands": (_are_commands, "names and their places such as {'mine': 'command:mine'}"),
+    "puzzles": (lambda value: isinstance(value, str), "the name of a file such as 'puzzles.jsonl'"),
+    "is_default": (lambda value: isinstance(value, bool), "True or False"),
+}  # fmt: skip
+"""What each field holds, as a check and in words."""

@@ -1,5 +1,6 @@
 """A package that is installed and broken takes nothing away from the rest: it is left out, and told in a sentence."""
 
+import ast
 import json
 import os
 import subprocess
@@ -7,6 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from saddlepoint.description import Description
 
 _DESCRIBED = "from saddlepoint.description import Description\nGAME = Description(rules='entry:Rules', {})\nclass Rules: pass\n"
 _SENTENCES = {
@@ -39,6 +42,42 @@ def test_a_package_that_cannot_be_loaded_is_left_out_of_the_list(tmp_path: Path,
     assert "light_riders" in names
     assert "broken" not in names
     assert told.stderr == f"saddlepoint: the game broken of an installed package: {_SENTENCES[source]}\n"
+
+
+@pytest.mark.parametrize("source", [*_SENTENCES, _DESCRIBED.format("")])
+def test_who_asks_for_a_broken_game_is_told_what_is_wrong_in_one_sentence(tmp_path: Path, source: str) -> None:
+    told = _called(tmp_path, source, "play", "broken", "random", "random")
+    assert told.returncode == 2
+    sentence = _SENTENCES.get(source, "entry:Rules is no frozen dataclass made of Game")
+    assert told.stderr == f"saddlepoint: the game broken of an installed package: {sentence}\n"
+
+
+@pytest.mark.parametrize(
+    ("field", "expected"),
+    [
+        ("evaluators='heaps:Heaps'", "a tuple of places such as ('heaps:Heaps',), not 'heaps:Heaps'"),
+        ("replay_formats=('replays',)", "a tuple of places such as ('heaps:Heaps',), not ('replays',)"),
+        ("solve=5", "a place such as 'game:Mine', not 5"),
+        ("players=('best',)", "a list of named players, Players('mine'), not ('best',)"),
+        ("levels=('best',)", "a tuple of levels such as (Level('gentle', 'random', nodes=100),), not ('best',)"),
+        ("protocols='lines'", "a tuple of protocols such as (Protocol(...),), not 'lines'"),
+        ("commands=('mine',)", "names and their places such as {'mine': 'command:mine'}, not ('mine',)"),
+        ("puzzles=None", "the name of a file such as 'puzzles.jsonl', not None"),
+        ("is_default='no'", "True or False, not 'no'"),
+    ],
+)
+def test_a_field_that_holds_something_else_is_named_with_the_way_out(field: str, expected: str) -> None:
+    name, _, value = field.partition("=")
+    with pytest.raises(TypeError) as caught:
+        Description(**{name: ast.literal_eval(value)})
+    assert str(caught.value) == f"{name} of a Description must be {expected}"
+
+
+def test_a_description_with_a_wrong_field_leaves_the_game_out(tmp_path: Path) -> None:
+    told = _called(tmp_path, _DESCRIBED.format("commands=('mine',)"), "--help")
+    assert told.returncode == 0
+    assert "the game broken of an installed package: broken.entry:GAME cannot be loaded: TypeError: commands of a Desc" in told.stderr
+    assert "Traceback" not in told.stderr
 
 
 def test_rules_that_are_no_game_are_left_out_of_the_list(tmp_path: Path) -> None:

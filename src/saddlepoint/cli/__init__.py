@@ -31,9 +31,11 @@ def main() -> None:
     except BrokenPipeError:
         code = 1
     except Exception as error:
+        from ..roster.games import is_told
+
         message = _message(error)
         # Everything else is a bug, and shows its trace; what is in it may be somebody else's text.
-        code = _trace() if message is None else fail(message)
+        code = _trace() if message is None else 2 if is_told(error) else fail(message)
     _silence_broken_output()
     sys.exit(code if isinstance(code, int) else 0)
 

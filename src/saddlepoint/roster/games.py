@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..lazy import homes_of
 from ..titles import title_of, title_of_class
@@ -151,7 +151,16 @@ def left_out_if_broken() -> Generator[None]:
 
         if not isinstance(error, GameError):
             raise
+        _SAID.add(str(error))
         warn_once(f"{error}; it is left out")
+
+
+_SAID: set[str] = set()
+
+
+def is_told(error: Exception) -> bool:
+    """Whether what an error says was said before, of something that was left out."""
+    return str(error) in _SAID
 
 
 class _Games(Mapping[str, GameEntry]):
@@ -161,6 +170,8 @@ class _Games(Mapping[str, GameEntry]):
     """
 
     def __init__(self) -> None:
+        self.left_out: dict[str, GameError] = {}
+        """What is wrong with the packages that cannot be used, by the games' names."""
         self._own = {name: GameEntry(name, f"{_PACKAGE}.{name}", class_name) for class_name, name in homes_of(_GAMES).items()}
 
     @functools.cached_property
@@ -173,7 +184,11 @@ class _Games(Mapping[str, GameEntry]):
             with left_out_if_broken():
                 if point.name in self._own:
                     raise _unusable(point.name, "a game of this library has that name")
-                _ = entry.description
+                try:
+                    _ = entry.description
+                except ValueError as error:
+                    self.left_out[point.name] = cast("GameError", error)
+                    raise
                 found[point.name] = entry
         return found
 
@@ -188,7 +203,7 @@ class _Games(Mapping[str, GameEntry]):
         return len(self._own) + len(self._installed)
 
 
-GAMES: Mapping[str, GameEntry] = _Games()
+GAMES = _Games()
 
 
 def usable_games() -> list[GameEntry]:
@@ -248,6 +263,8 @@ def _entry(name: str) -> GameEntry:
         from ..game import GameError
         from ..spec import suggestion
 
+        if name in GAMES.left_out:
+            raise GAMES.left_out[name]
         raise GameError(f"no game is called {name!r}{suggestion(name, GAMES)}; one of your own is ./FILE.py:CLASS")
     return entry
 
