@@ -5,6 +5,8 @@ import json
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from saddlepoint.play.formats import ReplayFormat
+from saddlepoint.roster.replays import replay_of
 from web_client import GOOFSPIEL, RIDERS, client
 
 HEAD_ON = {"game": RIDERS, "start": None, "moves": [[0, 0], [1, 3]]}
@@ -66,6 +68,24 @@ def test_a_dropped_file_is_shown():
         assert second.json()["players"] == ["a", "b"]
         asked.sentence(asked.http.post("/api/replay?number=3", content=text), 422)
         asked.sentence(asked.http.post("/api/replay?number=0", content=text), 400)
+
+
+def test_a_dropped_file_in_a_game_s_own_format_is_shown(monkeypatch):
+    """Also one whose first line is no JSON; what a client may not name is refused after it was read."""
+
+    def read(lines):
+        return replay_of(json.loads(lines[1]))
+
+    own = ReplayFormat(lambda first: first.startswith(b"riders"), read)
+    monkeypatch.setattr("saddlepoint.roster.replays._formats", lambda: (("light_riders", own),))
+    with client() as asked:
+        text = line(asked)
+        data = asked.http.post("/api/replay", content="riders\n" + text).json()
+        assert (data["game"], len(data["positions"])) == (RIDERS, 4)
+        assert asked.http.post("/api/replay", content=text).json()["game"] == RIDERS
+        wide = json.dumps(json.loads(text) | {"parameters": {"width": 10**9}})
+        asked.sentence(asked.http.post("/api/replay", content="riders\n" + wide), 422)
+        asked.sentence(asked.http.post("/api/replay?number=2", content="riders\n" + text), 422)
 
 
 def test_files_of_the_command_line(tmp_path):

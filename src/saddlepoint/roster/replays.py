@@ -12,7 +12,12 @@ from .games import GAMES, left_out_if_broken, make_game
 
 def read_replay(path: str | Path, number: int = 1) -> Replay:
     """The game of that number in a file, checked against the rules; raises ReplayError in one sentence."""
-    return reading.read(path, number, make_game, _formats())
+    return reading.read(path, number, make_game, [one for _, one in _formats()])
+
+
+def game_recognised(first: bytes) -> str | None:
+    """The game in whose own format a file with this first line is; None where it is in none of a game's own."""
+    return next((name for name, one in _formats() if one.recognises(first)), None)
 
 
 def replay_of(data: dict[str, Any], where: str = "line 1") -> Replay:
@@ -21,9 +26,9 @@ def replay_of(data: dict[str, Any], where: str = "line 1") -> Replay:
 
 
 @functools.cache
-def _formats() -> tuple[ReplayFormat, ...]:
-    found: list[ReplayFormat] = []
+def _formats() -> tuple[tuple[str, ReplayFormat], ...]:
+    found: list[tuple[str, ReplayFormat]] = []
     for entry in GAMES.values():
         with left_out_if_broken():
-            found += [entry.load(place) for place in entry.description.replay_formats]
+            found += [(entry.name, entry.load(place)) for place in entry.description.replay_formats]
     return tuple(found)

@@ -14,7 +14,7 @@ from ..play.turns import Turns
 from ..play.viewer.data import game_data
 from ..play.viewer.export import page
 from ..players.fault import Fault, FaultKind
-from ..roster.replays import read_replay, replay_of
+from ..roster.replays import game_recognised, read_replay, replay_of
 from .errors import Refused, first_line
 from .games import Games, KnownGame
 from .references import Joint
@@ -40,20 +40,23 @@ class ReplayFile:
 def uploaded(games: Games, text: bytes, number: int) -> Replay:
     """A game of a file that a client sent: only one that it might have named, too."""
     game_of_upload(games, text, number)
+    is_own = game_recognised(text.partition(b"\n")[0]) is None
     with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
         file.write(text)
         file.flush()
-        return _read(Path(file.name), number)
+        replay = _read(Path(file.name), number)
+    if not is_own:  # which board it is about is known only now
+        games.make(replay.game, replay.parameters)
+    return replay
 
 
 def game_of_upload(games: Games, text: bytes, number: int) -> KnownGame:
-    """The game that an uploaded file is about."""
-    lines = text.splitlines()
-    raw = lines[0] if lines else b""
+    """The game that an uploaded file is about; of a game's own format the game on its usual board."""
+    lines = text.splitlines() or [b""]
+    if (name := game_recognised(lines[0])) is not None:
+        return games.make(name, {})
     try:
-        data = json_object(raw)
-        if "type" not in data and number <= len(lines):
-            data = json_object(lines[number - 1])
+        data = json_object(lines[min(number, len(lines)) - 1])
     except ValueError:
         raise Refused("the file holds no game: expected a replay, JSON lines, each of them a game", 422) from None
     try:
