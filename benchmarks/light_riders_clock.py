@@ -2,7 +2,6 @@
 
     python benchmarks/light_riders_clock.py --games games.jsonl
     python benchmarks/light_riders_clock.py --bank 10 --increment 0.2 --most 20
-    python benchmarks/light_riders_clock.py --growing      # a policy that spends more of the rest, against the one in use
 
 Both players search alike and are asked one after the other, in one process: one core is enough, and only one of them
 thinks at a time. A pair is an opening with both sides: one of the contest's starts and random rounds after it, of which a
@@ -15,7 +14,7 @@ import json
 import os
 import time
 from collections import defaultdict
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -70,22 +69,6 @@ class Before(TimePolicy):
         before, last = iterations[-2:]
         chosen = [max(found.strategies[player], key=found.strategies[player].get) for found in (before, last)]
         return chosen[0] != chosen[1] or (last.value - before.value) * (1 if player == 0 else -1) < -0.1
-
-
-@dataclass(frozen=True)
-class Growing(Adaptive):
-    """As the policy in use, with more shares the fewer rounds are left.
-
-    Of those that could still come ever fewer are played with a choice.
-    """
-
-    longest: float = 1.0
-
-    def allowance(self, clock, rounds_left, separated=False):
-        shares = self.shares * self.longest / max(1, rounds_left)
-        return Adaptive(**{field.name: getattr(self, field.name) for field in fields(Adaptive)} | {"shares": shares}).allowance(
-            clock, rounds_left, separated
-        )
 
 
 def even_openings(game, rounds, count, seed):
@@ -143,16 +126,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no pair after so many")
     parser.add_argument("--random", type=int, default=2, help="random rounds of an opening")
     parser.add_argument("--games", type=Path, help="a file of the games, which a second run goes on with")
-    parser.add_argument("--growing", action="store_true", help="`now` is `Growing`, `before` the policy in use")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     game, clock = LightRiders(), Clock(options.bank, options.increment)
     begun, load = time.time(), os.getloadavg()[0]
     now = make_player("best", game)
     before = SearchPlayer(trails_search(), policy=Before(), endgame=FillRoom())
-    if options.growing:
-        growing = Growing(**asdict(now.policy), longest=game.max_depth)
-        now, before = SearchPlayer(trails_search(), policy=growing, endgame=FillRoom()), now
     openings = even_openings(game, options.random, 4 * options.most, options.seed)
     rows = [json.loads(line) for line in options.games.read_text().splitlines()] if options.games and options.games.exists() else []
     rows = rows[: len(rows) // 2 * 2]
