@@ -27,7 +27,7 @@ def test_every_make_target_exists():
 
 def test_every_command_exists():
     cli = pytest.importorskip("saddlepoint.cli")
-    commands = set(re.findall(r"(?:^|; )saddlepoint (\w+)", TEXT, re.MULTILINE))
+    commands = set(re.findall(r"(?:^|; )saddlepoint ([\w-]+)", TEXT, re.MULTILINE))
     known = {info.name or info.callback.__name__ for info in cli.app.registered_commands}
     known |= {group.name for group in cli.app.registered_groups}
     assert commands == known

@@ -1,9 +1,12 @@
 """The catalogue of commands: what `--help` and the README say comes from it."""
 
 import re
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import pytest
 import typer
 from typer.testing import CliRunner
 
@@ -26,17 +29,24 @@ def test_the_help_groups_the_commands_by_what_they_are_for() -> None:
     for line in shown.splitlines():
         if heading := re.match(r"╭─ (\w+) ─", line):
             groups[heading[1]] = []
-        elif name := re.match(r"│ ([a-z]\w*) ", line):
+        elif name := re.match(r"│ ([a-z][\w-]*) ", line):
             groups[list(groups)[-1]].append(name[1])
     groups.pop("Options")
-    assert groups == {
-        "Play": ["play", "serve", "show"],
-        "Compare": ["match", "tournament", "league", "tune", "report"],
-        "Understand": ["analyze", "review", "puzzles", "solve"],
-        "Make": ["check"],
-        "Connect": ["bot", "referee", "tron41"],
-        "Keep": ["ledger", "games", "players", "warm", "literature"],
-    }
+    assert groups == catalogue.commands()
+    assert list(groups) == ["Play", "Compare", "Understand", "Make", "Connect", "Keep"]
+    assert groups["Connect"][:3] == ["bot", "referee", "tron41"]  # what games bring is last
+
+
+def test_a_command_of_two_words_is_a_file_with_an_underscore(monkeypatch: pytest.MonkeyPatch) -> None:
+    def two_words() -> None:
+        """Say nothing."""
+
+    monkeypatch.setitem(sys.modules, f"{catalogue.__package__}.two_words", SimpleNamespace(two_words=two_words))
+    monkeypatch.setattr(catalogue, "COMMANDS", {"Make": ("two-words", "check")})
+    made = typer.Typer(cls=catalogue.CommandsInOrder)
+    catalogue.add_commands(made)
+    assert "| `saddlepoint two-words` | Say nothing. |" in catalogue.table(made)
+    assert CliRunner().invoke(made, ["two-words"]).exit_code == 0
 
 
 def test_games_lists_games_and_ledger_has_what_was_played() -> None:

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from saddlepoint.roster.games import GAMES as CATALOGUE
 from short_games import SHORT
 from web.conftest import Server, Visits
 from web.tables import by_mouse, is_over, moves, play_on, status, table
@@ -21,10 +20,6 @@ DRAWN = {"goofspiel": "prize ", "battlesnake": "food ", "soccer": " has the ball
 def own_server(start_server: Any) -> Server:
     """A server with a game of somebody's own."""
     return start_server("--game", OWN)
-
-
-def test_every_game_of_the_catalogue_is_played_here() -> None:
-    assert SHORT.keys() == CATALOGUE.keys()
 
 
 @pytest.mark.parametrize("name", SHORT)

@@ -1,4 +1,4 @@
-"""The commands: one word here, and a file of that name that has a function, or a group of commands, of that name."""
+"""The commands: as they are typed here, and a file of that name (`_` for `-`) that has a function, or a group of commands, of that name."""
 
 from collections.abc import Iterator
 from importlib import import_module
@@ -51,11 +51,12 @@ def add_commands(app: typer.Typer) -> None:
     """Add every command, under the heading of its group, and those that games bring."""
     for heading, names in COMMANDS.items():
         for name in names:
-            found: Any = getattr(import_module(f"{__package__}.{name}"), name)
+            place = name.replace("-", "_")
+            found: Any = getattr(import_module(f"{__package__}.{place}"), place)
             if isinstance(found, typer.Typer):
                 app.add_typer(found, name=name, rich_help_panel=heading)
             else:
-                app.command(rich_help_panel=heading)(found)
+                app.command(name, rich_help_panel=heading)(found)
     for name, (entry, place) in _brought().items():
         with left_out_if_broken():
             app.command(name, rich_help_panel=OF_GAMES)(entry.load(place)(load_maker))

@@ -9,7 +9,7 @@ def players(
     game: str | None = typer.Option(None, help="Only those that play this game."),
     as_json: bool = typer.Option(False, "--json", help="Print them as JSON."),
 ) -> None:
-    """List the named players. Other players: human, ./FILE.py, and cmd:COMMAND for a program.
+    """List the named players. Other players: human, ./FILE.py, cmd:COMMAND for a program, and every search (docs/algorithms.md).
 
     Example: saddlepoint players --game light_riders
     """

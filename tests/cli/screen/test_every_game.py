@@ -5,15 +5,10 @@ import pytest
 from saddlepoint.cli.common import read_game
 from saddlepoint.game import CHANCE
 from saddlepoint.players.human import HumanPlayer
-from saddlepoint.roster.games import GAMES as CATALOGUE
 from screens import Driver, Scripted, drive, playing
 from short_games import SHORT
 
 pytestmark = pytest.mark.slow
-
-
-def test_every_game_of_the_catalogue_is_played_here() -> None:
-    assert SHORT.keys() == CATALOGUE.keys()
 
 
 @pytest.mark.parametrize("name", SHORT)
