@@ -31,7 +31,7 @@ from saddlepoint.players.base import MachineFault
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.filling import FillRoom, trails_search
 from saddlepoint.players.searching import SearchPlayer
-from saddlepoint.players.timing import Adaptive, Allowance, TimePolicy
+from saddlepoint.players.timing import Allowance, TimePolicy
 from saddlepoint.roster.make import make_player
 
 NODES, EVEN = 50_000, 0.1

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from games.battlesnake.protocol.snake_requests import asked, duel, snake
-from saddlepoint.games.battlesnake.protocol.seen import latency_of, loaded, read_seen, timeout_of
+from saddlepoint.games.battlesnake.protocol.seen import latency_of, read_seen, timeout_of
+from saddlepoint.json_fields import json_object
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
@@ -61,7 +62,7 @@ def test_what_shows_no_position_is_refused(told) -> None:
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 100_000, b"1" * 10_000, b'{"a": ' * 5000])
 def test_what_is_no_object_is_refused(body: bytes) -> None:
     with pytest.raises(ValueError):
-        loaded(body)
+        json_object(body)
 
 
 @given(st.dictionaries(st.sampled_from(["game", "board", "you", "turn"]), anything))

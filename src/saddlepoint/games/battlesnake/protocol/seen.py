@@ -3,7 +3,6 @@
 What is not understood is left out, as long as our own snake's head and the board's size are told.
 """
 
-import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -76,17 +75,6 @@ class Seen:
     def _steps(self, here: Cell, there: Cell) -> int:
         dx, dy = abs(here[0] - there[0]), abs(here[1] - there[1])
         return min(dx, abs(self.width - dx)) + min(dy, abs(self.height - dy)) if self.wrapped else dx + dy
-
-
-def loaded(body: bytes) -> dict[str, Any]:
-    """The JSON object of a body; raises ValueError in one sentence."""
-    try:
-        data = json.loads(body)
-    except (ValueError, RecursionError):
-        raise ValueError("this is no JSON") from None
-    if not isinstance(data, dict):
-        raise ValueError("expected a JSON object")
-    return data  # pyright: ignore[reportUnknownVariableType]
 
 
 def read_seen(data: Mapping[str, Any]) -> Seen:

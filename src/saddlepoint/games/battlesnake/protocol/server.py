@@ -18,13 +18,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from ....http_connection import HttpConnection
+from ....json_fields import json_object
 from ....listening import listen
 from ....play.timely import SWITCH_INTERVAL, LoadMaker
 from ....spec import SpecError
 from .admission import Admission, Arrivals
 from .answers import Answers
 from .log import Log
-from .seen import loaded
 
 _LARGEST_BODY = 1 << 19  # bytes: eight snakes that fill a board of 25x25 need a third of it
 _BODY_SECONDS = 5.0
@@ -154,7 +154,7 @@ async def _data(request: Request) -> dict[str, Any]:
         raise _RefusedError(408, "the request did not arrive in time") from None
     except ClientDisconnect:
         raise _RefusedError(400, "the client is gone") from None
-    return loaded(bytes(body))
+    return json_object(bytes(body))
 
 
 class _Connection(HttpConnection):

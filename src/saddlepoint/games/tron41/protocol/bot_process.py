@@ -17,6 +17,7 @@ from contextlib import suppress
 from typing import Any, BinaryIO
 
 from ....compiled import PLAIN_PYTHON
+from ....json_fields import json_object
 from ....play.timely import Question, Thinker, Timekeeper
 from ....players.base import MakePlayer, Player
 from ....players.clock import Clock
@@ -142,13 +143,11 @@ def serve(player: str, make: MakePlayer, source: BinaryIO, answers: BinaryIO) ->
     thinker = Thinker(lambda: (lambda message: _dealt_with(answerer, message), lambda: None), lambda *_: None)
     for line in iter(source.readline, b""):
         try:
-            data = json.loads(line)
-            message = Message(data, tell) if isinstance(data, dict) else None
+            message = Message(json_object(line), tell)
         except (ValueError, TypeError, LookupError):
             continue
-        if message is not None:
-            timekeeper.watch(message)
-            thinker.ask(message)
+        timekeeper.watch(message)
+        thinker.ask(message)
 
 
 def run(player: str, make: MakePlayer) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ....game import Game
+from ....json_fields import json_object
 from ....players.base import Answer, PlayerError
 from ....players.clock import Clock
 from ....players.fault import FaultKind
@@ -104,10 +105,9 @@ class AspPlayer(ProgramPlayer):
             self._end()
             raise reply.error
         try:
-            answer = json.loads(reply.line or "{}")
+            return json_object(reply.line or "{}")
         except ValueError:
             return {}
-        return answer if isinstance(answer, dict) else {}
 
 
 def position(game: Tron41, state: State) -> dict[str, Any]:
