@@ -10,7 +10,7 @@ from saddlepoint.games.rubiks_flip import Bob, RubiksFlip
 from saddlepoint.games.simplexity import Lines, Simplexity
 from saddlepoint.players.base import Player
 from saddlepoint.roster import make
-from saddlepoint.roster.analysing import search_of, stage_search_of
+from saddlepoint.roster.analysing import described, search_of, stage_search_of
 from saddlepoint.roster.make import make_player
 from saddlepoint.spec import SpecError
 from small_games import Guess, Turns
@@ -68,6 +68,15 @@ def test_what_only_the_roots_player_thinks_is_not_asked_of_successors():
 def test_a_player_that_does_not_search_is_refused():
     with pytest.raises(SpecError, match="random does not search"):
         search_of(LightRiders(), "random")
+
+
+def test_only_a_search_that_solves_stages_is_called_one_of_equilibria():
+    class Maximin(SaddlePruning):
+        solves_stages = False
+
+    assert described(LightRiders(), SaddlePruning()) == "saddle with no evaluator (Nash equilibrium search)"
+    assert described(LightRiders(), Maximin()) == "saddle with no evaluator (search of simultaneous moves)"
+    assert described(Simplexity(), PrincipalVariation()) == "pvs with no evaluator (turn-based search)"
 
 
 def test_whoever_is_asked_for_a_search_is_closed(monkeypatch):

@@ -90,7 +90,8 @@ def described(game: "Game", algorithm: "Algorithm") -> str:
     if first is not None:
         kind = f"serialised, player {first} commits first: the value is {'an upper' if first else 'a lower'} bound"
     else:
-        kind = "turn-based search" if game.turn_based else "Nash equilibrium search"
+        of_stages = "Nash equilibrium search" if getattr(algorithm, "solves_stages", False) else "search of simultaneous moves"
+        kind = "turn-based search" if game.turn_based else of_stages
     return f"{algorithm.name} with {judge} ({kind})"
 
 
