@@ -12,7 +12,7 @@ from saddlepoint.compiled import PLAIN_PYTHON
 from sizes import scaled
 
 # The first example of a property may compile for seconds.
-settings.register_profile("saddlepoint", deadline=None, max_examples=scaled(100, 25))
+settings.register_profile("saddlepoint", deadline=None, max_examples=scaled(100, 10 if PLAIN_PYTHON else 25))
 settings.load_profile("saddlepoint")
 
 # A run in the background may have been started with Ctrl-C or (nohup) SIGHUP ignored, and the programs it starts would inherit that.

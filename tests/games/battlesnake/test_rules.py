@@ -225,7 +225,7 @@ VARIANTS = (
 
 @pytest.mark.parametrize("game", VARIANTS, ids=str)
 def test_it_keeps_what_every_game_promises(game):
-    check_game(game, playouts=1 if PLAIN_PYTHON else 6, states=game.starts())
+    check_game(game, playouts=1 if PLAIN_PYTHON else 6, states=game.starts()[:: 8 if PLAIN_PYTHON else 1])
 
 
 @settings(max_examples=60, deadline=None)

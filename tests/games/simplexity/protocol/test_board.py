@@ -14,8 +14,6 @@ from sizes import scaled
 WINNERS = {"White": 0, "Red": 1, "Draw": None, None: None}
 BOARDS = [(6, 7, 4, 10, 11), (4, 5, 3, 6, 6), (1, 6, 3, 3, 3), (6, 1, 3, 2, 4), (5, 4, 4, 2, 3), (8, 13, 4, 26, 26)]
 
-pytestmark = pytest.mark.plain
-
 
 def reference(parameters):
     supplies = {(colour, shape): getattr(parameters, name) for colour in "wr" for shape, name in (("r", "round"), ("s", "square"))}
@@ -33,7 +31,6 @@ def random_game(parameters, seed):
         yield board, position, moves
 
 
-@pytest.mark.compiles_long
 @settings(max_examples=scaled(20, 3))
 @given(st.sampled_from(BOARDS), st.integers(0, 10**6))
 def test_along_random_games_all_is_as_in_the_reference(sizes, seed):
@@ -47,7 +44,6 @@ def test_along_random_games_all_is_as_in_the_reference(sizes, seed):
             assert sorted(position.moves()) == sorted((col, "rs".index(shape)) for col, shape in board.legal())
 
 
-@pytest.mark.compiles_long
 @settings(max_examples=scaled(30, 4))
 @given(st.sampled_from(BOARDS[:5]), st.integers(0, 10**6), st.floats(0, 1))
 def test_a_quick_move_wins_at_once_or_else_is_not_answered_by_a_win_where_that_can_be_helped(sizes, seed, share):
