@@ -54,6 +54,7 @@ def test_where_chance_is_to_move_every_outcome_is_analysed(cli: Any, tmp_path: P
     assert data["exact"]
 
 
+@pytest.mark.compiles_long
 def test_a_line_of_the_game_without_chance_has_no_turns_of_chance(cli: Any, tmp_path: Path) -> None:
     """Unless told, Battlesnake is searched without chance: the moves after a round are the next round's, and no food comes."""
     game = Battlesnake(7, 7)
@@ -63,6 +64,7 @@ def test_a_line_of_the_game_without_chance_has_no_turns_of_chance(cli: Any, tmp_
     assert all(set(line.split()) <= {"up", "right", "down", "left"} for line in lines)
 
 
+@pytest.mark.compiles_long
 def test_a_game_whose_chance_is_not_fair_to_both_weighs_the_outcomes(cli: Any, tmp_path: Path) -> None:
     """Littman's soccer: chance gives the ball to one or the other, each is worth as much more for its player."""
     game = Soccer()

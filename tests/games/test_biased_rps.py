@@ -7,7 +7,7 @@ from saddlepoint.games.biased_rps import BiasedRPS, State
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value, solve_positions
 from saddlepoint.testing import check_game
 
-pytestmark = [pytest.mark.plain, pytest.mark.compiles_soon]
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 
 def test_the_published_matrix_value_and_mixture() -> None:

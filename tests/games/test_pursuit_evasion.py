@@ -47,7 +47,6 @@ def counts(width: int, height: int, depth: int) -> tuple[list[int], int]:
     return histories, positions
 
 
-@pytest.mark.compiles_soon
 @pytest.mark.parametrize("size", HISTORIES)
 def test_positions_and_histories_are_those_of_another_program(size: tuple[int, int, int]) -> None:
     histories, positions = counts(*size)

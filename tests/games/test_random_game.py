@@ -39,7 +39,6 @@ def test_results_are_those_of_another_program(utility: str) -> None:
     assert len(ends) == 4**3
 
 
-@pytest.mark.compiles_soon
 @pytest.mark.parametrize("utility", ["uniform", "sums"])
 def test_every_path_is_a_position_of_its_own(utility: str) -> None:
     game = RandomGame(3, 3, utility, seed=1)

@@ -63,6 +63,7 @@ def test_with_choice_best_it_plays_the_likeliest():
     assert mixture[answer_of(player, OSHI.initial_state()).action] == max(mixture.values())
 
 
+@pytest.mark.compiles_long
 def test_with_solve_false_it_searches():
     player = make_player("best(solve=false)", Goofspiel(4))
     player.begin(Goofspiel(4), 0, 1)
@@ -91,6 +92,7 @@ def test_a_game_that_begins_elsewhere_is_solved_from_there():
     assert found.value == pytest.approx(solve_positions(game, elsewhere).value, abs=1e-9)
 
 
+@pytest.mark.compiles_long
 def test_where_it_was_not_solved_the_search_plays():
     game = OshiZumo(coins=5)
     elsewhere = game.initial_state()._replace(field=1)
@@ -119,12 +121,14 @@ def test_best_of_tic_tac_toe_never_loses(seat):
             waiting += [game.next_state(state, action) for action in game.legal_actions(state, mover)]
 
 
+@pytest.mark.compiles_long
 def test_any_search_takes_the_plan():
     player = SearchPlayer(SerialisedAlphaBeta(), endgame=SolveFirst())
     player.begin(OSHI, 1, 1)
     assert answer_of(player, OSHI.initial_state()).findings.exact
 
 
+@pytest.mark.compiles_long
 @pytest.mark.skipif(PLAIN_PYTHON, reason="the search to the end takes seconds in plain Python")
 def test_a_search_that_reaches_the_end_plays_the_mixture_too():
     game = OshiZumo(coins=10)

@@ -273,6 +273,7 @@ def test_where_all_moves_are_forced_nothing_is_spent():
     assert forced > bank_after(20, CONTEST, disagreeing)
 
 
+@pytest.mark.compiles_long
 def test_a_forced_move_of_light_riders_is_answered_without_a_search():
     """Player 0 comes out of a corridor: its one free neighbour is to the right."""
     rows = ["." * 16 for _ in range(14)]

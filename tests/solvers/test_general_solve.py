@@ -102,6 +102,7 @@ def test_random_games_have_the_value_of_backward_induction_and_each_position_is_
             assert counts.positions == len(distinct(TREE, state)) == counts.stages + counts.chance_positions
 
 
+@pytest.mark.compiles_long
 def test_positions_that_meet_again_are_solved_once():
     game = Walk(6)
     found = solve_positions(game)
@@ -151,6 +152,7 @@ def test_threads_find_the_same_in_random_games(tmp_path: Path):
         assert file_of(two, tmp_path / "two.sol") == file_of(one, tmp_path / "one.sol")
 
 
+@pytest.mark.compiles_long
 def test_the_order_is_by_the_longest_way_to_an_end():
     game = Walk(6)
     solution = Solution.of(solve_positions(game))
@@ -166,6 +168,7 @@ def test_the_share_of_branches_grows_to_all():
     assert 0 < shares[1] < shares[-1] <= 1 == work.share_done()
 
 
+@pytest.mark.compiles_long
 def test_an_error_in_one_thread_ends_all():
     with pytest.raises(UnsupportedGameError, match="does not end within"):
         solve_positions(Endless(6), threads=3)

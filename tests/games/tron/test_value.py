@@ -178,6 +178,7 @@ def test_time_that_is_up_is_told_and_what_was_found_stays_true(searches):
     assert found.value == 0.0
 
 
+@pytest.mark.compiles_long
 def test_an_interruption_goes_through(searches):
     class Enough(Exception):
         pass

@@ -27,7 +27,7 @@ from saddlepoint.solvers.general import (
     solve_positions,
 )
 from saddlepoint.spec import SpecError
-from sizes import scaled
+from sizes import COMPILED_ONLY, scaled
 from solution_files import Arrays, arrays_of, rewritten, set_array, set_header
 
 pytestmark = pytest.mark.plain
@@ -71,6 +71,13 @@ FORMS: dict[str, Callable[[], tuple[Solution, Certificate]]] = {
     "cycles, not proven": lambda: with_cycles(make_game("soccer", width=2, height=2, draw=0.0), method="values"),
 }
 """Small solutions of every form that a file may have."""
+MARKS = {
+    "mixed": [pytest.mark.compiles_long],
+    "cycles, discounted": [pytest.mark.compiles_long],
+    "cycles, ended by chance": [pytest.mark.compiles_long],
+    "cycles, not proven": [pytest.mark.compiles_long, COMPILED_ONLY],
+}
+ALL_FORMS = [pytest.param(form, marks=MARKS.get(form, [])) for form in FORMS]
 
 
 @cache
@@ -98,14 +105,14 @@ def is_refused(path: Path, data: bytes, change: Change) -> bool:
     return False
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", ALL_FORMS)
 def test_what_solving_writes_is_found_right(form: str, tmp_path: Path) -> None:
     path = tmp_path / "a.sol"
     path.write_bytes(written(form))
     assert check(path) == load_solution(path, find=make_game)[1]
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", ALL_FORMS)
 def test_any_one_value_that_was_changed_is_found(form: str, tmp_path: Path) -> None:
     data, rng, path = written(form), np.random.default_rng(5), tmp_path / "a.sol"
     values = arrays_of(data)["values"]
@@ -119,7 +126,7 @@ def test_any_one_value_that_was_changed_is_found(form: str, tmp_path: Path) -> N
         assert is_refused(path, data, change), (place, amount)
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", ALL_FORMS)
 def test_many_values_that_were_changed_together_are_found(form: str, tmp_path: Path) -> None:
     data, path = written(form), tmp_path / "a.sol"
     values = arrays_of(data)["values"]
@@ -135,7 +142,7 @@ def test_many_values_that_were_changed_together_are_found(form: str, tmp_path: P
         assert is_refused(path, data, change)
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", ALL_FORMS)
 def test_a_claim_that_is_not_the_files_own_is_found(form: str, tmp_path: Path) -> None:
     data, path = written(form), tmp_path / "a.sol"
     for key, change in (("lower", 0.25), ("upper", -0.25), ("worst_gap", -0.25), ("worst_gap", 0.25), ("positions", 1)):

@@ -181,6 +181,7 @@ class Margin(Guess):
         return State(state.round, 0), state.lead
 
 
+@pytest.mark.compiles_long
 def test_a_game_of_ones_own_needs_one_position_a_round_without_its_score() -> None:
     game = Margin(3, 4)
     check_game(game, playouts=5, seed=1)
@@ -202,6 +203,7 @@ class Unlisted(Guess):
         return (State(state.round, -state.lead), True) if state.lead > 0 else (state, False)
 
 
+@pytest.mark.compiles_long
 def test_folding_that_no_symmetry_explains_is_refused_where_actions_would_have_to_be_renamed() -> None:
     game = Unlisted()
     solution = Solution.of(solve_positions(game, fold=True))

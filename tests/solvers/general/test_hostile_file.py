@@ -165,6 +165,7 @@ def test_another_order_is_told(written: bytes, tmp_path: Path) -> None:
         checked(path)
 
 
+@pytest.mark.compiles_long
 def test_positions_of_a_game_with_cycles_are_those_that_the_rules_find(tmp_path: Path) -> None:
     path = tmp_path / "soccer.sol"
     found = solve_cycles(Soccer(width=2, height=2), discount=0.9)
