@@ -82,7 +82,7 @@ BOARDS = [TicTacToe(), ConnectFour(columns=4, rows=3, line=3), Othello(size=4), 
 @pytest.mark.parametrize("game", BOARDS, ids=repr)
 def test_games_have_the_values_and_moves_of_backward_induction(game: Game, method: str) -> None:
     search = TurnSearch(game, method, 4)
-    for state in near_the_end(game, scaled(20, 3)):
+    for state in near_the_end(game, scaled(20, 2)):
         solution = Solution.of(solve_positions(game, state))
         found = search.solve(state, all_moves=True)
         assert found.low <= solution.value <= found.high
