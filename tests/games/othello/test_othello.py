@@ -72,7 +72,7 @@ def test_the_tree_has_its_published_size() -> None:
     assert tuple(np.diff(sizes).tolist()) == PERFT
 
 
-@pytest.mark.compiles_soon
+@pytest.mark.compiles_long
 def test_4x4_is_lost_by_8_discs_as_known() -> None:
     work = solve_positions(Othello(4, "discs"))
     assert work.value == -8.0
