@@ -56,10 +56,10 @@ def test_after_an_interruption_the_terminal_is_as_it_was(terminal: Any) -> None:
 
 
 @pytest.mark.slow
-def test_elsewhere_up_and_down_go_through_the_moves(terminal: Any) -> None:
+def test_elsewhere_up_goes_through_the_moves_and_down_back(terminal: Any) -> None:
     one = terminal("play", "goofspiel(cards=2, order=descending)", "human", "random", "--seed", "1", "--plain")
     one.wait_for("your move (")
-    one.press("\x1b[B\x1b[B\x1b[A\n")  # the first card, the second, the first
+    one.press("\x1b[A\x1b[A\x1b[B\n")  # the first card, the second, the first
     one.wait_for("player 1 (random): ")
     one.wait_for("your move (")
     one.press("\x1b[A\n")
