@@ -6,7 +6,8 @@ from typing import Any
 from ...game import Game
 from ...picture import Picture, continued
 from ...play.turns import Turns
-from ...play.viewer.data import packed, spec_of, turns_data
+from ...play.viewer.data import packed, turns_data
+from ...spec import spec_of
 from ..ledger import Entry
 from ..replaying import narrated_steps
 from .markup import DASH, Markup, clean, clipped, element, embedded_json, joined
@@ -70,7 +71,7 @@ def _data(
     positions = [{"picture": picture, **move} for picture, move in zip(packed(shown), [{}, *told], strict=True)]
     data = {
         **turns_data(game, states),
-        "game": spec_of(game), "players": [clipped(spec, 120) for spec in played.job.players], "positions": positions,
+        "game": str(spec_of(game)), "players": [clipped(spec, 120) for spec in played.job.players], "positions": positions,
         "result": played.result if to_the_end else None, "reason": clipped(played.reason),
         "range": [float(game.min_utility), float(game.max_utility)],
     }  # fmt: skip
