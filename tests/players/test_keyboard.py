@@ -1,5 +1,6 @@
 """A person at a real terminal, at a plain prompt: keys, arrows, leaving, and the terminal as it was afterwards."""
 
+import json
 import signal
 import subprocess
 import sys
@@ -74,6 +75,16 @@ def test_what_is_no_terminal_is_read_by_lines() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "leave the game" in done.stdout
     assert "it has no result" in done.stdout
+
+
+def test_a_person_is_asked_on_stderr_where_the_game_goes_to_stdout() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "saddlepoint", *RIDERS, "-o", "-"],
+        input="u\nl\nl\n", capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) == 1 and json.loads(done.stdout)["players"] == ["human", "random"]
+    assert done.stderr.count("your move") == 3
 
 
 @pytest.mark.slow
