@@ -17,8 +17,8 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import NoReturn, TypeAlias, Union
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any, NoReturn, TypeAlias, Union
 
 Value: TypeAlias = Union[int, float, bool, str, "Spec", None]
 
@@ -77,6 +77,17 @@ class Spec:
 
     def _written(self) -> str:
         return f"{self.name}({', '.join(f'{key}={_value_text(value)}' for key, value in self.options.items())})"
+
+
+def spec_of(game: Any) -> Spec:
+    """The spec of a game: its name, and the parameters that are not the usual ones."""
+    options: dict[str, Value] = {}
+    for one in fields(game):
+        value = getattr(game, one.name)
+        if value != (one.default if one.default_factory is MISSING else one.default_factory()):
+            plain = isinstance(value, (bool, int, str)) or (isinstance(value, float) and math.isfinite(value))
+            options[one.name] = value if plain else repr(value)
+    return Spec(game.name or type(game).__name__, options)
 
 
 def _value_text(value: Value) -> str:

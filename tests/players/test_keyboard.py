@@ -1,5 +1,6 @@
 """A person at a real terminal, at a plain prompt: keys, arrows, leaving, and the terminal as it was afterwards."""
 
+import json
 import signal
 import subprocess
 import sys
@@ -56,10 +57,10 @@ def test_after_an_interruption_the_terminal_is_as_it_was(terminal: Any) -> None:
 
 
 @pytest.mark.slow
-def test_elsewhere_up_and_down_go_through_the_moves(terminal: Any) -> None:
+def test_elsewhere_up_goes_through_the_moves_and_down_back(terminal: Any) -> None:
     one = terminal("play", "goofspiel(cards=2, order=descending)", "human", "random", "--seed", "1", "--plain")
     one.wait_for("your move (")
-    one.press("\x1b[B\x1b[B\x1b[A\n")  # the first card, the second, the first
+    one.press("\x1b[A\x1b[A\x1b[B\n")  # the first card, the second, the first
     one.wait_for("player 1 (random): ")
     one.wait_for("your move (")
     one.press("\x1b[A\n")
@@ -74,6 +75,16 @@ def test_what_is_no_terminal_is_read_by_lines() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "leave the game" in done.stdout
     assert "it has no result" in done.stdout
+
+
+def test_a_person_is_asked_on_stderr_where_the_game_goes_to_stdout() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "saddlepoint", *RIDERS, "-o", "-"],
+        input="u\nl\nl\n", capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) == 1 and json.loads(done.stdout)["players"] == ["human", "random"]
+    assert done.stderr.count("your move") == 3
 
 
 @pytest.mark.slow

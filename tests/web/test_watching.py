@@ -17,8 +17,8 @@ def test_watch_to_the_end_and_replay(server: Server, visit: Visits) -> None:
     page.get_by_role("button", name="Replay", exact=True).click()
     page.locator(".sp-replay").wait_for()
     assert page.locator(".sp-count").inner_text().endswith(f"/ {played} moves")
-    page.get_by_role("button", name="Back", exact=True).click()
-    assert page.locator(".status").is_visible()
+    page.go_back()
+    page.locator(".status").wait_for()
 
 
 def test_pause_and_step(server: Server, visit: Visits) -> None:

@@ -2,41 +2,30 @@
 
 from dataclasses import dataclass
 
-from .grid import DOWN, LEFT, RIGHT, UP, Grid, int_of
+from .grid import Grid, int_of
+from .images import FLIP_X, FLIP_Y, TRANSPOSE, image_of_cell, image_of_direction
 
 
 @dataclass(frozen=True)
 class Motion:
-    """The field transposed first, then flipped."""
+    """A motion of a field, with its number in `images`."""
 
     grid: Grid
-    transpose: bool
-    flip_x: bool
-    flip_y: bool
+    number: int
 
     @property
     def is_identity(self) -> bool:
         """Whether everything stays where it is."""
-        return not (self.transpose or self.flip_x or self.flip_y)
+        return self.number == 0
 
     @property
     def directions(self) -> tuple[int, ...]:
         """What becomes of up, right, down and left."""
-        return tuple(self._turned(direction) for direction in range(4))
-
-    def _turned(self, direction: int) -> int:
-        if self.transpose:
-            direction = {UP: LEFT, LEFT: UP, DOWN: RIGHT, RIGHT: DOWN}[direction]
-        return direction ^ 2 if (self.flip_x if direction in (LEFT, RIGHT) else self.flip_y) else direction
+        return tuple(image_of_direction(direction, self.number) for direction in range(4))
 
     def cell(self, cell: int) -> int:
         """The image of a cell's index; -1, no cell, stays."""
-        if cell < 0:
-            return cell
-        x, y = self.grid.position(cell)
-        if self.transpose:
-            x, y = y, x
-        return self.grid.cell(self.grid.width - 1 - x if self.flip_x else x, self.grid.height - 1 - y if self.flip_y else y)
+        return image_of_cell(self.grid, cell, self.number)
 
     def cells(self, bits: int) -> int:
         """The image of a set of cells; bits outside the field stay."""
@@ -50,5 +39,5 @@ class Motion:
 
 def motions(grid: Grid) -> list[Motion]:
     """All motions of a field, the identity first: eight where it is square, else four."""
-    transposes = (False, True) if grid.width == grid.height else (False,)
-    return [Motion(grid, t, x, y) for t in transposes for x in (False, True) for y in (False, True)]
+    transposes = (0, TRANSPOSE) if grid.width == grid.height else (0,)
+    return [Motion(grid, t | x | y) for t in transposes for x in (0, FLIP_X) for y in (0, FLIP_Y)]

@@ -44,7 +44,7 @@ def add(
     from ..arena.openings import make_openings
     from ..arena.schedule import Plan
     from ..arena.settings import conditions_of
-    from ..protocols.lines.words import game_text
+    from ..spec import spec_of
 
     check_ledger(ledger)
     aliases = read_aliases(alias or ())
@@ -59,7 +59,7 @@ def add(
         if has_league(book):
             kept = conditions_of(book.tournament(open_league(book).number))
             if about.game != ConditionOptions.game and conditions.game != kept.game:
-                raise ValueError(f"the league of {ledger!r} plays {game_text(kept.game)}, not {about.game}; leave --game out")
+                raise ValueError(f"the league of {ledger!r} plays {spec_of(kept.game)}, not {about.game}; leave --game out")
             conditions = kept
         if not is_new:
             check_players(conditions, (player,), ledger=ledger, others=open_league(book).players if has_league(book) else ())

@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -80,8 +81,6 @@ def play(
         player.log_to(log_file(folder, Job(0, 0, specs, "", 0), number))
     on_screen = not quiet and has_screen(plain)
     people = [player for player in players if isinstance(player, HumanPlayer)]
-    for person in people:
-        person.screen = sys.stderr if quiet else sys.stdout
     bots = {} if on_screen or not people else {
         number: aliases.name(specs[number]) for number, player in enumerate(players) if player not in people
     }  # fmt: skip
@@ -117,7 +116,7 @@ def play(
             names = [aliases.name(spec) for spec in specs]
             record = play_on_screen(rules, state, names, players, played, on_step, on_undo, delay=delay, plain=only_ascii(ascii_only))
         else:
-            with told.screen:
+            with told.screen, redirect_stdout(sys.stderr if quiet else sys.stdout):
                 told.screen.show(f"{player_a} (0) against {player_b} (1)", rules.render(state))
                 record = played(players, on_step, on_undo)
     except Left:

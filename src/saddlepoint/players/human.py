@@ -1,22 +1,21 @@
 """A person at the terminal."""
 
-import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TextIO
+from typing import Any
 
 from .._text import printable
 from ..game import Game, GameError
 from ..picture import arrows_of
 from .base import Answer, Player, PlayerError, TakeBack
 from .clock import Clock
-from .keyboard import has_keys, read_with_keys
 
 _HINT = Clock(1.0, 1.0)
+_ARROWS = {"up": "A", "down": "B", "right": "C", "left": "D"}
 _SHOWN = 16
 """With more moves than this the question does not list them."""
 _HELP = """\
 moves: {moves}
-{arrows}
+On a terminal the arrow keys move where moves are directions, and go through the moves elsewhere.
 A move's first letters will do where they are those of one move only. Also:
 undo   take the last move back
 hint   ask the computer for a move
@@ -38,10 +37,8 @@ class HumanPlayer(Player):
 
     is_person = True
 
-    def __init__(
-        self, source: TextIO | None = None, screen: TextIO | None = None, adviser: Callable[[], Player] | None = None
-    ) -> None:
-        self.source, self.screen, self.adviser = source, screen, adviser
+    def __init__(self, adviser: Callable[[], Player] | None = None) -> None:
+        self.adviser = adviser
         self._advice: Player | None = None
 
     def warm(self, game: Any, state: Any, seats: Iterable[int] = (0, 1)) -> None:
@@ -50,7 +47,7 @@ class HumanPlayer(Player):
     def choose(self, state: Any, clock: Clock) -> int:
         names = [self.game.action_to_string(state, self.player, a) for a in self.game.legal_actions(state, self.player)]
         told = ", ".join(names) if len(names) <= _SHOWN else f"{len(names)} moves, ? lists them"
-        self._say(f"\n{self.game.render(state)}\n")
+        _say(f"\n{self.game.render(state)}\n")
         while True:
             word = self._answer(f"player {self.player}, your move ({told}): ", names)
             if not any(name.lower().startswith(word) for name in names if word) and self._obeyed(word, state, names):
@@ -58,7 +55,7 @@ class HumanPlayer(Player):
             try:
                 return action_meant(self.game, state, self.player, word)
             except GameError as error:
-                self._say(str(error).splitlines()[0])
+                _say(str(error).splitlines()[0])
 
     def _obeyed(self, word: str, state: Any, names: Sequence[str]) -> bool:
         """Whether the word asks for something else than a move; it is done then."""
@@ -68,37 +65,27 @@ class HumanPlayer(Player):
             case "quit" | "q" | "exit":
                 raise Left
             case "hint":
-                self._say(self.hint(state))
+                _say(self.hint(state))
             case "help" | "?" | "h":
-                self._say(_HELP.format(moves=", ".join(names), arrows=_arrows_help(names)))
+                _say(_HELP.format(moves=", ".join(names)))
             case _:
                 return False
         return True
 
     def _answer(self, question: str, names: Sequence[str]) -> str:
         """What is typed, in small letters."""
-        source, screen = self.source or sys.stdin, self.screen or sys.stdout
-        if has_keys(source, screen):
-            line = read_with_keys(printable(question), source, screen, _arrow_moves(names), names)
-        else:
-            screen.write(printable(question))
-            screen.flush()
-            line = source.readline()
-        if not line:
-            raise PlayerError("the input ended")
-        return line.strip().lower()
-
-    def _say(self, text: str) -> None:
-        screen = self.screen or sys.stdout
-        screen.write(printable(text) + "\n")
-        screen.flush()
+        _set_arrows(names)
+        try:
+            return input(printable(question)).strip().lower()
+        except EOFError:
+            raise PlayerError("the input ended") from None
 
     def hint(self, state: Any) -> str:
         """What the adviser would do here, in words."""
         if self.adviser is None:
             return "there is nobody to ask in this game"
         if self._advice is None:
-            self._say("thinking ...")
+            _say("thinking ...")
             self._advice = self.adviser()
             self._advice.warm(self.game, state, (self.player,))
         self._advice.begin(self.game, self.player, self.seed)
@@ -124,11 +111,20 @@ def action_meant(game: Game, state: Any, player: int, word: str) -> int:
     return game.string_to_action(state, player, chosen or word)
 
 
-def _arrow_moves(names: Sequence[str]) -> dict[str, str]:
-    """The move of each arrow key where moves are directions; else nothing."""
-    return {arrow: name for name, arrow in arrows_of(names).items()}
+def _say(text: str) -> None:
+    print(printable(text), flush=True)
 
 
-def _arrows_help(names: Sequence[str]) -> str:
-    where = "On a terminal the arrow keys "
-    return where + ("move at once." if _arrow_moves(names) else "up and down go through the moves.")
+def _set_arrows(names: Sequence[str]) -> None:
+    """What `input` makes of arrow keys at a terminal: the moves are its history, and one that is a direction is played at once."""
+    try:
+        import readline
+    except ImportError:  # not on every system
+        return
+    readline.set_auto_history(False)
+    readline.clear_history()
+    for name in reversed(names):
+        readline.add_history(printable(name))
+    for name, arrow in arrows_of(names).items():
+        for start in ("[", "O"):  # what comes before the letter differs between terminals
+            readline.parse_and_bind(rf'"\e{start}{_ARROWS[arrow]}": "{name}\n"')

@@ -1,14 +1,13 @@
 """What is to be compiled before a game, by its name, and how long that takes."""
 
 from contextlib import AbstractContextManager
-from dataclasses import fields
 from typing import NamedTuple
 
 from ..compiled import PLAIN_PYTHON, forecast
 from ..compiled.announce import compiling
 from ..compiled.component import in_package
 from ..game import Game
-from ..spec import Spec
+from ..spec import spec_of
 
 _UNKNOWN = 5.0
 """Seconds that a player may take of which nothing is known."""
@@ -23,10 +22,7 @@ class Need(NamedTuple):
     @property
     def task(self) -> str:
         """What this is called: the game, with the parameters that are not the usual ones, and the player."""
-        given = {field.name: getattr(self.game, field.name) for field in fields(self.game)}  # type: ignore[arg-type]
-        usual = {field.name: field.default for field in fields(self.game)}  # type: ignore[arg-type]
-        others = {name: value for name, value in given.items() if value != usual[name]}
-        return f"{Spec(self.game.name or type(self.game).__name__, others)} {self.player}"
+        return f"{spec_of(self.game)} {self.player}"
 
     @property
     def is_known(self) -> bool:

@@ -16,8 +16,8 @@ from ..game import Game
 from ..players.base import PlayerError
 from ..programs.isolation import Isolation
 from ..protocols.lines.player import LinesPlayer
-from ..protocols.lines.words import first_question, game_from_text, game_text
-from ..spec import Spec, SpecError
+from ..protocols.lines.words import first_question, game_from_text
+from ..spec import Spec, SpecError, spec_of
 from .games import make_game
 
 _COMPILING = 900.0  # seconds
@@ -90,7 +90,7 @@ def _sources(game: Game) -> Iterator[Path]:
 def _carried(game: Game) -> dict[str, str]:
     """What the host needs to have this game: nothing for the library's own, which the protocol names."""
     with suppress(ValueError):
-        if game_from_text(game_text(game), make_game) == game:
+        if game_from_text(str(spec_of(game)), make_game) == game:
             return {}
     if type(game).__module__ == "__main__":
         raise SpecError(f"{type(game).__name__} must be in a module that can be imported to be played in another process")

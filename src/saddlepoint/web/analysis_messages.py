@@ -29,7 +29,6 @@ def found_depth(game: Game, state: Any, found: FoundDepth, algorithm: Algorithm)
             for player in (0, 1)
         ],
         "line": names, "line_actions": joints,
-        "depths": [[one.depth, one.value, one.nodes, round(one.seconds, 4)] for one in found.depths],
     }  # fmt: skip
 
 

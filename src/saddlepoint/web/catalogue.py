@@ -23,7 +23,7 @@ def catalogue_json(games: Games, players: tuple[str, ...], ledgers: list[dict[st
     """The whole catalogue as plain data; `players` are those of the command line."""
     rows = [_row(text, game, True, players) for text, game in games.own.items()]
     rows += [_row(entry.name, games.find(entry.name).game, False, players) for entry in usable_games()]
-    return {"version": _version(), "games": rows, "ledgers": ledgers, "replays": replays, "limits": limits.told()}
+    return {"games": rows, "ledgers": ledgers, "replays": replays, "limits": limits.told()}
 
 
 def _row(spec: str, game: Game, own: bool, players: tuple[str, ...]) -> dict[str, Any]:
@@ -48,14 +48,3 @@ def _plays(algorithm: str, game: Game) -> bool:
     except UnsupportedGameError:
         return False
     return True
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("saddlepoint")
-    except PackageNotFoundError:
-        return ""
-
-

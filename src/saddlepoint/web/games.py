@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..game import Game, GameError
 from ..roster.games import GAMES, find_game, make_game
-from ..spec import Spec, SpecError, parse_spec
+from ..spec import SpecError, parse_spec, spec_of
 from . import limits
 from .errors import Refused, first_line
 from .parameters import check_parameters
@@ -67,10 +67,8 @@ class Games:
             game = make_game(entry.name, **parameters)
         except (GameError, TypeError, OverflowError) as error:
             raise Refused(first_line(error)) from None
-        given = values_of(game)
-        spec = str(Spec(entry.name, {key: value for key, value in given.items() if value != entry.parameters[key]}))
         self._bound(game)
-        return KnownGame(spec, game)
+        return KnownGame(str(spec_of(game)), game)
 
     def _bound(self, game: Game) -> None:
         """Raise Refused where rules were compiled for too many games already: what is compiled stays in memory."""

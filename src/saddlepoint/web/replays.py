@@ -19,8 +19,6 @@ from .errors import Refused, first_line
 from .games import Games, KnownGame
 from .references import Joint
 
-MOST_NUMBER = 100_000
-
 
 class ReplayFile:
     """A file named on the command line."""

@@ -4,7 +4,8 @@ import asyncio
 import queue
 import threading
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar
+from concurrent.futures import Future
+from typing import ParamSpec, TypeVar
 
 from .errors import Refused
 
@@ -26,29 +27,15 @@ class Threads:
         """What the function gives, called in one of the threads."""
         if self._under_way >= self._most:
             raise Refused("the server is busy; try again in a moment", 503)
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[T] = loop.create_future()
-
-        def tell(result: T | None, error: BaseException | None) -> None:
-            if future.cancelled():
-                return
-            if error is None:
-                future.set_result(result)  # type: ignore[arg-type]
-            else:
-                future.set_exception(error)
+        future: Future[T] = Future()
 
         def work() -> None:
-            result: Any = None
-            failure: BaseException | None = None
-            if not future.cancelled():
-                try:
-                    result = function(*arguments, **named)
-                except BaseException as error:  # it is raised where it is awaited
-                    failure = error
+            if not future.set_running_or_notify_cancel():
+                return
             try:
-                loop.call_soon_threadsafe(tell, result, failure)
-            except RuntimeError:  # the server has ended
-                pass
+                future.set_result(function(*arguments, **named))
+            except BaseException as error:  # it is raised where it is awaited
+                future.set_exception(error)
 
         if self._started < min(self._count, self._under_way + 1):
             self._started += 1
@@ -56,7 +43,7 @@ class Threads:
         self._under_way += 1
         self._queue.put(work)
         try:
-            return await future
+            return await asyncio.wrap_future(future)
         finally:
             self._under_way -= 1
 

@@ -22,8 +22,6 @@ def test_each_depth_is_told_and_the_end_is_that_of_the_search():
     assert [one.value for one in found] == [one.value for one in plain.iterations]
     assert (last.value, last.bounds, last.exact, last.strategies) == (plain.value, plain.bounds, plain.exact, plain.strategies)
     assert last.line == plain.principal_variation
-    assert [one.depth for one in last.depths] == [1, 2, 3]
-    assert found[0].depths == last.depths[:1]
 
 
 def test_the_line_is_a_line_of_play_and_watching_changes_no_value():

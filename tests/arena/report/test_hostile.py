@@ -12,8 +12,9 @@ from hypothesis import example, given, strategies as st
 from arena_games import NODES, plan
 from report_pages import HOSTILE, Page, enter, real_games, renamed, report_of
 from saddlepoint.arena.ledger import Ledger, LedgerError
-from saddlepoint.arena.report.markup import clean, element, embedded_json
+from saddlepoint.arena.report.markup import clean, element
 from saddlepoint.arena.settings import settings_of
+from saddlepoint.play.viewer.export import embedded
 
 
 class _Texts(HTMLParser):
@@ -49,7 +50,7 @@ def test_any_text_comes_out_of_the_markup_as_it_was_but_for_characters_that_cann
 @given(st.recursive(st.text() | st.integers() | st.none(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
 @example({"</script>": ["<!--<script>", "&"]})
 def test_embedded_data_cannot_end_its_element_and_reads_back(data: Any) -> None:
-    text = embedded_json(data)
+    text = embedded(data)
     assert not set("<>&") & set(text)
     assert json.loads(text) == data
 

@@ -19,13 +19,13 @@ from saddlepoint.arena.ledger import Ledger
 from saddlepoint.arena.replaying import steps_of
 from saddlepoint.arena.report.charts import Scale
 from saddlepoint.arena.report.data import SHOWN_GAMES, gather
-from saddlepoint.arena.report.markup import embedded_json
 from saddlepoint.arena.report.replays import follow
 from saddlepoint.arena.settings import settings_of
 from saddlepoint.arena.statistics.paired import Pentanomial
 from saddlepoint.arena.statistics.score import Score
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.viewer.data import packed, pictures
+from saddlepoint.play.viewer.export import embedded
 
 OTHER = MatchConditions(LightRiders(6, 6))
 
@@ -252,7 +252,7 @@ def test_a_replay_has_every_position_of_its_game() -> None:
     replay = follow(SMALL, _entry(game))
     assert not replay.problem
     assert replay.data is not None
-    assert json.loads(embedded_json(replay.data)) == replay.data
+    assert json.loads(embedded(replay.data)) == replay.data
     states = [SMALL.from_text(game.job.opening), *(step.after for step in steps_of(SMALL, game))]
     assert replay.data["positions"] == [
         {"picture": picture, **move} for picture, move in zip(packed(pictures(SMALL, states)), _moves(game), strict=True)

@@ -118,12 +118,6 @@ def test_constrictor_grows_every_round_from_the_first_cell():
     assert lengths == [3, 4, 5, 6]
 
 
-def test_no_move_is_straight_on():
-    game = Battlesnake(7, 7, "wrapped")
-    state = position("snake 0 health 9: 0,1 6,1 5,1\nsnake 1 health 90: 3,3 3,3 3,3\nfood:", game)
-    assert (game.straight_on(state, 0), game.straight_on(state, 1)) == (RIGHT, UP)
-
-
 # -- chance --------------------------------------------------------------------------------------------------------------
 
 

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from saddlepoint.boards.grid import UP
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL
 from saddlepoint.games.battlesnake import CAUSES, Battlesnake, Snake
 from saddlepoint.games.battlesnake.body import cells_in, stacks_of
+from saddlepoint.games.battlesnake.rules import target
 from saddlepoint.games.battlesnake.state import OFF_BOARD, food_due, sides_due
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -74,6 +76,12 @@ def check(game, state, recorded, food, hazards):
     assert hazards_of(game, state) == hazards
 
 
+def straight_on(game, state, player):
+    """The action of a snake that is given none: away from its neck; up where it is coiled on one cell."""
+    cells = game.snake(state, player).cells
+    return next((d for d in range(4) if target(game.grid, cells[1], d, game.wrapped) == cells[0]), UP)
+
+
 def replay(record):
     game = game_of(record)
     state, letters = start_of(game, record), "urdl"
@@ -81,7 +89,7 @@ def replay(record):
     check(game, state, record["start"], record["start"]["f"], hazards)
     for turn in record["turns"]:
         assert game.current_player(state) == SIMULTANEOUS
-        actions = [letters.index(m) if m in letters else game.straight_on(state, p) for p, m in enumerate(turn["m"])]
+        actions = [letters.index(m) if m in letters else straight_on(game, state, p) for p, m in enumerate(turn["m"])]
         state, new = game.next_state(state, *actions), turn.get("n", [])
         before = hazards
         hazards = sorted(turn.get("z", hazards))

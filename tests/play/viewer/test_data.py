@@ -10,7 +10,7 @@ from recorded_games import line_of
 from saddlepoint import Game, Goofspiel, LightRiders, RubiksFlip
 from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.games.tron41 import Tron41
-from saddlepoint.play.viewer.data import game_data, packed, pictures, spec_of
+from saddlepoint.play.viewer.data import game_data, packed, pictures
 from saddlepoint.roster.replays import replay_of
 
 GAMES: list[Game] = [LightRiders(8, 6), Simplexity(), Tron41("hunger_games"), Goofspiel(4), RubiksFlip()]
@@ -79,11 +79,6 @@ def test_a_position_has_the_value_that_the_searches_there_saw_and_the_last_one_t
     assert (first["value"], first["depth"], first["nodes"]) == (pytest.approx(0.3), 6, 30)
     assert data["positions"][-1]["value"] == line["result"]
     assert "value" not in data["positions"][1]
-
-
-def test_a_game_is_named_with_what_is_not_usual() -> None:
-    assert spec_of(LightRiders()) == "light_riders"
-    assert spec_of(LightRiders(9, 9)) == "light_riders(width=9, height=9)"
 
 
 def test_a_long_game_is_not_told_over_and_over() -> None:

@@ -27,7 +27,6 @@ from saddlepoint.protocols.lines.words import (
     clock_from,
     clock_line,
     game_from_text,
-    game_text,
     info_line,
     name_of,
     position_lines,
@@ -37,6 +36,7 @@ from saddlepoint.protocols.lines.words import (
 from saddlepoint.roster.games import GAMES, make_game
 from saddlepoint.roster.isolated import IsolatedPlayer
 from saddlepoint.roster.make import make_player
+from saddlepoint.spec import spec_of
 
 ROOT = Path(__file__).parents[3]
 BOTS = ROOT / "examples" / "bots"
@@ -91,13 +91,13 @@ def test_an_endless_clock_is_none() -> None:
     "game", [*(make_game(name) for name in GAMES), LightRiders(20, 4, 9), Goofspiel(5, "ascending", lowest=0), Tron41("small_room")]
 )
 def test_a_game_is_told_by_its_name_and_what_is_not_usual(game: Game) -> None:
-    assert game_from_text(game_text(game), make_game) == game
-    assert "\n" not in game_text(game)
+    assert game_from_text(str(spec_of(game)), make_game) == game
+    assert "\n" not in str(spec_of(game))
 
 
 def test_a_game_as_it_is_told() -> None:
-    assert game_text(LightRiders()) == "light_riders"
-    assert game_text(LightRiders(20, 16)) == "light_riders(width=20)"
+    assert str(spec_of(LightRiders())) == "light_riders"
+    assert str(spec_of(LightRiders(20, 16))) == "light_riders(width=20)"
 
 
 @given(st.builds(MoveStatistics, st.floats(0, 100), st.integers(0, 99), st.integers(0, 10**12), st.floats(-1, 1)))
@@ -239,7 +239,7 @@ def asked_of(chosen: Any) -> str:
     said: list[str] = []
     bot = LinesBot(lambda game: Chooser(), said.append, make_game)
     game = Goofspiel(4, "descending")
-    told(bot, said, f"game {game_text(game)}", "begin")
+    told(bot, said, f"game {spec_of(game)}", "begin")
     return told(bot, said, *position_lines(game.to_text(game.initial_state())), "go")
 
 

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from ...game import TERMINAL, Game
@@ -53,8 +53,6 @@ class FoundDepth:
     """To the end, where the value is a forced result."""
     counters: Counters
     """All of the search so far."""
-    depths: tuple[Iteration, ...] = field(default=(), repr=False)
-    """Every finished depth, this one last."""
 
 
 class Analysis:
@@ -66,16 +64,14 @@ class Analysis:
 
     def __init__(
         self, game: Game, state: Any, algorithm: Algorithm, limits: Limits, *,
-        stop: StopToken | None = None, memory: Memory | None = None, seed: int | None = None,
+        stop: StopToken | None = None, memory: Memory | None = None,
     ) -> None:  # fmt: skip
         self.game, self.state, self.algorithm, self.limits = game, state, algorithm, limits
         self.stop = stop or StopToken()
-        self._seed = seed
         self._memory = memory if memory is not None else Memory()
         self._searcher = Searcher(game, algorithm, memory=self._memory)
         self._follower: Searcher | None = None
         self._started = self._ended = 0.0
-        self._depths: list[Iteration] = []
         self._latest: tuple[Joint, ...] = ()  # the line of the last finished depth
 
     @property
@@ -91,24 +87,23 @@ class Analysis:
 
     def warm(self) -> None:
         """Compile, or load, what the search needs, and make its tables: then `run` loses none of its time with that."""
-        self._searcher.search(self.state, Limits(depth=1, nodes=_NODES_TO_WARM), stop=self.stop, seed=self._seed, variation=False)
+        self._searcher.search(self.state, Limits(depth=1, nodes=_NODES_TO_WARM), stop=self.stop, variation=False)
 
     def run(self, on_depth: Callable[[FoundDepth], None] | None = None) -> FoundDepth:
         """Deepen until a limit, the stop, or everything is proven; `on_depth` is called with every finished depth.
 
         Returns the last finished depth with all that the search proved and its whole principal variation. Raises as `search`.
         """
-        self._started, self._ended, self._depths, self._latest = time.perf_counter(), 0.0, [], ()
+        self._started, self._ended, self._latest = time.perf_counter(), 0.0, ()
 
         def note(found: Iteration) -> None:
-            self._depths.append(found)
             if on_depth is not None:
                 on_depth(self._found(found))
 
         deepen = self.game.current_player(self.state) != TERMINAL
         try:
             result = self._searcher.search(
-                self.state, self.limits, stop=self.stop, seed=self._seed, deepen=deepen, on_iteration=note,
+                self.state, self.limits, stop=self.stop, deepen=deepen, on_iteration=note,
                 variation=not self.stop.stopped,
             )  # fmt: skip
         finally:
@@ -120,14 +115,14 @@ class Analysis:
         self._latest = self._line(found, counters.nodes)
         return FoundDepth(
             found.depth, found.value, (self.game.min_utility, self.game.max_utility), False, found.strategies,
-            self._latest, found.plies, counters, tuple(self._depths),
+            self._latest, found.plies, counters,
         )  # fmt: skip
 
     def _final(self, result: SearchResult) -> FoundDepth:
         line = max(result.principal_variation, self._latest, key=len)  # what is stopped has little of the former
         return FoundDepth(
             result.depth, result.value, result.bounds, result.exact, result.strategies, line, result.plies,
-            self.counters(), tuple(self._depths),
+            self.counters(),
         )  # fmt: skip
 
     def _line(self, found: Iteration, nodes: int) -> tuple[Joint, ...]:

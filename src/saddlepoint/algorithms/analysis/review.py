@@ -35,7 +35,7 @@ class ReviewedTurn:
 
 def review(
     game: Game, states: Sequence[Any], actions: Sequence[tuple[int, int]], algorithm: Algorithm, limits: Limits, *,
-    stop: StopToken | None = None, memory: Memory | None = None, steps: Iterable[int] | None = None,
+    stop: StopToken | None = None, steps: Iterable[int] | None = None,
     searcher: MeanSearcher | None = None,
 ) -> Iterator[ReviewedTurn]:  # fmt: skip
     """The steps of a game, each as soon as it is known. `states[k]` is the position before `actions[k]`.
@@ -47,7 +47,7 @@ def review(
     A game that has a form without chance is better reviewed in that form (`searched_form`): what chance did is then passed over.
     """
     stop = stop or StopToken()
-    memory = memory if memory is not None else Memory()
+    memory = Memory()
     for step in reversed(range(len(actions))) if steps is None else steps:
         if stop.stopped:
             return

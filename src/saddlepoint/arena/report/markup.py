@@ -1,9 +1,7 @@
 """HTML from parts: whatever is not markup already is escaped, so nothing a ledger holds can become a tag."""
 
 import html
-import json
 import re
-from typing import Any
 
 DASH, MINUS = "\u2013", "\u2212"
 _LONGEST = 300  # characters of a text that somebody else wrote
@@ -45,11 +43,3 @@ def element(tag: str, *children: object, **attributes: object) -> Markup:
         key = name.rstrip("_").replace("_", "-")
         words.append(key if value is True else f'{key}="{html.escape(clean(value))}"')
     return Markup(f"<{' '.join(words)}>{joined(*children)}</{tag}>")
-
-
-def embedded_json(data: Any) -> Markup:
-    """Plain data for a script element: no character in it can end the element."""
-    text = json.dumps(data, separators=(",", ":"))
-    for character in "<>&":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return Markup(text)

@@ -6,10 +6,12 @@ from typing import Any
 from ...game import Game
 from ...picture import Picture, continued
 from ...play.turns import Turns
-from ...play.viewer.data import packed, spec_of, turns_data
+from ...play.viewer.data import packed, turns_data
+from ...play.viewer.export import embedded
+from ...spec import spec_of
 from ..ledger import Entry
 from ..replaying import narrated_steps
-from .markup import DASH, Markup, clean, clipped, element, embedded_json, joined
+from .markup import DASH, Markup, clean, clipped, element, joined
 
 _MOST_STEPS = 2000
 UNFOLLOWABLE = (ValueError, LookupError, TypeError, OverflowError)
@@ -70,7 +72,7 @@ def _data(
     positions = [{"picture": picture, **move} for picture, move in zip(packed(shown), [{}, *told], strict=True)]
     data = {
         **turns_data(game, states),
-        "game": spec_of(game), "players": [clipped(spec, 120) for spec in played.job.players], "positions": positions,
+        "game": str(spec_of(game)), "players": [clipped(spec, 120) for spec in played.job.players], "positions": positions,
         "result": played.result if to_the_end else None, "reason": clipped(played.reason),
         "range": [float(game.min_utility), float(game.max_utility)],
     }  # fmt: skip
@@ -110,7 +112,7 @@ def replay_html(replay: ReportedGame) -> Markup:
         parts += [
             element("div", class_="viewer", hidden=True),
             element("pre", replay.last, class_="board", tabindex="0", aria_label=f"Position after {replay.counted}"),
-            element("script", embedded_json(replay.data), type="application/json"),
+            element("script", Markup(embedded(replay.data)), type="application/json"),
         ]
     parts.append(element("p", clipped(played.reason), class_="reason"))
     if replay.problem:

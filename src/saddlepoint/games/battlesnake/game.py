@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...boards.bitboard import board_of, count, is_empty, words_of_board
-from ...boards.grid import UP, Grid
+from ...boards.grid import Grid
 from ...boards.pads import any_bit
 from ...compiled import constant, fold, kernel, kernel_inline, mix, parameter
 from ...game import CHANCE, SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
@@ -17,7 +17,7 @@ from . import drawing, starts
 from .board import Board
 from .causes import ending_of
 from .chance import NOTHING, SIDES, drawn_place, list_places, outcome_of, places
-from .rules import steps_into_room, target, worth_of_step
+from .rules import steps_into_room, worth_of_step
 from .state import (
     ALIVE,
     DEAD,
@@ -339,13 +339,6 @@ class Battlesnake(Game):
     def quiet(self) -> "Battlesnake":
         """The same rules without new food and new hazards, for searches that leave chance out: the same positions and compiled code."""
         return replace(self, food_spawn_chance=0, minimum_food=0, shrink_every=_NEVER)
-
-    def straight_on(self, state: State, player: int) -> int:
-        """The action of a snake that is given none: away from its neck; up where it is coiled on one cell."""
-        cells = self.snake(state, player).cells
-        if cells[0] == cells[1]:
-            return UP
-        return next(d for d in range(4) if target(self.grid, cells[1], d, self.wrapped) == cells[0])
 
     def turns_played(self, state: State) -> int:
         """The official number of the turn."""

@@ -1,12 +1,11 @@
 """A game as plain data for the viewer: its positions as pictures, each told as what differs from the one before."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields
 from typing import Any
 
 from ...game import CHANCE, Game
 from ...picture import Picture, continued
-from ...spec import Spec
+from ...spec import Spec, spec_of
 from ...titles import title_of
 from ..endings import reasons, told_apart, words_of_faults
 from ..replay import Replay, Round, actions_of
@@ -38,7 +37,8 @@ def game_data(game: Game, replay: Replay) -> dict[str, Any]:
         positions[-1]["value"] = replay.result
     return {
         **turns_data(game, states),
-        "game": spec_of(game), "title": heading_of(game), "players": list(replay.players), "result": replay.result, "reason": replay.reason,
+        "game": str(spec_of(game)), "title": heading_of(game), "players": list(replay.players),
+        "result": replay.result, "reason": replay.reason,
         "why": [] if any(replay.faults) else reasons(game, states, told_apart(replay.players)),
         "faults": list(words_of_faults(replay.faults, Turns(game, states))), "start": replay.start,
         "seed": None if replay.seed is None else str(replay.seed),
@@ -52,21 +52,10 @@ def turns_data(game: Game, states: Sequence[Any]) -> dict[str, Any]:
     return {"turn_word": turns.word, "turns": [turns.done(step) for step in range(len(states))]}
 
 
-def spec_of(game: Game) -> str:
-    """The game's name with the parameters that are not the usual ones."""
-    return str(Spec(game.name or type(game).__name__, _unusual(game)))
-
-
 def heading_of(game: Game) -> str:
     """The game's title with the parameters that are not the usual ones: "My Game (width=5, height=5)"."""
-    inside = str(Spec("game", _unusual(game))).removeprefix("game")
+    inside = str(Spec("game", spec_of(game).options)).removeprefix("game")
     return f"{title_of(type(game))} {inside}".rstrip()
-
-
-def _unusual(game: Game) -> dict[str, Any]:
-    own = {one.name: getattr(game, one.name) for one in fields(game)}  # type: ignore[arg-type]
-    usual = {one.name: one.default for one in fields(game)}  # type: ignore[arg-type]
-    return {name: value for name, value in own.items() if value != usual[name]}
 
 
 def pictures(game: Game, states: Iterable[Any]) -> Iterator[Picture]:

@@ -17,7 +17,7 @@ const ICONS = {
 };
 
 export class ReplayViewer {
-  constructor(host, game, { onStep = null, autoplay = false } = {}) {
+  constructor(host, game, { onStep = null } = {}) {
     this.host = host;
     const [first, second] = game.players;
     this.game = first === second ? { ...game, players: [`${first} (0)`, `${second} (1)`] } : game;
@@ -27,7 +27,6 @@ export class ReplayViewer {
     this.now = -1;
     this.build();
     this.go(0);
-    if (autoplay) this.play(true);
   }
 
   get at() {

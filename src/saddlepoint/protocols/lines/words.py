@@ -3,7 +3,6 @@
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import MISSING, fields
 from typing import Any
 from urllib.parse import unquote
 
@@ -11,7 +10,7 @@ from ...game import Game
 from ...own_games import Finder
 from ...players.base import MoveStatistics, next_choice
 from ...players.clock import ENDLESS, Clock
-from ...spec import Spec, parse_spec
+from ...spec import parse_spec, spec_of
 
 VERSION = 1
 
@@ -29,21 +28,9 @@ def name_of(word: str) -> str:
     return unquote(word) if "%" in word else word
 
 
-def game_text(game: Game) -> str:
-    """The game as a spec: its name, and the parameters that are not the usual ones."""
-    options: dict[str, Any] = {}
-    for field in fields(game):  # type: ignore[arg-type]
-        value = getattr(game, field.name)
-        usual = field.default if field.default_factory is MISSING else field.default_factory()
-        if value != usual:
-            plain = isinstance(value, (bool, int, str)) or (isinstance(value, float) and math.isfinite(value))
-            options[field.name] = value if plain else repr(value)
-    return str(Spec(game.name or type(game).__name__, options))
-
-
 def game_lines(game: Game, player: int, seed: int | None) -> list[str]:
     """What begins a game: who plays what, and from which seed."""
-    return [f"game {game_text(game)}", f"seat {player}", f"seed {'none' if seed is None else seed}", "begin"]
+    return [f"game {spec_of(game)}", f"seat {player}", f"seed {'none' if seed is None else seed}", "begin"]
 
 
 def game_from_text(text: str, find: Finder) -> Game:

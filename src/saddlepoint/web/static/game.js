@@ -42,6 +42,14 @@ export class Game {
   get plies() { return this.ref.moves.length; }
   get over() { return this.last.node === "over"; }
 
+  /** The next joint action: what chance draws, or the answers of `choose(player)` for those to act, asked at once. */
+  async nextMove(choose, signal) {
+    if (this.last.node === "chance") return [(await post("/api/chance", this.ref, { signal })).outcome, -1];
+    const joint = [-1, -1];
+    await Promise.all(this.last.to_act.map(async (player) => { joint[player] = await choose(player); }));
+    return joint;
+  }
+
   /** Plays a joint action ([outcome, -1] for chance) and returns the new position. */
   async play(joint, signal) {
     const ref = { ...this.ref, moves: [...this.ref.moves, joint] };

@@ -42,26 +42,36 @@ export function tool(name, label, onclick, { small = false, ...attributes } = {}
  * The list of the moves played. Returns {node, draw(positions, shown)}; onPick(k) is called with the number of a position.
  * A simultaneous move is one entry with both names.
  */
+export function moveList(onPick) {
+  const node = element("ol", { class: "history", "aria-label": "Moves" });
+  let length = 0;
+  return {
+    node,
+    draw(positions, shown) {
+      if (positions.length - 1 < length) { node.replaceChildren(); length = 0; }
+      for (; length < positions.length - 1; length += 1) node.append(entry(positions, length + 1, onPick));
+      [...node.children].forEach((item, at) => {
+        if (at + 1 === shown) item.firstChild.setAttribute("aria-current", "step");
+        else item.firstChild.removeAttribute("aria-current");
+      });
+      const now = node.children[shown - 1];
+      node.scrollTop = now ? Math.max(0, now.offsetTop - node.offsetTop - node.clientHeight / 2) : 0;
+    },
+  };
+}
+
+/** The same with buttons, which call onPick with `first`, `prev`, `next` or `last`. */
 export function history(onPick) {
-  const list = element("ol", { class: "history", "aria-label": "Moves" });
+  const list = moveList(onPick);
   const steps = {};
   for (const [name, label] of [["first", "First position"], ["prev", "Position before"], ["next", "Next position"], ["last", "Last position"]]) {
     steps[name] = tool(name, label, () => onPick(name), { small: true });
   }
   const bar = element("div", { class: "row steps" }, ...Object.values(steps));
-  let length = 0;
   return {
-    node: element("div", { class: "moves" }, list, bar),
+    node: element("div", { class: "moves" }, list.node, bar),
     draw(positions, shown) {
-      if (positions.length - 1 < length) { list.replaceChildren(); length = 0; }
-      for (; length < positions.length - 1; length += 1) list.append(entry(positions, length + 1, onPick));
-      [...list.children].forEach((item, at) => {
-        if (at + 1 === shown) item.firstChild.setAttribute("aria-current", "step");
-        else item.firstChild.removeAttribute("aria-current");
-      });
-      const now = list.children[shown - 1];
-      if (now) list.scrollTop = Math.max(0, now.offsetTop - list.offsetTop - list.clientHeight / 2);
-      else list.scrollTop = 0;
+      list.draw(positions, shown);
       steps.first.disabled = steps.prev.disabled = shown === 0;
       steps.next.disabled = steps.last.disabled = shown === positions.length - 1;
     },
@@ -75,12 +85,10 @@ export function stepTo(pick, shown, last) {
 }
 
 function entry(positions, at, onPick) {
-  const before = positions[at - 1];
-  const names = positions[at].names || [];
-  const parts = before.node === "chance"
-    ? [element("span", { class: "chance" }, names.find(Boolean) ?? "")]
-    : [0, 1].filter((player) => before.to_act.includes(player)).map((player) =>
-      element("span", { class: `move p${player}` }, names[player] ?? ""));
+  const { names, chance } = positions[at]; // a replay has what chance drew apart from the names
+  const drawn = positions[at - 1].node === "chance" ? names.find(Boolean) : chance;
+  const parts = drawn || !names ? [element("span", { class: "chance" }, drawn ?? "–")]
+    : names.flatMap((name, player) => (name ? element("span", { class: `move p${player}` }, name) : []));
   const pick = button("", () => onPick(at), { class: "quiet" });
   pick.replaceChildren(...parts);
   return element("li", {}, pick);

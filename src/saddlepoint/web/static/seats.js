@@ -2,6 +2,7 @@
 // As text, for addresses: "you", "level:club", "by:best@0.5s", "by:best@2000n".
 import { post } from "./api.js";
 import { COLOURS } from "./game.js";
+import { refToParams } from "./state.js";
 
 export function parseSeat(text) {
   if (!text || text === "you") return { kind: "you" };
@@ -19,6 +20,13 @@ export function seatText(seat) {
   if (seat.kind === "you") return "you";
   const budget = seat.nodes ? `@${seat.nodes}n` : seat.seconds ? `@${seat.seconds}s` : "";
   return `by:${seat.by}${budget}`;
+}
+
+/** What says a game and who plays it in an address: refToParams with `a` and `b`. */
+export function tableParams(ref, seats) {
+  const params = refToParams(ref);
+  seats.forEach((seat, player) => params.set("ab"[player], seatText(seat)));
+  return params;
 }
 
 /** "my_game" as "My game". */

@@ -7,8 +7,9 @@ import { Frame } from "../frame.js";
 import { Game, verdict, whyOver } from "../game.js";
 import { directions } from "../input.js";
 import { stepTo, tool } from "../parts.js";
-import { ask, entryOf, noSuchGame, parseSeat, seatNames, seatText, usualSeat } from "../seats.js";
+import { ask, entryOf, noSuchGame, parseSeat, seatNames, seatText, tableParams, usualSeat } from "../seats.js";
 import { keepGame, keptAt, keptGame, leaveGame, newId, refFromParams, refToParams, waitText } from "../state.js";
+import { arrowOf } from "./analysis/arrows.js";
 
 export async function mount(host, params, context) {
   const known = await context.catalogue();
@@ -94,9 +95,7 @@ class Table {
 
   /** Writes the game to the address and into the browser. */
   store() {
-    const params = refToParams(this.game.ref);
-    this.seats.forEach((seat, player) => params.set("ab"[player], seatText(seat)));
-    this.context.remember(params);
+    this.context.remember(tableParams(this.game.ref, this.seats));
     keepGame("play", { id: this.id, ref: this.game.ref, seats: this.seats.map(seatText), resigned: this.resigned, flipped: this.flipped,
       chosen: this.chosen, over: this.finished });
   }
@@ -111,7 +110,8 @@ class Table {
         this.store();
         this.draw();
         if (this.finished) { this.finish(); return; }
-        const joint = await this.jointMove(turn.signal);
+        this.answered = [];
+        const joint = await this.game.nextMove((player) => this.choiceOf(player, turn.signal), turn.signal);
         const from = this.game.last;
         await this.game.play(joint, turn.signal);
         this.chosen = {};
@@ -126,23 +126,10 @@ class Table {
     }
   }
 
-  /** The next joint action: players' answers are asked for at once and stay hidden until the persons have chosen. */
-  async jointMove(signal) {
-    const { last, ref } = this.game;
-    if (last.node === "chance") {
-      const drawn = await this.context.api.post("/api/chance", ref, { signal });
-      return [drawn.outcome, -1];
-    }
-    const joint = [-1, -1];
-    this.answered = [];
-    await Promise.all(last.to_act.map(async (player) => {
-      joint[player] = this.seats[player].kind === "you" ? await this.personsChoice(player, signal) : await this.answerOf(player, ref, signal);
-    }));
-    return joint;
-  }
-
-  async answerOf(player, ref, signal) {
-    const { action } = await ask(this.seats[player], player, ref, this.entry, { signal, onWait: (wait) => this.compiling(wait) });
+  /** What a player does next; its answer stays hidden until the persons have chosen. */
+  async choiceOf(player, signal) {
+    if (this.seats[player].kind === "you") return this.personsChoice(player, signal);
+    const { action } = await ask(this.seats[player], player, this.game.ref, this.entry, { signal, onWait: (wait) => this.compiling(wait) });
     this.answered.push(player);
     if (this.game.last.to_act.length === 2) this.drawLines();
     return action;
@@ -198,9 +185,7 @@ class Table {
     const { game, shown, chooser } = this;
     const position = game.positions[shown];
     const now = shown === game.plies;
-    const hinted = now ? this.hinted : [];
-    this.frame.draw(game.positions, shown, {
-      arrows: hinted.flatMap((one) => one.arrow ?? []), overlays: hinted.flatMap((one) => one.overlay ?? []) });
+    this.frame.draw(game.positions, shown, { arrows: now ? this.hinted : [] });
     this.offer(now && chooser !== null ? game.movesOf(chooser) : [], position.picture);
     this.drawLines();
     this.status.textContent = this.statusText();
@@ -326,7 +311,7 @@ class Table {
         { signal: this.turn.signal, onWait: (wait) => wait && this.compiling(wait) });
       if (this.chooser !== player || this.game.plies !== plies) return;
       const mixture = (found.strategy || [[found.action, found.name, 1]]).filter(([, , share]) => share >= 0.02);
-      this.hinted = mixture.map(([action, , share]) => drawnMove(this.game, player, action, share));
+      this.hinted = mixture.map(([action, , share]) => arrowOf(this.game.last.picture, player, action, share)).filter(Boolean);
       this.detail.textContent = `Hint: ${mixture.map(([, name, share]) =>
         (mixture.length > 1 ? `${name} ${Math.round(share * 100)} %` : name)).join(", ")}`;
       this.shown = plies;
@@ -341,9 +326,7 @@ class Table {
     const { game } = this.game.ref;
     const fresh = await Game.begin({ game }, this.context.signal);
     leaveGame("play");
-    const params = refToParams(fresh.ref);
-    this.seats.forEach((seat, player) => params.set("ab"[player], seatText(seat)));
-    this.context.go("play", params);
+    this.context.go("play", tableParams(fresh.ref, this.seats));
   }
 
   analyse(review = false) {
@@ -370,15 +353,4 @@ class Table {
 function adviser(entry) {
   const level = entry.levels[entry.levels.length - 1];
   return level ? { kind: "level", level: level.name } : usualSeat(entry);
-}
-
-/** A move drawn on the board, as part of what Board.draw takes: an arrow from where it starts, or a sign on its cell. */
-function drawnMove(game, player, action, share) {
-  const move = game.movesOf(player).find((one) => one.action === action);
-  if (!move?.to) return {};
-  const { picture } = game.last;
-  const head = (picture.trails || []).find((one) => one.owner === player && one.head !== false)?.cells.at(-1);
-  const from = move.start ?? head ?? (picture.board === "frame" ? [move.to[0], -1] : null);
-  if (!from) return { overlay: { name: "hint", points: [move.to] } };
-  return { arrow: { player, from, to: move.to, share, label: share < 1 ? `${Math.round(share * 100)} %` : "" } };
 }

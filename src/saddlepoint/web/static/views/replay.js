@@ -4,7 +4,7 @@
 import { ReplayViewer } from "/viewer/replay.js";
 import { savePng, saveSvg } from "/viewer/saving.js";
 import { button, download, element, field } from "../dom.js";
-import { tool } from "../parts.js";
+import { moveList, tool } from "../parts.js";
 import { refToParams } from "../state.js";
 import { droppable, gameData, linkOf, takeAgain, takeFile } from "./source.js";
 import { stylesheet } from "./stylesheet.js";
@@ -83,7 +83,7 @@ function show(host, { data, params, context, take, said }) {
     button("Game as a page", exported),
     button("SVG", attempt(async () => saveSvg(viewer.board, `${name}-${at}`)), { "aria-label": "Save this position as SVG" }),
     button("PNG", attempt(() => savePng(viewer.board, `${name}-${at}`)), { "aria-label": "Save this position as PNG" }));
-  const list = moveList(data, (ply) => viewer.go(ply));
+  const list = moveList((ply) => viewer.go(ply));
   const games = data.games > 1 || params.has("r") ? chooseGame(data, params, context) : null;
   host.append(
     element("div", { class: "row heading" }, element("h1", {}, "Replay"), element("span", { class: "note" }, `${data.title ?? data.game}: ${data.reason ?? ""}`)),
@@ -91,32 +91,13 @@ function show(host, { data, params, context, take, said }) {
       element("aside", { class: "panel stack", "aria-label": "This game" }, said,
         tool("search", "Analyse from here", analyse, { class: "main" }), list.node, saving,
         element("div", { class: "row" }, games, fileButton(take)))));
-  const viewer = new ReplayViewer(place, data, { onStep: (now) => { at = now; list.mark(now); remember(); } });
+  const viewer = new ReplayViewer(place, data, { onStep: (now) => { at = now; list.draw(data.positions, now); remember(); } });
   if (params.has("at")) viewer.go(Number(params.get("at")));
   // The keys work wherever the focus is, unless it is in something that has a use for them.
   document.addEventListener("keydown", (event) => {
     if (!event.defaultPrevented && !event.target.closest("input, select, textarea, button, a, summary") && !place.contains(event.target)) viewer.key(event);
   }, { signal: context.signal });
   return () => viewer.destroy();
-}
-
-/** The moves, to click: {node, mark(ply)}. */
-function moveList({ positions }, onPick) {
-  const items = positions.slice(1).map(({ names, chance }, ply) => {
-    const parts = (names ?? []).flatMap((text, player) => (text ? [element("span", { class: `move p${player}` }, text)] : []));
-    const pick = button("", () => onPick(ply + 1), { class: "quiet" });
-    pick.replaceChildren(...(parts.length ? parts : [element("span", { class: "chance" }, chance ?? "–")]));
-    return element("li", {}, pick);
-  });
-  const node = element("ol", { class: "history", "aria-label": "Moves" }, ...items);
-  return {
-    node,
-    mark(ply) {
-      items.forEach((item, place) => (place + 1 === ply ? item.firstChild.setAttribute("aria-current", "step") : item.firstChild.removeAttribute("aria-current")));
-      const now = items[ply - 1];
-      node.scrollTop = now ? Math.max(0, now.offsetTop - node.offsetTop - node.clientHeight / 2) : 0;
-    },
-  };
 }
 
 /** Another game of the file. */

@@ -1,8 +1,7 @@
 // Where a game comes from: an address, a ledger, a file named on the command line, or a file dropped on the page.
 
-import { refFromParams, sleep } from "../state.js";
+import { refFromParams } from "../state.js";
 
-const AGAIN = 500; // milliseconds
 const DROPPED = "sp.dropped"; // kept until the tab is closed, so that a reload finds it
 
 /** GAME DATA of the game that `params` name (`l` and `n`, `r`, `dropped`), or null where they name none. */
@@ -30,17 +29,8 @@ export function linkOf(params) {
 }
 
 async function begun(game, { api, signal }) {
-  const made = await patient(() => api.post("/api/new", { game }, { signal }), signal);
+  const made = await api.post("/api/new", { game }, { signal });
   return { game: made.game, start: made.start };
-}
-
-/** Asks again while the server says that something is being compiled. */
-export async function patient(ask, signal) {
-  for (;;) {
-    const reply = await ask();
-    if (!reply || !("compiling" in reply)) return reply;
-    await sleep(AGAIN, signal);
-  }
 }
 
 function dropped() {
@@ -56,7 +46,7 @@ let lastFile = null; // another game of it can be shown until the page is left
 /** Reads a file of games; its game `number` is kept as the one dropped, with how many `games` there are. */
 export async function takeFile(file, { api, signal }, number = 1) {
   const text = await file.text();
-  const data = await patient(() => api.post(`/api/replay?number=${number}`, text, { signal }), signal);
+  const data = await api.post(`/api/replay?number=${number}`, text, { signal });
   const lines = text.split("\n").filter((line) => line.trim());
   const games = lines.filter((line) => line.includes('"moves"')).length;
   try {

@@ -4,8 +4,8 @@ import { button, element } from "../dom.js";
 import { Game } from "../game.js";
 import { options } from "../options.js";
 import { tool } from "../parts.js";
-import { entryOf, seatNames, seatText, parseSeat, usualSeat } from "../seats.js";
-import { keptGame, leaveGame, refToParams, whenText } from "../state.js";
+import { entryOf, parseSeat, seatNames, tableParams, usualSeat } from "../seats.js";
+import { keptGame, leaveGame, whenText } from "../state.js";
 
 export async function mount(host, params, context) {
   const known = await context.catalogue();
@@ -53,9 +53,7 @@ function goOn(known, { ref, seats, at }) {
   if (!entry) return "";
   const parsed = seats.map((seat) => (seat ? parseSeat(seat) : { kind: "you" }));
   const names = seatNames(parsed, entry);
-  const params = refToParams(ref);
-  parsed.forEach((seat, player) => params.set("ab"[player], seatText(seat)));
-  return element("p", {}, element("a", { class: "button main", href: `#/play?${params}` }, "Go on"), " ",
+  return element("p", {}, element("a", { class: "button main", href: `#/play?${tableParams(ref, parsed)}` }, "Go on"), " ",
     element("span", { class: "note" }, `${entry.title}, ${names.join(" – ")}, ${ref.moves.length} moves, ${whenText(at)}`));
 }
 
@@ -65,13 +63,10 @@ async function quick(entry, watching, context, begin) {
   const label = begin.lastChild;
   const slow = setTimeout(() => { label.textContent = "One moment"; context.say("One moment"); }, 500);
   try {
-    const usual = seatText(usualSeat(entry));
+    const usual = usualSeat(entry);
     const game = await Game.begin({ game: entry.spec }, context.signal);
     leaveGame(watching ? "watch" : "play");
-    const params = refToParams(game.ref);
-    params.set("a", watching ? usual : "you");
-    params.set("b", usual);
-    context.go(watching ? "watch" : "play", params);
+    context.go(watching ? "watch" : "play", tableParams(game.ref, [watching ? usual : { kind: "you" }, usual]));
   } catch (error) {
     if (error.name === "AbortError") return;
     begin.parentElement.after(element("p", { class: "note", role: "alert" }, error.message));

@@ -5,8 +5,9 @@ import { button, element, select } from "../dom.js";
 import { Frame } from "../frame.js";
 import { Game, verdict, whyOver } from "../game.js";
 import { stepTo, tool } from "../parts.js";
-import { ask, entryOf, noSuchGame, parseSeat, seatNames, seatText, usualSeat } from "../seats.js";
+import { ask, entryOf, noSuchGame, parseSeat, seatNames, seatText, tableParams, usualSeat } from "../seats.js";
 import { keep, keepGame, kept, keptAt, keptGame, newId, refFromParams, refToParams, sleep, waitText } from "../state.js";
+import { takeFile } from "./source.js";
 
 /** Least milliseconds from one position to the next. */
 const PACES = [["0", "As fast as they play"], ["300", "Quick"], ["900", "Calm"], ["2000", "Slow"]];
@@ -47,7 +48,6 @@ class Show {
   close() {
     this.running?.abort();
     this.frame.destroy();
-    this.viewer?.destroy?.();
   }
 
   build() {
@@ -72,14 +72,8 @@ class Show {
     ({ status: this.status, detail: this.detail } = this.frame);
   }
 
-  get params() {
-    const params = refToParams(this.game.ref);
-    this.seats.forEach((seat, player) => params.set("ab"[player], seatText(seat)));
-    return params;
-  }
-
   store() {
-    this.context.remember(this.params);
+    this.context.remember(tableParams(this.game.ref, this.seats));
     keepGame("watch", { id: this.id, ref: this.game.ref, seats: this.seats.map(seatText) });
   }
 
@@ -109,7 +103,7 @@ class Show {
       for (let played = 0; played < most && !this.game.over; played += 1) {
         this.draw();
         const pace = sleep(Number(this.pace), run.signal);
-        const [joint] = await Promise.all([this.jointMove(run.signal), most === 1 ? null : pace]);
+        const [joint] = await Promise.all([this.game.nextMove((player) => this.answerOf(player, run.signal), run.signal), most === 1 ? null : pace]);
         pace.catch(() => {});
         await this.game.play(joint, run.signal);
         this.shown = this.game.plies;
@@ -128,17 +122,11 @@ class Show {
     }
   }
 
-  async jointMove(signal) {
-    const { last, ref } = this.game;
-    if (last.node === "chance") return [(await this.context.api.post("/api/chance", ref, { signal })).outcome, -1];
-    const joint = [-1, -1];
-    await Promise.all(last.to_act.map(async (player) => {
-      const found = await ask(this.seats[player], player, ref, this.entry, { signal, onWait: (wait) => {
-        this.detail.textContent = wait ? waitText(wait) : "";
-      } });
-      joint[player] = found.action;
-    }));
-    return joint;
+  async answerOf(player, signal) {
+    const { action } = await ask(this.seats[player], player, this.game.ref, this.entry, { signal, onWait: (wait) => {
+      this.detail.textContent = wait ? waitText(wait) : "";
+    } });
+    return action;
   }
 
   draw() {
@@ -162,9 +150,7 @@ class Show {
 
   async again() {
     const fresh = await Game.begin({ game: this.game.ref.game }, this.context.signal);
-    const params = refToParams(fresh.ref);
-    this.seats.forEach((seat, player) => params.set("ab"[player], seatText(seat)));
-    this.context.go("watch", params);
+    this.context.go("watch", tableParams(fresh.ref, this.seats));
   }
 
   analyse() {
@@ -173,22 +159,10 @@ class Show {
     this.context.go("analysis", params);
   }
 
-  /** The game as a replay, in the place of the table. */
+  /** The game in the view of replays. */
   async replay() {
     const line = await this.context.api.post("/api/line", { ...this.game.ref, players: this.names }, { kind: "text" });
-    const data = await this.context.api.post("/api/replay", line);
-    const { ReplayViewer } = await import("/viewer/replay.js");
-    const host = element("div");
-    const back = button("Back", () => {
-      this.viewer?.destroy?.();
-      this.viewer = null;
-      around.remove();
-      this.frame.node.hidden = false;
-    });
-    const around = element("div", { class: "stack" }, element("div", { class: "row" }, back), host);
-    this.frame.node.hidden = true;
-    this.host.append(around);
-    this.viewer = new ReplayViewer(host, data, { autoplay: true });
-    back.focus();
+    await takeFile(new Blob([line]), this.context);
+    this.context.go("replay", { dropped: String(Date.now()) });
   }
 }

@@ -8,14 +8,15 @@ const SHOWN = 3; // of a list of moves, the best
 /** From where to where a move's arrow goes: from what is moved, from the player's head, from above for what falls, else off its cell. */
 function way(move, picture) {
   if (move.start) return [move.start, move.to];
-  const head = (picture.trails ?? []).find((one) => one.owner === move.player)?.cells.at(-1);
+  const head = (picture.trails ?? []).find((one) => one.owner === move.player && one.head !== false)?.cells.at(-1);
   if (head) return [head, move.to];
   const [x, y] = move.to;
   if (picture.board === "frame") return [[x, -1], move.to];
   return [move.to, [x, y + (2 * y < picture.height - 1 ? OFF : -OFF)]];
 }
 
-function arrow(picture, player, action, share, label) {
+/** The arrow of a move, for Board.draw; null for one that has no cell. */
+export function arrowOf(picture, player, action, share, label = percent(share)) {
   const move = (picture.moves ?? []).find((one) => one.player === player && one.action === action);
   if (!move?.to) return null;
   const [from, to] = way(move, picture);
@@ -29,18 +30,20 @@ export function arrowsOf(table, picture) {
   if (table.rows) {
     return [table.rows, table.columns].flatMap((actions, player) => actions.map(([action], place) => {
       const share = table.mixtures?.[player]?.[place] ?? 0;
-      return share < LEAST ? null : arrow(picture, player, action, share, share > SURE ? "" : `${Math.round(100 * share)} %`);
+      return share < LEAST ? null : arrowOf(picture, player, action, share);
     })).filter(Boolean);
   }
   if (table.player < 0) return [];
   const sign = table.player === 0 ? 1 : -1;
   const known = table.moves.filter(([, , value]) => value !== null).sort((a, b) => sign * (b[2] - a[2])).slice(0, SHOWN);
-  return known.map(([action, , value], place) => arrow(picture, table.player, action, 1 / (1 + place), signedShort(value))).filter(Boolean);
+  return known.map(([action, , value], place) => arrowOf(picture, table.player, action, 1 / (1 + place), signedShort(value))).filter(Boolean);
 }
 
 /** The arrows of one joint move. */
 export function arrowsTo(joint, picture) {
-  return joint.map((action, player) => (action < 0 ? null : arrow(picture, player, action, 1, ""))).filter(Boolean);
+  return joint.map((action, player) => (action < 0 ? null : arrowOf(picture, player, action, 1))).filter(Boolean);
 }
+
+const percent = (share) => (share > SURE ? "" : `${Math.round(100 * share)} %`);
 
 const signedShort = (value) => (value > 0 ? "+" : value < 0 ? "\u2212" : "") + Math.abs(value).toFixed(2);

@@ -2,7 +2,7 @@
 
 import { button, element, field, select } from "../../dom.js";
 import { refToParams } from "../../state.js";
-import { droppable, patient, takeFile } from "../source.js";
+import { droppable, takeFile } from "../source.js";
 
 const SAMPLE = /^\s*[[{]/; // a pasted replay is JSON
 
@@ -35,11 +35,11 @@ export function openForm(catalogue, context, game = null) {
       context.go("analysis", { dropped: String(Date.now()) });
       return;
     }
-    const made = await patient(() => context.api.post("/api/from-text", { game: chosen.value, text: text.value }, { signal: context.signal }), context.signal);
+    const made = await context.api.post("/api/from-text", { game: chosen.value, text: text.value }, { signal: context.signal });
     context.go("analysis", refToParams({ game: made.game, start: made.start, moves: [] }));
   });
   const first = () => attempt(async () => {
-    const made = await patient(() => context.api.post("/api/new", { game: chosen.value }, { signal: context.signal }), context.signal);
+    const made = await context.api.post("/api/new", { game: chosen.value }, { signal: context.signal });
     context.go("analysis", refToParams({ game: made.game, start: made.start, moves: [] }));
   });
 

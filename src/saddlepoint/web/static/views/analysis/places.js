@@ -1,6 +1,5 @@
 // The positions of a game and of what was tried, by the moves that lead there; asked of the server when they are first wanted.
 
-import { patient } from "../source.js";
 import { writeMoves } from "./walk.js";
 
 export class Places {
@@ -21,7 +20,7 @@ export class Places {
     while (from <= line.length) {
       // No more at once than the server gives.
       const upTo = line.slice(0, Math.min(line.length, from + MOST - 1));
-      const told = await patient(() => this.api.post("/api/positions", { ...this.ref, moves: upTo, from }, { signal }), signal);
+      const told = await this.api.post("/api/positions", { ...this.ref, moves: upTo, from }, { signal });
       told.positions.forEach((position, place) => this.known.set(writeMoves(line.slice(0, from + place)), position));
       this.told = { range: told.range, turnBased: told.turn_based, turnWord: told.turn_word };
       from += told.positions.length;
