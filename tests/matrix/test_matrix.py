@@ -24,7 +24,9 @@ from saddlepoint.matrix import (
     FAILURES,
     lp,
     matrix_nash_conv,
+    saddle_points,
     solve_matrix,
+    undominated,
     work_size,
 )
 from saddlepoint.matrix.simplex import _leaving_row, power_of_two_scale
@@ -396,14 +398,15 @@ def test_only_the_used_corner_counts(matrix):
     x, y = np.full(m + 1, 9.0), np.full(n + 1, 9.0)
     work = np.full(work_size(m, n) + 1, 7.0)
     work[FAILURES] = 0.0
-    games.solve(larger, m, n, x, y, work)
+    value, _ = games.solve(larger, m, n, x, y, work)
     assert_strategies(x[:m], y[:n])
     assert gap_of(matrix, x[:m], y[:n]) <= TOLERANCE * np.ptp(matrix)
     assert (x[m], y[n], work[-1]) == (9.0, 9.0, 7.0)
-    assert work[FAILURES] == 0.0
+    assert games.value_of(larger, m, n, work) == value
+    assert (work[-1], work[FAILURES]) == (7.0, 0.0)
 
 
-# --- saddle points, dominance ---
+# --- saddle points, best responses, dominance ---
 
 
 @given(matrices)
@@ -417,22 +420,36 @@ def test_a_saddle_point_is_lowest_of_its_row_and_highest_of_its_column(matrix):
         for j in range(n)
         if matrix[i, j] == min(matrix[i, k] for k in range(n)) == max(matrix[k, j] for k in range(m))
     ]
+    assert saddle_points(matrix) == expected
+    found = tuple(games.find_saddle(matrix, m, n))
     solution = solve_matrix(matrix)
-    assert (solution.method == "saddle point") == bool(expected)
     if expected:
-        found = int(solution.row_strategy.argmax()), int(solution.column_strategy.argmax())
         assert found in expected
+        assert solution.method == "saddle point"
         assert solution.value == matrix[found]
+    else:
+        assert found == (-1, -1)
+        assert solution.method != "saddle point"
 
 
 @given(integer_matrices, st.data())
 @settings(max_examples=scaled(100, 5), deadline=None)
-def test_what_best_replies_gain_is_counted(matrix, data):
+def test_no_action_answers_better_than_the_best_response(matrix, data):
     m, n = matrix.shape
     x = data.draw(arrays(np.float64, m, elements=st.integers(1, 4).map(float)))
     y = data.draw(arrays(np.float64, n, elements=st.integers(1, 4).map(float)))
     x, y = x / x.sum(), y / y.sum()
-    assert abs(matrix_nash_conv(matrix, x, y) - ((matrix @ y).max() - (x @ matrix).min())) <= 1e-12
+    high, i = games.best_response_row(matrix, m, n, y)
+    low, j = games.best_response_column(matrix, m, n, x)
+    assert abs(high - (matrix @ y).max()) <= 1e-12 and abs(high - matrix[i] @ y) <= 1e-12
+    assert abs(low - (x @ matrix).min()) <= 1e-12 and abs(low - x @ matrix[:, j]) <= 1e-12
+    assert abs(matrix_nash_conv(matrix, x, y) - (high - low)) <= 1e-12
+
+
+def test_ties_go_to_the_first_best_response():
+    matrix = np.zeros((3, 2))
+    assert games.best_response_row(matrix, 3, 2, np.array([0.5, 0.5])) == (0.0, 0)
+    assert games.best_response_column(matrix, 3, 2, np.array([0.5, 0.5, 0.0])) == (0.0, 0)
 
 
 def test_a_pure_profile_of_matching_pennies_can_be_exploited_by_2():
@@ -440,15 +457,7 @@ def test_a_pure_profile_of_matching_pennies_can_be_exploited_by_2():
     assert matrix_nash_conv([[1, -1], [-1, 1]], [0.5, 0.5], [0.5, 0.5]) == 0.0
 
 
-def undominated(matrix):
-    """The rows and the columns that survive."""
-    matrix = np.ascontiguousarray(matrix, dtype=np.float64)
-    rows, columns = (np.ones(size, dtype=np.uint8) for size in matrix.shape)
-    games.eliminate_dominated(matrix, *matrix.shape, rows, columns)
-    return np.flatnonzero(rows).tolist(), np.flatnonzero(columns).tolist()
-
-
-def reference_elimination(matrix):
+def reference_elimination(matrix, strict):
     rows, columns = list(range(len(matrix))), list(range(matrix.shape[1]))
     while True:
         for own, other, gain in ((rows, columns, matrix), (columns, rows, -matrix.T)):
@@ -456,7 +465,7 @@ def reference_elimination(matrix):
                 for k in own:
                     better = gain[k, other] > gain[i, other]
                     worse = gain[k, other] < gain[i, other]
-                    if k != i and better.any() and not worse.any():
+                    if k != i and (better.all() if strict else better.any() and not worse.any()):
                         own.remove(i)
                         break
         sizes = len(rows), len(columns)
@@ -466,10 +475,10 @@ def reference_elimination(matrix):
         reference_elimination.sizes = sizes
 
 
-@given(integer_matrices)
+@given(integer_matrices, st.booleans())
 @settings(max_examples=scaled(300, 5), deadline=None)
-def test_elimination_leaves_no_dominated_action_and_keeps_the_value(matrix):
-    rows, columns = undominated(matrix)
+def test_elimination_leaves_no_dominated_action_and_keeps_the_value(matrix, strict):
+    rows, columns = undominated(matrix, strict)
     reduced = np.ascontiguousarray(matrix[rows][:, columns])
     assert abs(solve_matrix(reduced).value - solve_matrix(matrix).value) <= TOLERANCE * max(np.ptp(matrix), 1)
     for gain in (reduced, -reduced.T):
@@ -477,21 +486,23 @@ def test_elimination_leaves_no_dominated_action_and_keeps_the_value(matrix):
             for k in range(len(gain)):
                 if k != i:
                     better, worse = gain[k] > gain[i], gain[k] < gain[i]
-                    assert not (better.any() and not worse.any())
-    assert (rows, columns) == reference_elimination(matrix)
+                    assert not (better.all() if strict else better.any() and not worse.any())
+    assert (rows, columns) == reference_elimination(matrix, strict)
 
 
 def test_the_rounds_of_elimination_are_counted():
     # The second column goes first, then the second row has lost its use, then the third column.
     matrix = np.array([[1.0, 3.0, 2.0], [0.0, 9.0, 8.0]])
     rows, columns = np.ones(2, dtype=np.uint8), np.ones(3, dtype=np.uint8)
-    assert games.eliminate_dominated(matrix, 2, 3, rows, columns) == 2
+    assert games.eliminate_dominated(matrix, 2, 3, rows, columns, True) == 2
     assert rows.tolist() == [1, 0] and columns.tolist() == [1, 0, 0]
 
 
 def test_equal_actions_do_not_dominate_each_other():
-    assert undominated(np.ones((3, 2))) == ([0, 1, 2], [0, 1])
-    assert undominated([[1, 1], [1, 0]]) == ([0], [0, 1])
+    assert undominated(np.ones((3, 2)), strict=False) == ([0, 1, 2], [0, 1])
+    assert undominated([[1, 0], [1, -1]], strict=True) == ([0], [1])
+    assert undominated([[1, 1], [1, 0]], strict=True) == ([0, 1], [0, 1])
+    assert undominated([[1, 1], [1, 0]], strict=False) == ([0], [0, 1])
 
 
 # --- windows of alpha-beta ---
@@ -673,9 +684,10 @@ def test_unknown_cells_give_the_widest_window():
         ([["a"]], "rectangular array of numbers"),
     ],
 )
-def test_what_is_not_a_matrix_game_is_refused_in_one_sentence(matrix, words):
+@pytest.mark.parametrize("function", [solve_matrix, saddle_points, undominated])
+def test_what_is_not_a_matrix_game_is_refused_in_one_sentence(function, matrix, words):
     with pytest.raises(ValueError, match=words) as caught:
-        solve_matrix(matrix)
+        function(matrix)
     assert str(caught.value).endswith(".")
 
 
@@ -702,6 +714,7 @@ def sample_answers():
                 solution = solve_matrix(matrix)
                 answer = [
                     solution.value,
+                    games.value_of(matrix, m, n, work),
                     games.row_window(matrix, matrix, m, n, 0, 0, low, rows, columns, work),
                     games.column_window(matrix, matrix, m, n, 0, 0, high, rows, columns, work),
                     games.METHODS.index(solution.method),
@@ -741,7 +754,7 @@ def use_everything(matrices, rounds, work, x, y, alive):
     n = matrices.shape[1]
     for _ in range(rounds):
         for matrix in matrices:
-            total += games.solve(matrix, n, n, x, y, work)[0]
+            total += games.solve(matrix, n, n, x, y, work)[0] + games.value_of(matrix, n, n, work)
             total += games.nash_conv(matrix, n, n, x, y)
             lower = games.row_window(matrix, matrix, n, n, 0, 1, -1.0, alive, alive, work)
             upper = games.column_window(matrix, matrix, n, n, 0, 1, 1.0, alive, alive, work)

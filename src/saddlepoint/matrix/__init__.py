@@ -1,4 +1,4 @@
-"""One zero-sum matrix game: value, equilibrium, dominance, windows; `solve.py` says what they promise."""
+"""One zero-sum matrix game: saddle points, value, equilibrium, best response, dominance; `solve.py` says what they promise."""
 
 from .dominance import eliminate_dominated as eliminate_dominated
 from .lp import GAP_TOLERANCE as GAP_TOLERANCE
@@ -10,9 +10,15 @@ from .solve import (
     METHODS as METHODS,
     SADDLE as SADDLE,
     MatrixSolution as MatrixSolution,
+    best_response_column as best_response_column,
+    best_response_row as best_response_row,
+    find_saddle as find_saddle,
     matrix_nash_conv as matrix_nash_conv,
     nash_conv as nash_conv,
+    saddle_points as saddle_points,
     solve as solve,
     solve_matrix as solve_matrix,
+    undominated as undominated,
+    value_of as value_of,
     work_size as work_size,
 )

@@ -1,4 +1,4 @@
-"""One zero-sum matrix game: value, equilibrium, and how far two strategies are from one.
+"""One zero-sum matrix game: saddle points, value, equilibrium, best response, dominance.
 
 The row player chooses i and maximises ``matrix[i, j]``, the column player chooses j and minimises it.
 
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..compiled import jit_part
+from .dominance import eliminate_dominated
 from .lp import guarantees, solve_program
 from .simplex import jit
 from .three_by_three import solve_three
@@ -62,6 +63,19 @@ def _pure_bounds(matrix, m, n):
             column = j
         highest = max(highest, worst)
     return lower, row, upper, column, lowest, highest
+
+
+@jit
+def find_saddle(matrix, m, n):
+    """Return a pure saddle point (i, j), largest of its column and smallest of its row, or (-1, -1).
+
+    A saddle point exists exactly when maximin equals minimax, and then any maximin row meets any minimax
+    column in one. Comparisons are exact.
+    """
+    lower, row, upper, column, _, _ = _pure_bounds(matrix, m, n)
+    if lower == upper:
+        return row, column
+    return -1, -1
 
 
 @jit
@@ -150,6 +164,44 @@ def solve(matrix, m, n, x, y, work):
         if found:
             return value, CLOSED_FORM
     return solve_program(matrix, m, n, column, span, x, y, work), LP
+
+
+@jit
+def value_of(matrix, m, n, work):
+    """Return the value of the game alone, as accurate as that of `solve`."""
+    end = work_size(m, n)
+    return solve(matrix, m, n, work[end - m - n : end - n], work[end - n : end], work)[0]
+
+
+@jit
+def best_response_row(matrix, m, n, y):
+    """Return (pay-off, row) of the row player's best pure reply to y, the first of equals."""
+    best = -math.inf
+    row = -1
+    for i in range(m):
+        reply = 0.0
+        for j in range(n):
+            reply += matrix[i, j] * y[j]
+        if reply > best:
+            best = reply
+            row = i
+    return best, row
+
+
+@jit
+def best_response_column(matrix, m, n, x):
+    """Return (pay-off to the row player, column) of the column player's best pure reply to x, the first of
+    equals."""
+    best = math.inf
+    column = -1
+    for j in range(n):
+        reply = 0.0
+        for i in range(m):
+            reply += x[i] * matrix[i, j]
+        if reply < best:
+            best = reply
+            column = j
+    return best, column
 
 
 @jit
@@ -245,3 +297,30 @@ def matrix_nash_conv(matrix: ArrayLike, x: ArrayLike, y: ArrayLike) -> float:
     x_checked = _checked_strategy(x, m, "row")
     y_checked = _checked_strategy(y, n, "column")
     return float(nash_conv(checked, m, n, x_checked, y_checked))
+
+
+def saddle_points(matrix: ArrayLike) -> list[tuple[int, int]]:
+    """Return every pure saddle point (row, column), by rows: entries lowest in their row and highest in their
+    column.
+
+    matrix: shape (m, n). The list is empty if every equilibrium is mixed. Raises ValueError as `solve_matrix`
+    does.
+    """
+    checked = _checked_matrix(matrix)
+    lowest = checked == checked.min(axis=1, keepdims=True)
+    highest = checked == checked.max(axis=0, keepdims=True)
+    return [(int(i), int(j)) for i, j in np.argwhere(lowest & highest)]
+
+
+def undominated(matrix: ArrayLike, strict: bool = True) -> tuple[list[int], list[int]]:
+    """Return the rows and the columns that survive iterated elimination of dominated pure actions.
+
+    matrix: shape (m, n). strict: remove only what is worse against everything; otherwise also what is never
+    better and somewhere worse (see `eliminate_dominated`). Raises ValueError as `solve_matrix` does.
+    """
+    checked = _checked_matrix(matrix)
+    m, n = checked.shape
+    rows = np.ones(m, dtype=np.uint8)
+    columns = np.ones(n, dtype=np.uint8)
+    eliminate_dominated(checked, m, n, rows, columns, bool(strict))
+    return np.flatnonzero(rows).tolist(), np.flatnonzero(columns).tolist()

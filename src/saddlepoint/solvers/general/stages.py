@@ -62,7 +62,7 @@ def matrix_value(cells, m, n, ws, memory):
             memory.rows[i] = 1
         for j in range(n):
             memory.columns[j] = 1
-        if eliminate_dominated(cells, m, n, memory.rows, memory.columns) > 0:
+        if eliminate_dominated(cells, m, n, memory.rows, memory.columns, False) > 0:
             count0, count1 = 0, 0
             for i in range(m):
                 if memory.rows[i]:
