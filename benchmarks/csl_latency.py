@@ -79,7 +79,8 @@ def play(bot, number, parameters, budget, seed):
 
 def measure(arguments):
     """What the table shows."""
-    parameters = Parameters(*map(int, arguments.board.split("x")))
+    rows, cols, win, round_, square = map(int, arguments.board.split("x"))
+    parameters = Parameters(rows, cols, win, round_, square)
     bot = Bot(arguments.player, arguments.games)
     play_first = f"new g-1 rows={parameters.rows} cols={parameters.cols} win={parameters.win} "
     bot.say(play_first + f"round={parameters.round} square={parameters.square} time={arguments.ms} opt=")
