@@ -20,7 +20,7 @@ from latency import busy, figures, results_of
 from rich.console import Console
 from rich.table import Table
 
-from saddlepoint.games.simplexity.protocol.board import Parameters, Position
+from saddlepoint.games.simplexity.protocol.board import Parameters, replay
 
 READY = 300.0  # seconds
 
@@ -55,7 +55,7 @@ class Bot:
 
 def play(bot, number, parameters, budget, seed):
     """One game: the seconds of every answer and who won. Only a legal move is an answer."""
-    gid, draw, position, seconds = f"g{number}", random.Random(f"{seed} {number}"), Position(parameters), []
+    gid, draw, position, seconds = f"g{number}", random.Random(f"{seed} {number}"), replay(parameters, "-"), []
     p, moves, own = parameters, [], number % 2
     bot.say(f"new {gid} rows={p.rows} cols={p.cols} win={p.win} round={p.round} square={p.square} time={budget} opt=")
     while not position.over():
@@ -74,12 +74,13 @@ def play(bot, number, parameters, budget, seed):
             move = draw.choice(position.moves())
         moves.append(f"{move[0]}{'rs'[move[1]]}")
         position = position.after(*move)
-    return seconds, position.winner() == own
+    return seconds, parameters.plain.returns(position.state) == 1 - 2 * own
 
 
 def measure(arguments):
     """What the table shows."""
-    parameters = Parameters(*map(int, arguments.board.split("x")))
+    rows, cols, win, round_, square = map(int, arguments.board.split("x"))
+    parameters = Parameters(rows, cols, win, round_, square)
     bot = Bot(arguments.player, arguments.games)
     play_first = f"new g-1 rows={parameters.rows} cols={parameters.cols} win={parameters.win} "
     bot.say(play_first + f"round={parameters.round} square={parameters.square} time={arguments.ms} opt=")

@@ -9,6 +9,7 @@ width; `~` sets bits outside the field. So results are only meaningful after `&`
 `free_cells`: a game's walls have every outside bit set.
 """
 
+import functools
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -247,9 +248,10 @@ def _step_code(move: Callable[[Any, Any, BoardType], Any]) -> Callable[..., Any]
 # -- boards -------------------------------------------------------------------------------------------------------
 
 
-def _column(grid: Any, x: int) -> int:
+@functools.cache
+def _all_but_column(grid: Any, x: int) -> int:
     lanes = grid.words * 64 // grid.stride
-    return sum(1 << (y * grid.stride + x) for y in range(lanes))
+    return full(grid) & ~sum(1 << (y * grid.stride + x) for y in range(lanes))
 
 
 @compiled_as(_board_of_code)
@@ -328,13 +330,13 @@ def south(grid: Any, board: Any) -> Any:
 @compiled_as(_step_code(lambda builder, board, kind: builder.shl(board, _splat(kind.vector, 1))))
 def east(grid: Any, board: Any) -> Any:
     """Every cell moved one column to the right."""
-    return (board & ~_column(grid, grid.stride - 1) & full(grid)) << 1
+    return (board & _all_but_column(grid, grid.stride - 1)) << 1
 
 
 @compiled_as(_step_code(lambda builder, board, kind: builder.lshr(board, _splat(kind.vector, 1))))
 def west(grid: Any, board: Any) -> Any:
     """Every cell moved one column to the left."""
-    return (board & ~_column(grid, 0) & full(grid)) >> 1
+    return (board & _all_but_column(grid, 0)) >> 1
 
 
 @jit_inline

@@ -18,6 +18,21 @@ def _column_masks(rows: int, cols: int) -> tuple[int, ...]:
     return tuple(((1 << rows) - 1) << col * (rows + 1) for col in range(cols))
 
 
+@functools.cache
+def _bottoms(rows: int, cols: int) -> int:
+    return sum(1 << col * (rows + 1) for col in range(cols))
+
+
+@functools.cache
+def _steps(rows: int, cols: int, win: int) -> tuple[int, ...]:
+    upright, across = rows >= win, cols >= win
+    return (
+        *((1,) if upright else ()),
+        *((rows + 1,) if across else ()),
+        *((rows + 2, rows) if upright and across else ()),
+    )
+
+
 @dataclass(frozen=True)
 class Columns(Component):
     """`cols` columns of `rows` cells; a line is `win` cells in a row, a column or a diagonal."""
@@ -44,12 +59,12 @@ class Columns(Component):
     @property
     def inside(self) -> int:
         """All cells."""
-        return sum(self.masks)
+        return self.bottoms * ((1 << self.rows) - 1)
 
     @property
     def bottoms(self) -> int:
         """The lowest cell of every column."""
-        return sum(1 << col * self.height for col in range(self.cols))
+        return _bottoms(self.rows, self.cols)
 
     @property
     def even_rows(self) -> int:
@@ -59,12 +74,7 @@ class Columns(Component):
     @property
     def steps(self) -> tuple[int, ...]:
         """From a cell to the next on a line: up, right, up-right and down-right, where lines of `win` fit."""
-        upright, across = self.rows >= self.win, self.cols >= self.win
-        return (
-            *((1,) if upright else ()),
-            *((self.height,) if across else ()),
-            *((self.height + 1, self.height - 1) if upright and across else ()),
-        )
+        return _steps(self.rows, self.cols, self.win)
 
     def cell(self, row: int, col: int) -> int:
         """The index of a cell's bit."""

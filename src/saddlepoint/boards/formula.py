@@ -273,13 +273,14 @@ def _left(context: Any, builder: Any, annotation: Any, kind: Any, result: Any) -
     return result.value
 
 
-def _plain_result(annotation: Any, result: Any, words: int) -> Any:
+def _plain_result(annotation: Any) -> Callable[[Any, int], Any]:
+    """What makes a plain result, for sets of so many words, of what a function of ints returns."""
     if typing.get_origin(annotation) is tuple:
-        parts = zip(typing.get_args(annotation), result, strict=True)
-        return tuple(_plain_result(part, value, words) for part, value in parts)
+        parts = [_plain_result(part) for part in typing.get_args(annotation)]
+        return lambda result, words: tuple([part(value, words) for part, value in zip(parts, result, strict=True)])
     if annotation is Bits:
-        return tuple(np.uint64(result >> 64 * k & (1 << 64) - 1) for k in range(words))
-    return annotation(result)
+        return lambda result, words: tuple([np.uint64(result >> 64 * k & (1 << 64) - 1) for k in range(words)])
+    return lambda result, words: annotation(result)
 
 
 def formula(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -291,6 +292,7 @@ def formula(function: Callable[..., Any]) -> Callable[..., Any]:
     returned = hints["return"]
     signature = inspect.signature(function)
     kinds = [hints[name] for name in list(signature.parameters)[1:]]
+    plain = _plain_result(returned)
 
     def typed(typingctx: Any, component: Any, *args: Any) -> Any:
         words = component.instance.words
@@ -309,7 +311,7 @@ def formula(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def computed(component: Any, *args: Any) -> Any:
         ints = [int_of(value) if kind is Bits else value for kind, value in zip(kinds, args, strict=True)]
-        return _plain_result(returned, function(component, *ints), component.words)
+        return plain(function(component, *ints), component.words)
 
     made: Any = compiled_as(typed)(computed)
     made.on_ints = function

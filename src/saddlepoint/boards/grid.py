@@ -78,7 +78,10 @@ def words_of(bits: int, count: int) -> tuple[int, ...]:
 
 def int_of(words: tuple[Any, ...]) -> int:
     """The words of a board as one Python int; inverse of `words_of`."""
-    return sum(int(word) << 64 * k for k, word in enumerate(words))
+    bits = 0
+    for k, word in enumerate(words):
+        bits |= int(word) << 64 * k
+    return bits
 
 
 def _has_bit_code(typingctx: Any, words: Any, cell: Any) -> Any:

@@ -25,7 +25,6 @@ from .picture import picture_of
 from .state import DRAW, RED_WON, ROUND, SHAPES, SQUARE, UNDECIDED, WHITE, WHITE_WON, State
 from .text import action_of, actions_of, kinds_of, picture, questions, rows_of, state_of
 
-MAX_SIDE = 48
 FOLDED_MOVES = 8
 """With more pieces on the board, hardly any two positions that follow are mirror images."""
 
@@ -48,6 +47,7 @@ class Simplexity(Game):
     square: int = 11
     supply: str = parameter("same")
 
+    max_side: ClassVar[int] = 48
     name: ClassVar[str] = "simplexity"
     summary: ClassVar[str] = "pieces with colour and shape fall into columns; four of either in a row"
     ranges: ClassVar[Ranges] = {
@@ -55,8 +55,8 @@ class Simplexity(Game):
     }  # fmt: skip
 
     def __post_init__(self) -> None:
-        if not (1 <= self.rows <= MAX_SIDE and 1 <= self.cols <= MAX_SIDE):
-            raise GameError(f"the board must have 1 to {MAX_SIDE} rows and columns, not {self.rows}x{self.cols}")
+        if not (1 <= self.rows <= self.max_side and 1 <= self.cols <= self.max_side):
+            raise GameError(f"the board must have 1 to {self.max_side} rows and columns, not {self.rows}x{self.cols}")
         if self.win < 1:
             raise GameError(f"win must be 1 or more in a row, not {self.win}")
         if self.rows < self.win and self.cols < self.win:
@@ -351,6 +351,10 @@ class Simplexity(Game):
         text = text.strip()
         if text == "-" or any(mark.isdigit() for mark in text):
             return self.after(text)
+        return self.of_rows(text)
+
+    def of_rows(self, text: str) -> State:
+        """The position of rows joined by `/`, bottom row first; raises GameError where there is none."""
         return state_of(self.columns, self._supply, text.split("/"))
 
     def after(self, moves: str) -> State:

@@ -6,13 +6,19 @@ import time
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from games.simplexity.protocol.csl_positions import start, winner
 from reference_simplexity import Board
 from saddlepoint.games.simplexity import Simplexity
-from saddlepoint.games.simplexity.protocol.board import Parameters, Position, quick_move, read_board, replay
+from saddlepoint.games.simplexity.protocol.board import Parameters, Position, read_board, replay
 from sizes import scaled
 
 WINNERS = {"White": 0, "Red": 1, "Draw": None, None: None}
 BOARDS = [(6, 7, 4, 10, 11), (4, 5, 3, 6, 6), (1, 6, 3, 3, 3), (6, 1, 3, 2, 4), (5, 4, 4, 2, 3), (8, 13, 4, 26, 26)]
+
+
+def quick_move(position: Position, until: float) -> tuple[int, int]:
+    """What a request finds before anybody is asked."""
+    return list(position.looked_ahead(2, until))[-1]
 
 
 def reference(parameters):
@@ -22,7 +28,7 @@ def reference(parameters):
 
 def random_game(parameters, seed):
     """(reference board, position, moves so far) along a game to its end."""
-    draw, board, position, moves = random.Random(seed), reference(parameters), Position(parameters), []
+    draw, board, position, moves = random.Random(seed), reference(parameters), start(parameters), []
     yield board, position, moves
     while board.outcome() is None:
         col, shape = draw.choice(board.legal())
@@ -38,7 +44,7 @@ def test_along_random_games_all_is_as_in_the_reference(sizes, seed):
     for board, position, moves in random_game(parameters, seed):
         assert position.text() == board.text()
         assert read_board(parameters, board.text()) == position == replay(parameters, ",".join(moves) or "-")
-        assert position.winner() == WINNERS[board.outcome()]
+        assert winner(position) == WINNERS[board.outcome()]
         assert position.over() == (board.outcome() is not None)
         if board.outcome() is None:
             assert sorted(position.moves()) == sorted((col, "rs".index(shape)) for col, shape in board.legal())
@@ -92,7 +98,7 @@ def test_a_quick_move_sees_every_threat(sizes, moves):
 
 @pytest.mark.parametrize("rows", [33, 64])
 def test_a_quick_move_on_a_large_board_does_not_take_longer_than_it_may(rows):
-    position = Position(Parameters(rows, 42, 20, 400, 500))
+    position = start(Parameters(rows, 42, 20, 400, 500))
     began = time.monotonic()
     assert quick_move(position, began) in position.moves()
     assert time.monotonic() - began < 20
@@ -108,7 +114,7 @@ def test_a_quick_move_on_a_large_board_does_not_take_longer_than_it_may(rows):
         ("/".join(["......."] * 5 + ["...w..."]), "row 5, column 3 hangs in the air"),
         ("/".join(["ww....."] + ["......."] * 5), "as many pieces on the board as Red or one more"),
         ("/".join(["r......"] + ["......."] * 5), "as many pieces on the board as Red or one more"),
-        ("/".join(["wRwRwRw", "RwRwRwR", "wRwRwRw", "RwRwRwR", ".......", "......."]), "more pieces of a kind"),
+        ("/".join(["wRwRwRw", "RwRwRwR", "wRwRwRw", "RwRwRwR", ".......", "......."]), "more white round pieces on the board"),
     ],
 )
 def test_what_is_no_board_is_refused(text, why):
@@ -124,9 +130,9 @@ def test_what_is_no_board_is_refused(text, why):
         ("3x", "is none"),
         ("-3r", "is none"),
         ("٣r", "is none"),
-        ("7r", "there is no such column"),
-        ("3r,3s,3r,3s,3r,3s,3r", "move 6, 3r: the column is full"),
-        (",".join(f"{k % 7}s" for k in range(23)), "move 22, 1s: no such piece is left"),
+        ("7r", "move 0, 7r: invalid column"),
+        ("3r,3s,3r,3s,3r,3s,3r", "move 6, 3r: column full"),
+        (",".join(f"{k % 7}s" for k in range(23)), "move 4, 4s: game over"),
     ],
 )
 def test_what_are_no_moves_is_refused(moves, why):
@@ -134,16 +140,23 @@ def test_what_are_no_moves_is_refused(moves, why):
         replay(Parameters(), moves)
 
 
-def test_moves_come_from_the_middle_outwards_with_the_own_shape_first():
-    def columns(cols, moves="-"):
-        return [move for move in replay(Parameters(6, cols), moves).moves() if move[1] == 0]
+def test_a_piece_that_is_not_left_is_refused():
+    with pytest.raises(ValueError, match="move 2, 2r: no piece of that shape"):
+        replay(Parameters(round=1), "0r,1r,2r")
 
-    assert [column for column, _ in columns(7)] == [3, 2, 4, 1, 5, 0, 6]
-    assert [column for column, _ in columns(6)] == [3, 2, 4, 1, 5, 0]
-    assert Position(Parameters()).moves()[:2] == [(3, 0), (3, 1)]
-    assert replay(Parameters(), "0r").moves()[:2] == [(3, 1), (3, 0)]
-    assert [column for column, _ in columns(7, "3r,3s,3r,3s,3r,3s")] == [2, 4, 1, 5, 0, 6]
-    assert {shape for _, shape in replay(Parameters(round=0), "-").moves()} == {1}
+
+@pytest.mark.parametrize(
+    ("parameters", "moves", "first"),
+    [
+        (Parameters(), "-", (3, 0)),
+        (Parameters(), "0r", (3, 1)),
+        (Parameters(6, 6), "-", (3, 0)),
+        (Parameters(), "3r,3s,3r,3s,3r,3s", (2, 0)),
+        (Parameters(round=0), "-", (3, 1)),
+    ],
+)
+def test_without_time_it_is_the_middle_column_and_the_own_shape(parameters, moves, first):
+    assert next(replay(parameters, moves).looked_ahead(2, 0.0)) == first
 
 
 def test_the_usual_parameters_and_their_text():
@@ -166,7 +179,7 @@ def test_a_quick_move_looks_no_further_when_its_time_is_over():
     for seed in range(20):
         for board, position, _ in random_game(Parameters(), seed):
             if board.outcome() is None:
-                first = position.moves()[0]
+                first = next(position.looked_ahead(0, 0.0))
                 assert quick_move(position, time.monotonic() - 1) == first
                 better += quick_move(position, time.monotonic() + 60) != first
     assert better > 20

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from games.simplexity.protocol.csl_positions import start
 from saddlepoint.games.simplexity.protocol import session as csl
-from saddlepoint.games.simplexity.protocol.board import Parameters, Position, replay
+from saddlepoint.games.simplexity.protocol.board import Parameters, replay
 from saddlepoint.games.simplexity.protocol.request import Request
 from saddlepoint.games.simplexity.protocol.session import Connection
 from saddlepoint.play.timely import Timekeeper
@@ -74,7 +75,7 @@ CSL = "games.simplexity.protocol"
 
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Table:
-    for module in (f"{CSL}.session", f"{CSL}.request", f"{CSL}.board", "play.timely"):
+    for module in (f"{CSL}.session", f"{CSL}.request", "players.plain_search", "play.timely"):
         monkeypatch.setattr(f"saddlepoint.{module}.time", SimpleNamespace(monotonic=lambda: NOW, sleep=lambda _: None))
     return Table()
 
@@ -121,9 +122,9 @@ def test_the_board_of_a_request_is_the_one_told_or_that_of_its_moves(table: Tabl
     assert (request.position, request.board) == (position, position.text())
     request = table.asked(f"think g 2 board={position.text()} moves=3r,2s budget=200")
     assert (request.position, request.board) == (position, position.text())
-    request = table.asked(f"think g 3 color=W board={Position(BASE).text()} budget=200")
-    assert request.position == Position(BASE)
-    table.tell(f"think g 4 color=R board={Position(BASE).text()} budget=200")
+    request = table.asked(f"think g 3 color=W board={start(BASE).text()} budget=200")
+    assert request.position == start(BASE)
+    table.tell(f"think g 4 color=R board={start(BASE).text()} budget=200")
     assert table.said == ["error g 4 color=R: it is the turn of W\n"]
     assert len(table.players.asked) == 3
 
@@ -217,7 +218,7 @@ def late_request(budget: float, asked: float, said: list[str], came: threading.E
         said.append(text)
         came.set()
 
-    position = Position(BASE)
+    position = start(BASE)
     return Request("g", "r", position, position.text(), budget, asked, send)
 
 
@@ -259,7 +260,7 @@ def test_the_keeper_of_time_takes_requests_in_the_order_of_their_ends() -> None:
             if len(order) == 3:
                 ended.set()
 
-        position = Position(BASE)
+        position = start(BASE)
         return Request("g", rid, position, position.text(), 10.0, time.monotonic() - 10.04 + left, send)
 
     for rid, left in (("late", 0.9), ("first", 0.3), ("next", 0.6)):

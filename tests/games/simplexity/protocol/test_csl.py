@@ -16,7 +16,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from saddlepoint.games.simplexity.protocol.board import Parameters, Position, replay
+from games.simplexity.protocol.csl_positions import start, winner
+from saddlepoint.games.simplexity.protocol.board import Parameters, replay
 from saddlepoint.games.simplexity.protocol.server import lines, run_pipe
 from saddlepoint.games.simplexity.protocol.session import Connection, Engine
 from saddlepoint.play import pool
@@ -161,7 +162,7 @@ def best():
 
 def test_a_game_in_time_and_to_its_end(best):
     best.say(new("game"))
-    draw, position, moves, number = random.Random(1), Position(BASE), [], 0
+    draw, position, moves, number = random.Random(1), start(BASE), [], 0
     while not position.over():
         if position.mover == 0:
             number += 1
@@ -171,7 +172,7 @@ def test_a_game_in_time_and_to_its_end(best):
             column, shape = draw.choice(position.moves())
         moves.append(f"{column}{'rs'[shape]}")
         position = position.after(column, shape)
-    assert position.winner() == 0
+    assert winner(position) == 0
     best.say(think("game", "last", position, moves))
     assert best.hear()[1] == "nomove game last"
 
@@ -179,20 +180,20 @@ def test_a_game_in_time_and_to_its_end(best):
 def test_stop_ends_the_search_long_before_its_budget_and_the_request_is_void(best):
     best.say(new("stopped"))
     best.infos.clear()
-    best.say(think("stopped", 1, Position(BASE), budget=60_000))
+    best.say(think("stopped", 1, start(BASE), budget=60_000))
     assert best.silent(0.5) is None
     said = best.say("stop stopped 1")
     assert best.silent(0.5) is None
     came, line = best.infos[-1]
     assert line == "info stopped 1 stopped"
     assert came - said < 10  # of 60 s
-    move, seconds = best.move("stopped", 2, Position(BASE))
+    move, seconds = best.move("stopped", 2, start(BASE))
     assert seconds < 5
-    assert move in Position(BASE).moves()
+    assert move in start(BASE).moves()
 
 
 def test_a_stop_with_a_stale_id_stops_nothing(best):
-    best.say(new("steady"), think("steady", 7, Position(BASE), budget=400), "stop steady 6", "stop nobody 7", "stop")
+    best.say(new("steady"), think("steady", 7, start(BASE), budget=400), "stop steady 6", "stop nobody 7", "stop")
     assert best.hear()[1].startswith("move steady 7 ")
 
 
@@ -213,7 +214,7 @@ def test_several_games_think_at_the_same_time(best):
 def test_more_games_than_players_may_be_there_all_get_moves(best):
     gids = [f"crowd{k}" for k in range(25)]
     best.say(*(new(gid) for gid in gids))
-    sent = best.say(*(think(gid, 1, Position(BASE), budget=1000) for gid in gids))
+    sent = best.say(*(think(gid, 1, start(BASE), budget=1000) for gid in gids))
     heard = [best.hear() for _ in gids]
     assert sorted(line.split()[1] for _, line in heard) == sorted(gids)
     assert all(line.startswith("move ") for _, line in heard)
@@ -221,15 +222,15 @@ def test_more_games_than_players_may_be_there_all_get_moves(best):
     best.infos.clear()
     for turn in range(2, 12):  # and one after the other they have a player; on a busy machine not within the first 150 ms
         for gid in gids:
-            best.move(gid, turn, Position(BASE), budget=150)
+            best.move(gid, turn, start(BASE), budget=150)
         if len({line.split()[1] for _, line in best.infos}) > pool.MOST_PLAYERS:
             return
     raise AssertionError("the first games kept their players")
 
 
 def test_a_newer_request_of_a_match_makes_the_older_one_void(best):
-    best.say(new("twice"), think("twice", 1, Position(BASE), budget=30_000))
-    assert best.move("twice", 2, Position(BASE), budget=300)[1] < 10
+    best.say(new("twice"), think("twice", 1, start(BASE), budget=30_000))
+    assert best.move("twice", 2, start(BASE), budget=300)[1] < 10
     assert best.silent(0.2) is None
 
 
@@ -239,14 +240,14 @@ def test_whoever_is_told_that_it_is_there_has_the_first_move_searched_and_in_tim
     assert one.hear()[1] == "ok csl 1 name=saddlepoint"
     assert any("ready for 6x7" in line for line in one.log) or one.wait_for("ready for 6x7")
     one.say(new("first"))
-    _, seconds = one.move("first", 1, Position(BASE), budget=1000)
+    _, seconds = one.move("first", 1, start(BASE), budget=1000)
     assert seconds < 1.0, "late by the protocol's own rule"
     assert "depth" in one.infos[0][1], "searched, and no quick move"
 
 
 def test_the_end_of_the_input_leaves_open_requests_their_answers(program):
     one = program("--player", "random")
-    one.say(new("g"), think("g", 1, Position(BASE), budget=1000))
+    one.say(new("g"), think("g", 1, start(BASE), budget=1000))
     one.process.stdin.close()
     assert one.hear()[1].startswith("move g 1 ")
     assert one.hear()[1] == "END"
@@ -257,7 +258,7 @@ def test_quit_ends_the_program_whatever_it_does(program, tmp_path):
     one.say(new("g", LARGE))
     one.wait_for("preparing")
     time.sleep(2)
-    one.say(think("g", 1, Position(LARGE), budget=60_000), "quit")
+    one.say(think("g", 1, start(LARGE), budget=60_000), "quit")
     assert one.hear()[1].startswith("move g 1 ")
     assert one.process.wait(10) == 0
 
@@ -265,7 +266,7 @@ def test_quit_ends_the_program_whatever_it_does(program, tmp_path):
 @pytest.mark.parametrize("parameters", [TRACKS[0], *(pytest.param(one, marks=pytest.mark.slow) for one in TRACKS[1:])], ids=str)
 def test_before_anything_is_compiled_it_moves_in_time_on_every_board(parameters, program, tmp_path):
     one = program(NUMBA_CACHE_DIR=str(tmp_path))
-    draw, position, moves = random.Random(2), Position(parameters), []
+    draw, position, moves = random.Random(2), start(parameters), []
     one.say(new("cold", parameters))  # who waits for the answer to `csl 1` waits for the player
     for rid in range(12):
         (column, shape), seconds = one.move("cold", rid, position, moves, budget=400)
@@ -290,12 +291,12 @@ def test_over_tcp_connections_of_this_machine_have_matches_of_their_own(program)
             talk.say("csl 1")
             assert talk.hear()[1] == "ok csl 1 name=saddlepoint"
         talks[0].say(new("mine", LARGE))
-        talks[0].move("mine", "a", Position(LARGE), [], budget=3000)
-        talks[1].say(think("mine", "b", Position(LARGE)))
+        talks[0].move("mine", "a", start(LARGE), [], budget=3000)
+        talks[1].say(think("mine", "b", start(LARGE)))
         assert talks[1].hear()[1] == "error mine b there is no match of this name"
         one.close()  # leaves, and nobody minds
         talks[1].say("\xff\0" * 9, new("yours"))
-        talks[1].move("yours", "c", Position(BASE))
+        talks[1].move("yours", "c", start(BASE))
         talks[1].say("quit")
         assert talks[1].hear()[1] == "END"
     # Any user of the machine could have said it: the others go on.
@@ -335,7 +336,7 @@ def test_ten_connections_at_once_get_every_answer_in_time(server):
         for talk in talks:
             talk.say(new("game"))
         for rid in range(2):
-            sent = [talk.say(think("game", rid, Position(BASE), budget=5000)) for talk in talks]
+            sent = [talk.say(think("game", rid, start(BASE), budget=5000)) for talk in talks]
             heard = [talk.hear() for talk in talks]
             assert all(line.startswith(f"move game {rid} ") for _, line in heard)
             late = [came - said for said, (came, _) in zip(sent, heard, strict=True) if came - said > 5.0]
@@ -346,7 +347,7 @@ def test_ten_connections_at_once_get_every_answer_in_time(server):
 
 def test_a_search_ends_with_its_connection(server):
     with connected(server) as talk:
-        talk.say(new("left"), think("left", 1, Position(BASE), budget=600_000))
+        talk.say(new("left"), think("left", 1, start(BASE), budget=600_000))
         assert talk.silent(0.5) is None
         talk.stream.shutdown(socket.SHUT_RDWR)
     process = psutil.Process(server.process.pid)
@@ -366,7 +367,7 @@ def test_a_search_ends_with_its_connection(server):
 
 def test_who_only_says_nothing_more_gets_what_the_search_has_found_until_then(server):
     with connected(server) as talk:
-        talk.say(new("half"), think("half", 1, Position(BASE), budget=600_000))
+        talk.say(new("half"), think("half", 1, start(BASE), budget=600_000))
         assert talk.silent(0.5) is None
         talk.stream.shutdown(socket.SHUT_WR)
         assert talk.hear()[1].startswith("move half 1 ")
@@ -434,7 +435,7 @@ def test_a_malformed_line_is_ignored(line, here):
     here.connection.handle(new("g"))
     assert here.connection.handle(line)
     assert here.said == []
-    assert here.ask(think("g", 1, Position(BASE))).startswith("move g 1 ")
+    assert here.ask(think("g", 1, start(BASE))).startswith("move g 1 ")
 
 
 @pytest.mark.parametrize(
@@ -447,7 +448,7 @@ def test_a_malformed_line_is_ignored(line, here):
         ("color=W budget=200 moves=3r", "it is the turn of R"),
         ("color=R budget=200 moves=-", "it is the turn of W"),
         ("color=blue budget=200 moves=-", "it is the turn of W"),
-        ("color=W budget=200 moves=3r,3s board=" + Position(BASE).text(), "the moves do not lead to the board"),
+        ("color=W budget=200 moves=3r,3s board=" + start(BASE).text(), "the moves do not lead to the board"),
         ("color=W budget=200 moves=3r,3s board=" + replay(BASE, "3s,3r").text(), "the moves do not lead to the board"),
     ],
 )
@@ -455,7 +456,7 @@ def test_a_request_that_makes_no_sense_is_answered_by_an_error(request_, why, he
     answer = here.ask(new("g"), f"think g 5 {request_}")
     assert answer.startswith("error g 5 ")
     assert why in answer
-    assert here.ask(think("g", 6, Position(BASE))).startswith("move g 6 ")
+    assert here.ask(think("g", 6, start(BASE))).startswith("move g 6 ")
 
 
 def test_a_match_that_was_refused_says_why(here):
@@ -477,7 +478,7 @@ def test_a_match_that_was_refused_says_why(here):
         "moves=- budget=1e99",
         "moves=- budget=999999999999",
         "moves=- unknown=key words without=meaning",
-        "board=" + Position(BASE).text(),
+        "board=" + start(BASE).text(),
     ],
 )
 def test_keys_in_any_order_unknown_and_missing_ones_and_any_budget(request_, here):
@@ -486,12 +487,12 @@ def test_keys_in_any_order_unknown_and_missing_ones_and_any_budget(request_, her
 
 def test_parameters_not_told_are_those_of_the_base_track(here):
     here.connection.handle("new g")
-    assert here.ask(think("g", 1, Position(BASE))).startswith("move g 1 ")
+    assert here.ask(think("g", 1, start(BASE))).startswith("move g 1 ")
 
 
 def test_a_new_match_under_an_old_id_replaces_it(here):
-    assert here.ask(new("g"), new("g", LARGE), think("g", 1, Position(LARGE), budget=3000)).startswith("move g 1 ")
-    assert here.ask(think("g", 2, Position(BASE))).startswith("error g 2 expected 33 rows")
+    assert here.ask(new("g"), new("g", LARGE), think("g", 1, start(LARGE), budget=3000)).startswith("move g 1 ")
+    assert here.ask(think("g", 2, start(BASE))).startswith("error g 2 expected 33 rows")
 
 
 def test_no_move_is_the_answer_only_where_there_is_none(here):
@@ -501,24 +502,24 @@ def test_no_move_is_the_answer_only_where_there_is_none(here):
     assert here.ask(new("i"), "think i 1 moves=0r,1s,0r,1s,0r,1s,0r") == "nomove i 1"
     # Whatever White does, Red completes a line of squares.
     lost = replay(BASE, "0r,2s,0s,3s,6s,4s")
-    assert lost.winner() is None
+    assert winner(lost) is None
     assert here.ask(new("j"), think("j", 1, lost)).startswith("move j 1 ")
 
 
 def test_a_board_too_large_for_the_player_is_played_by_quick_moves(here):
     huge = Parameters(60, 50, 5, 1500, 1500)
-    assert here.ask(new("g", huge), think("g", 1, Position(huge), budget=400)).startswith("move g 1 ")
+    assert here.ask(new("g", huge), think("g", 1, start(huge), budget=400)).startswith("move g 1 ")
     assert any("cannot play 60x50" in line for line in here.log)
 
 
 def test_an_option_may_name_the_player_but_start_no_program(here, tmp_path):
     mark = tmp_path / "started"
     for opt in (f"cmd:touch {mark}", "/bin/true", "./x", "human", "depth=4", "aiden(", "best(", "?"):
-        assert here.ask(new("g", opt=opt), think("g", 1, Position(BASE))).startswith("move g 1 ")
+        assert here.ask(new("g", opt=opt), think("g", 1, start(BASE))).startswith("move g 1 ")
     assert not mark.exists()
     assert any("option ignored" in line for line in here.log)
-    assert here.ask(new("g", opt="random"), think("g", 2, Position(BASE))).startswith("move g 2 ")
-    assert here.ask(new("g", opt="nobody"), think("g", 3, Position(BASE))).startswith("move g 3 ")
+    assert here.ask(new("g", opt="random"), think("g", 2, start(BASE))).startswith("move g 2 ")
+    assert here.ask(new("g", opt="nobody"), think("g", 3, start(BASE))).startswith("move g 3 ")
     until = time.monotonic() + 60
     while not any("nobody cannot play" in line for line in here.log):  # its thread may still be asked
         assert time.monotonic() < until
@@ -547,7 +548,7 @@ def test_the_greeting_waits_for_the_player_and_keeps_no_other_line_waiting():
 
     here = Here(make=lambda spec, game: Slow())
     here.connection.handle("csl 1")
-    assert here.ask(new("g"), think("g", 1, Position(BASE), budget=400)).startswith("move g 1 ")
+    assert here.ask(new("g"), think("g", 1, start(BASE), budget=400)).startswith("move g 1 ")
     assert not any(line.startswith("ok") for line in here.said)
     loaded.set()
     with here._came:
@@ -566,7 +567,7 @@ def fail(*_):
 def test_a_player_that_fails_is_replaced_by_a_quick_move(choose, why):
     here = Here(make=player_that(choose))
     for rid in range(3):
-        assert here.ask(new("g"), think("g", rid, Position(BASE), budget=60_000)).startswith(f"move g {rid} ")
+        assert here.ask(new("g"), think("g", rid, start(BASE), budget=60_000)).startswith(f"move g {rid} ")
     assert any(why in line for line in here.log)
     assert here.engine.players.close(time.monotonic() + 10)
 
@@ -578,21 +579,21 @@ def test_a_player_that_overruns_is_late_for_nobody():
         time.sleep(0.01)
     for rid in range(2):
         began = time.monotonic()
-        assert here.ask(think("g", rid, Position(BASE), budget=150)).startswith(f"move g {rid} ")
+        assert here.ask(think("g", rid, start(BASE), budget=150)).startswith(f"move g {rid} ")
         assert time.monotonic() - began < 5
     assert here.engine.players.close(time.monotonic() + 20)
 
 
 def test_random_bytes_and_torn_lines_never_crash_it():
     draw = random.Random(5)
-    good = [new("g"), think("g", 1, Position(BASE)), "stop g 1", "csl 1", "new g rows=9999999"]
+    good = [new("g"), think("g", 1, start(BASE)), "stop g 1", "csl 1", "new g rows=9999999"]
     said = []
     for _ in range(300):
         line = bytearray(draw.choice(good).encode())
         for _ in range(draw.randrange(4)):
             line[draw.randrange(len(line))] = draw.randrange(256)
         said.append(bytes(line[: draw.randrange(len(line) + 1)] if draw.random() < 0.3 else line))
-    last = [b"", new("z").encode(), think("z", "end", Position(BASE), budget=2000).encode()]
+    last = [b"", new("z").encode(), think("z", "end", start(BASE), budget=2000).encode()]
     answers, log = io.BytesIO(), []
     assert run_pipe("random", load, io.BytesIO(b"\n".join(said + last)), answers, log.append)
     told = answers.getvalue().decode().splitlines()
@@ -618,7 +619,7 @@ def test_nobody_who_reads_the_answers_is_the_end(tmp_path: Path):
         def write(self, data):
             raise BrokenPipeError
 
-    told = ["csl 1", new("g"), *(think("g", k, Position(BASE)) for k in range(1000))]
+    told = ["csl 1", new("g"), *(think("g", k, start(BASE)) for k in range(1000))]
     began = time.monotonic()
     assert run_pipe("random", load, io.BytesIO("\n".join(told).encode()), Deaf(), [].append)
     assert time.monotonic() - began < 30
@@ -646,7 +647,7 @@ def test_a_search_ends_when_nobody_is_left_to_read_its_answer(monkeypatch: pytes
                 os.close(reading)
             return line
 
-    told = [new("g"), think("g", 1, Position(BASE), budget=600_000), ""]
+    told = [new("g"), think("g", 1, start(BASE), budget=600_000), ""]
     with os.fdopen(writing, "wb", 0) as answers:
         log: list[str] = []
         run_pipe("random", lambda: player_that(choose), Framework("\n".join(told).encode()), answers, log.append)

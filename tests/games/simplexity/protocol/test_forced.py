@@ -5,8 +5,8 @@ import time
 
 import pytest
 
+from games.simplexity.protocol.csl_positions import start, winner
 from saddlepoint.games.simplexity.protocol.board import Parameters, Position, replay
-from saddlepoint.games.simplexity.protocol.forced import forced_moves
 from saddlepoint.games.simplexity.protocol.request import Request
 
 pytestmark = pytest.mark.plain
@@ -16,28 +16,34 @@ SMALL = Parameters(4, 4, 3, 4, 4)
 
 def best(position: Position) -> tuple[int, int]:
     """The last of the moves, with all the time that it takes."""
-    return [position.moves()[0], *forced_moves(position, time.monotonic() + 600)][-1]
+    return [*position.looked_ahead(5, time.monotonic() + 600)][-1]
 
 
 def result(position: Position, player: int, plies: int) -> int:
     """1 where the player wins by force within so many plies, -1 where the other does, 0 else."""
-    winner = position.winner()
-    if winner is not None:
-        return 1 if winner == player else -1
+    won = winner(position)
+    if won is not None:
+        return 1 if won == player else -1
     if plies == 0 or not position.moves():
         return 0
     choose = max if position.mover == player else min
     return choose(result(position.after(*move), player, plies - 1) for move in position.moves())
 
 
+def middle_first(position: Position) -> list[tuple[int, int]]:
+    """The legal moves, columns from the middle outwards, in each the own shape first: what a drawn number means must not change."""
+    middle = position.parameters.cols // 2
+    return sorted(position.moves(), key=lambda move: (abs(move[0] - middle), move[0], move[1] != position.mover))
+
+
 @pytest.mark.slow
 def test_it_wins_where_five_plies_win_and_does_not_lose_where_four_need_not():
     draw, seen = random.Random(3), dict.fromkeys((-1, 0, 1), 0)
     for _ in range(20):
-        position = Position(SMALL)
+        position = start(SMALL)
         for _ in range(draw.randrange(2, 9)):
             if not position.over():
-                position = position.after(*draw.choice(position.moves()))
+                position = position.after(*draw.choice(middle_first(position)))
         if position.over():
             continue
         own = position.mover
@@ -74,7 +80,7 @@ def test_a_move_that_loses_by_force_is_not_made():
 def test_what_is_found_in_time_counts():
     position = replay(Parameters(33, 42, 20, 400, 500), "3r,3s,2r,2s")
     began = time.monotonic()
-    found = list(forced_moves(position, began + 0.05))
+    found = list(position.looked_ahead(5, began + 0.05))
     assert all(move in position.moves() for move in found)
     assert time.monotonic() - began < 20
 

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from games.simplexity.protocol.csl_positions import start
 from saddlepoint.games.simplexity.protocol.board import Parameters, Position
 from saddlepoint.games.simplexity.protocol.request import Request
 
@@ -12,7 +13,7 @@ pytestmark = pytest.mark.plain
 
 def request(budget: float, reserve: float = 0.0) -> Request:
     """A request asked at the moment 100, with a budget in seconds."""
-    position = Position(Parameters())
+    position = start(Parameters())
     return Request("g", "r", position, position.text(), budget, 100.0, lambda text: None, reserve)
 
 
@@ -48,7 +49,7 @@ def test_a_search_is_worth_it_while_more_than_five_milliseconds_are_left(
 
 def test_a_request_is_answered_once_or_void() -> None:
     said: list[str] = []
-    position = Position(Parameters())
+    position = start(Parameters())
     asked = Request("g", "r", position, position.text(), 1.0, 100.0, said.append)
     asked.answer(((3, 1), SimpleNamespace(depth=7, value=0.5)))
     asked.answer(((2, 0), None))
@@ -71,7 +72,7 @@ def test_a_quick_move_is_looked_for_a_fortieth_of_the_budget_and_ten_millisecond
     asked = request(budget)
     until: list[float] = []
     monkeypatch.setattr("saddlepoint.games.simplexity.protocol.request.time.monotonic", lambda: 500.0)
-    monkeypatch.setattr("saddlepoint.games.simplexity.protocol.request.quick_move", lambda position, end: until.append(end) or (5, 1))
+    monkeypatch.setattr(Position, "looked_ahead", lambda position, plies, end: until.append(end) or [(5, 1)])
     asked.look()
     assert until == [pytest.approx(500 + seconds)]
     assert asked.quick == (5, 1)

@@ -1,26 +1,21 @@
 """A move for Battlesnake in plain Python, for when nothing compiled is there yet: a safe one at once, then a look ahead."""
 
-import time
 from collections.abc import Iterator
-from typing import NamedTuple
+from itertools import islice
+from typing import NamedTuple, Self
 
-from .seen import Cell, Seen, SeenSnake
+from ....nodes import SIMULTANEOUS, TERMINAL
+from ....players.plain_search import PlainSearch
+from .seen import DIRECTIONS, Cell, Seen
 from .territory import Area, Body, freed, race, steps_to
 
 _LARGEST = 2500
 """Cells of the largest board on which it looks ahead."""
 _MOST_ROUNDS = 12
-_LOOKS = 16  # positions between looks at the clock
-_WON, _DRAWN = 10_000.0, -300.0
-_RISK = 80.0
-"""What a cell costs that a third snake's head may enter, at least as long as ours."""
+_DRAWN = -300.0
 _HUNGRY = 40
 _ROOMY = 1.5
 """A room of so many times the own length is room enough."""
-
-
-class _TooLateError(Exception):
-    """The time to look is over."""
 
 
 def safe_move(seen: Seen) -> str:
@@ -83,144 +78,116 @@ def looked_ahead(seen: Seen, until: float) -> Iterator[str]:
     """
     if seen.width * seen.height > _LARGEST or not (0 <= seen.you.head[0] < seen.width and 0 <= seen.you.head[1] < seen.height):
         return
-    look = _Lookahead(seen, until)
-    if not look.has_moves:
-        return
-    try:
-        for rounds in range(1, _MOST_ROUNDS + 1):
-            yield look.best(rounds)
-            if look.is_decided:
-                return
-    except _TooLateError:
-        return
+    crowd = _Crowd(seen)
+    if crowd.start.me.cells and crowd.area.targets[crowd.start.me.cells[0]]:
+        found = PlainSearch(crowd, 0, until, _Crowd.estimate, _DRAWN).moves(crowd.start, _MOST_ROUNDS)
+        yield from (DIRECTIONS[direction] for direction in islice(found, 1, None))  # of what is not looked at the safe move is better
 
 
 class _Place(NamedTuple):
-    """A position on the way: we, the rival, the food that is left."""
+    """A position on the way: we, the rival, the food that is left, rounds from the position that was asked about, and who won."""
 
     me: Body
     rival: Body | None
     food: int
-    rounds: int
-    """Rounds from the position that was asked about."""
+    rounds: int = 0
+    result: float | None = None
 
 
-class _Lookahead:
-    """What is won or lost from a position, if the rival always knew our move before it was made."""
+class _Crowd:
+    """The rules for us and the nearest rival, with all others as walls whose tails move on, as `PlainSearch` asks a game.
 
-    def __init__(self, seen: Seen, until: float) -> None:
-        self._seen, self._until, self._looks = seen, until, 0
-        area = self._area = Area(seen)
+    `Battlesnake.plain` knows two snakes, takes fifteen times as long for a round, and cannot be there before Numba is loaded.
+    """
+
+    max_actions, turn_based = 4, False
+
+    def __init__(self, seen: Seen) -> None:
+        self._constrictor = seen.constrictor
+        area = self.area = Area(seen)
         rival = seen.nearest()
         body = area.body(rival) if rival else None
-        food = 0 if seen.constrictor else area.bits(seen.food)
-        self._start = _Place(area.body(seen.you), body if body and body.cells else None, food, 0)
+        self.start = _Place(area.body(seen.you), body if body and body.cells else None, 0 if seen.constrictor else area.bits(seen.food))
         thirds = [snake for snake in seen.others if snake is not rival]
         self._walls = [cells for snake in thirds if (cells := area.body(snake).cells)]
         self._hurts = {area.index(cell): times * seen.damage for cell, times in seen.hazards.items() if area.is_inside(cell)}
-        self._feared = self._entered_by(thirds)
-        names = {there: name for name, there in seen.beside(seen.you.head)}
-        self._moves = {area.index(there): name for there, name in names.items()}
-        self._order = list(self._moves)
-        self.is_decided = False
-        """Whether to look farther is of no use."""
+        strong = [one for one in thirds if len(one.cells) >= len(seen.you.cells)]
+        self._feared = {area.index(there) for one in strong for _, there in seen.beside(one.head)}
 
     @property
-    def has_moves(self) -> bool:
-        """Whether there is a cell to go to, free or not."""
-        return bool(self._order)
+    def plain(self) -> Self:
+        """The rules, which are not compiled."""
+        return self
 
-    def _entered_by(self, snakes: list[SeenSnake]) -> set[int]:
-        strong = [one for one in snakes if len(one.cells) >= len(self._seen.you.cells)]
-        return {self._area.index(there) for one in strong for _, there in self._seen.beside(one.head)}
+    def current_player(self, place: _Place) -> int:
+        """Who moves: both, we alone, or nobody any more."""
+        return TERMINAL if place.result is not None else SIMULTANEOUS if place.rival else 0
 
-    def best(self, rounds: int) -> str:
-        """The best direction, looking so many rounds ahead."""
-        worths: dict[int, float] = {}
-        alpha = -2 * _WON
-        for there in self._order:
-            worths[there] = self._replied(self._start, there, rounds, alpha)
-            if there in self._feared:
-                worths[there] -= _RISK
-            alpha = max(alpha, worths[there] - _RISK)
-        self._order.sort(key=lambda there: -worths[there])
-        open_ = [worth for worth in worths.values() if worth > -_WON / 2]
-        self.is_decided = len(open_) < 2 or max(open_) > _WON / 2
-        return self._moves[self._order[0]]
+    def returns(self, place: _Place) -> float:
+        """1 where we have won, -1 where the rival has."""
+        return place.result or 0.0
 
-    def _searched(self, place: _Place, rounds: int, alpha: float, beta: float) -> float:
-        if rounds == 0:
-            return self._estimate(place)
-        best = -2 * _WON
-        for there in self._area.targets[place.me.cells[0]]:
-            best = max(best, self._replied(place, there, rounds, max(alpha, best)))
-            if best >= beta:
-                break
-        return best if best > -2 * _WON else -_WON + place.rounds
+    def search_actions(self, place: _Place, player: int, out: list[int]) -> int:
+        """The directions that do not lead into anybody's body or off the board, as far as there are some; at first none that is feared."""
+        body = place.rival if player and place.rival else place.me
+        bodies = (place.me.cells[:-1], place.rival.cells[:-1] if place.rival else (), *self._standing(place.rounds + 1))
+        ways = self.area.targets[body.cells[0]]
+        free = {direction: there for direction, there in ways.items() if not any(there in cells for cells in bodies)}
+        calm = [one for one, there in free.items() if there not in self._feared] if place.rounds == player == 0 else []
+        found = calm or list(free) or list(ways) or [0]
+        out[: len(found)] = found
+        return len(found)
 
-    def _replied(self, place: _Place, there: int, rounds: int, alpha: float) -> float:
-        """The worth of going to that cell, whatever the rival does; exact above `alpha`."""
-        self._looks += 1
-        if self._looks % _LOOKS == 0 and time.monotonic() >= self._until:
-            raise _TooLateError
-        worst = 2 * _WON
-        for answer in self._area.targets[place.rival.cells[0]] if place.rival else (-1,):
-            after = self._after(place, there, answer)
-            worth = self._searched(after, rounds - 1, alpha, worst) if isinstance(after, _Place) else after
-            worst = min(worst, worth)
-            if worst <= alpha:
-                break
-        return worst
+    legal_actions = search_actions
 
-    def _after(self, place: _Place, there: int, answer: int) -> _Place | float:
-        """The position after both moves, or what a finished game is worth."""
-        me, rival, round_ = place.me, place.rival, place.rounds + 1
+    def next_state(self, place: _Place, action0: int, action1: int) -> _Place:
+        """The position after a round."""
+        me, rival, rounds = place.me, place.rival, place.rounds + 1
+        there = self.area.targets[me.cells[0]].get(action0, -1)
         moved, dead = self._moved(me, there, place.food)
-        fled, lost = self._moved(rival, answer, place.food) if rival else (None, False)
-        killed = dead or there in me.cells[:-1] or self._is_wall(there, round_)
-        if rival is not None and fled is not None:
-            killed = killed or (not lost and there in rival.cells[:-1])
-            crashed = lost or answer in rival.cells[:-1] or self._is_wall(answer, round_) or (not dead and answer in me.cells[:-1])
-            if there == answer and not dead and not lost:
-                killed = killed or len(moved.cells) <= len(fled.cells)
-                crashed = crashed or len(fled.cells) <= len(moved.cells)
-            if crashed:
-                return _DRAWN + round_ if killed else _WON - round_
-        if killed:
-            return -_WON + round_
-        food = place.food & ~(1 << there) & ~(1 << answer if answer >= 0 else 0)
-        return _Place(moved, fled, food, round_)
+        walls = self._standing(rounds)
+        killed = dead or there in me.cells[:-1] or any(there in cells for cells in walls)
+        food = place.food & ~(1 << there if there >= 0 else 0)
+        if rival is None:
+            return _Place(moved, None, food, rounds, -1.0 if killed else None)
+        answer = self.area.targets[rival.cells[0]].get(action1, -1)
+        fled, lost = self._moved(rival, answer, place.food)
+        killed = killed or (not lost and there in rival.cells[:-1])
+        crashed = lost or answer in rival.cells[:-1] or any(answer in cells for cells in walls) or (not dead and answer in me.cells[:-1])
+        if there == answer and not dead and not lost:
+            killed = killed or len(moved.cells) <= len(fled.cells)
+            crashed = crashed or len(fled.cells) <= len(moved.cells)
+        food &= ~(1 << answer if answer >= 0 else 0)
+        return _Place(moved, fled, food, rounds, float(crashed) - float(killed) if killed or crashed else None)
 
     def _moved(self, body: Body, there: int, food: int) -> tuple[Body, bool]:
-        """(the snake after a step, whether hunger or a hazard kills it)."""
+        """(the snake after a step, whether the edge, hunger or a hazard kills it)."""
         cells = (there, *body.cells[:-1])
-        if self._seen.constrictor:
-            return Body((*cells, cells[-1]), 100), False
-        if food >> there & 1:
+        if there >= 0 and (self._constrictor or food >> there & 1):
             return Body((*cells, cells[-1]), 100), False
         health = body.health - 1 - self._hurts.get(there, 0)
-        return Body(cells, min(health, 100)), health <= 0
+        return Body(cells, min(health, 100)), health <= 0 or there < 0
 
-    def _is_wall(self, cell: int, round_: int) -> bool:
-        """Whether a third snake is there in that round, as far as its tail tells."""
-        if self._seen.constrictor:
-            return any(cell in cells for cells in self._walls)
-        return any(cell in cells[:-round_] for cells in self._walls)
+    def _standing(self, rounds: int) -> list[tuple[int, ...]]:
+        """What is left of third snakes in that round, as far as their tails tell."""
+        return self._walls if self._constrictor else [cells[:-rounds] for cells in self._walls]
 
-    def _estimate(self, place: _Place) -> float:
+    def estimate(self, place: _Place) -> float:
+        """What a position is worth to us, in cells."""
         me, rival = place.me, place.rival
         walls = [cells[: -place.rounds] or cells[:1] for cells in self._walls] if place.rounds else self._walls
-        found = race(self._area, me, rival, walls, place.food, self._seen.constrictor)
+        found = race(self.area, me, rival, walls, place.food, self._constrictor)
         length, other = len(me.cells), len(rival.cells) if rival else 0
-        worth = float(found.mine - found.theirs) + 4.0 * (length - other)
+        worth = float(found.mine - found.theirs)
         if found.mine < _ROOMY * length:
             worth -= 3.0 * (_ROOMY * length - found.mine)
-        if self._seen.constrictor:
-            return worth - 4.0 * (length - other)
+        if self._constrictor:
+            return worth
+        worth += 4.0 * (length - other)
         hungry, far = me.health < _HUNGRY, found.food
         if far is None:  # the rival is nearer to all of it, and may go elsewhere
             worth -= 60.0 if hungry else 10.0
-            far = steps_to(self._area, me.cells[0], place.food, found.free) if place.food else None
+            far = steps_to(self.area, me.cells[0], place.food, found.free) if place.food else None
             if far is None:
                 return worth
         if far >= me.health:

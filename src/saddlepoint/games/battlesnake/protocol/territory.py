@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from .seen import Cell, Seen, SeenSnake
+from .seen import DIRECTIONS, Cell, Seen, SeenSnake
 
 
 class Body(NamedTuple):
@@ -34,7 +34,11 @@ class Area:
         self.full = (1 << width * height) - 1
         left = sum(1 << y * width for y in range(height))
         self._not_left, self._not_right = self.full & ~left, self.full & ~(left << width - 1)
-        self.targets = [[self.index(there) for _, there in seen.beside((i % width, i // width))] for i in range(width * height)]
+        self.targets = [
+            {DIRECTIONS.index(name): self.index(there) for name, there in seen.beside((i % width, i // width))}
+            for i in range(width * height)
+        ]
+        """Where each direction leads from each cell."""
 
     def index(self, cell: Cell) -> int:
         """The number of a cell on the board."""

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...._text import value_text
 from ....play.timely import Question
-from .board import Position, quick_move
-from .forced import forced_moves
+from .board import Position
 
 if TYPE_CHECKING:
     from ....algorithms.result import SearchResult
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 _SEARCH_RESERVE, _ANSWER_RESERVE = (0.045, 0.03), (0.04, 0.02)
 """Seconds, and the least share, that is left of the budget when the search is to be over, and when an answer goes out anyway."""
 _PATIENCE = 0.5  # the share of the budget in which a player may yet become ready
+_PLIES, _PLIES_AHEAD = 2, 5
 _LOOKING = 0.01  # seconds for the quick move, and at most this share of the budget:
 _LOOKING_SHARE = 1 / 40
 _LOOKING_AHEAD = 0.7  # of the budget, where there is no player yet
@@ -44,15 +44,18 @@ class Request(Question):
         self._looking = self._given_up = False
         self.match: object = None
         """Whose it is: another match is another game to its player."""
-        self.quick = position.moves()[0]
+        self._find(0, asked)
 
     def look(self) -> None:
         """Find the quick move: it is the answer should the player have none in time."""
-        self.quick = quick_move(self.position, time.monotonic() + min(_LOOKING, _LOOKING_SHARE * self.budget))
+        self._find(_PLIES, time.monotonic() + min(_LOOKING, _LOOKING_SHARE * self.budget))
 
     def look_ahead(self, seconds: float = _LONG_LOOK) -> None:
         """Find a better one: what wins or loses by force within five plies, as far as there is time."""
-        for move in forced_moves(self.position, min(time.monotonic() + seconds, self.asked + _LOOKING_AHEAD * self.budget)):
+        self._find(_PLIES_AHEAD, min(time.monotonic() + seconds, self.asked + _LOOKING_AHEAD * self.budget))
+
+    def _find(self, plies: int, until: float) -> None:
+        for move in self.position.looked_ahead(plies, until):
             self.quick = move
 
     def look_ahead_meanwhile(self) -> None:

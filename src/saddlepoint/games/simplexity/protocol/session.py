@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
 from ...._text import one_line
 from ....play.timely import LoadMaker, Timekeeper
@@ -143,7 +144,7 @@ class Connection:
     def _new(self, gid: str, given: dict[str, str]) -> None:
         self._forget(gid)
         try:
-            numbers = {key: _integer(key, given[key]) for key in ("rows", "cols", "win", "round", "square") if key in given}
+            numbers: dict[str, Any] = {key: _integer(key, given[key]) for key in ("rows", "cols", "win", "round", "square") if key in given}
             setting = Setting(Parameters(**numbers), self._player(given.get("opt", "")))
         except ValueError as error:
             self._refused[gid] = str(error)
