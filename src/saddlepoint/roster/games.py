@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ..lazy import homes_of
 from ..titles import title_of, title_of_class
 from .class_facts import ClassFacts, describe
+from .installed import entry_points_of_games
 
 if TYPE_CHECKING:  # a list of games is there before NumPy and Numba are
     from importlib.metadata import EntryPoint
@@ -20,8 +21,6 @@ if TYPE_CHECKING:  # a list of games is there before NumPy and Numba are
     from ..game import Game, GameError
     from ..spec import Spec
 
-ENTRY_POINTS = "saddlepoint.games"
-"""The group of entry points by which an installed package brings games: a game's name, and where its `Description` is."""
 _GAMES = Path(__file__).parents[1] / "games"
 _PACKAGE = __name__.rsplit(".", 2)[0] + ".games"
 
@@ -176,10 +175,8 @@ class _Games(Mapping[str, GameEntry]):
 
     @functools.cached_property
     def _installed(self) -> dict[str, GameEntry]:
-        from importlib.metadata import entry_points
-
         found: dict[str, GameEntry] = {}
-        for point in entry_points(group=ENTRY_POINTS):
+        for point in entry_points_of_games():
             entry = GameEntry(point.name, point.module.rpartition(".")[0] or point.module, "", point)
             with left_out_if_broken():
                 if point.name in self._own:
