@@ -72,14 +72,14 @@ def searches_of_best(game: "Game", analysed: "Algorithm") -> "list[tuple[int | N
     return [] if own == analysed else [(None, own)]
 
 
-def review_search_of(game: "Game", player: str | None = None) -> ChosenSearch:
+def review_search_of(game: "Game", player: str | None = None, evaluator: str | None = None) -> ChosenSearch:
     """The search for the positions of a whole game: that of `best` as it is, if it goes by depth, else as `stage_search_of`."""
     from ..algorithms import MonteCarlo, ProofNumber
 
-    chosen = search_of(game, player)
+    chosen = search_of(game, player, evaluator)
     judge = chosen.algorithm.evaluator
     if isinstance(chosen.algorithm, (MonteCarlo, ProofNumber)) or (judge is not None and "evaluate_for" in judge.kernels):
-        return stage_search_of(game, player)
+        return stage_search_of(game, player, evaluator)
     return chosen
 
 

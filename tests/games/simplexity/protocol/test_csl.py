@@ -443,7 +443,7 @@ def test_a_malformed_line_is_ignored(line, here):
     [
         ("color=W budget=200", "neither board= nor moves="),
         ("color=W budget=200 board=", "expected 6 rows of 7 cells"),
-        ("color=W budget=200 moves=9r", "there is no such column"),
+        ("color=W budget=200 moves=9r", "invalid column"),
         ("color=W budget=200 moves=3r,3s,,", "is none"),
         ("color=W budget=200 moves=3r", "it is the turn of R"),
         ("color=R budget=200 moves=-", "it is the turn of W"),
