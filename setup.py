@@ -1,4 +1,4 @@
-"""Only for wheels that carry compiled code (`make wheel`): SADDLEPOINT_CARRIED names its folder, and the wheel is for this Python."""
+"""Only for wheels that carry compiled code (`make wheel`): SADDLEPOINT_BUNDLED names its folder, and the wheel is for this Python."""
 
 import os
 import shutil
@@ -7,7 +7,7 @@ from pathlib import Path
 from setuptools import Distribution, setup
 from setuptools.command.build_py import build_py
 
-CARRIED = os.environ.get("SADDLEPOINT_CARRIED")
+BUNDLED = os.environ.get("SADDLEPOINT_BUNDLED")
 
 
 class WithCompiledCode(build_py):
@@ -16,8 +16,8 @@ class WithCompiledCode(build_py):
     def run(self) -> None:
         """Build."""
         super().run()
-        if CARRIED and not self.editable_mode:
-            shutil.copytree(CARRIED, Path(self.build_lib, "saddlepoint", "compiled", "carried"), dirs_exist_ok=True)
+        if BUNDLED and not self.editable_mode:
+            shutil.copytree(BUNDLED, Path(self.build_lib, "saddlepoint", "compiled", "bundled"), dirs_exist_ok=True)
 
 
 class ForOnePython(Distribution):
@@ -28,7 +28,7 @@ class ForOnePython(Distribution):
         return True
 
 
-if CARRIED:
+if BUNDLED:
     setup(cmdclass={"build_py": WithCompiledCode}, distclass=ForOnePython)
 else:
     setup()

@@ -11,7 +11,7 @@ from saddlepoint.arena.openings import make_openings, openings_from
 from saddlepoint.game import GameError
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.play.position_text import position_of_text
-from saddlepoint.web.games import Games
+from saddlepoint.web.games import KnownGames
 from saddlepoint.web.positions import position_of
 
 __all__ = ["cli"]  # a fixture
@@ -68,7 +68,7 @@ def test_openings_and_the_page_take_moves(tmp_path: Path) -> None:
         make_openings(game, "moves: prize_1 1/1 prize_2 2/2 prize_3 3/3", 5, 1)
     with pytest.raises(GameError, match="--openings: move 2 of 2: '4' is no legal move of player 1 there; legal: 1, 2, 3"):
         make_openings(game, "moves: prize_1 1/4", 5, 1)
-    known = Games().find(GAME)
+    known = KnownGames().find(GAME)
     assert known.game.to_text(position_of(known.game, MOVES)) == after()
 
 

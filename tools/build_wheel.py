@@ -1,7 +1,7 @@
 """`make wheel`: a wheel that carries the compiled code of the library's games, for the Python that builds it.
 
 The games are played by all their players with an empty cache, for the processor that the code is to be for; what Python called
-then goes into the wheel. Parts of other functions do not: nothing that is carried is compiled into anything else.
+then goes into the wheel. Parts of other functions do not: nothing that is bundled is compiled into anything else.
 """
 
 import argparse
@@ -21,7 +21,7 @@ import llvmlite
 import llvmlite.binding as llvm
 import numba
 
-from saddlepoint.compiled.carried import Manifest, digest_of_file, processor_features, write_manifest
+from saddlepoint.compiled.bundled import Manifest, digest_of_file, processor_features, write_manifest
 from saddlepoint.compiled.forecast import TASKS
 from saddlepoint.compiled.numba_private.parts import KIND as PART
 from saddlepoint.compiled.sources import package_digest
@@ -133,7 +133,7 @@ def build(folder: Path, target: Path) -> Path:
             sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "--wheel-dir", str(target),
             f"--config-settings=--build-option=--plat-name={platform_tag()}", str(CHECKOUT),
         ],
-        check=True, env={**os.environ, "SADDLEPOINT_CARRIED": str(folder)},
+        check=True, env={**os.environ, "SADDLEPOINT_BUNDLED": str(folder)},
     )  # fmt: skip
     return next(target.glob("*.whl"))
 
@@ -147,17 +147,17 @@ def main() -> None:
         make_game(name)  # refuses what there is not
     target = TARGETS.get(platform.machine())
     if target is None:
-        raise SystemExit(f"compiled code is carried for {', '.join(TARGETS)}, and this is {platform.machine()}")
+        raise SystemExit(f"compiled code is bundled for {', '.join(TARGETS)}, and this is {platform.machine()}")
     missing = sorted(set(target.required.split()) - processor_features())
     if missing:
         raise SystemExit(f"the code would not run here, where it is made: this processor lacks {', '.join(missing)}")
-    cache, folder = BUILD / "compiled" / target.cpu, BUILD / "carried"
+    cache, folder = BUILD / "compiled" / target.cpu, BUILD / "bundled"
     compile_games(games, target, cache)
     manifest = collect(cache, folder, target)
     wheel = build(folder, CHECKOUT / "dist")
-    carried = sum(path.stat().st_size for path in folder.iterdir())
+    bundled = sum(path.stat().st_size for path in folder.iterdir())
     print(f"{wheel.relative_to(CHECKOUT)}: {wheel.stat().st_size / 1e6:.1f} MB, with {len(manifest.files)} compiled functions of "
-          f"{', '.join(games)} ({carried / 1e6:.1f} MB) for {target.cpu}")  # fmt: skip
+          f"{', '.join(games)} ({bundled / 1e6:.1f} MB) for {target.cpu}")  # fmt: skip
 
 
 if __name__ == "__main__":

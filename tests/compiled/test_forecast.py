@@ -67,9 +67,9 @@ def test_a_task_is_compiled_for_these_sources_alone(home: Path, monkeypatch: pyt
 
 def test_what_came_with_a_wheel_is_compiled(home: Path, monkeypatch: pytest.MonkeyPatch):
     assert not forecast.is_compiled("game player")
-    (home / "carried").mkdir()
-    (home / "carried" / forecast.TASKS).write_text("another player\ngame player\n")
-    monkeypatch.setattr(forecast, "carried_code", lambda: SimpleNamespace(folder=home / "carried"))
+    (home / "bundled").mkdir()
+    (home / "bundled" / forecast.TASKS).write_text("another player\ngame player\n")
+    monkeypatch.setattr(forecast, "bundled_code", lambda: SimpleNamespace(folder=home / "bundled"))
     assert forecast.is_compiled("game player")
     assert not forecast.is_compiled("game")
 

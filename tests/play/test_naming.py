@@ -17,8 +17,8 @@ from saddlepoint.play.naming import step_in_words
 from saddlepoint.play.viewer.data import game_data
 from saddlepoint.roster.games import GAMES as CATALOGUE
 from saddlepoint.roster.replays import replay_of
-from saddlepoint.web.games import Games
-from saddlepoint.web.positions import Positions
+from saddlepoint.web.games import KnownGames
+from saddlepoint.web.positions import ReferencedPositions
 from saddlepoint.web.references import Reference
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -70,9 +70,9 @@ def test_replays_exports_and_the_page_tell_what_chance_did(game: Game) -> None:
     )  # fmt: skip
     text = " ".join(export_text(game, SimpleNamespace(id=1, tournament=1, played=played)).split())  # type: ignore[arg-type]
     assert all(f"{step + 1}. {{{name}}}" in text for step, name in outcomes.items())
-    games = Games()
+    games = KnownGames()
     moves = tuple((one[0], one[1]) for one in data["actions"])
-    _, places = Positions(games).line(Reference(data["game"], replay.start, moves))
+    _, places = ReferencedPositions(games).line(Reference(data["game"], replay.start, moves))
     assert {step: place.names[0] for step, place in enumerate(places[1:]) if step in outcomes and place.names} == outcomes
     for step, name in outcomes.items():
         assert step_in_words(game, states[step], moves[step]) == f"chance: {name}"

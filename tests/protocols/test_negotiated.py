@@ -21,7 +21,7 @@ from saddlepoint.programs.isolation import Isolation
 from saddlepoint.protocols.negotiated import NegotiatedPlayer
 from saddlepoint.roster.games import make_game
 from saddlepoint.roster.make import make_player
-from saddlepoint.web.answers import Players
+from saddlepoint.web.answers import ReadyPlayers
 
 __all__ = ["cli"]  # a fixture
 
@@ -179,7 +179,7 @@ def test_matches_by_workers_leagues_single_games_and_the_page_agree(body: str, c
     code, out, _ = cli("play", "light_riders(width=8, height=6)", bot, "random", "--time", "2", "--plain")
     assert code == 0
     assert "at fault" not in out
-    page = Players()
+    page = ReadyPlayers()
     for _ in range(2):
         told = page.answer(SMALL, SMALL.initial_state(), 1, bot, 2.0, None)
         assert told["name"] == "up"

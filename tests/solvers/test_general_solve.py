@@ -16,7 +16,7 @@ from saddlepoint.game import SIMULTANEOUS, TERMINAL, Game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.solvers.general import Solution, save_solution
 from saddlepoint.solvers.general.packing import first_packing
-from saddlepoint.solvers.general.positions import Positions
+from saddlepoint.solvers.general.positions import PositionTable
 from saddlepoint.solvers.general.solve import Induction, solve_positions
 from sizes import scaled
 
@@ -216,7 +216,7 @@ def test_a_packing_has_room_for_whatever_came_and_keeps_words_apart():
 
 
 def test_a_table_that_grows_loses_nothing():
-    table = Positions(first_packing([0]))
+    table = PositionTable(first_packing([0]))
     capacity = table.capacity
     table.grow()
     assert table.capacity == 2 * capacity

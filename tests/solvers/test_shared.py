@@ -26,7 +26,7 @@ from saddlepoint.solvers.general import (
     solve_positions,
 )
 from saddlepoint.solvers.general.packing import Packing, first_packing
-from saddlepoint.solvers.general.positions import Positions
+from saddlepoint.solvers.general.positions import PositionTable
 from saddlepoint.solvers.shared import SharedInduction, chunks, pack_rules, tasks, warm_rules
 from saddlepoint.solvers.shared.tasks import BrokenRules, evaluate
 from sizes import scaled
@@ -171,16 +171,16 @@ def test_what_a_sample_of_the_positions_shows_does_not_change_the_file(
     monkeypatch.setattr("saddlepoint.solvers.shared.tasks._FORESIGHT", seconds)
     monkeypatch.setattr("saddlepoint.solvers.shared.tasks._SAMPLE", size)
     packed_again = list[int]()
-    widen = Positions.widen
+    widen = PositionTable.widen
 
-    def counted(table: Positions, packing: Packing) -> None:
+    def counted(table: PositionTable, packing: Packing) -> None:
         if table is work.positions:
             packed_again.append(table.used)
         widen(table, packing)
 
     game = Goofspiel(3, utility="points")
     work = shared(game)
-    monkeypatch.setattr(Positions, "widen", counted)
+    monkeypatch.setattr(PositionTable, "widen", counted)
     work.solve()
     assert (max(packed_again) > 1) == (seconds == 0.0)
     save_solution(tmp_path / "shared.sol", Solution.of(work))
@@ -197,7 +197,7 @@ def test_positions_are_handed_out_once_whatever_comes_in_between(seed: int, work
     def mixed(rows: Any) -> Any:
         return np.array(draw.sample(rows.tolist(), len(rows)), np.uint32)
 
-    waiting, used, flying, taken = chunks.Waiting(mixed), 1, list[int](), list[int]()
+    waiting, used, flying, taken = chunks.OpenPositions(mixed), 1, list[int](), list[int]()
     waiting.add(0, 0, 1)
     while True:
         rows = waiting.take(workers, draw.choice([0.0, 1e-3, 1.0]), flying) if len(flying) <= 2 * workers else None
@@ -217,7 +217,7 @@ def test_positions_are_handed_out_once_and_like_ones_together() -> None:
     def descending(rows: Any) -> Any:
         return np.sort(rows)[::-1]
 
-    waiting = chunks.Waiting(descending)
+    waiting = chunks.OpenPositions(descending)
     waiting.add(1, 0, 4)
     waiting.add(2, 4, 7)
     waiting.add(1, 7, 10)
@@ -232,7 +232,7 @@ def test_positions_are_handed_out_once_and_like_ones_together() -> None:
 
 
 def test_a_level_to_which_more_is_added_is_left_while_the_workers_are_busy() -> None:
-    waiting = chunks.Waiting(lambda rows: rows)
+    waiting = chunks.OpenPositions(lambda rows: rows)
     waiting.add(2, 0, 30)
     assert waiting.take(1, 0.0, [1, 1]) is None
     assert waiting.take(1, 0.0, [1]) is not None

@@ -13,7 +13,7 @@ from dask_cluster import Cluster, wait_until
 from saddlepoint.cli.common import read_game
 from saddlepoint.cli.solve import shared as shared_run
 from saddlepoint.cluster.address import connect
-from saddlepoint.solvers.shared import SharedInduction, Standing, pack_rules, warm_rules
+from saddlepoint.solvers.shared import SharedInduction, SolveProgress, pack_rules, warm_rules
 
 __all__ = ["cli"]  # a fixture
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
@@ -43,7 +43,7 @@ def watched(monkeypatch: pytest.MonkeyPatch, watch: Any) -> None:
     """Have `watch` called with every standing of a run."""
     show = shared_run.SharedRun._show_standing
 
-    def shown(run: Any, standing: Standing) -> None:
+    def shown(run: Any, standing: SolveProgress) -> None:
         show(run, standing)
         watch(standing)
 
@@ -56,7 +56,7 @@ def test_a_worker_that_is_killed_loses_nothing(
     """One of two is killed while positions are solved, another joins."""
     killed: list[int] = []
 
-    def kill(standing: Standing) -> None:
+    def kill(standing: SolveProgress) -> None:
         if standing.is_found and standing.solved > standing.found // 3 and not killed:
             killed.append(standing.solved)
             cluster.kill("second")
@@ -101,7 +101,7 @@ def test_results_come_straight_from_the_workers_only_if_all_of_them_can_be_reach
 def test_an_interruption_leaves_what_is_solved_and_nothing_on_the_workers(
     cluster: Cluster, sent: None, cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupt(standing: Standing) -> None:
+    def interrupt(standing: SolveProgress) -> None:
         if standing.solved:
             raise KeyboardInterrupt
 
@@ -159,7 +159,7 @@ def test_a_lost_scheduler_is_said_in_a_sentence_and_costs_nothing(
 
     killed: list[int] = []
 
-    def kill(standing: Standing) -> None:
+    def kill(standing: SolveProgress) -> None:
         if standing.solved and not killed:  # its end may be seen only after another look
             killed.append(standing.solved)
             cluster.kill("scheduler")

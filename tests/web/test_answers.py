@@ -9,8 +9,8 @@ from saddlepoint.players.searching import SearchPlayer
 from saddlepoint.roster.levels import levels_of
 from saddlepoint.roster.make import make_player
 from saddlepoint.web import answers, limits
-from saddlepoint.web.answers import Players
-from saddlepoint.web.games import Games
+from saddlepoint.web.answers import ReadyPlayers
+from saddlepoint.web.games import KnownGames
 from web_client import GOOFSPIEL, RIDERS, client
 
 CROSS = {"game": RIDERS, "start": None, "moves": []}
@@ -31,7 +31,7 @@ def test_an_answer_of_who_does_not_search():
         assert told["name"] in ("up", "right", "down", "left") and told["strategy"] is None and told["nodes"] is None
 
 
-@pytest.mark.parametrize("level", [level.name for level in levels_of(Games().find(GOOFSPIEL).game)])
+@pytest.mark.parametrize("level", [level.name for level in levels_of(KnownGames().find(GOOFSPIEL).game)])
 def test_levels(level):
     with client() as asked:
         assert asked.told("/api/answer", BIDS | {"player": 0, "level": level, "seconds": 0.2})["action"] in (0, 1, 2)
@@ -57,7 +57,7 @@ def test_nobody_answers_who_has_no_choice():
 def test_players_are_kept_and_forgotten(monkeypatch):
     made = []
     monkeypatch.setattr(answers, "make_player", lambda *asked: made.append(asked) or make_player(*asked))
-    players, known = Players(), Games().find(GOOFSPIEL)
+    players, known = ReadyPlayers(), KnownGames().find(GOOFSPIEL)
     state = known.game.next_state(known.game.initial_state(), 0)
 
     def answered(nodes):
@@ -77,7 +77,7 @@ def test_a_search_ends_with_the_server(monkeypatch):
     searching = threading.Event()
     search = SearchPlayer.search
     monkeypatch.setattr(SearchPlayer, "search", lambda *asked, **options: searching.set() or search(*asked, **options))
-    players, known = Players(), Games().find("goofspiel(cards=12)")
+    players, known = ReadyPlayers(), KnownGames().find("goofspiel(cards=12)")
     state = known.game.next_state(known.game.initial_state(), 0)
     found: list[object] = []
     thread = threading.Thread(target=lambda: found.append(players.answer(known.game, state, 0, "best", 10.0, None)))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from saddlepoint.web import limits
-from saddlepoint.web.bodies import Fields, parsed
+from saddlepoint.web.bodies import BodyFields, parsed
 from saddlepoint.web.errors import Refused
 from web_client import client
 
@@ -32,7 +32,7 @@ json_values = st.recursive(
 
 @given(json_values)
 def test_fields_are_of_their_kind_or_refused(value):
-    fields = Fields({"it": value})
+    fields = BodyFields({"it": value})
     for take, kind in (
         (lambda: fields.text("it", 10), str), (lambda: fields.integer("it", -5, 5), int), (lambda: fields.number("it", -5, 5),
         (int, float)),
@@ -47,7 +47,7 @@ def test_fields_are_of_their_kind_or_refused(value):
 
 def test_a_range_is_told():
     with pytest.raises(Refused, match="'it' must be 1 to 3"):
-        Fields({"it": 10**30}).integer("it", 1, 3)
+        BodyFields({"it": 10**30}).integer("it", 1, 3)
 
 
 def test_other_kinds_of_content():

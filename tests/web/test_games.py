@@ -5,7 +5,7 @@ import pytest
 from saddlepoint.roster.games import GAMES, make_game
 from saddlepoint.web import limits
 from saddlepoint.web.errors import Refused
-from saddlepoint.web.games import Games
+from saddlepoint.web.games import KnownGames
 from saddlepoint.web.parameters import check_parameters, described
 from small_games import Guess
 
@@ -20,14 +20,14 @@ from small_games import Guess
 )  # fmt: skip
 def test_refused_in_one_sentence(text):
     with pytest.raises(Refused) as refused:
-        Games().find(text)
+        KnownGames().find(text)
     assert "\n" not in refused.value.sentence and len(refused.value.sentence) < 600
 
 
 @pytest.mark.parametrize("text", ["cmd:ls", "./game.py:Game", "game.py:Game", "/etc/passwd", "../x", "python3 bot.py", "http://host/x"])
 def test_a_file_a_program_or_a_server_is_refused_as_what_it_is(text):
     with pytest.raises(Refused) as refused:
-        Games({"./guess.py:Guess": Guess()}).find(text)
+        KnownGames({"./guess.py:Guess": Guess()}).find(text)
     said = refused.value.sentence
     assert repr(text) in said
     assert "opens no files, programs or servers" in said
@@ -40,7 +40,7 @@ def test_a_file_a_program_or_a_server_is_refused_as_what_it_is(text):
                   "goofspiel(order=ascending)")],
 )  # fmt: skip
 def test_the_one_spec_of_a_game(text, spec):
-    games = Games()
+    games = KnownGames()
     known = games.find(text)
     assert known.spec == spec
     assert games.find(spec).game is known.game
@@ -48,7 +48,7 @@ def test_the_one_spec_of_a_game(text, spec):
 
 def test_own_games_by_their_text_alone():
     own = Guess(size=4)
-    games = Games({"./guess.py:Guess(size=4)": own})
+    games = KnownGames({"./guess.py:Guess(size=4)": own})
     assert games.find("./guess.py:Guess(size=4)").game is own
     for text in ("./guess.py:Guess", "./guess.py:Guess(size=5)", "guess", " ./guess.py:Guess(size=4)"):
         with pytest.raises(Refused):
@@ -56,7 +56,7 @@ def test_own_games_by_their_text_alone():
 
 
 def test_rules_for_so_many_boards():
-    games = Games()
+    games = KnownGames()
     for width in range(4, 4 + limits.BOARDS):
         games.find(f"light_riders(width={width})")
     assert games.find("light_riders(width=4, max_rounds=7)")  # the same compiled code
@@ -81,7 +81,7 @@ def test_the_bounds_are_of_parameters_that_there_are(name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_offered_value_alone_makes_a_game(name):
-    games = Games()
+    games = KnownGames()
     for row in described(make_game(name)):
         values = row.get("choices") or [row["low"], row["high"]]
         for value in values:

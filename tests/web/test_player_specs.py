@@ -6,7 +6,7 @@ from saddlepoint.roster.games import GAMES
 from saddlepoint.roster.levels import levels_of
 from saddlepoint.roster.make import make_player
 from saddlepoint.web.errors import Refused
-from saddlepoint.web.games import Games
+from saddlepoint.web.games import KnownGames
 from saddlepoint.web.player_specs import check_player
 from small_games import Guess
 
@@ -24,7 +24,7 @@ from small_games import Guess
 )  # fmt: skip
 def test_refused_in_one_sentence(game, text):
     with pytest.raises(Refused) as refused:
-        check_player(text, Games().find(game).game, ())
+        check_player(text, KnownGames().find(game).game, ())
     assert "\n" not in refused.value.sentence and len(refused.value.sentence) < 600
 
 
@@ -35,12 +35,12 @@ def test_refused_in_one_sentence(game, text):
                   "pvs(evaluator=lines)")],
 )  # fmt: skip
 def test_players_that_can_be_made(game, text):
-    known = Games().find(game).game
+    known = KnownGames().find(game).game
     make_player(check_player(text, known, ()), known).close()
 
 
 def test_players_of_the_command_line_word_for_word():
-    game = Games().find("light_riders").game
+    game = KnownGames().find("light_riders").game
     assert check_player("cmd:python3 bot.py", game, ("cmd:python3 bot.py",)) == "cmd:python3 bot.py"
     with pytest.raises(Refused):
         check_player("cmd:python3 bot.py --more", game, ("cmd:python3 bot.py",))
@@ -48,7 +48,7 @@ def test_players_of_the_command_line_word_for_word():
 
 @pytest.mark.parametrize("game", [*(entry.name for entry in GAMES.values()), Guess()], ids=str)
 def test_every_level_can_be_made(game):
-    known = Games().find(game).game if isinstance(game, str) else game
+    known = KnownGames().find(game).game if isinstance(game, str) else game
     levels = levels_of(known)
     assert [level.name for level in levels] == ["gentle", "club", "strong", "best"]
     for level in levels:

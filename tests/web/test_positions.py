@@ -9,8 +9,8 @@ from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.web import limits
 from saddlepoint.web.errors import Refused
-from saddlepoint.web.games import Games
-from saddlepoint.web.positions import Positions
+from saddlepoint.web.games import KnownGames
+from saddlepoint.web.positions import ReferencedPositions
 from saddlepoint.web.references import Reference
 from web_client import GOOFSPIEL, RIDERS, client
 
@@ -110,7 +110,7 @@ class Counted(Goofspiel):
 @pytest.mark.skipif(not PLAIN_PYTHON, reason="a class that replaces a rule is not compiled")
 def test_what_was_played_before_is_not_played_again():
     game, draw = Counted(13), random.Random(1)
-    positions = Positions(Games({"it": game}))
+    positions = ReferencedPositions(KnownGames({"it": game}))
     state, moves = game.initial_state(), []
     Counted.played = 0
     while game.current_player(state) != -4:
@@ -129,7 +129,7 @@ def test_what_was_played_before_is_not_played_again():
 @given(st.lists(st.tuples(st.integers(-2, 4), st.integers(-2, 4)), max_size=12))
 def test_any_moves_are_played_or_refused(moves):
     try:
-        _, places = Positions(Games()).line(Reference(RIDERS, None, tuple(moves)))
+        _, places = ReferencedPositions(KnownGames()).line(Reference(RIDERS, None, tuple(moves)))
     except Refused as refused:
         assert "\n" not in refused.sentence
     else:
@@ -141,7 +141,7 @@ def test_memory_is_bounded(monkeypatch):
 
     monkeypatch.setattr(module, "_KEPT", 20)
     monkeypatch.setattr(module, "_PICTURES", 4)
-    positions, draw = Positions(Games()), random.Random(2)
+    positions, draw = ReferencedPositions(KnownGames()), random.Random(2)
     for _ in range(50):
         moves = tuple((draw.randrange(3), draw.randrange(3)) for _ in range(2))
         known, places = positions.line(Reference("light_riders(width=12, height=12)", None, moves))

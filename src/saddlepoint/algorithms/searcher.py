@@ -1,4 +1,4 @@
-"""The one entrance: search a position with an algorithm within limits, deepening where the time or nodes allow."""
+"""The one function to call: search a position with an algorithm within limits, deepening where the time or nodes allow."""
 
 import time
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from .chance import (
 from .diagnosis import watched
 from .limits import Limits, StopToken
 from .result import Iteration, SearchResult, Statistics
-from .thrashing import exact_search
+from .small_table import exact_search
 from .variation import Strategies, continued, most_probable
 from .workspace import COUNTERS, DEEPEST, deepest_of
 

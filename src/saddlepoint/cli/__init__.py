@@ -6,8 +6,8 @@ import sys
 from typing import Any
 
 from ..console.terminal import fail, flush, print_error
-from . import endings
-from .usual import usual_call
+from . import signals
+from .fast_calls import fast_call
 
 
 def __getattr__(name: str) -> Any:
@@ -43,7 +43,7 @@ def main() -> None:
 def _run(arguments: list[str]) -> object:
     if arguments[:1] == ["bot"]:  # it is ended by whoever started it, at once
         return _call(arguments)
-    with endings.heeded() as ending:
+    with signals.heeded() as ending:
         try:
             code = _call(arguments)
         except KeyboardInterrupt:
@@ -63,7 +63,7 @@ def _is_interrupted(error: BaseException | None) -> bool:
 
 
 def _call(arguments: list[str]) -> object:
-    usual = usual_call(arguments)
+    usual = fast_call(arguments)
     if usual is not None:
         return usual()
     from .program import call

@@ -130,11 +130,11 @@ def _print_missed(made: "dict[str, list[Attempt]]", numbers: dict[int, int]) -> 
 
 
 def _print_scores(made: "dict[str, list[Attempt]]") -> None:
-    from ..puzzles.solving import Score, scores
+    from ..puzzles.solving import PuzzleScore, scores
 
     rows: list[dict[str, Any]] = []
     for name, attempts in made.items():
-        score = Score(sum(one.solved for one in attempts), len(attempts))
+        score = PuzzleScore(sum(one.solved for one in attempts), len(attempts))
         rows.append({"player": name, "solved": score, "%": f"{100 * score.solved / score.of:.0f}"} | scores(attempts))
     themes = [key for key in rows[0] if key not in ("player", "solved", "%")]
     columns = [Column("player", wraps=True), Column("solved"), Column("%"), *(Column(theme, weight=1) for theme in themes)]

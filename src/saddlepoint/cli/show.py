@@ -8,7 +8,7 @@ from .._text import value_text
 from ..console.terminal import print, print_json
 from .opening import Ascii, Plain
 from .pages import Page
-from .stepping import step_through
+from .step_through import step_through
 
 if TYPE_CHECKING:
     from ..play.replay import Replay

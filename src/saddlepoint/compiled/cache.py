@@ -10,8 +10,8 @@ from numba.core.errors import NumbaError
 from .numba_private import shortcuts as _shortcuts
 from .numba_private.borrowings import KEPT, NUMBERS, PARTS
 from .numba_private.functions import CPUDispatcher, own
-from .numba_private.kept import ENTRANCE, PackageCache, callback
-from .numba_private.parts import KIND, EntranceCompiler, PartCompiler  # pyright: ignore[reportUnusedImport] (KIND: where all is compiled)
+from .numba_private.kept import PYTHON_ENTRY, PackageCache, callback
+from .numba_private.parts import KIND, PartCompiler, PythonEntryCompiler  # pyright: ignore[reportUnusedImport] (KIND: where all is compiled)
 from .plain import PLAIN_PYTHON, uncompiled
 
 del _shortcuts  # its import makes them work
@@ -27,7 +27,7 @@ _Dispatcher: Any = CPUDispatcher
 
 
 class _InlineDispatcher(_Dispatcher):
-    """A helper compiled for its callers alone: it has no entrance for Python, which runs the source instead."""
+    """A helper compiled for its callers alone: it cannot be called from Python, which runs the source instead."""
 
     def __call__(self, *args: Any) -> Any:
         return uncompiled(self)(*args)
@@ -50,14 +50,14 @@ class _InlineDispatcher(_Dispatcher):
 
 
 class _EnteredDispatcher(_InlineDispatcher):
-    """A function that is a part of whoever calls it; the entrance for Python is compiled when Python first calls it."""
+    """A function that is a part of whoever calls it; what Python calls is compiled when Python first calls it."""
 
-    _entrance: Any = None
+    _python_entry: Any = None
 
     def __call__(self, *args: Any) -> Any:
-        if self._entrance is None:
-            self._entrance = _entrance(self)
-        return self._entrance(*args)
+        if self._python_entry is None:
+            self._python_entry = _python_entry(self)
+        return self._python_entry(*args)
 
 
 def jit(function: F, inline: bool = False) -> F:
@@ -87,14 +87,14 @@ def inlined(compiled: Any) -> Any:
     return compiled if PLAIN_PYTHON else jit(compiled.py_func, inline=True)
 
 
-def _entrance(compiled: Any) -> Any:
+def _python_entry(compiled: Any) -> Any:
     """What Python calls in a kernel's place; with all arguments named, since Numba takes `*args` a hundred times slower."""
     method = compiled.py_func
     arguments = ", ".join(f"argument{k}" for k in range(method.__code__.co_argcount))
-    entrance: Any = eval(f"lambda compiled: lambda {arguments}: compiled({arguments})")(compiled)
-    entrance.__name__, entrance.__qualname__, entrance.__module__ = method.__name__, method.__qualname__, method.__module__
+    python_entry: Any = eval(f"lambda compiled: lambda {arguments}: compiled({arguments})")(compiled)
+    python_entry.__name__, python_entry.__qualname__, python_entry.__module__ = method.__name__, method.__qualname__, method.__module__
     options: dict[str, Any] = {"no_cfunc_wrapper": True}
-    return own(numba.njit(nogil=True, **options, **_compiler(EntranceCompiler))(entrance), _kept(method, ENTRANCE))
+    return own(numba.njit(nogil=True, **options, **_compiler(PythonEntryCompiler))(python_entry), _kept(method, PYTHON_ENTRY))
 
 
 def _compiler(kind: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from .carried import carried_code
+from .bundled import bundled_code
 from .directory import cache_directory
 
 _SHIPPED = Path(__file__).with_suffix(".txt")
@@ -39,8 +39,8 @@ def note(what: str, seconds: float) -> None:
 
 def is_compiled(task: str) -> bool:
     """Whether a whole task of these sources was once compiled, here or for the wheel that this package came in."""
-    carried = carried_code()
-    for folder in (cache_directory(), *([] if carried is None else [carried.folder])):
+    bundled = bundled_code()
+    for folder in (cache_directory(), *([] if bundled is None else [bundled.folder])):
         with suppress(OSError):
             if task in (folder / TASKS).read_text(encoding="utf-8").splitlines():
                 return True

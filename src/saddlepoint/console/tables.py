@@ -32,14 +32,14 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Layout:
+class TableLayout:
     """A table as lines, and the titles of the columns that had no room."""
 
     lines: tuple[str, ...]
     left_out: tuple[str, ...] = ()
 
 
-def lay_out(columns: Sequence[Column], rows: Sequence[Sequence[object]], width: int | None = None) -> Layout:
+def lay_out(columns: Sequence[Column], rows: Sequence[Sequence[object]], width: int | None = None) -> TableLayout:
     """Lay a table out in so many columns of characters; without a width it is as wide as it has to be.
 
     A table that is too wide even without the columns that may go, and with its texts wrapped, stays too wide.
@@ -66,7 +66,7 @@ def lay_out(columns: Sequence[Column], rows: Sequence[Sequence[object]], width: 
     lines = _lines([columns[n].title for n in shown], columns, shown, widths)
     for row in cells:
         lines += _lines([row[n] for n in shown], columns, shown, widths)
-    return Layout(tuple(lines), tuple(columns[n].title for n in sorted(left_out)))
+    return TableLayout(tuple(lines), tuple(columns[n].title for n in sorted(left_out)))
 
 
 def _total(widths: dict[int, int]) -> int:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
+from ..boards.cell_lists import Place, read_places
 from ..boards.grid import MAX_SIDE, Grid, neighbour
 from ..boards.motions import motions
-from ..boards.places import Place, read_places
 from ..compiled import kernel, parameter
 from ..game import SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
 from ..picture import Move, Number, Picture, Piece

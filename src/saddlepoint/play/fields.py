@@ -2,7 +2,7 @@
 
 from typing import NoReturn
 
-from ..json_fields import Fields as AnyFields
+from ..json_fields import Fields
 
 
 class ReplayError(ValueError):
@@ -14,7 +14,7 @@ def fail(where: str, problem: str) -> NoReturn:
     raise ReplayError(f"{where}: {problem}")
 
 
-class Fields(AnyFields):
+class ReplayFields(Fields):
     """Those of a replay."""
 
     error = ReplayError

@@ -10,7 +10,7 @@ from ..json_fields import json_object
 from ..own_games import Finder
 from ..players.base import MoveStatistics
 from ..players.fault import Fault, FaultKind
-from .fields import Fields, ReplayError, fail
+from .fields import ReplayError, ReplayFields, fail
 from .formats import ReplayFormat
 from .replay import FORMAT, VERSION, Replay, Round, actions_of
 
@@ -65,7 +65,7 @@ def object_in(raw: bytes, number: int) -> dict[str, Any]:
 
 def replay_of(data: dict[str, Any], find: Finder, where: str = "line 1") -> Replay:
     """The game of a line's data, each field checked, its moves not yet."""
-    line = Fields(data, where)
+    line = ReplayFields(data, where)
     if "format" not in line or line.take("format", str) != FORMAT:
         fail(line.where, f"expected the game, with the format {FORMAT!r}, as `play -o`, `referee -o` and `ledger export` write it")
     if line.take("version", int) != VERSION:
@@ -81,21 +81,21 @@ def replay_of(data: dict[str, Any], find: Finder, where: str = "line 1") -> Repl
     )  # fmt: skip
 
 
-def _result(line: Fields) -> float | None:
+def _result(line: ReplayFields) -> float | None:
     """Player 0's result; None of a game that is not over."""
     result = line.take("result", float, int, type(None))
     return None if result is None else float(result)
 
 
-def _rules(line: Fields) -> dict[str, str]:
+def _rules(line: ReplayFields) -> dict[str, str]:
     """Where the rules of a game are that is not this library's; empty for one that is."""
     if "rules" not in line:
         return {}
-    told = Fields(line.take("rules", dict), line.where)
+    told = ReplayFields(line.take("rules", dict), line.where)
     return {name: told.take(name, str) for name in ("class", "file", "digest")}
 
 
-def _rounds(line: Fields) -> Iterator[Round]:
+def _rounds(line: ReplayFields) -> Iterator[Round]:
     """What each step was, with what is told of each player's choices in their order."""
     told = {
         name: [iter(line.checked(name, side, (list,))) for side in line.pair(name, list)] if name in line else None
@@ -128,7 +128,7 @@ def _rounds(line: Fields) -> Iterator[Round]:
         yield Round(answers, (a, b), ms, bank, warnings)
 
 
-def _searches(line: Fields) -> Iterator[tuple[MoveStatistics | None, MoveStatistics | None]]:
+def _searches(line: ReplayFields) -> Iterator[tuple[MoveStatistics | None, MoveStatistics | None]]:
     """What was told of the searches behind the moves of each step."""
     if "searches" not in line:
         return
@@ -139,10 +139,10 @@ def _searches(line: Fields) -> Iterator[tuple[MoveStatistics | None, MoveStatist
         yield a, b
 
 
-def _statistics(line: Fields, told: Any) -> MoveStatistics | None:
+def _statistics(line: ReplayFields, told: Any) -> MoveStatistics | None:
     if line.checked("searches", told, (dict, type(None))) is None:
         return None
-    one = Fields(told, line.where)
+    one = ReplayFields(told, line.where)
     depth, nodes = (one.take(name, int, type(None)) if name in one else None for name in ("depth", "nodes"))
     value = one.take("value", float, int, type(None)) if "value" in one else None
     return MoveStatistics(one.take("seconds", float, int) if "seconds" in one else 0.0, depth, nodes, value)
@@ -152,12 +152,12 @@ def _milliseconds(seconds: float | None) -> float | None:
     return None if seconds is None else round(seconds * 1000, 1)
 
 
-def _fault(line: Fields, player: int) -> Fault | None:
+def _fault(line: ReplayFields, player: int) -> Fault | None:
     """What a player was at fault with."""
     told = line.pair("faults", dict, type(None))[player]
     if told is None:
         return None
-    one = Fields(told, line.where)
+    one = ReplayFields(told, line.where)
     kind = one.take("kind", str)
     if kind not in list(FaultKind):
         fail(line.where, f"'kind' must be one of {', '.join(FaultKind)}, not {json.dumps(kind)[:40]}")

@@ -68,7 +68,7 @@ def _attempt(player: Player, game: Game, state: Any, puzzle: Puzzle, clock: Cloc
 
 
 @dataclass(frozen=True)
-class Score:
+class PuzzleScore:
     """How many puzzles of a theme, or of all, a player solved."""
 
     solved: int
@@ -78,10 +78,10 @@ class Score:
         return f"{self.solved}/{self.of}"
 
 
-def scores(made: Sequence[Attempt]) -> dict[str, Score]:
+def scores(made: Sequence[Attempt]) -> dict[str, PuzzleScore]:
     """The score of each theme, in the order of the puzzles."""
     themes = dict.fromkeys(one.puzzle.theme for one in made)
     return {
-        theme: Score(sum(one.solved for one in made if one.puzzle.theme == theme), sum(one.puzzle.theme == theme for one in made))
+        theme: PuzzleScore(sum(one.solved for one in made if one.puzzle.theme == theme), sum(one.puzzle.theme == theme for one in made))
         for theme in themes
     }

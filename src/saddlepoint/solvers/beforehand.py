@@ -11,7 +11,7 @@ from ..algorithms.algorithm import UnsupportedGameError
 from ..compiled import PLAIN_PYTHON
 from ..game import TERMINAL, Game, GameError
 from .cycles import solve_cycles
-from .general import Counts, Induction, Solution
+from .general import Induction, Solution, SolveCounts
 from .general.size import Walks
 
 _FEW_WALKS, _WALKS = (16, 64) if PLAIN_PYTHON else (2048, 8192)
@@ -28,7 +28,7 @@ class Budget:
     """How much may be solved."""
 
     work: float = 5.0
-    """In seconds of a core, as `Counts` tell them about: counted and not measured."""
+    """In seconds of a core, as `SolveCounts` tell them about: counted and not measured."""
     positions: int = 4_000_000
     """That are kept: 20 to 40 bytes each, two to three times as much while they are solved."""
     positions_of_cycles: int = 25_000
@@ -79,7 +79,7 @@ def _from_the_end(game: Game, state: Any, budget: Budget, on_start: Callable[[],
     return Solution.of(solving)
 
 
-def _work(counts: Counts) -> float:
+def _work(counts: SolveCounts) -> float:
     return counts.positions * _POSITION + counts.edges * _CELL + counts.lp_stages * _PROGRAM
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from .analysis_jobs import Job, Jobs
+from .analysis_jobs import AnalysisJob, Jobs
 from .analysis_requests import DOES, request_of
 from .bodies import parsed
 from .errors import Refused
@@ -46,7 +46,7 @@ class _Desk:
     def __init__(self, jobs: Jobs) -> None:
         self.outbox = Outbox()
         self._jobs = jobs
-        self._own: dict[int, Job] = {}
+        self._own: dict[int, AnalysisJob] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def take(self, text: str | None) -> None:
@@ -63,7 +63,7 @@ class _Desk:
                 raise Refused(f"do must be one of {', '.join(DOES)}")
             self._stop(number)  # one of the same number goes on about something else
             if does != "stop":
-                self._begin(Job(number, data, self.outbox, is_review=does == "review"))
+                self._begin(AnalysisJob(number, data, self.outbox, is_review=does == "review"))
         except Refused as error:
             sentence = error.sentence
             self.outbox.put(number, "error", lambda: {"error": sentence})
@@ -73,7 +73,7 @@ class _Desk:
         while len(self._tasks) - len(self._own) > _ENDING:
             await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
 
-    def _begin(self, job: Job) -> None:
+    def _begin(self, job: AnalysisJob) -> None:
         most = REVIEWS_A_SOCKET if job.is_review else ANALYSES_A_SOCKET
         if sum(one.is_review == job.is_review for one in self._own.values()) >= most:
             what = "review runs" if job.is_review else "analyses run"

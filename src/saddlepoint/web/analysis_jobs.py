@@ -20,8 +20,8 @@ from ..game import TERMINAL
 from ..play.review import review_finished, review_json
 from ..roster.analysing import commits_first
 from . import analysis_messages as messages
-from .analysis_requests import Request
-from .bodies import Fields
+from .analysis_requests import AnalysisRequest
+from .bodies import BodyFields
 from .errors import Refused, first_line
 from .outbox import Outbox
 from .preparation import RULES, missing
@@ -42,10 +42,10 @@ _TICK = 0.1
 _NODES_TO_WARM = 1000
 
 
-class Job:
+class AnalysisJob:
     """One analysis of a client, from its message on."""
 
-    def __init__(self, number: int, data: Fields, outbox: Outbox, is_review: bool) -> None:
+    def __init__(self, number: int, data: BodyFields, outbox: Outbox, is_review: bool) -> None:
         self.number, self.data, self.is_review, self._outbox = number, data, is_review, outbox
         self.token = StopToken()
 
@@ -70,12 +70,12 @@ class Job:
 class Jobs:
     """All analyses of a server."""
 
-    def __init__(self, service: Service, read: Callable[[Fields, Service], Request], most: int = ANALYSES) -> None:
+    def __init__(self, service: Service, read: Callable[[BodyFields, Service], AnalysisRequest], most: int = ANALYSES) -> None:
         self._service, self._read, self._most = service, read, most
         self._under_way = 0
         self._threads = Threads("saddlepoint analysis", _THREADS * most, 0)
 
-    async def run(self, job: Job) -> None:
+    async def run(self, job: AnalysisJob) -> None:
         """Run an analysis to its end; what goes wrong is told to its client."""
         try:
             request = await self._service.calls.run(self._read, job.data, self._service)
@@ -90,7 +90,7 @@ class Jobs:
         finally:
             job.stop()
 
-    async def _is_compiled(self, job: Job, request: Request, player: str | None) -> bool:
+    async def _is_compiled(self, job: AnalysisJob, request: AnalysisRequest, player: str | None) -> bool:
         """Wait until what a player needs is compiled; False where the client stops it. Without a player it is seen to later."""
         known = request.known
         while player is not None and not job.stopped:
@@ -101,7 +101,7 @@ class Jobs:
             await asyncio.sleep(_COMPILING_POLL)
         return not job.stopped
 
-    async def _run_in_place(self, job: Job, request: Request) -> None:
+    async def _run_in_place(self, job: AnalysisJob, request: AnalysisRequest) -> None:
         """Run it where there is a place for it."""
         waited = 0.0
         while self._under_way >= self._most and waited < _PATIENCE:
@@ -117,12 +117,12 @@ class Jobs:
         finally:
             self._under_way -= 1
 
-    async def _review(self, job: Job, request: Request, states: list[Any], moves: Sequence[Joint]) -> dict[str, Any]:
+    async def _review(self, job: AnalysisJob, request: AnalysisRequest, states: list[Any], moves: Sequence[Joint]) -> dict[str, Any]:
         if not await self._is_compiled(job, request, request.search.player):
             return {"reason": "stopped"}
         return await self._threads.run(_review, job, request, states, moves)
 
-    async def _analyse(self, job: Job, request: Request, state: Any) -> dict[str, Any]:
+    async def _analyse(self, job: AnalysisJob, request: AnalysisRequest, state: Any) -> dict[str, Any]:
         """The search and what else is wanted, side by side; each begins as soon as it is compiled."""
         if request.known.game.current_player(state) == TERMINAL:
             await self._threads.run(_draw_overlays, job, request, state)
@@ -135,7 +135,7 @@ class Jobs:
                 job.put("counters", lambda: messages.counters(analysis.counters()))
         return {"reason": (await over)[0]}
 
-    async def _search(self, job: Job, request: Request, analysis: Analysis) -> str:
+    async def _search(self, job: AnalysisJob, request: AnalysisRequest, analysis: Analysis) -> str:
         if not await self._is_compiled(job, request, request.search.player):
             return "stopped"
         known = _Known(job, request, analysis)
@@ -144,7 +144,7 @@ class Jobs:
         )
         return "stopped" if job.stopped else reason
 
-    async def _find_alternatives(self, job: Job, request: Request, known: "_Known") -> None:
+    async def _find_alternatives(self, job: AnalysisJob, request: AnalysisRequest, known: "_Known") -> None:
         chosen = request.alternatives
         if chosen is not None and await self._is_compiled(job, request, chosen.player):
             await self._threads.run(_find_alternatives, job, request, known)
@@ -153,7 +153,7 @@ class Jobs:
 class _Known:
     """What two threads have found of one position, told so that it agrees: a proof of one counts for the other."""
 
-    def __init__(self, job: Job, request: Request, analysis: Analysis) -> None:
+    def __init__(self, job: AnalysisJob, request: AnalysisRequest, analysis: Analysis) -> None:
         self.analysis = analysis
         self._job, self._request = job, request
         self._lock = threading.Lock()
@@ -185,7 +185,7 @@ class _Known:
             ))  # fmt: skip
 
 
-def _search(job: Job, request: Request, analysis: Analysis, known: _Known) -> str:
+def _search(job: AnalysisJob, request: AnalysisRequest, analysis: Analysis, known: _Known) -> str:
     """The search of a position; why it ended."""
     analysis.warm()
     note = known.searched
@@ -198,7 +198,7 @@ def _search(job: Job, request: Request, analysis: Analysis, known: _Known) -> st
     return "exact" if final.exact else "depth" if seconds is None or final.counters.seconds < 0.98 * seconds else "time"
 
 
-def _find_alternatives(job: Job, request: Request, known: _Known) -> None:
+def _find_alternatives(job: AnalysisJob, request: AnalysisRequest, known: _Known) -> None:
     state, chosen = known.analysis.state, request.alternatives
     game = request.searched(state)
     assert chosen is not None
@@ -209,7 +209,7 @@ def _find_alternatives(job: Job, request: Request, known: _Known) -> None:
     find_alternatives(game, state, chosen.algorithm, request.limits, stop=job.token, memory=memory, on_update=known.weighed)
 
 
-def _draw_overlays(job: Job, request: Request, state: Any) -> None:
+def _draw_overlays(job: AnalysisJob, request: AnalysisRequest, state: Any) -> None:
     drawn: list[dict[str, Any]] = []
     for name in request.overlays:
         if not job.stopped:
@@ -217,7 +217,7 @@ def _draw_overlays(job: Job, request: Request, state: Any) -> None:
             job.tell("overlays", overlays=drawn)
 
 
-def _review(job: Job, request: Request, states: list[Any], moves: Sequence[Joint]) -> dict[str, Any]:
+def _review(job: AnalysisJob, request: AnalysisRequest, states: list[Any], moves: Sequence[Joint]) -> dict[str, Any]:
     """Look at the whole game; why it ended, the verdict and the moments that mattered."""
     played = request.finished(states, moves)
 

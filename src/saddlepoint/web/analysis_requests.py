@@ -12,7 +12,7 @@ from ..roster.analysing import ChosenSearch, review_search_of, search_of, stage_
 from ..roster.evaluators import EVALUATORS
 from ..spec import SpecError
 from . import limits
-from .bodies import Fields
+from .bodies import BodyFields
 from .errors import Refused, first_line
 from .games import KnownGame
 from .player_specs import check_player, check_search
@@ -27,7 +27,7 @@ _OVERLAYS = 16
 DOES = ("analyse", "review", "stop")
 
 
-class Request(NamedTuple):
+class AnalysisRequest(NamedTuple):
     """One analysis."""
 
     known: KnownGame
@@ -62,7 +62,7 @@ class Request(NamedTuple):
         return [place.state for place in places], self.reference.moves
 
 
-def request_of(data: Fields, service: Service) -> Request:
+def request_of(data: BodyFields, service: Service) -> AnalysisRequest:
     """The request in a message; raises Refused in one sentence."""
     review = data.text("do", 20) == "review"
     reference = reference_of(data)
@@ -81,7 +81,7 @@ def request_of(data: Fields, service: Service) -> Request:
     for name in overlays:
         if name not in known_overlays:
             raise Refused(f"this game has no overlay {str(name)[:40]!r}; it has: {', '.join(known_overlays) or 'none'}")
-    asked = Request(known, reference, review, search, stages, _review_limits(data) if review else _limits(data), tuple(overlays))
+    asked = AnalysisRequest(known, reference, review, search, stages, _review_limits(data) if review else _limits(data), tuple(overlays))
     if not review:
         return asked
     result = data.number("result", game.min_utility, game.max_utility, None)
@@ -89,11 +89,11 @@ def request_of(data: Fields, service: Service) -> Request:
     return asked._replace(players=data.pair("players", str, most=limits.SPEC, default=asked.players), told=(result, faults))
 
 
-def _limits(data: Fields) -> Limits:
+def _limits(data: BodyFields) -> Limits:
     return Limits(seconds=float(data.number("seconds", _LEAST_SECONDS, limits.ANALYSIS_SECONDS, _USUAL_SECONDS)))
 
 
-def _review_limits(data: Fields) -> Limits:
+def _review_limits(data: BodyFields) -> Limits:
     nodes = data.integer("nodes_per_turn", 1, limits.NODES, None)
     seconds = data.number("seconds_per_turn", _LEAST_SECONDS, REVIEW_SECONDS, None)
     if seconds is None:

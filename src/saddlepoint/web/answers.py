@@ -27,7 +27,7 @@ class _Made(NamedTuple):
     nodes: int | None
 
 
-class Players:
+class ReadyPlayers:
     """Players that are kept ready, each used by one answer at a time."""
 
     def __init__(self) -> None:

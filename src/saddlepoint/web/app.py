@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket
 
 from . import limits
 from .assets import asset
-from .bodies import Fields, read_body, read_json
+from .bodies import BodyFields, read_body, read_json
 from .errors import Refused, StillCompiling
 from .security import Access, Guard
 from .sockets import limited
@@ -54,7 +54,7 @@ def make_app(starting: Starting, access: Access) -> Starlette:
                     raise
                 await anyio.sleep(_LOOK)
 
-    def posted(path: str, act: "Callable[[Service, Fields], dict[str, Any]]") -> Route:
+    def posted(path: str, act: "Callable[[Service, BodyFields], dict[str, Any]]") -> Route:
         async def answer(request: Request) -> Response:
             data = await read_json(request)
             return JSONResponse(await ready(lambda service: act(service, data)))

@@ -5,14 +5,14 @@ from typing import Any
 import anyio
 from starlette.requests import ClientDisconnect, Request
 
-from ..json_fields import Fields as AnyFields, json_object
+from ..json_fields import Fields, json_object
 from . import limits
 from .errors import Refused
 
 _DEEPEST = 8
 
 
-class Fields(AnyFields):
+class BodyFields(Fields):
     """The fields of what a client sends."""
 
     error = Refused
@@ -39,14 +39,14 @@ async def read_body(request: Request, most: int = limits.MESSAGE) -> bytes:
     return b"".join(parts)
 
 
-async def read_json(request: Request) -> Fields:
+async def read_json(request: Request) -> BodyFields:
     """The JSON object that a request carries."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise Refused("expected JSON, with the content type application/json", 415)
     return parsed(await read_body(request))
 
 
-def parsed(text: bytes | str) -> Fields:
+def parsed(text: bytes | str) -> BodyFields:
     """The JSON object of a body or message."""
     if len(text) > limits.MESSAGE:
         raise Refused(f"the message has more than {limits.MESSAGE} bytes", 413)
@@ -55,7 +55,7 @@ def parsed(text: bytes | str) -> Fields:
     except ValueError as error:
         raise Refused(str(error)) from None
     _check_depth(data)
-    return Fields(data)
+    return BodyFields(data)
 
 
 def _check_depth(data: Any) -> None:

@@ -12,14 +12,16 @@ from ..roster.games import usable_games
 from ..roster.levels import levels_of
 from ..titles import title_of
 from . import limits
-from .games import Games
+from .games import KnownGames
 from .parameters import described
 
 _LAST = {"best": -1, "random": 1}
 """`best` is listed first, the one that chooses at random last."""
 
 
-def catalogue_json(games: Games, players: tuple[str, ...], ledgers: list[dict[str, Any]], replays: list[dict[str, Any]]) -> dict[str, Any]:
+def catalogue_json(
+    games: KnownGames, players: tuple[str, ...], ledgers: list[dict[str, Any]], replays: list[dict[str, Any]]
+) -> dict[str, Any]:
     """The whole catalogue as plain data; `players` are those of the command line."""
     rows = [_row(text, game, True, players) for text, game in games.own.items()]
     rows += [_row(entry.name, games.find(entry.name).game, False, players) for entry in usable_games()]

@@ -26,7 +26,7 @@ class KnownGame(NamedTuple):
     game: Game
 
 
-class Games:
+class KnownGames:
     """Finds games by their specs; `own` are those of the command line, by the texts that name them there."""
 
     def __init__(self, own: Mapping[str, Game] | None = None) -> None:

@@ -15,7 +15,7 @@ from ..play.position_text import position_of_text
 from ..play.turns import Turns
 from . import limits
 from .errors import Refused, first_line
-from .games import Games, KnownGame
+from .games import KnownGame, KnownGames
 from .references import Joint, Reference
 
 _KEPT = 32_768
@@ -36,10 +36,10 @@ class Place(NamedTuple):
     names: Names | None
 
 
-class Positions:
+class ReferencedPositions:
     """Finds the positions of references; may be asked from several threads."""
 
-    def __init__(self, games: Games) -> None:
+    def __init__(self, games: KnownGames) -> None:
         self.games = games
         self._lock = threading.Lock()
         self._numbers = itertools.count(1)
@@ -150,7 +150,7 @@ def position_json(game: Game, place: Place, picture: Picture | None = None) -> d
         raise Refused(first_line(error)) from None
 
 
-def positions_json(positions: Positions, reference: Reference, first: int) -> dict[str, Any]:
+def positions_json(positions: ReferencedPositions, reference: Reference, first: int) -> dict[str, Any]:
     """The positions of a game from one on."""
     known, places = positions.line(reference)
     wanted = places[first:]

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from . import limits
-from .bodies import Fields
+from .bodies import BodyFields
 from .errors import Refused
 
 Joint = tuple[int, int]
@@ -17,7 +17,7 @@ class Reference(NamedTuple):
     moves: tuple[Joint, ...]
 
 
-def reference_of(data: Fields) -> Reference:
+def reference_of(data: BodyFields) -> Reference:
     """The reference in a request's fields: game, start, moves."""
     raw: Any = data.items("moves", limits.MOVES, [])
     for joint in raw:

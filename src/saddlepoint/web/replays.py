@@ -7,7 +7,7 @@ from typing import Any
 from ..arena.job import Job, PlayedGame
 from ..game import TERMINAL, Game, GameError
 from ..json_fields import json_object
-from ..play.fields import Fields as ReplayFields, ReplayError
+from ..play.fields import ReplayError, ReplayFields
 from ..play.game import result_of
 from ..play.replay import Replay, game_json, steps_of
 from ..play.turns import Turns
@@ -16,7 +16,7 @@ from ..play.viewer.export import page
 from ..players.fault import Fault, FaultKind
 from ..roster.replays import game_recognised, read_replay, replay_of
 from .errors import Refused, first_line
-from .games import Games, KnownGame
+from .games import KnownGame, KnownGames
 from .references import Joint
 
 
@@ -35,7 +35,7 @@ class ReplayFile:
         return _read(self.path, number)
 
 
-def uploaded(games: Games, text: bytes, number: int) -> Replay:
+def uploaded(games: KnownGames, text: bytes, number: int) -> Replay:
     """A game of a file that a client sent: only one that it might have named, too."""
     game_of_upload(games, text, number)
     is_own = game_recognised(text.partition(b"\n")[0]) is None
@@ -48,7 +48,7 @@ def uploaded(games: Games, text: bytes, number: int) -> Replay:
     return replay
 
 
-def game_of_upload(games: Games, text: bytes, number: int) -> KnownGame:
+def game_of_upload(games: KnownGames, text: bytes, number: int) -> KnownGame:
     """The game that an uploaded file is about; of a game's own format the game on its usual board."""
     lines = text.splitlines() or [b""]
     if (name := game_recognised(lines[0])) is not None:
@@ -74,7 +74,7 @@ def _read(path: Path, number: int) -> Replay:
         raise Refused(f"{path.name}: {error.strerror or 'it cannot be read'}", 404) from None
 
 
-def replay_data(replay: Replay, games: Games, game: Game | None = None) -> dict[str, Any]:
+def replay_data(replay: Replay, games: KnownGames, game: Game | None = None) -> dict[str, Any]:
     """A replay as the viewer shows it, its game named as clients may name it."""
     game = replay.make_game() if game is None else game
     data = game_data(game, replay)

@@ -15,15 +15,15 @@ from ..roster.levels import levels_of
 from ..roster.make import make_player
 from ..roster.replays import replay_of
 from . import limits
-from .answers import Players
-from .bodies import Fields
+from .answers import ReadyPlayers
+from .bodies import BodyFields
 from .catalogue import catalogue_json
 from .errors import Refused, first_line
-from .games import Games, KnownGame
+from .games import KnownGame, KnownGames
 from .given import Given
 from .ledgers import LedgerView, told, view_of
 from .player_specs import check_player, is_program
-from .positions import Place, Positions, position_json, position_of, positions_json
+from .positions import Place, ReferencedPositions, position_json, position_of, positions_json
 from .preparation import MOST, RULES, missing
 from .references import reference_of
 from .replays import ReplayFile, exported, game_of_upload, played_on_page, replay_data, uploaded
@@ -37,10 +37,10 @@ class Service:
 
     def __init__(self, given: Given) -> None:
         self.given = given
-        self.games = Games(given.games)
-        self.positions = Positions(self.games)
+        self.games = KnownGames(given.games)
+        self.positions = ReferencedPositions(self.games)
         self.preparation = Preparation(lambda: make_player, most=MOST)
-        self.players = Players()
+        self.players = ReadyPlayers()
         self.ledgers = {one.id: one for one in (LedgerView(number, path) for number, path in enumerate(given.ledgers, 1))}
         self.replays = {one.id: one for one in (ReplayFile(number, path) for number, path in enumerate(given.replays, 1))}
         self.calls = Threads("saddlepoint call", limits.CALLS, limits.CALLS_WAITING)
@@ -76,7 +76,7 @@ class Service:
         if still is not None:
             raise still
 
-    def new(self, data: Fields) -> dict[str, Any]:
+    def new(self, data: BodyFields) -> dict[str, Any]:
         """A game's start."""
         known = self.rules(data.text("game", limits.SPEC))
         seed, start = data.integer("seed", 0, 2**63 - 1, None), data.text("start", limits.TEXT, None)
@@ -86,7 +86,7 @@ class Service:
             raise Refused(first_line(error)) from None
         return self._begun(known, state)
 
-    def from_text(self, data: Fields) -> dict[str, Any]:
+    def from_text(self, data: BodyFields) -> dict[str, Any]:
         """A game from a position."""
         known = self.rules(data.text("game", limits.SPEC))
         return self._begun(known, position_of(known.game, data.text("text", limits.TEXT)))
@@ -96,13 +96,13 @@ class Service:
             "game": known.spec, "start": known.game.to_text(state), "position": position_json(known.game, Place(0, state, None)),
         }  # fmt: skip
 
-    def positions_of(self, data: Fields) -> dict[str, Any]:
+    def positions_of(self, data: BodyFields) -> dict[str, Any]:
         """The positions of a game, from one on."""
         reference = reference_of(data)
         self.rules(reference.game)
         return positions_json(self.positions, reference, data.integer("from", 0, limits.MOVES, 0))
 
-    def chance(self, data: Fields) -> dict[str, Any]:
+    def chance(self, data: BodyFields) -> dict[str, Any]:
         """An outcome, drawn."""
         reference = reference_of(data)
         self.rules(reference.game)
@@ -113,7 +113,7 @@ class Service:
         outcome = int(random.SystemRandom().choices(outcomes, weights)[0])
         return {"outcome": outcome, "name": known.game.outcome_to_string(state, outcome)}
 
-    def answer(self, data: Fields) -> dict[str, Any]:
+    def answer(self, data: BodyFields) -> dict[str, Any]:
         """A player's answer in a position."""
         reference = reference_of(data)
         known = self.games.find(reference.game)
@@ -123,7 +123,7 @@ class Service:
         player = data.integer("player", 0, 1)
         return self.players.answer(known.game, state, player, by, seconds, nodes)
 
-    def _opponent(self, data: Fields, game: Game) -> tuple[str, float, int | None]:
+    def _opponent(self, data: BodyFields, game: Game) -> tuple[str, float, int | None]:
         """Who shall answer, and within what."""
         seconds, nodes = data.number("seconds", 0.001, limits.SECONDS, None), data.integer("nodes", 1, limits.NODES, None)
         name = data.text("level", 100, None)
@@ -137,12 +137,12 @@ class Service:
             nodes, seconds = nodes or level.nodes, seconds or level.seconds
         return by, limits.SECONDS if seconds is None and nodes is not None else seconds or 1.0, nodes
 
-    def line(self, data: Fields) -> str:
+    def line(self, data: BodyFields) -> str:
         """A game that was played on the page, finished or not, as the line of a replay file."""
         _, line = self._played(data)
         return to_line(line) + "\n"
 
-    def export(self, data: Fields) -> str:
+    def export(self, data: BodyFields) -> str:
         """A game as a page of its own, finished or not."""
         known, line = self._played(data)
         values = data.items("values", limits.MOVES + 1, [])
@@ -150,7 +150,7 @@ class Service:
             raise Refused("values must be numbers, or null where none is known")
         return exported(known, line, values)
 
-    def _played(self, data: Fields) -> tuple[KnownGame, dict[str, Any]]:
+    def _played(self, data: BodyFields) -> tuple[KnownGame, dict[str, Any]]:
         reference = reference_of(data)
         self.rules(reference.game)
         known, places = self.positions.line(reference)

@@ -12,7 +12,13 @@ from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.rubiks_flip import RubiksFlip
 from saddlepoint.games.rubiks_flip.database_player import FlipDatabasePlayer
-from saddlepoint.games.rubiks_flip.solver import Database, Endgame, default_path, solve_layers, write_database
+from saddlepoint.games.rubiks_flip.solver import (
+    Database,
+    EndgameSolver,
+    default_path,
+    solve_layers,
+    write_database,
+)
 from saddlepoint.play.game import play_game
 from saddlepoint.players.base import PlayerError
 from saddlepoint.players.clock import Clock
@@ -86,7 +92,7 @@ def test_equal_turns_are_drawn_from_the_seed(last_layers):
 
 
 def test_without_a_database_the_last_plies_are_exact_where_the_limits_allow_it():
-    player, rng, endgame = FlipDatabasePlayer(None), random.Random(3), Endgame(GAME)
+    player, rng, endgame = FlipDatabasePlayer(None), random.Random(3), EndgameSolver(GAME)
     assert player.turns(GAME.initial_state()) is None
     for tiles in (10, 10, 11, 12, 13):
         state = played(GAME, tiles, rng)
@@ -116,7 +122,7 @@ def test_one_player_plays_two_games_each_by_its_own_rules():
 
 
 def value_by_endgame(game, state):
-    outcome = Endgame(game).outcome(state)
+    outcome = EndgameSolver(game).outcome(state)
     return float(outcome.result)
 
 

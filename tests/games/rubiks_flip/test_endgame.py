@@ -8,7 +8,7 @@ import pytest
 from flip_reference import minimax, oracle, played, worth
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.rubiks_flip import RubiksFlip
-from saddlepoint.games.rubiks_flip.solver import Endgame
+from saddlepoint.games.rubiks_flip.solver import EndgameSolver
 
 pytestmark = pytest.mark.compiles_long
 
@@ -19,7 +19,7 @@ compiled_only = pytest.mark.skipif(PLAIN_PYTHON, reason="too many positions")
 @pytest.mark.parametrize("rule", ["draw", "opponent"])
 def test_the_solved_positions_near_the_end(rule):
     game = RubiksFlip(rule)
-    endgame = Endgame(game)
+    endgame = EndgameSolver(game)
     known = [(text, value) for kind, text, value in oracle(15 if PLAIN_PYTHON else 11) if kind == rule]
     assert len(known) > (50 if PLAIN_PYTHON else 200)
     for text, value in known[:: 5 if PLAIN_PYTHON else 1]:
@@ -30,7 +30,7 @@ def test_the_solved_positions_near_the_end(rule):
 @pytest.mark.parametrize("rule", ["draw", "opponent", "mover"])
 def test_it_agrees_with_minimax(rule):
     game, rng = RubiksFlip(rule), random.Random(3)
-    endgame = Endgame(game)
+    endgame = EndgameSolver(game)
     for tiles in (14, 14, 14, 15, 15, 15, 13):
         state = played(game, tiles, rng)
         expected = minimax(game, state)
@@ -44,7 +44,7 @@ def test_it_agrees_with_minimax(rule):
 @compiled_only
 def test_the_last_six_plies_are_searched_to_the_end_at_once_and_their_worth_is_that_of_the_best_turn():
     game, rng = RubiksFlip(), random.Random(4)
-    endgame = Endgame(game)
+    endgame = EndgameSolver(game)
     for _ in range(20):
         state = played(game, 10, rng)
         line = endgame.best(state)
@@ -56,7 +56,7 @@ def test_the_last_six_plies_are_searched_to_the_end_at_once_and_their_worth_is_t
 @compiled_only
 def test_with_little_time_it_says_that_it_did_not_see_the_end():
     game = RubiksFlip()
-    line = Endgame(game).best(game.initial_state(), 0.001)
+    line = EndgameSolver(game).best(game.initial_state(), 0.001)
     assert not line.exact
     assert line.action in game.legal_actions(game.initial_state(), 0)
 
@@ -66,7 +66,7 @@ def test_with_little_time_it_says_that_it_did_not_see_the_end():
 def test_a_win_at_once_is_taken_however_little_time_there_is():
     game = RubiksFlip()
     state = game.from_text("WW../BWR./BBW./.R..")
-    line = Endgame(game).best(game.next_state(state, game.string_to_action(state, 1, "b4>a4 d1Y")), 1e-9)
+    line = EndgameSolver(game).best(game.next_state(state, game.string_to_action(state, 1, "b4>a4 d1Y")), 1e-9)
     assert (line.outcome.result, line.exact) == (1, True)
 
 
@@ -74,8 +74,8 @@ def test_a_win_at_once_is_taken_however_little_time_there_is():
 def test_threads_may_share_one():
     game, rng = RubiksFlip(), random.Random(7)
     states = [played(game, 11, rng) for _ in range(24)]
-    alone = [Endgame(game).outcome(state) for state in states]
-    shared = Endgame(game)
+    alone = [EndgameSolver(game).outcome(state) for state in states]
+    shared = EndgameSolver(game)
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(shared.outcome, states)) == alone
 
@@ -84,7 +84,7 @@ def test_threads_may_share_one():
 @pytest.mark.parametrize("tiles", [9, 10, 11, 12])
 def test_a_position_is_worth_its_best_turn(tiles):
     game, rng = RubiksFlip("opponent"), random.Random(tiles)
-    one, other = Endgame(game), Endgame(game)
+    one, other = EndgameSolver(game), EndgameSolver(game)
     drawn = 0
     for _ in range({9: 4, 12: 60}.get(tiles, 30)):
         state = played(game, tiles, rng)

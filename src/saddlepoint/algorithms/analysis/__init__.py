@@ -14,7 +14,7 @@ from .game_review import (
 )
 from .live import Analysis as Analysis, Counters as Counters, FoundDepth as FoundDepth
 from .proven import as_proven as as_proven
-from .quiet import searched_form as searched_form
 from .review import ReviewedTurn as ReviewedTurn, review as review
 from .turning_points import TurningPoint as TurningPoint, turning_points as turning_points
 from .verdict import Kind as Kind, Verdict as Verdict, judge as judge
+from .without_chance import searched_form as searched_form

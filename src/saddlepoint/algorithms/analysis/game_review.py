@@ -11,10 +11,10 @@ from ...game import CHANCE, TERMINAL, Game
 from ..algorithm import Algorithm
 from ..limits import Limits, StopToken
 from .fair import fair_searcher
-from .quiet import passes_over_chance
 from .review import ReviewedTurn, review
 from .turning_points import turning_points
 from .verdict import Kind, Verdict, judge
+from .without_chance import passes_over_chance
 
 CANDIDATES = 6
 """The most positions that are searched again."""

@@ -9,7 +9,7 @@ from ..algorithm import Algorithm, Memory
 from ..limits import Limits, StopToken
 from .alternatives import Alternatives, StageValues, find_alternatives
 from .fair import MeanSearcher
-from .quiet import passes_over_chance
+from .without_chance import passes_over_chance
 
 
 @dataclass(frozen=True)

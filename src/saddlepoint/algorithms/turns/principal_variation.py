@@ -124,11 +124,11 @@ class PrincipalVariation(TurnAlgorithm):
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
         self.set_up(game, state, ws)
         table = self._table(memory)
-        quiet = self.evaluator if self.quiescence_plies else None
+        quiescence = self.evaluator if self.quiescence_plies else None
         chance = 1 if game.has_chance else None
 
         def look(ws: Any, depth: int, low: float, high: float) -> float:
-            return run(search_from, game, _values(self.leaf), quiet, chance, state, depth, 0, low, high, ws, table)
+            return run(search_from, game, _values(self.leaf), quiescence, chance, state, depth, 0, low, high, ws, table)
 
         if self.threads > 1 and depth >= _SHARED_DEPTH:
             workspaces = self._helpers(game, state, ws, memory)

@@ -75,7 +75,7 @@ def settled_statically(game, values, state, node, ply, alpha, beta, ws):
 
 
 @jit_part
-def at_horizon(game, values, quiet, state, node, depth, ply, alpha, beta, ws):
+def at_horizon(game, values, quiescence, state, node, depth, ply, alpha, beta, ws):
     """(the estimate, how many moves quiescence follows from here; without any the estimate is the value)."""
     ws.leaves += 1
     ws.evaluations += 1
@@ -85,10 +85,10 @@ def at_horizon(game, values, quiet, state, node, depth, ply, alpha, beta, ws):
         floor, ceiling = static_bounds(game, state, ws)
         value = min(max(value, floor), ceiling)
     noisy = 0
-    if quiet is not None:
+    if quiescence is not None:
         if node != CHANCE and depth > -ws.quiescence_plies and ply > 0 and ply < ws.last_ply:
             content = value >= beta if node == 0 else value <= alpha
-            noisy = quiet.noisy_actions(game, state, node, ws.actions[ply])
+            noisy = quiescence.noisy_actions(game, state, node, ws.actions[ply])
             if ws.alpha_beta and content:
                 noisy = 0
     return value, noisy
@@ -211,12 +211,12 @@ def proven_value(best, best_proven, all_proven, failed_high, node, depth, chance
 
 
 @jit
-def principal_variation(game, values, quiet, chance, state, depth, ply, alpha, beta, ws, table):
+def principal_variation(game, values, quiescence, chance, state, depth, ply, alpha, beta, ws, table):
     """Player 0's value within (alpha, beta), fail-soft, looking `depth` moves ahead; 0.0 where stopped.
 
     `ws.proven` then says whether what was returned (a value, or a bound outside the window) rests on ended games alone.
     What is nearer to the window's edge than `ws.noise` counts as outside: windows and values are rounded on their ways
-    up and down, and a bound must never pass for a value. `quiet` and `chance` are None where there is no quiescence and
+    up and down, and a bound must never pass for a value. `quiescence` and `chance` are None where there is no quiescence and
     no chance: their part is then not even compiled.
     """
     if enter(ws):
@@ -231,7 +231,7 @@ def principal_variation(game, values, quiet, chance, state, depth, ply, alpha, b
     best, best_proven, all_proven, best_action = -np.inf, 0, 1, NO_ACTION
     count, noisy = 0, 0
     if depth <= 0 or ply >= ws.last_ply:
-        value, noisy = at_horizon(game, values, quiet, state, node, depth, ply, alpha, beta, ws)
+        value, noisy = at_horizon(game, values, quiescence, state, node, depth, ply, alpha, beta, ws)
         if noisy == 0:
             return value
         best, all_proven, count = sign * value, 0, noisy
@@ -262,7 +262,7 @@ def principal_variation(game, values, quiet, chance, state, depth, ply, alpha, b
                     continue
                 further = 1 if probing else 0
                 value = (ws.keep if probing else 1.0) * principal_variation(
-                    game, values, quiet, chance, child, depth - further, ply + 1 + further, low, high, ws, table
+                    game, values, quiescence, chance, child, depth - further, ply + 1 + further, low, high, ws, table
                 )
                 if ws.stop:
                     return 0.0
@@ -279,7 +279,7 @@ def principal_variation(game, values, quiet, chance, state, depth, ply, alpha, b
     if noisy == 0 and null_move_allowed(depth, ply, low, high, ws):
         ws.played[ply], ws.played_by[ply] = _PASSED, node
         value = sign * principal_variation(
-            game, values, quiet, chance, game.pass_turn(state), depth - 1 - ws.null_move, ply + 1, alpha, beta, ws, table
+            game, values, quiescence, chance, game.pass_turn(state), depth - 1 - ws.null_move, ply + 1, alpha, beta, ws, table
         )
         if ws.stop:
             return 0.0
@@ -301,7 +301,7 @@ def principal_variation(game, values, quiet, chance, state, depth, ply, alpha, b
         while again:
             least, most = child_window(floor, top, node, ws)
             value = sign * ws.keep * principal_variation(
-                game, values, quiet, chance, child, looking, ply + 1, least, most, ws, table
+                game, values, quiescence, chance, child, looking, ply + 1, least, most, ws, table
             )
             if ws.stop:
                 return 0.0
@@ -332,6 +332,6 @@ def principal_variation(game, values, quiet, chance, state, depth, ply, alpha, b
 
 
 @jit
-def search_from(game, values, quiet, chance, state, depth, ply, alpha, beta, ws, table):
+def search_from(game, values, quiescence, chance, state, depth, ply, alpha, beta, ws, table):
     """`principal_variation` as Python calls it, with a table that Python holds."""
-    return principal_variation(game, values, quiet, chance, state, depth, ply, alpha, beta, ws, borrowed(table))
+    return principal_variation(game, values, quiescence, chance, state, depth, ply, alpha, beta, ws, borrowed(table))

@@ -29,7 +29,7 @@ class ShownPosition(NamedTuple):
     """What chance did that led there."""
 
 
-class Question(NamedTuple):
+class PersonsTurn(NamedTuple):
     """Whose move it is, where a person is asked."""
 
     player: int
@@ -42,7 +42,7 @@ class LiveGame:
     def __init__(self, game: "Game", start: Any, delay: float = 0.0) -> None:
         self.game, self.delay = game, delay
         self.seen: list[ShownPosition] = [ShownPosition(start, None)]
-        self.question: Question | None = None
+        self.question: PersonsTurn | None = None
         self.said = ""
         """What the person is to read: a hint, or that it is being thought about."""
         self.record: GameRecord | None = None
@@ -147,7 +147,7 @@ class LiveGame:
     def asked(self, player: int, state: Any) -> int | str:
         """What the person answers; raises Left."""
         with self._changed:
-            self.question, self._answer = Question(player, state), None
+            self.question, self._answer = PersonsTurn(player, state), None
             self.wake()
             try:
                 self._rest_until(lambda: self._answer is not None and self._held == 0)

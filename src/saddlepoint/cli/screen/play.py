@@ -15,7 +15,7 @@ from ...titles import title_of
 from .app import GameApp
 from .board import owner_colour
 from .choosing import Choosing
-from .live import LiveGame, Question, SeatedPlayer
+from .live import LiveGame, PersonsTurn, SeatedPlayer
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -55,7 +55,7 @@ class PlayApp(GameApp):
         live.wake = self.wake
         self._at: int | None = None
         """The position looked at, where that is not the last one."""
-        self._question: Question | None = None
+        self._question: PersonsTurn | None = None
         self._choosing = Choosing(())
         self._typed = self._trouble = ""
         self._asked_to_leave = False

@@ -8,7 +8,7 @@ from .time_left import TimeLeft
 
 if TYPE_CHECKING:
     from ...game import Game
-    from ...solvers.general import BrokenSolution, Certificate, Checkpoints, Counts, Induction, Solution
+    from ...solvers.general import BrokenSolution, Certificate, Checkpoints, Induction, Solution, SolveCounts
     from ...solvers.shared import SharedInduction
 
 
@@ -113,7 +113,7 @@ class Run:
         self._checkpoints.write(self.work)
         return f"{self._checkpoints.path} has {self.work.positions.filled:,} positions"
 
-    def _show(self, counts: "Counts") -> None:
+    def _show(self, counts: "SolveCounts") -> None:
         speed = counts.positions / max(counts.seconds, 1e-9)
         standing = f"positions, {100 * counts.share_done:.0f} % of the branches, {speed:,.0f} a second, {counts.seconds:.0f} s"
         self._progress.update(

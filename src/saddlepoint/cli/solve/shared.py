@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from ...cluster.dask import DaskCluster
     from ...game import Game
     from ...solvers.general import Certificate, Checkpoints, Solution
-    from ...solvers.shared import SharedInduction, Standing
+    from ...solvers.shared import SharedInduction, SolveProgress
 
 _GO_ON = "the same command with --resume and without --executor"
 
@@ -76,7 +76,7 @@ class SharedRun(Run):
             return None
         return super()._keep()
 
-    def _show_standing(self, standing: "Standing") -> None:
+    def _show_standing(self, standing: "SolveProgress") -> None:
         where = f"{standing.level} moves from the start; {standing.slots} worker{'s' * (standing.slots > 1)}, {standing.seconds:.0f} s"
         if standing.is_found:
             self._progress.update(standing.solved, f"positions solved, {where}", total=standing.found)

@@ -18,8 +18,8 @@ import llvmlite.binding as llvm
 import numba
 from numba.core import event
 
+from ..bundled import bundled_code
 from ..captured import captured_digest
-from ..carried import carried_code
 from ..directory import cache_directory, warn_once
 from ..imports import PACKAGE
 from ..once import Claims
@@ -27,13 +27,13 @@ from ..sources import lasting_name, package_digest, sources_digest
 from .algebra import load_numba
 from .borrowings import CALLBACKS, KEPT, LEAN, PARTS, numbas
 from .functions import cache_of, failure_of
-from .parts import KIND, EntranceCompiler, holds_addresses, loaded, reduced
+from .parts import KIND, PythonEntryCompiler, holds_addresses, loaded, reduced
 from .shortcuts import compiling
 
 UNSAVED: set[str] = set()
 """Fingerprints of classes without a source (typed, or piped into Python): nothing made for them is kept on disk."""
 
-ENTRANCE = "entrance"
+PYTHON_ENTRY = "python_entry"
 """The use of a function that only Python calls."""
 
 _Locator: Any = numbas("core.caching:_CacheLocator") or object
@@ -98,7 +98,7 @@ class _CacheImplementation(_Implementation):
         if self.use == KIND:
             return reduced(cres)
         kept = super().reduce(cres)
-        return _lean(kept) if self.use == ENTRANCE and LEAN.is_used else kept
+        return _lean(kept) if self.use == PYTHON_ENTRY and LEAN.is_used else kept
 
     def rebuild(self, target_context: Any, payload: Any) -> Any:
         is_part = payload[0][1] == KIND
@@ -179,7 +179,7 @@ class PackageCache(_FunctionCache):
 
     def _carried(self, sig: Any, target_context: Any) -> Any:
         """What came with the package."""
-        code = carried_code()
+        code = bundled_code()
         kept = None if code is None else code.load(self._cache_file.name(self._index_key(sig, code)))
         return None if kept is None else self._impl.rebuild(target_context, kept)
 
@@ -248,7 +248,7 @@ def callback(function: Callable[..., Any], signature: Any) -> Any:
     """A function compiled for C callers, kept on disk as everything else; it has an `address`, which lives as long as this object."""
     if not CALLBACKS.is_used:
         return numba.cfunc(signature)(function)
-    options = {"pipeline_class": EntranceCompiler} if PARTS.is_used else {}
+    options = {"pipeline_class": PythonEntryCompiler} if PARTS.is_used else {}
     normalized = numbas("core.sigutils:normalize_signature")(signature)
     made: Any = numbas("core.ccallback:CFunc")(function, normalized, {}, {}, **options)
     if KEPT.is_used:

@@ -138,7 +138,7 @@ class PartCompiler(_Compiler):
         return super().define_pipelines()
 
 
-class EntranceCompiler(_Compiler):
+class PythonEntryCompiler(_Compiler):
     """Numba's compiler for what Python or C calls: it sets the environments of all parts that were linked in."""
 
     def define_pipelines(self) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...boards.bitboard import board_of, count, is_empty, words_of_board
 from ...boards.grid import Grid
-from ...boards.pads import any_bit
+from ...boards.stack_words import any_bit
 from ...compiled import constant, fold, kernel, kernel_inline, mix, parameter
 from ...game import CHANCE, SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
 from ...picture import Picture

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...game import CHANCE, TERMINAL, GameError
 from ...play.endings import told_apart
-from ...play.fields import Fields, ReplayError, fail
+from ...play.fields import ReplayError, ReplayFields, fail
 from ...play.formats import ReplayFormat
 from ...play.reading import object_in
 from ...play.replay import Replay, Round, actions_of
@@ -72,11 +72,11 @@ OUTPUT = ReplayFormat(is_output, read_output)
 
 def _players(line: Mapping[str, Any]) -> tuple[tuple[str, str], tuple[str, str]]:
     """The names and the ids of players 0 and 1."""
-    first = Fields(dict(line), "line 2")
-    you = Fields(first.take("you", dict), "line 2").take("id", str)
+    first = ReplayFields(dict(line), "line 2")
+    you = ReplayFields(first.take("you", dict), "line 2").take("id", str)
     names: dict[str, str] = {}
-    for snake in Fields(first.take("board", dict), "line 2").take("snakes", list):
-        one = Fields(snake if isinstance(snake, dict) else {}, "line 2")
+    for snake in ReplayFields(first.take("board", dict), "line 2").take("snakes", list):
+        one = ReplayFields(snake if isinstance(snake, dict) else {}, "line 2")
         names[one.take("id", str)] = one.take("name", str) if "name" in one else one.take("id", str)
     if len(names) != 2 or you not in names:
         fail("line 2", f"expected two snakes, `you` among them, not {len(names)}")

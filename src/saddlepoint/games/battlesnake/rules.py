@@ -4,7 +4,7 @@ import numpy as np
 
 from ...boards.bitboard import board_of
 from ...boards.grid import DOWN, LEFT, RIGHT, UP, has_bit
-from ...boards.pads import joint_pad_of, pad_clear, pad_has
+from ...boards.stack_words import joint_pad_of, pad_clear, pad_has
 from ...compiled import jit_inline, jit_part, trailing_zeros
 from .state import (
     ALIVE,

@@ -4,7 +4,7 @@ import numpy as np
 
 from ...boards.bitboard import board_of, count, empty, words_of_board
 from ...boards.grid import with_bit
-from ...boards.pads import board_on, pad_clear, pad_has, pad_of, pad_set
+from ...boards.stack_words import board_on, pad_clear, pad_has, pad_of, pad_set
 from ...compiled import jit_part
 from .chance import NOTHING, cell_of, with_side
 from .rules import (

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...algorithms import ALGORITHMS, Limits, search
-from ...solvers.general import Counts, Induction, solve_positions
+from ...solvers.general import Induction, SolveCounts, solve_positions
 from ..tron.solver import ValueSearch, open_field
 from .rows import SOLVE, VALUE, Row
 
@@ -97,7 +97,7 @@ def _solved(row: Row, seconds: float) -> Measured:
     Induction(game, fold=True)  # compiles, or loads
     cpu, wall = time.process_time(), time.perf_counter()
 
-    def on_progress(so_far: Counts) -> None:
+    def on_progress(so_far: SolveCounts) -> None:
         nonlocal counts
         counts = so_far
         if time.perf_counter() - wall > seconds:

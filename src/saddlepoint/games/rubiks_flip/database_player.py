@@ -10,7 +10,7 @@ from ...game import Game
 from ...players.base import Answer, Player, PlayerError
 from ...players.clock import Clock
 from ...players.timing import TimePolicy, Uniform
-from .solver import Database, Endgame, Line, Outcome
+from .solver import Database, EndgameSolver, Line, Outcome
 
 _ENDLESS = 10.0
 """Seconds for a move where the clock is endless."""
@@ -29,7 +29,7 @@ class FlipDatabasePlayer(Player):
         self.database = database
         self.limits = limits or Limits()
         self._policy = policy or Uniform()
-        self._endgame: Endgame | None = None
+        self._endgame: EndgameSolver | None = None
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
@@ -39,7 +39,7 @@ class FlipDatabasePlayer(Player):
         if self.database is not None:
             self.database.warm()
         if self._endgame is None or self._endgame.game != game:
-            self._endgame = Endgame(game)
+            self._endgame = EndgameSolver(game)
             self._endgame.best(game.initial_state(), 0.001)
 
     def turns(self, state: Any) -> list[Line] | None:
@@ -67,7 +67,7 @@ class FlipDatabasePlayer(Player):
             best = [line for line, share in zip(best, shares, strict=True) if share == max(shares)]
         return self._random.choice(best)
 
-    def _searched(self, state: Any, clock: Clock, endgame: Endgame) -> Line:
+    def _searched(self, state: Any, clock: Clock, endgame: EndgameSolver) -> Line:
         left = self.game.max_depth - (int(state.tiles0) | int(state.tiles1)).bit_count()
         seconds = self.limits.seconds
         if seconds is None and self.limits.nodes is None:

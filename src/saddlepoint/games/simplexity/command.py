@@ -13,7 +13,7 @@ from ...description import Solver
 
 if TYPE_CHECKING:
     from . import Simplexity
-    from .solver import Answer, Forced, Step
+    from .solver import Forced, ForcedAnswer, ForcedProgress
 
 _TOLD_AFTER = 1.0
 """Seconds after which each ply is told; before that they fly past."""
@@ -72,7 +72,7 @@ def find_forced(
 
     nothing = {None: "nothing", "win": "no win", "loss": "no loss"}[only]
 
-    def on_step(step: "Step") -> None:
+    def on_step(step: "ForcedProgress") -> None:
         nonlocal far
         far = step.plies
         if not as_json and step.seconds > _TOLD_AFTER:
@@ -94,7 +94,7 @@ def find_forced(
     show(game, state, as_json=as_json)
 
 
-def _show_answer(game: "Simplexity", state: Any, only: str, answer: "Answer", as_json: bool) -> None:
+def _show_answer(game: "Simplexity", state: Any, only: str, answer: "ForcedAnswer", as_json: bool) -> None:
     mover, other = _sides(state)
     is_forced = None if answer.reached is None else answer.reached == (only == "win")
     if as_json:
@@ -143,7 +143,7 @@ def _sides(state: Any) -> tuple[str, str]:
     return ("Red", "White") if state.moves & 1 else ("White", "Red")
 
 
-def _speed(found: "Forced | Answer") -> float:
+def _speed(found: "Forced | ForcedAnswer") -> float:
     """Millions of positions a second."""
     return found.nodes / max(found.seconds, 1e-9) / 1e6
 

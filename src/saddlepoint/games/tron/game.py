@@ -6,9 +6,9 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ...boards.cell_lists import Place, read_places
 from ...boards.grid import Grid, int_of, is_free, neighbour, with_bit, words_of
 from ...boards.motions import motions
-from ...boards.places import Place, read_places
 from ...compiled import constant, kernel, parameter
 from ...game import SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
 from ...picture import Move, Picture, Piece, Trail

@@ -2,7 +2,7 @@
 
 from .check import check_cycles as check_cycles
 from .solve import (
-    Counts as Counts,
+    CycleCounts as CycleCounts,
     Solved as Solved,
     certificate_of_cycles as certificate_of_cycles,
     explored_again as explored_again,

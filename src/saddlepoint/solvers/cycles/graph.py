@@ -16,7 +16,7 @@ from ...compiled.call import run
 from ...game import CHANCE, Game
 from ..general.clock import clock_word, without_clock
 from ..general.packing import first_packing
-from ..general.positions import Positions, enter
+from ..general.positions import PositionTable, enter
 from ..general.successors import ENDED, lent, opened, write_successor
 
 _DONE, _PAUSED, _TOO_NARROW, _TABLE_FULL, _LISTS_FULL = range(5)
@@ -141,7 +141,7 @@ class Explored:
         self.game, self.root = game, without_clock(game, state)
         words = np.zeros(word_count(self.root), np.uint64)
         put_words(self.root, words)
-        self.positions = Positions(first_packing(words), memory, folder, on_disk)
+        self.positions = PositionTable(first_packing(words), memory, folder, on_disk)
         record = np.zeros(1, _RECORD)
         self._ws: Any = record.view(np.recarray)[0] if PLAIN_PYTHON else record[0]
         self._ws["clock"] = clock_word(game, self.root)

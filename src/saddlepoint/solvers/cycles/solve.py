@@ -27,7 +27,7 @@ _NEAR = 1e-5
 
 
 @dataclass(frozen=True)
-class Counts:
+class CycleCounts:
     """What solving did."""
 
     positions: int
@@ -46,7 +46,7 @@ class Solved:
     solution: Solution
     certificate: Certificate | None
     """What both strategies guarantee; the value of the game lies between the two."""
-    counts: Counts
+    counts: CycleCounts
     interval: tuple[float, float] | None
     """Of value iteration: lower and upper value of the start, whatever endless play is worth in the range of the results."""
 
@@ -93,7 +93,7 @@ def solve_cycles(
     else:
         values = _values(sweeper, discount, told("positions; values change by {:.2g}"))
     solution = _solution(found, values[: len(found.graph)], discount)
-    counts = Counts(
+    counts = CycleCounts(
         len(found.graph), found.graph.chance_positions, len(found.graph.children), sweeper.sweeps, time.perf_counter() - started
     )
     return Solved(solution, _certificate(sweeper, values, discount) if check else None, counts, interval)
@@ -174,7 +174,7 @@ def _ended(game: Game, root: Any, discount: float) -> Solved:
     result = float(game.returns(root))
     none = np.zeros(0)
     solution = Solution(game, root, first_packing([0]), np.zeros((0, 1), np.uint64), none, none.astype(np.uint32), discount=discount)
-    return Solved(solution, Certificate(result, result, 0.0, 0), Counts(0, 0, 0, 0, 0.0), None)
+    return Solved(solution, Certificate(result, result, 0.0, 0), CycleCounts(0, 0, 0, 0, 0.0), None)
 
 
-__all__ = ["Counts", "Graph", "Solved", "certificate_of_cycles", "explored_again", "solve_cycles"]
+__all__ = ["CycleCounts", "Graph", "Solved", "certificate_of_cycles", "explored_again", "solve_cycles"]

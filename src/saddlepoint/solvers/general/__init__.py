@@ -26,8 +26,8 @@ from .file import (
 from .reached import check_reached as check_reached
 from .solution import Solution as Solution, Stage as Stage
 from .solve import (
-    Counts as Counts,
     Induction as Induction,
+    SolveCounts as SolveCounts,
     solve_positions as solve_positions,
     solve_the_rest as solve_the_rest,
 )

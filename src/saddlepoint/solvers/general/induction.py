@@ -40,7 +40,7 @@ SOLVED, PAUSED, TOO_NARROW, TABLE_FULL, TOO_DEEP, CELLS_FULL = range(6)
 """Why the compiled part came back."""
 
 
-class Memory(NamedTuple):
+class InductionArrays(NamedTuple):
     """Arrays: frames, scores, actions and words by depth; the key that is looked for; all cells; the matrix solver's own."""
 
     frames: Any
@@ -82,7 +82,7 @@ def new_record() -> Any:
 
 
 def new_memory(game: Game, words: int) -> Any:
-    """The arrays of `Memory`, for a game whose states have so many words."""
+    """The arrays of `InductionArrays`, for a game whose states have so many words."""
     choices = max(game.max_actions, game.max_outcomes if game.has_chance else 1)
     depth = game.max_depth + 2
     return (
@@ -161,7 +161,7 @@ def stage_value(frame, ws, memory):
 @jit_part
 def named(arrays):
     """The arrays by their names: only compiled code may pass them on like this, which takes a NamedTuple for a state elsewhere."""
-    return Memory(
+    return InductionArrays(
         borrowed(arrays[0]), borrowed(arrays[1]), borrowed(arrays[2]), borrowed(arrays[3]), borrowed(arrays[4]),
         borrowed(arrays[5]), borrowed(arrays[6]), borrowed(arrays[7]), borrowed(arrays[8]), borrowed(arrays[9]),
         borrowed(arrays[10]),

@@ -133,7 +133,7 @@ class TooManyPositions(ValueError):
     """The solution does not fit."""
 
 
-class Positions:
+class PositionTable:
     """The table, growing. Beyond `memory` bytes its rows are in a file without a name in `folder`, mapped into memory.
 
     `on_disk` is told, with the bytes, when they go there.

@@ -27,14 +27,14 @@ from .induction import (
     TOO_DEEP,
     TOO_NARROW,
     USED,
-    Memory,
+    InductionArrays,
     begin,
     induce,
     new_memory,
     new_record,
 )
 from .packing import first_packing
-from .positions import HIGHEST, Positions
+from .positions import HIGHEST, PositionTable
 
 COUNTED = ("filled", "chance_positions", "saddle_stages", "closed_form_stages", "lp_stages", "ends", "edges")
 """What every thread counts."""
@@ -44,7 +44,7 @@ _PAUSE = 0.2
 
 
 @dataclass(frozen=True)
-class Counts:
+class SolveCounts:
     """What solving did."""
 
     positions: int
@@ -93,7 +93,7 @@ class Worker:
     def misfit(self) -> tuple[int, int]:
         """Which word of a state did not fit into the packing, and what it is."""
         k = int(self.ws["misfit"])
-        return k, int(Memory(*self.arrays).words[int(self.ws["depth"]) + 1][k])
+        return k, int(InductionArrays(*self.arrays).words[int(self.ws["depth"]) + 1][k])
 
 
 class Induction:
@@ -125,7 +125,7 @@ class Induction:
         self._kept = folded(game, self.root) if self.is_folded and not self._ended else Folded(self.root, False, 0.0)
         words = np.zeros(word_count(self.root), np.uint64)
         put_words(as_machine_words(self._kept.state), words)
-        self.positions = Positions(first_packing(words), memory, folder, on_disk)
+        self.positions = PositionTable(first_packing(words), memory, folder, on_disk)
         self.seconds = 0.0
         self._before = dict.fromkeys(COUNTED, 0)
         self._shared = np.zeros(2, np.int64)
@@ -146,10 +146,10 @@ class Induction:
         """Player 0's expected result from the start; meaningless before all is solved."""
         return self._value
 
-    def counts(self) -> Counts:
+    def counts(self) -> SolveCounts:
         """What was done so far."""
         done = self.counted()
-        return Counts(done.pop("filled"), **done, seconds=self.seconds, share_done=self.share_done())
+        return SolveCounts(done.pop("filled"), **done, seconds=self.seconds, share_done=self.share_done())
 
     def share_done(self) -> float:
         """The share of the branches that is done, from 0 to 1, as far as the stages on the stacks tell."""
@@ -235,7 +235,7 @@ def solve_positions(
     threads: int = 1,
     memory: float = float("inf"),
     folder: Path | None = None,
-    on_progress: Callable[[Counts], None] | None = None,
+    on_progress: Callable[[SolveCounts], None] | None = None,
     on_disk: Callable[[int], None] | None = None,
     fold: bool = False,
 ) -> Induction:
@@ -249,7 +249,7 @@ def solve_positions(
     return work
 
 
-def solve_the_rest(work: Induction, on_progress: Callable[[Counts], None] | None = None) -> None:
+def solve_the_rest(work: Induction, on_progress: Callable[[SolveCounts], None] | None = None) -> None:
     """Solve all that is not solved yet; `on_progress` as above."""
     slice_ = _SLICE
     while not work.is_done:

@@ -3,7 +3,7 @@
 from typing import Any, Protocol
 
 from ...game import Game
-from .positions import Positions
+from .positions import PositionTable
 
 
 class Work(Protocol):
@@ -12,7 +12,7 @@ class Work(Protocol):
     game: Game
     root: Any
     is_folded: bool
-    positions: Positions
+    positions: PositionTable
     seconds: float
 
     def counted(self) -> dict[str, int]:

@@ -57,7 +57,7 @@ class Chunk:
         return not self._is_left.any()
 
 
-class Waiting:
+class OpenPositions:
     """Positions that were found, and from which nothing was yet looked for, by their distance from the start.
 
     arrange: puts rows of positions in an order in which those that have successors in common are near each other. A chunk of such

@@ -23,11 +23,20 @@ from ..general.certificate import Certificate
 from ..general.folding import Folded, can_fold, folded
 from ..general.induction import new_record
 from ..general.packing import Packing, first_packing, repack
-from ..general.positions import HIGHEST, Positions
-from ..general.solve import Counts, does_not_end
-from .chunks import Chunk, Order, Waiting
+from ..general.positions import HIGHEST, PositionTable
+from ..general.solve import SolveCounts, does_not_end
+from .chunks import Chunk, OpenPositions, Order
 from .kernels import HEIGHT, HIGH, LOW, VALUE, enter_all
-from .tasks import COUNTED, Found, Solved, evaluate, expand, likely_packing, pack_rules, warm_rules
+from .tasks import (
+    COUNTED,
+    ChunkSuccessors,
+    ChunkValues,
+    evaluate,
+    expand,
+    likely_packing,
+    pack_rules,
+    warm_rules,
+)
 
 _LOOK = 0.25
 """Seconds between two looks at how it stands."""
@@ -50,7 +59,7 @@ class Pool(Protocol):
         ...
 
 
-class Standing(NamedTuple):
+class SolveProgress(NamedTuple):
     """How far it is."""
 
     found: int
@@ -84,7 +93,7 @@ class SharedInduction:
         self._kept = folded(game, self.root) if self.is_folded and not self._ended else Folded(self.root, False, 0.0)
         self._words = np.zeros(word_count(self.root), np.uint64)
         put_words(as_machine_words(self._kept.state), self._words)
-        self.positions = Positions(first_packing(self._words), memory, folder, on_disk)
+        self.positions = PositionTable(first_packing(self._words), memory, folder, on_disk)
         self.rules = pack_rules(game, self.root)
         self.known = np.zeros((0, 4 if bounded else 2))
         """What is known of each row's position; see `kernels`."""
@@ -102,9 +111,9 @@ class SharedInduction:
         """Player 0's expected result from the start, once all is solved."""
         return float(self.game.returns(self.root)) if self._ended else self._kept.worth(float(self.known[0, VALUE]))
 
-    def counts(self) -> Counts:
+    def counts(self) -> SolveCounts:
         """What was done so far."""
-        return Counts(self._solved, **self._counted, seconds=self.seconds, share_done=self._solved / max(self.positions.used, 1))
+        return SolveCounts(self._solved, **self._counted, seconds=self.seconds, share_done=self._solved / max(self.positions.used, 1))
 
     def counted(self) -> dict[str, int]:
         """What a checkpoint keeps of the counts."""
@@ -118,7 +127,7 @@ class SharedInduction:
         ends = [self._kept.worth(float(self.known[0, bound])) for bound in (LOW, HIGH)]
         return Certificate(min(ends), max(ends), max(float(gaps.max()), 0.0), len(gaps))
 
-    def solve(self, on_progress: Callable[[Standing], None] | None = None) -> None:
+    def solve(self, on_progress: Callable[[SolveProgress], None] | None = None) -> None:
         """Solve all positions; `on_progress` is called every now and then, and what it raises ends the work.
 
         Raises what the pool's futures raise, and what the rules do.
@@ -142,10 +151,10 @@ class SharedInduction:
 
     # -- finding ------------------------------------------------------------------------------------------------------
 
-    def _find(self, on_progress: Callable[[Standing], None] | None) -> list[Chunk]:
+    def _find(self, on_progress: Callable[[SolveProgress], None] | None) -> list[Chunk]:
         """Find all positions; the chunks in which they were."""
         chunks: list[Chunk] = []
-        waiting = Waiting(self._arranged)
+        waiting = OpenPositions(self._arranged)
         key = np.zeros((1, 1), np.uint64)  # in a packing in which only this state fits
         self._enter(key, waiting, 0)
         self.positions.widen(likely_packing(self.rules, self.is_folded, self.positions.packing, key))
@@ -166,7 +175,7 @@ class SharedInduction:
                 self._found(done, found, waiting)
             self._tell(on_progress, False)
 
-    def _found(self, chunk: Chunk, found: Found, waiting: Waiting) -> None:
+    def _found(self, chunk: Chunk, found: ChunkSuccessors, waiting: OpenPositions) -> None:
         keys = self._in_own_packing(found.packing, found.keys)
         chunk.links = self._enter(keys, waiting, chunk.level + 1)
         waiting.successors = len(chunk.links) / len(chunk.rows)
@@ -175,7 +184,7 @@ class SharedInduction:
             raise does_not_end(self.game)
         self._level = chunk.level
 
-    def _enter(self, keys: NDArray[np.uint64], waiting: Waiting, level: int) -> NDArray[np.uint32]:
+    def _enter(self, keys: NDArray[np.uint64], waiting: OpenPositions, level: int) -> NDArray[np.uint32]:
         """Enter positions that are so many moves from the start; their rows."""
         table, record, links = self.positions, self._record, np.empty(len(keys), np.uint32)
         before, done, flat = table.used, 0, keys.reshape(-1)
@@ -209,7 +218,7 @@ class SharedInduction:
 
     # -- solving ------------------------------------------------------------------------------------------------------
 
-    def _solve(self, chunks: list[Chunk], on_progress: Callable[[Standing], None] | None) -> None:
+    def _solve(self, chunks: list[Chunk], on_progress: Callable[[SolveProgress], None] | None) -> None:
         """Solve all chunks, each when its successors are."""
         count = self.positions.used
         self.known = np.zeros((count, self.known.shape[1]))
@@ -230,7 +239,7 @@ class SharedInduction:
             elif order.left:
                 self._solve_some(order, on_progress)
 
-    def _solve_some(self, order: Order, on_progress: Callable[[Standing], None] | None) -> None:
+    def _solve_some(self, order: Order, on_progress: Callable[[SolveProgress], None] | None) -> None:
         """No chunk can be solved whole: solve those positions that can, of several chunks together."""
         parts = [(chunk, which) for chunk in order.waiting() if len(which := np.flatnonzero(chunk.may_be_solved(self.known)))]
         if not parts:
@@ -258,7 +267,7 @@ class SharedInduction:
         known, successors = np.take(self.known, links, axis=0), self._keys(links)
         self._ask(parts[0][0], (parts, links), 1, evaluate, self.positions.packing, self._keys(rows), known, successors)
 
-    def _done(self, answers: "Iterator[tuple[Chunk, Any, Solved]]", order: Order) -> None:
+    def _done(self, answers: "Iterator[tuple[Chunk, Any, ChunkValues]]", order: Order) -> None:
         for chunk, some, solved in answers:
             results, parts = solved.results, [(chunk, np.arange(len(chunk.rows)))] if some is None else some[0]
             self.known[np.concatenate([one.rows[which] for one, which in parts])] = results
@@ -314,7 +323,7 @@ class SharedInduction:
         if positions:
             self._cost[phase] = max(seconds / positions, 1e-8)
 
-    def _tell(self, on_progress: Callable[[Standing], None] | None, is_found: bool) -> None:
+    def _tell(self, on_progress: Callable[[SolveProgress], None] | None, is_found: bool) -> None:
         self.seconds = time.perf_counter() - self._began
         if on_progress is not None:
-            on_progress(Standing(self.positions.used, self._solved, is_found, self._level, self._pool.slots, self.seconds))
+            on_progress(SolveProgress(self.positions.used, self._solved, is_found, self._level, self._pool.slots, self.seconds))

@@ -19,9 +19,9 @@ from ...compiled.call import run
 from ...compiled.states import as_machine_words
 from ...game import Game
 from ...own_games import described
-from ..general.induction import Memory, cells_of_a_stage, new_memory, new_record
+from ..general.induction import InductionArrays, cells_of_a_stage, new_memory, new_record
 from ..general.packing import Packing, first_packing, least_packing, ranges_of
-from ..general.positions import Positions
+from ..general.positions import PositionTable
 from .kernels import BROKEN, DONE, HEIGHT, TABLE_FULL, TOO_NARROW, enter_all, find_successors, solve_chunk
 
 COUNTED = ("chance_positions", "saddle_stages", "closed_form_stages", "lp_stages", "ends", "edges")
@@ -33,7 +33,7 @@ _RULES = 4
 """Games that a worker keeps."""
 
 
-class Found(NamedTuple):
+class ChunkSuccessors(NamedTuple):
     """What follows from a chunk, each position once, in the order in which they are met."""
 
     packing: Packing
@@ -43,7 +43,7 @@ class Found(NamedTuple):
     """CPU time."""
 
 
-class Solved(NamedTuple):
+class ChunkValues(NamedTuple):
     """What the positions of a chunk are worth."""
 
     results: NDArray[np.float64]
@@ -102,7 +102,7 @@ class _Desk:
         self.record, self.arrays = new_record(), new_memory(self.game, len(packing.base))
         self.record["folded"], self.record["solver"], self.record["width"] = is_folded, solver_addresses()[0], packing.width
         self.packing = Packing(*(_own(array) for array in packing.arrays))
-        self.table = Positions(self.packing)
+        self.table = PositionTable(self.packing)
         self.table.adopt(self.packing, *self.table.room_for(room, packing.width), 0)
 
     def packed(self) -> tuple[Any, ...]:
@@ -117,7 +117,7 @@ class _Desk:
             table.grow()
         elif reason == TOO_NARROW:
             k = int(self.record["misfit"])
-            table.widen(table.packing.widened(k, int(Memory(*self.arrays).words[1][k])))
+            table.widen(table.packing.widened(k, int(InductionArrays(*self.arrays).words[1][k])))
             self.record["width"] = table.packing.width
 
 
@@ -126,7 +126,7 @@ def _own(array: Any) -> Any:
     return np.require(array, requirements=["C", "A", "W"])
 
 
-def expand(leave: Callable[[], None], rules: bytes, is_folded: bool, packing: Packing, keys: NDArray[np.uint64]) -> Found:
+def expand(leave: Callable[[], None], rules: bytes, is_folded: bool, packing: Packing, keys: NDArray[np.uint64]) -> ChunkSuccessors:
     """What follows from positions that are not ended; `leave` raises where nobody waits for it any more."""
     started, desk = time.thread_time(), _Desk(rules, is_folded, packing, 2 * len(keys))
     first, flat, source = 0, _own(keys).reshape(-1), desk.packing.arrays
@@ -145,7 +145,7 @@ def expand(leave: Callable[[], None], rules: bytes, is_folded: bool, packing: Pa
             first = int(desk.record["depth"])
             desk.make_room(reason)
     desk.make_room(DONE)
-    return Found(desk.table.packing, np.ascontiguousarray(desk.table.words()), time.thread_time() - started)
+    return ChunkSuccessors(desk.table.packing, np.ascontiguousarray(desk.table.words()), time.thread_time() - started)
 
 
 def likely_packing(rules: bytes, is_folded: bool, packing: Packing, keys: NDArray[np.uint64]) -> Packing:
@@ -177,7 +177,7 @@ def _ranges(packing: Packing, keys: NDArray[np.uint64]) -> tuple[NDArray[np.int6
 def evaluate(
     leave: Callable[[], None], rules: bytes, is_folded: bool, packing: Packing, keys: NDArray[np.uint64],
     known: NDArray[np.float64], successors: NDArray[np.uint64] | None,
-) -> Solved:  # fmt: skip
+) -> ChunkValues:  # fmt: skip
     """What positions are worth by `known`, what is known of their successors.
 
     Without `successors` these are all that follow, in the order in which they are met, and all are known. Otherwise they have these
@@ -205,4 +205,4 @@ def evaluate(
                 raise BrokenRules(f"{desk.game!r} tells other successors of a position than before: rules must tell always the same")
             solved += found
         if solved == 0 or successors is None or (results[:, HEIGHT] != 0).all():
-            return Solved(results, watch, tuple(int(record[name]) for name in COUNTED), time.thread_time() - started)
+            return ChunkValues(results, watch, tuple(int(record[name]) for name in COUNTED), time.thread_time() - started)

@@ -7,7 +7,7 @@ import pytest
 from games.battlesnake.protocol.snake_requests import asked, duel, snake
 from saddlepoint.games.battlesnake.protocol import games as module
 from saddlepoint.games.battlesnake.protocol.crowd import Rules, Setting
-from saddlepoint.games.battlesnake.protocol.games import Games
+from saddlepoint.games.battlesnake.protocol.games import RunningGames
 from saddlepoint.games.battlesnake.protocol.seen import read_seen
 from saddlepoint.games.battlesnake.protocol.timing import Machine
 
@@ -20,25 +20,25 @@ def told() -> list[str]:
 
 
 @pytest.fixture
-def games(told: list[str]) -> Games:
-    return Games(SimpleNamespace(release=lambda game: told.append(f"released {game.key}")), Machine(), told.append)  # type: ignore[arg-type]
+def games(told: list[str]) -> RunningGames:
+    return RunningGames(SimpleNamespace(release=lambda game: told.append(f"released {game.key}")), Machine(), told.append)  # type: ignore[arg-type]
 
 
-def test_a_game_is_known_by_its_id_and_our_snakes(games: Games) -> None:
+def test_a_game_is_known_by_its_id_and_our_snakes(games: RunningGames) -> None:
     first = games.under(("g", "a"), SETTING)
     assert games.under(("g", "b"), SETTING) is not first and games.under(("g", "a"), SETTING) is first
     assert games.end(("g", "a")) is first and games.known(("g", "a")) is None and games.end(("g", "a")) is None
     assert len(games) == 1
 
 
-def test_other_rules_need_another_player(games: Games, told: list[str]) -> None:
+def test_other_rules_need_another_player(games: RunningGames, told: list[str]) -> None:
     game = games.under(("g", "a"), SETTING)
     piled = Setting(Rules(7, 7, hazard_stack=4), "best")
     assert games.under(("g", "a"), piled) is game and game.setting == piled
     assert told == ["released ('g', 'a')"]
 
 
-def test_too_many_and_old_ones_are_dropped(games: Games, told: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_and_old_ones_are_dropped(games: RunningGames, told: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(module._MOST + 3):
         games.under((str(number), "a"), SETTING)
     assert len(games) == module._MOST and games.known(("0", "a")) is None

@@ -10,7 +10,7 @@ import pytest
 from games.simplexity.protocol.csl_positions import start
 from saddlepoint.games.simplexity.protocol import session as csl
 from saddlepoint.games.simplexity.protocol.board import Parameters, replay
-from saddlepoint.games.simplexity.protocol.request import Request
+from saddlepoint.games.simplexity.protocol.request import ThinkRequest
 from saddlepoint.games.simplexity.protocol.session import Connection
 from saddlepoint.play.timely import Timekeeper
 
@@ -24,7 +24,7 @@ class Players:
     """One player for every match, ready at once; it never answers by itself."""
 
     def __init__(self) -> None:
-        self.asked: list[Request] = []
+        self.asked: list[ThinkRequest] = []
         self.prepared: list[Any] = []
         self.released: list[Any] = []
         self.failed, self.ready, self.reserve, self.warmed = False, True, 0.0, set[Any]()
@@ -35,7 +35,7 @@ class Players:
     def for_match(self, match: Any) -> "Players":
         return self
 
-    def ask(self, request: Request) -> None:
+    def ask(self, request: ThinkRequest) -> None:
         self.asked.append(request)
 
     def release(self, match: Any) -> None:
@@ -48,7 +48,7 @@ class Table:
     def __init__(self) -> None:
         self.said: list[str] = []
         self.log: list[str] = []
-        self.watched: list[Request] = []
+        self.watched: list[ThinkRequest] = []
         self.players = Players()
         keeper = SimpleNamespace(watch=lambda request, is_ready: self.watched.append(request))
         prepared = threading.Event()
@@ -62,7 +62,7 @@ class Table:
         for line in lines:
             assert self.connection.handle(line, NOW)
 
-    def asked(self, *lines: str) -> Request:
+    def asked(self, *lines: str) -> ThinkRequest:
         """The request that the last of the lines became."""
         before = len(self.players.asked)
         self.tell(*lines)
@@ -213,13 +213,13 @@ def test_nothing_is_said_any_more_where_nobody_listens() -> None:
 # -- the keeper of time ------------------------------------------------------------------------------------------
 
 
-def late_request(budget: float, asked: float, said: list[str], came: threading.Event) -> Request:
+def late_request(budget: float, asked: float, said: list[str], came: threading.Event) -> ThinkRequest:
     def send(text: str) -> None:
         said.append(text)
         came.set()
 
     position = start(BASE)
-    return Request("g", "r", position, position.text(), budget, asked, send)
+    return ThinkRequest("g", "r", position, position.text(), budget, asked, send)
 
 
 def test_the_keeper_of_time_answers_when_nobody_else_does() -> None:
@@ -254,14 +254,14 @@ def test_the_keeper_of_time_gives_a_player_half_the_budget_to_become_ready() -> 
 def test_the_keeper_of_time_takes_requests_in_the_order_of_their_ends() -> None:
     keeper, order, ended = Timekeeper(), list[str](), threading.Event()
 
-    def request(rid: str, left: float) -> Request:
+    def request(rid: str, left: float) -> ThinkRequest:
         def send(text: str) -> None:
             order.append(text.split()[2])
             if len(order) == 3:
                 ended.set()
 
         position = start(BASE)
-        return Request("g", rid, position, position.text(), 10.0, time.monotonic() - 10.04 + left, send)
+        return ThinkRequest("g", rid, position, position.text(), 10.0, time.monotonic() - 10.04 + left, send)
 
     for rid, left in (("late", 0.9), ("first", 0.3), ("next", 0.6)):
         keeper.watch(request(rid, left), lambda: True)

@@ -7,7 +7,7 @@ import pytest
 
 from games.simplexity.protocol.csl_positions import start, winner
 from saddlepoint.games.simplexity.protocol.board import Parameters, Position, replay
-from saddlepoint.games.simplexity.protocol.request import Request
+from saddlepoint.games.simplexity.protocol.request import ThinkRequest
 
 pytestmark = pytest.mark.plain
 
@@ -87,7 +87,7 @@ def test_what_is_found_in_time_counts():
 
 def test_the_looking_ends_before_the_answer_and_then_nobody_waits_for_the_player():
     position, said = replay(Parameters(), "3r,3s,2r,2s"), []
-    request = Request("g", "r", position, position.text(), 60.0, time.monotonic(), said.append)
+    request = ThinkRequest("g", "r", position, position.text(), 60.0, time.monotonic(), said.append)
     request.look()
     request.look_ahead_meanwhile()
     request.give_up()

@@ -6,15 +6,15 @@ import pytest
 
 from games.simplexity.protocol.csl_positions import start
 from saddlepoint.games.simplexity.protocol.board import Parameters, Position
-from saddlepoint.games.simplexity.protocol.request import Request
+from saddlepoint.games.simplexity.protocol.request import ThinkRequest
 
 pytestmark = pytest.mark.plain
 
 
-def request(budget: float, reserve: float = 0.0) -> Request:
+def request(budget: float, reserve: float = 0.0) -> ThinkRequest:
     """A request asked at the moment 100, with a budget in seconds."""
     position = start(Parameters())
-    return Request("g", "r", position, position.text(), budget, 100.0, lambda text: None, reserve)
+    return ThinkRequest("g", "r", position, position.text(), budget, 100.0, lambda text: None, reserve)
 
 
 @pytest.mark.parametrize(
@@ -50,14 +50,14 @@ def test_a_search_is_worth_it_while_more_than_five_milliseconds_are_left(
 def test_a_request_is_answered_once_or_void() -> None:
     said: list[str] = []
     position = start(Parameters())
-    asked = Request("g", "r", position, position.text(), 1.0, 100.0, said.append)
+    asked = ThinkRequest("g", "r", position, position.text(), 1.0, 100.0, said.append)
     asked.answer(((3, 1), SimpleNamespace(depth=7, value=0.5)))
     asked.answer(((2, 0), None))
     asked.fall_back()
     asked.stop()
     asked.report_stopped()
     assert said == ["info g r depth 7 value +0.500\nmove g r 3 s"]
-    void = Request("g", "r", position, position.text(), 1.0, 100.0, said.append)
+    void = ThinkRequest("g", "r", position, position.text(), 1.0, 100.0, said.append)
     void.stop()
     void.fall_back()
     assert void.done
@@ -79,7 +79,7 @@ def test_a_quick_move_is_looked_for_a_fortieth_of_the_budget_and_ten_millisecond
 
 
 def test_an_answer_and_a_stop_end_the_search_also_one_that_begins_later() -> None:
-    for end in (Request.stop, Request.fall_back, Request.cancel):
+    for end in (ThinkRequest.stop, ThinkRequest.fall_back, ThinkRequest.cancel):
         asked, stopped = request(1.0), list[str]()
         asked.cancels(SimpleNamespace(stop=lambda stopped=stopped: stopped.append("first")))  # type: ignore[arg-type]
         assert stopped == []

@@ -39,7 +39,7 @@ class Arrivals(selectors.DefaultSelector):
         return found
 
 
-class Waiting(Protocol):
+class ReadableConnection(Protocol):
     """A connection on which something has come."""
 
     def take(self, data: bytes, since: float) -> None:
@@ -55,7 +55,7 @@ class Waiting(Protocol):
 
 
 class _Entry(NamedTuple):
-    connection: Waiting
+    connection: ReadableConnection
     data: bytes
     since: float
 
@@ -70,7 +70,7 @@ class Admission:
     def __init__(self, arrivals: Arrivals | None = None, patience: float = _PATIENCE) -> None:
         self._arrivals, self._patience = arrivals, patience
         self._known: set[object] = set()
-        self._waiting: dict[Waiting, list[_Entry]] = {}
+        self._waiting: dict[ReadableConnection, list[_Entry]] = {}
         self._is_due = False
         """Whether another round will come."""
 
@@ -83,12 +83,12 @@ class Admission:
         """A game under way is played from that address and port."""
         self._known.add(client)
 
-    def forget(self, client: object, connection: Waiting) -> None:
+    def forget(self, client: object, connection: ReadableConnection) -> None:
         """The connection from there is closed."""
         self._known.discard(client)
         self._waiting.pop(connection, None)
 
-    def receive(self, client: object, connection: Waiting, data: bytes) -> None:
+    def receive(self, client: object, connection: ReadableConnection, data: bytes) -> None:
         """Something has come; it is worked on now, or in a later round of the event loop."""
         if connection in self._waiting:
             self._waiting[connection].append(_Entry(connection, data, self.now))

@@ -14,10 +14,10 @@ from ....play.timely import LoadMaker
 from .compilation import Compilation
 from .crowd import Rules, Setting, rules_of
 from .fallback import safe_move
-from .games import Games, Key, SnakeGame
+from .games import Key, RunningGames, SnakeGame
 from .log import Log
 from .seen import Seen, latency_of, object_in, read_seen, text, timeout_of
-from .thinking import NOT_READY, Beginning, Found, GamePlayer, LookAhead, MoveQuestion
+from .thinking import NOT_READY, Beginning, FoundMove, GamePlayer, LookAhead, MoveQuestion
 from .timing import Machine
 
 WARMED = Rules(11, 11), Rules(7, 7), Rules(19, 19), Rules(11, 11, hazard_stack=4)
@@ -50,7 +50,7 @@ class Answers:
         self._closing = threading.Event()
         make = functools.partial(GamePlayer, self._compilation)
         self.pool: PlayerPool[Setting] = PlayerPool(make, load, log.tell, kept=_KEPT, made_at_once=1)
-        self.games = Games(self.pool, self.machine, log.tell)
+        self.games = RunningGames(self.pool, self.machine, log.tell)
         self._lookers = [LookAhead(log.tell) for _ in range(_LOOKERS)]
         self._open: set[MoveQuestion] = set()
         self._boards: set[tuple[int, int, int]] = {rules.compiled for rules in WARMED}
@@ -231,7 +231,7 @@ class Answers:
             self._boards.add(rules.compiled)
         return True
 
-    def _note(self, game: SnakeGame, found: Found) -> None:
+    def _note(self, game: SnakeGame, found: FoundMove) -> None:
         if found.seconds:
             game.note_thought(found.seconds)
         if found.why and found.why != ALONE:

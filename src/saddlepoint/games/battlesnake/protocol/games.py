@@ -65,7 +65,7 @@ class SnakeGame(PooledGame[Setting]):
         return f"game {self.key[0][:8]}"
 
 
-class Games:
+class RunningGames:
     """The games under way; an old one is dropped when a new one begins."""
 
     def __init__(self, pool: PlayerPool[Setting], machine: Machine, tell: Callable[[str], None]) -> None:

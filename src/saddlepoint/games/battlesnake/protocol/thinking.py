@@ -26,7 +26,7 @@ _BEGINNING = 60.0  # seconds
 NOT_READY, NO_POSITION, LATE = "not ready yet", "no position by the rules", "no answer in time"
 
 
-class Found(NamedTuple):
+class FoundMove(NamedTuple):
     """A move, and why it is not the player's; empty if it is."""
 
     move: str
@@ -44,32 +44,32 @@ class MoveQuestion(Question):
         self.why = LATE
         self.game, self.seen, self.machine = game, seen, machine
         self._loop = asyncio.get_running_loop()
-        self.future: asyncio.Future[Found] = self._loop.create_future()
+        self.future: asyncio.Future[FoundMove] = self._loop.create_future()
         self.safe = safe_move(seen)
         self.is_of_a_game = True
         """Whether the game was begun, or asked about before."""
         self.is_searched = False
         """Whether a player was asked."""
 
-    def deliver(self, answer: Found | None) -> None:
+    def deliver(self, answer: FoundMove | None) -> None:
         """Send the move that was found; for None the one that is safe for now."""
-        found = answer or Found(self.safe, self.why)
+        found = answer or FoundMove(self.safe, self.why)
         try:
             self._loop.call_soon_threadsafe(self._arrived, found, time.monotonic())
         except RuntimeError:  # the server has ended
             pass
 
-    def _arrived(self, found: Found, sent: float) -> None:
+    def _arrived(self, found: FoundMove, sent: float) -> None:
         self.machine.note_loop(time.monotonic() - sent)
         if not self.future.done():
             self.future.set_result(found)
 
-    def look_ahead(self, why: str, waiting: int = 1) -> Found:
+    def look_ahead(self, why: str, waiting: int = 1) -> FoundMove:
         """The best move that is found in a part of the time that is left, which so many questions share."""
         now = time.monotonic()
         seconds = min(_LOOKING_MOST, _LOOKING * max(0.0, self.search_until - now)) / max(1, waiting)
         last = deque(looked_ahead(self.seen, now + seconds), maxlen=1)
-        return Found(last[0] if last else self.safe, why)
+        return FoundMove(last[0] if last else self.safe, why)
 
     def improve(self) -> None:
         """Look one round ahead for a better move than the safe one, should the player have none in time."""
@@ -90,7 +90,7 @@ class LookAhead(Thinker):
     def __init__(self, tell: Callable[[str], None]) -> None:
         super().__init__(lambda: (self._look, lambda: None), lambda _, error: tell(f"the look-ahead failed: {error!r}"))
 
-    def _look(self, question: MoveQuestion) -> Found:
+    def _look(self, question: MoveQuestion) -> FoundMove:
         return question.look_ahead(question.why, self.waiting)
 
 
@@ -122,7 +122,7 @@ class GamePlayer(PooledPlayer[Setting]):
             self._playing.forget()
             self.pool.warn(f"{self.setting.player} failed, a safe move instead: {error}")
 
-    def made(self) -> tuple[Callable[[MoveQuestion | Beginning], Found | None], Callable[[], None]]:
+    def made(self) -> tuple[Callable[[MoveQuestion | Beginning], FoundMove | None], Callable[[], None]]:
         rules, spec = self.setting
         from ....players.clock import Clock
 
@@ -140,7 +140,7 @@ class GamePlayer(PooledPlayer[Setting]):
             self.pool.warmed.add(rules.compiled)
             self.pool.warn(f"{spec} is ready for {rules} ({time.monotonic() - began:.1f} s)")
 
-        def think(question: MoveQuestion | Beginning) -> Found | None:
+        def think(question: MoveQuestion | Beginning) -> FoundMove | None:
             rules = question.game.rules
             is_able = playing.turn_to(question.game, rules)
             if isinstance(question, Beginning):
@@ -159,6 +159,6 @@ class GamePlayer(PooledPlayer[Setting]):
             ended = time.monotonic()
             question.machine.overrun.note(ended - question.search_until)
             is_cut = not getattr(answer.findings, "complete", True)
-            return Found(DIRECTIONS[answer.action], seconds=ended - began if is_cut else 0.0)
+            return FoundMove(DIRECTIONS[answer.action], seconds=ended - began if is_cut else 0.0)
 
         return think, playing.close

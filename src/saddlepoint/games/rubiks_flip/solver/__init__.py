@@ -1,14 +1,14 @@
 """Rubik's Flip, solved: all 33 thousand million positions, in about a thousand million classes, in a minute or two."""
 
 from .database import Database, DatabaseError, default_path, solve_to_file, write_database
-from .endgame import Endgame, Line
+from .endgame import EndgameSolver, Line
 from .outcome import Outcome
 from .solve import SolvedLayer, solve_layers
 
 __all__ = [
     "Database",
     "DatabaseError",
-    "Endgame",
+    "EndgameSolver",
     "Line",
     "Outcome",
     "SolvedLayer",

@@ -20,7 +20,7 @@ from ....compiled import jit, run
 from ....game import GameError
 from ..game import RubiksFlip, State
 from .digests import DIGESTS
-from .endgame import Endgame, Line, outcome_of
+from .endgame import EndgameSolver, Line, outcome_of
 from .outcome import Outcome
 from .patterns import Layer, entries_per_class, number_of_patterns, position_number
 from .solve import SolvedLayer, solve_layers
@@ -166,7 +166,7 @@ class Database:
             raise DatabaseError(f"{self.path} is cut short: {needed} bytes were written")
         self._file = np.asarray(np.memmap(self.path, np.uint8, "r"))
         self._layers: dict[int, tuple[Any, ...]] = {}
-        self._endgame = Endgame(self.game)
+        self._endgame = EndgameSolver(self.game)
 
     def check(self) -> None:
         """Raise DatabaseError unless every layer that is kept is the solved game's: a file may come from anybody."""

@@ -111,7 +111,7 @@ class _Turn(NamedTuple):
     """The outcome after it where the game is over then."""
 
 
-class Endgame:
+class EndgameSolver:
     """Searches one game's positions; keeps its table from call to call. Threads that share it wait for each other."""
 
     def __init__(self, game: Any) -> None:

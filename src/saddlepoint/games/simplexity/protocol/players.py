@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ....play.pool import PlayerPool, PooledGame, PooledPlayer
 from ....play.timely import LoadMaker
 from .board import Parameters
-from .request import Request
+from .request import ThinkRequest
 
 if TYPE_CHECKING:
     from .request import Found
@@ -18,23 +18,23 @@ _NEW_GAME = (None, 0)
 
 
 @dataclass(frozen=True)
-class Setting:
+class MatchSetting:
     """What a player is made for."""
 
     parameters: Parameters
     player: str
 
 
-class Match(PooledGame[Setting]):
+class Match(PooledGame[MatchSetting]):
     """A match of the framework, known by its GID."""
 
-    def __init__(self, setting: Setting, budget: float | None = None) -> None:
+    def __init__(self, setting: MatchSetting, budget: float | None = None) -> None:
         super().__init__(setting)
         self.budget = budget
-        self.request: Request | None = None
+        self.request: ThinkRequest | None = None
 
 
-class MatchPlayer(PooledPlayer[Setting]):
+class MatchPlayer(PooledPlayer[MatchSetting]):
     """The player of a setting; `match` is the one it plays in."""
 
     def failed_to(self, prepare: bool, error: Exception) -> None:
@@ -44,7 +44,7 @@ class MatchPlayer(PooledPlayer[Setting]):
             self._playing = None
             self.pool.warn(f"{self.setting.player} failed, a quick move instead: {error}")
 
-    def made(self) -> tuple[Callable[[Request], "Found"], Callable[[], None]]:
+    def made(self) -> tuple[Callable[[ThinkRequest], "Found"], Callable[[], None]]:
         began, warn, warmed = time.monotonic(), self.pool.warn, self.setting in self.pool.warmed
         given = self.setting.parameters
         if not warmed:
@@ -65,7 +65,7 @@ class MatchPlayer(PooledPlayer[Setting]):
             self.pool.warmed.add(self.setting)
             warn(f"ready for {given} ({time.monotonic() - began:.1f} s)")
 
-        def think(request: Request) -> "Found":
+        def think(request: ThinkRequest) -> "Found":
             seat = (request.match, request.position.mover)
             if self._playing != seat and not (self._playing == _NEW_GAME and seat[1] == 0):
                 player.begin(game, seat[1])
@@ -81,7 +81,7 @@ class MatchPlayer(PooledPlayer[Setting]):
         return think, player.close
 
 
-class Players(PlayerPool[Setting]):
+class SimplexityPlayers(PlayerPool[MatchSetting]):
     """The players there are."""
 
     def __init__(self, load: LoadMaker, warn: Callable[[str], None]) -> None:

@@ -26,7 +26,7 @@ _LONG_LOOK = 2.0  # seconds: five plies never take longer on the usual board
 _SHAPES = "rs"
 
 
-class Request(Question):
+class ThinkRequest(Question):
     """One `think`. `budget` in seconds; `send` takes lines without the last one's end.
 
     `reserve` is what a busy engine holds back besides, in seconds. A short budget keeps more than half of itself.

@@ -15,8 +15,8 @@ from typing import Any
 from ...._text import one_line
 from ....play.timely import LoadMaker, Timekeeper
 from .board import Parameters, Position, read_board, replay
-from .players import Match, Players, Setting
-from .request import Request
+from .players import Match, MatchSetting, SimplexityPlayers
+from .request import ThinkRequest
 
 NAME = "saddlepoint"
 _MOST_MATCHES = 10_000
@@ -35,11 +35,11 @@ class Engine:
     def __init__(self, player: str, load: LoadMaker, log: Callable[[str], None] | None = None) -> None:
         self.player = player
         self.warn = log or _to_stderr
-        self.players = Players(load, self.warn)
+        self.players = SimplexityPlayers(load, self.warn)
         self.timekeeper = Timekeeper()
         self._greeted = 0
         self._lock = threading.Lock()
-        self._usual = Setting(Parameters(), player)
+        self._usual = MatchSetting(Parameters(), player)
         self.players.prepare(self._usual)
 
     def welcome(self) -> threading.Event:
@@ -145,7 +145,7 @@ class Connection:
         self._forget(gid)
         try:
             numbers: dict[str, Any] = {key: _integer(key, given[key]) for key in ("rows", "cols", "win", "round", "square") if key in given}
-            setting = Setting(Parameters(**numbers), self._player(given.get("opt", "")))
+            setting = MatchSetting(Parameters(**numbers), self._player(given.get("opt", "")))
         except ValueError as error:
             self._refused[gid] = str(error)
             self._engine.warn(f"no match {gid[:40]!r}: {error}")
@@ -203,7 +203,9 @@ class Connection:
         players = self._engine.players
         player = players.for_match(match)
         # Asked after the player was found: one that is being made, for this request too, costs time.
-        request = match.request = Request(gid, rid, position, board, budget / 1000, asked, self.say, players.reserve, self._engine.warn)
+        request = match.request = ThinkRequest(
+            gid, rid, position, board, budget / 1000, asked, self.say, players.reserve, self._engine.warn
+        )
         request.match = match
         request.look()
         if player is None or player.failed or not request.worth_searching:

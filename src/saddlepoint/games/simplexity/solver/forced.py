@@ -17,7 +17,7 @@ from .attack import AGE, FOLDING, NODES, STOPPED, new_control, new_drops, reache
 from .facts import new_facts
 
 
-class Step(NamedTuple):
+class ForcedProgress(NamedTuple):
     """How far a search is."""
 
     plies: int
@@ -41,7 +41,7 @@ class Forced(NamedTuple):
     seconds: float
 
 
-class Answer(NamedTuple):
+class ForcedAnswer(NamedTuple):
     """The answer to one question of a position: does the side to move win, or does it not lose, within so many plies?"""
 
     reached: bool | None
@@ -83,7 +83,7 @@ class ForcedSearch:
         state: State,
         plies: int | None = None,
         seconds: float | None = None,
-        on_step: Callable[[Step], None] | None = None,
+        on_step: Callable[[ForcedProgress], None] | None = None,
         on_wait: Callable[[int], None] | None = None,
     ) -> Forced:
         """What is forced within `plies` (by default, to the end of the game), as far as `seconds` allow.
@@ -108,7 +108,7 @@ class ForcedSearch:
                     break
                 searched += 1
                 if on_step is not None:
-                    on_step(Step(searched, self.nodes - before, time.perf_counter() - started))
+                    on_step(ForcedProgress(searched, self.nodes - before, time.perf_counter() - started))
         exact = value != 0 or state.result != UNDECIDED or searched == left
         return Forced(value, found, searched, exact, self.nodes - before, time.perf_counter() - started)
 
@@ -132,9 +132,9 @@ class ForcedSearch:
         attacking: bool,
         plies: int | None = None,
         seconds: float | None = None,
-        on_step: Callable[[Step], None] | None = None,
+        on_step: Callable[[ForcedProgress], None] | None = None,
         on_wait: Callable[[int], None] | None = None,
-    ) -> Answer:
+    ) -> ForcedAnswer:
         """Whether the side to move wins by force (`attacking`), or else does not lose, within `plies`; see `search`.
 
         `Answer.plies` is no distance: it looks four plies further at a time.
@@ -142,7 +142,7 @@ class ForcedSearch:
         left = self.game.last_move - state.moves
         plies = left if plies is None else min(plies, left)
         if state.result != UNDECIDED:
-            return Answer(_result(state) > 0 if attacking else _result(state) >= 0, 0, True, 0, 0.0)
+            return ForcedAnswer(_result(state) > 0 if attacking else _result(state) >= 0, 0, True, 0, 0.0)
         with self._lock, ThreadPoolExecutor(1) as worker:
             self._prepare(state)
             started, before, within = time.perf_counter(), self.nodes, 0
@@ -156,9 +156,9 @@ class ForcedSearch:
                 if reached == attacking:
                     break
                 if on_step is not None:
-                    on_step(Step(near, self.nodes - before, time.perf_counter() - started))
+                    on_step(ForcedProgress(near, self.nodes - before, time.perf_counter() - started))
             exact = reached is not None and (reached == attacking or within == left)
-            return Answer(reached, within, exact, self.nodes - before, time.perf_counter() - started)
+            return ForcedAnswer(reached, within, exact, self.nodes - before, time.perf_counter() - started)
 
     def line(self, state: State, found: Forced) -> tuple[int, ...]:
         """The actions of best play, up to the end of the game, from a position where `found` is forced.

@@ -15,7 +15,7 @@ _FRAMES_A_ROUND = 4
 """Questions about one position that may wait for each other, at most."""
 
 
-class Memory(NamedTuple):
+class SolverArrays(NamedTuple):
     """Arrays; those of a frame belong to one question that is being answered."""
 
     facts: Any
@@ -67,7 +67,7 @@ def carried(grid: Grid, cell: int) -> int:
 
 
 def new_memory(field: Grid, megabytes: float) -> Any:
-    """The arrays of `Memory` as a plain tuple, with a table of at most so many megabytes."""
+    """The arrays of `SolverArrays` as a plain tuple, with a table of at most so many megabytes."""
     grid = carrier_of(field)
     bits, frames = 64 * grid.words, _FRAMES_A_ROUND * (field.width * field.height // 2 + 2)
     symmetries = motions(field)
@@ -90,7 +90,7 @@ def new_memory(field: Grid, megabytes: float) -> Any:
 @jit_part
 def named(arrays):
     """The arrays by their names: only compiled code may pass them on like this, which takes a NamedTuple for a state elsewhere."""
-    return Memory(
+    return SolverArrays(
         borrowed(arrays[0]), borrowed(arrays[1]), borrowed(arrays[2]), borrowed(arrays[3]), borrowed(arrays[4]),
         borrowed(arrays[5]), borrowed(arrays[6]), borrowed(arrays[7]), borrowed(arrays[8]), borrowed(arrays[9]),
         borrowed(arrays[10]), borrowed(arrays[11]), borrowed(arrays[12]), borrowed(arrays[13]), borrowed(arrays[14]),

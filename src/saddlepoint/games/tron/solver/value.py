@@ -14,7 +14,7 @@ from ....boards.limits import new_control
 from ....compiled import run
 from .field import Field
 from .memory import BY_SYMMETRY, FILLS, MIXED, POSITIONS, SEPARATED, SOLVER, carried, carrier_of, new_memory
-from .settle import VALUE, settle_from
+from .value_search import VALUE, settle_from
 
 
 class FoundValue(NamedTuple):

@@ -23,7 +23,7 @@ from .directory import warn_once
 from .imports import PACKAGE
 from .sources import package_digest
 
-FOLDER = PACKAGE / "compiled" / "carried"
+FOLDER = PACKAGE / "compiled" / "bundled"
 _MANIFEST = "manifest.json"
 
 
@@ -70,7 +70,7 @@ def processor_features() -> set[str]:
 
 
 @dataclass(frozen=True)
-class CarriedCode:
+class BundledCode:
     """A folder with compiled code and its manifest."""
 
     folder: Path
@@ -98,7 +98,7 @@ def digest_of_file(content: bytes) -> str:
 
 
 @functools.cache
-def carried_code() -> CarriedCode | None:
+def bundled_code() -> BundledCode | None:
     """The code that came with this package; None where none did, or where it cannot be used, which is said once.
 
     SADDLEPOINT_NATIVE=1 in the environment leaves it aside: what is needed is then compiled for this very processor.
@@ -106,7 +106,7 @@ def carried_code() -> CarriedCode | None:
     if os.environ.get("SADDLEPOINT_NATIVE", "") not in ("", "0") or not (FOLDER / _MANIFEST).is_file():
         return None
     try:
-        code = CarriedCode(FOLDER, Manifest(**json.loads((FOLDER / _MANIFEST).read_bytes())))
+        code = BundledCode(FOLDER, Manifest(**json.loads((FOLDER / _MANIFEST).read_bytes())))
         reason = code.manifest.refusal()
     except (OSError, ValueError, TypeError):
         code, reason = None, "its manifest cannot be read"

@@ -33,7 +33,7 @@ USUAL = {
 }
 
 
-def usual_call(arguments: Sequence[str]) -> Callable[[], object] | None:
+def fast_call(arguments: Sequence[str]) -> Callable[[], object] | None:
     """The function that does what a usual call asks for; None for every other call."""
     command = USUAL.get(arguments[0]) if arguments else None
     given = None if command is None else _parameters(command, arguments[1:])

@@ -10,7 +10,7 @@ import typer
 
 from cli_runs import cli
 from saddlepoint.cli import app
-from saddlepoint.cli.usual import USUAL, usual_call
+from saddlepoint.cli.fast_calls import USUAL, fast_call
 
 __all__ = ["cli"]  # a fixture
 
@@ -61,7 +61,7 @@ def test_parameters_are_those_of_the_command(name: str) -> None:
     ],
 )
 def test_usual_calls_are_read(line: str, given: dict[str, object]) -> None:
-    read: Any = usual_call(shlex.split(line))
+    read: Any = fast_call(shlex.split(line))
     assert read.keywords == given
 
 
@@ -73,7 +73,7 @@ def test_usual_calls_are_read(line: str, given: dict[str, object]) -> None:
     ],
 )  # fmt: skip
 def test_all_else_is_left_to_typer(line: str) -> None:
-    assert usual_call(shlex.split(line)) is None
+    assert fast_call(shlex.split(line)) is None
 
 
 @pytest.mark.parametrize("line", ["games", "games --json", "players --game light_riders", "players --game rubiks_flip --json"])

@@ -15,7 +15,7 @@ from build_wheel import TARGETS, collect, environment
 
 import saddlepoint
 from programs import compiled_files, output_of, run_python
-from saddlepoint.compiled.carried import CarriedCode, Manifest, processor_features
+from saddlepoint.compiled.bundled import BundledCode, Manifest, processor_features
 from saddlepoint.compiled.numba_private.parts import KIND as PART
 
 PACKAGE = Path(saddlepoint.__file__).parent
@@ -23,7 +23,7 @@ CHECKOUT = Path(__file__).parents[2]
 TARGET = TARGETS.get(platform.machine())
 FITS = TARGET is not None and set(TARGET.required.split()) <= processor_features()
 
-pytestmark = pytest.mark.skipif(not FITS, reason="no compiled code is carried for this processor")
+pytestmark = pytest.mark.skipif(not FITS, reason="no compiled code is bundled for this processor")
 
 PROGRAM = """
 from numba.core import event
@@ -54,16 +54,16 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert TARGET is not None
     told = {key: value for key, value in environment(TARGET, cache).items() if key not in os.environ}
     assert output_of("-c", PROGRAM, cache=cache, **{**told, "PYTHONPATH": str(folder)}) == COMPILED
-    collect(cache, folder / "saddlepoint" / "compiled" / "carried", TARGET)
+    collect(cache, folder / "saddlepoint" / "compiled" / "bundled", TARGET)
     return folder
 
 
-def carried(library: Path) -> Path:
-    return library / "saddlepoint" / "compiled" / "carried"
+def bundled(library: Path) -> Path:
+    return library / "saddlepoint" / "compiled" / "bundled"
 
 
 def manifest(library: Path) -> Manifest:
-    return Manifest(**json.loads((carried(library) / "manifest.json").read_text()))
+    return Manifest(**json.loads((bundled(library) / "manifest.json").read_text()))
 
 
 @pytest.fixture
@@ -84,15 +84,15 @@ def test_what_is_carried_is_not_compiled(library: Path, tmp_path: Path) -> None:
 
 
 def test_only_what_python_calls_is_carried(library: Path) -> None:
-    kept = {name: CarriedCode(carried(library), manifest(library)).load(name) for name in manifest(library).files}
+    kept = {name: BundledCode(bundled(library), manifest(library)).load(name) for name in manifest(library).files}
     assert kept
     assert all(payload[0][1] != PART for payload in kept.values())
-    assert {path.name for path in carried(library).iterdir()} == {*kept, "manifest.json"}
+    assert {path.name for path in bundled(library).iterdir()} == {*kept, "manifest.json"}
 
 
 def test_code_for_this_very_processor_comes_first(library: Path, tmp_path: Path) -> None:
     assert run(library, tmp_path, SADDLEPOINT_NATIVE="1") == (COMPILED, "")
-    for path in carried(library).parent.parent.parent.joinpath("cache").rglob("*.nbc"):
+    for path in bundled(library).parent.parent.parent.joinpath("cache").rglob("*.nbc"):
         assert path.name not in {Path(name).name for name in compiled_files(tmp_path)}  # another processor, another key
     files = compiled_files(tmp_path)
     assert run(library, tmp_path) == (LOADED, "")
@@ -100,7 +100,7 @@ def test_code_for_this_very_processor_comes_first(library: Path, tmp_path: Path)
 
 
 def test_for_another_numba_it_is_compiled_as_ever_and_said_why(other: Path, tmp_path: Path) -> None:
-    path = carried(other) / "manifest.json"
+    path = bundled(other) / "manifest.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"numba": "0.60.0"}))
     out, err = run(other, tmp_path / "cache")
     assert out == COMPILED
@@ -108,15 +108,15 @@ def test_for_another_numba_it_is_compiled_as_ever_and_said_why(other: Path, tmp_
 
 
 def test_a_file_that_is_not_what_it_was_is_not_read(other: Path, tmp_path: Path) -> None:
-    for path in carried(other).glob("*.nbc"):
+    for path in bundled(other).glob("*.nbc"):
         path.write_bytes(path.read_bytes()[:-1])
     assert run(other, tmp_path / "cache") == (COMPILED, "")
 
 
 @pytest.mark.parametrize("text", ["", "{}", '["numba"]'])
 def test_a_broken_manifest_is_told(other: Path, tmp_path: Path, text: str) -> None:
-    (carried(other) / "manifest.json").write_text(text)
-    code = "from saddlepoint.compiled.carried import carried_code; print(carried_code())"
+    (bundled(other) / "manifest.json").write_text(text)
+    code = "from saddlepoint.compiled.bundled import bundled_code; print(bundled_code())"
     done = run_python("-c", code, cache=tmp_path, PYTHONPATH=str(other))
     assert (done.stdout, done.stderr.count("its manifest cannot be read")) == ("None\n", 1)
 
