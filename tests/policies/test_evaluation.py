@@ -118,8 +118,8 @@ def test_a_table_is_played_where_it_has_a_row_and_the_other_policy_elsewhere():
 def test_what_is_no_policy_is_refused_with_the_position(given_, told):
     game = Goofspiel(cards=3, order="descending")
     with pytest.raises(PolicyError, match=told) as error:
-        nash_conv(game, lambda state: given_)
-    assert "in this position:\nprize" in str(error.value)
+        nash_conv(game, Table(game, {game.initial_state(): given_}, Uniform(game)))
+    assert game.render(game.initial_state()) in str(error.value)
 
 
 def test_what_a_millionth_misses_is_shared_out():
