@@ -17,3 +17,9 @@ from .game import (
     with_item as with_item,
 )
 from .games import *
+from .policies import (
+    Policy as Policy,
+    best_response as best_response,
+    nash_conv as nash_conv,
+    value_of as value_of,
+)

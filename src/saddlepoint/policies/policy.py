@@ -1,0 +1,143 @@
+"""What a policy is: for every position, the probabilities with which each player takes its actions."""
+
+import hashlib
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..algorithms import Algorithm, Limits, search
+from ..game import Game
+
+if TYPE_CHECKING:
+    from ..solvers.general import Solution
+
+Mixtures = tuple[Mapping[int, float], Mapping[int, float]]
+"""Each player's probabilities by action; an action that is left out has none, and who has no choice has an empty mapping."""
+
+_TOLERANCE = 1e-6
+"""By how much probabilities may miss 1 together; what is missed is shared out in proportion."""
+
+
+class Policy(Protocol):
+    """Anything that is called with a position and gives both players' probabilities: an object from here, or a Python function.
+
+    It depends on the position alone. Where it is evaluated it is asked once for each position in which a player chooses.
+    """
+
+    def __call__(self, state: Any, /) -> Mixtures:
+        """Each player's probabilities by action, see `Mixtures`."""
+        ...
+
+
+class PolicyError(ValueError):
+    """A policy that gives no probabilities, or some for what is no legal action: the message has the position."""
+
+
+def probabilities(game: Game, state: Any, policy: Policy, player: int) -> dict[int, float]:
+    """What a policy gives to a player's legal actions, in their order; they add up to 1, and are empty for who has no choice.
+
+    Raises PolicyError for a number that is negative or none, for probabilities that do not add up to 1 within a millionth, and for an
+    action that is not legal.
+    """
+    legal = game.legal_actions(state, player)
+    given = policy(state)[player] if legal else {}
+    wrong = [action for action in given if action not in legal]
+    if wrong:
+        raise PolicyError(_at(game, state, f"player {player} has no action {wrong[0]!r}; its actions are {legal}"))
+    weights = [float(given.get(action, 0.0)) for action in legal]
+    total = math.fsum(weights)
+    if legal and not (all(0.0 <= weight <= 1.0 + _TOLERANCE for weight in weights) and abs(total - 1.0) <= _TOLERANCE):
+        raise PolicyError(_at(game, state, f"player {player}'s probabilities {weights} are none: they must be from 0 to 1 and add up to 1"))
+    return {action: weight / total for action, weight in zip(legal, weights, strict=True)}
+
+
+def _at(game: Game, state: Any, what: str) -> str:
+    return f"a policy fails: {what}, in this position:\n{game.render(state)}"
+
+
+def _choices(game: Game, state: Any) -> tuple[list[int], list[int]]:
+    return game.legal_actions(state, 0), game.legal_actions(state, 1)
+
+
+@dataclass(frozen=True)
+class Uniform:
+    """All legal actions alike."""
+
+    game: Game
+
+    def __call__(self, state: Any, /) -> Mixtures:
+        """Each player's probabilities by action."""
+        first, second = ({action: 1.0 / len(own) for action in own} for own in _choices(self.game, state))
+        return first, second
+
+
+@dataclass(frozen=True)
+class Table:
+    """What is written down: positions, as states or as `game.to_text` writes them, with both players' probabilities.
+
+    A position that is not there is played by `otherwise`; without one it raises PolicyError.
+    """
+
+    game: Game
+    rows: Mapping[Any, Mixtures]
+    otherwise: Policy | None = None
+
+    def __call__(self, state: Any, /) -> Mixtures:
+        """Each player's probabilities by action."""
+        found = self.rows.get(state)
+        if found is None:
+            found = self.rows.get(self.game.to_text(state))
+        if found is not None:
+            return found
+        if self.otherwise is None:
+            raise PolicyError(_at(self.game, state, "its table has no row, and there is no `otherwise`"))
+        return self.otherwise(state)
+
+
+@dataclass(frozen=True)
+class Solved:
+    """The equilibrium of a solved game (`solve`, or `load_checked` of a file); a position that cannot come about raises GameError."""
+
+    solution: "Solution"
+
+    def __call__(self, state: Any, /) -> Mixtures:
+        """Each player's probabilities by action."""
+        return self.solution.at(state).strategies
+
+
+@dataclass(frozen=True)
+class Searched:
+    """The strategies that a search finds, each position searched anew within the limits.
+
+    `seed` is for algorithms that sample: every position has a seed of its own, made of this one and the position. With a limit of nodes,
+    and none of seconds, the policy is the same at every call.
+    """
+
+    game: Game
+    algorithm: Algorithm
+    limits: Limits = field(default_factory=Limits)
+    seed: int = 0
+
+    def __call__(self, state: Any, /) -> Mixtures:
+        """Each player's probabilities by action."""
+        text = f"{self.seed} {self.game.to_text(state)}"
+        seed = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=7).digest())
+        found = search(self.game, state, self.algorithm, self.limits, seed=seed, variation=False)
+        first, second = (
+            found.strategies[player] or {action: 1.0 / len(own) for action in own} if own else {}
+            for player, own in enumerate(_choices(self.game, state))
+        )
+        return first, second
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Player 0 of one policy and player 1 of another."""
+
+    first: Policy
+    second: Policy
+
+    def __call__(self, state: Any, /) -> Mixtures:
+        """Each player's probabilities by action."""
+        return self.first(state)[0], self.second(state)[1]
