@@ -163,7 +163,7 @@ class Once(Game):
 game = Once()
 from saddlepoint.game import _next_state, _legal_actions
 print(game.returns(game.next_state(game.initial_state(), 0, 0)))
-stats = _next_state._entrance.stats
+stats = _next_state._python_entry.stats
 print(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
 """
 

@@ -52,11 +52,11 @@ def show(dispatcher):
     print(*(type(library).__name__ for library in map(attrgetter("library"), dispatcher.overloads.values())))
 
 step, climb = Ladder.kernels["step"], Ladder.kernels["climb"]
-print(Ladder(3).climb(1, 4), step._entrance)
-for dispatcher in (step, climb, climb._entrance):
+print(Ladder(3).climb(1, 4), step._python_entry)
+for dispatcher in (step, climb, climb._python_entry):
     show(dispatcher)
 print(Ladder(3).step(1))
-for dispatcher in (step, step._entrance):
+for dispatcher in (step, step._python_entry):
     show(dispatcher)
 """
 
@@ -65,7 +65,7 @@ def test_a_kernel_that_python_does_not_call_has_no_machine_code_of_its_own(tmp_p
     (tmp_path / "program.py").write_text(CLIMBING)
     called, *rest = printed(tmp_path)
     assert called == "13 None", "Python called climb alone"
-    assert rest == ["PartLibrary", "PartLibrary", "EntranceLibrary", "4", "PartLibrary", "EntranceLibrary"]
+    assert rest == ["PartLibrary", "PartLibrary", "PythonEntryLibrary", "4", "PartLibrary", "PythonEntryLibrary"]
 
 
 def test_a_component_may_be_handed_to_several_functions_that_call_the_same_part():

@@ -102,7 +102,7 @@ class _Alone:
         return self._get_module_for_linking().as_bitcode()
 
 
-class EntranceLibrary(OwnLibrary):
+class PythonEntryLibrary(OwnLibrary):
     """The library of what Python or C calls, with all parts in it."""
 
     def finalize(self) -> None:
@@ -143,7 +143,7 @@ class PythonEntryCompiler(_Compiler):
 
     def define_pipelines(self) -> Any:
         state = self.state
-        state.library = EntranceLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library = PythonEntryLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
         return super().define_pipelines()
 
