@@ -13,12 +13,12 @@ from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.soccer import Soccer
 from saddlepoint.policies import (
-    Joined,
+    JoinedPolicy,
     PolicyError,
-    Searched,
-    Solved,
-    Table,
-    Uniform,
+    SearchPolicy,
+    SolutionPolicy,
+    TablePolicy,
+    UniformPolicy,
     best_response,
     nash_conv,
     probabilities,
@@ -65,7 +65,7 @@ def by_recursion(game, state, policy, responder=None):
 def test_values_and_best_responses_are_those_of_the_definition(seed, other, kinds):
     start = TREE.initial_state(seed=seed, kinds=kinds)
     first, second = drawn(TREE, seed), drawn(TREE, other)
-    assert value_of(TREE, first, second, start) == pytest.approx(by_recursion(TREE, start, Joined(first, second)), abs=1e-12)
+    assert value_of(TREE, first, second, start) == pytest.approx(by_recursion(TREE, start, JoinedPolicy(first, second)), abs=1e-12)
     least, most = (by_recursion(TREE, start, first, player) for player in (1, 0))
     assert best_response(TREE, first, 1, start).value == pytest.approx(least, abs=1e-12)
     assert best_response(TREE, first, 0, start).value == pytest.approx(most, abs=1e-12)
@@ -82,15 +82,15 @@ def test_a_best_response_that_is_played_gets_what_it_says(seed, player, kinds):
 @given(seed=some.integers(0, 2**32), kinds=some.sampled_from([MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS]))
 def test_an_equilibrium_has_no_distance_whether_solved_or_searched(seed, kinds):
     start = TREE.initial_state(seed=seed, kinds=kinds)
-    solved = Solved(Solution.of(solve_positions(TREE, start))) if TREE.current_player(start) != TERMINAL else Uniform(TREE)
-    for policy in (solved, Searched(TREE, BackwardInduction())):
+    solved = SolutionPolicy(Solution.of(solve_positions(TREE, start))) if TREE.current_player(start) != TERMINAL else UniformPolicy(TREE)
+    for policy in (solved, SearchPolicy(TREE, BackwardInduction())):
         assert nash_conv(TREE, policy, start) == pytest.approx(0.0, abs=1e-9)
 
 
 def test_the_even_policy_of_goofspiel_is_as_far_from_an_equilibrium_as_its_tree_says():
     """Even hands: nobody is ahead, and best responses to both gain the same."""
     game = Goofspiel(cards=3)
-    even = Uniform(game)
+    even = UniformPolicy(game)
     assert value_of(game, even) == pytest.approx(0.0, abs=1e-12)
     assert best_response(game, even, 0).value == pytest.approx(by_recursion(game, game.initial_state(), even, 0), abs=1e-12)
     assert nash_conv(game, even) == pytest.approx(2 * best_response(game, even, 0).value, abs=1e-12)
@@ -101,12 +101,12 @@ def test_a_table_is_played_where_it_has_a_row_and_the_other_policy_elsewhere():
     start = game.initial_state()
     highest = {game.to_text(start): ({2: 1.0}, {0: 1.0})}
     with pytest.raises(PolicyError, match="no row"):
-        value_of(game, Table(game, highest))
-    even = Uniform(game)
-    table = Table(game, highest, even)
+        value_of(game, TablePolicy(game, highest))
+    even = UniformPolicy(game)
+    table = TablePolicy(game, highest, even)
     child = game.advance(start, 2, 0)
     assert value_of(game, table) == pytest.approx(by_recursion(game, child, even), abs=1e-12)
-    assert value_of(game, Table(game, {start: ({2: 1.0}, {0: 1.0})}, even)) == value_of(game, table)
+    assert value_of(game, TablePolicy(game, {start: ({2: 1.0}, {0: 1.0})}, even)) == value_of(game, table)
 
 
 @pytest.mark.parametrize(("given_", "told"), [
@@ -118,7 +118,7 @@ def test_a_table_is_played_where_it_has_a_row_and_the_other_policy_elsewhere():
 def test_what_is_no_policy_is_refused_with_the_position(given_, told):
     game = Goofspiel(cards=3, order="descending")
     with pytest.raises(PolicyError, match=told) as error:
-        nash_conv(game, Table(game, {game.initial_state(): given_}, Uniform(game)))
+        nash_conv(game, TablePolicy(game, {game.initial_state(): given_}, UniformPolicy(game)))
     assert game.render(game.initial_state()) in str(error.value)
 
 
@@ -131,19 +131,19 @@ def test_what_a_millionth_misses_is_shared_out():
 
 def test_a_search_with_nodes_and_a_seed_is_the_same_policy_twice():
     game = Goofspiel(cards=4, order="descending")
-    policy = Searched(game, BackwardInduction(), Limits(nodes=50), seed=3)
-    assert nash_conv(game, policy) == nash_conv(game, Searched(game, BackwardInduction(), Limits(nodes=50), seed=3)) > 0
+    policy = SearchPolicy(game, BackwardInduction(), Limits(nodes=50), seed=3)
+    assert nash_conv(game, policy) == nash_conv(game, SearchPolicy(game, BackwardInduction(), Limits(nodes=50), seed=3)) > 0
 
 
 def test_an_ended_game_is_its_result():
     ended = TREE.initial_state(depth=0)
-    assert value_of(TREE, Uniform(TREE), state=ended) == TREE.returns(ended)
-    assert nash_conv(TREE, Uniform(TREE), ended) == 0.0
+    assert value_of(TREE, UniformPolicy(TREE), state=ended) == TREE.returns(ended)
+    assert nash_conv(TREE, UniformPolicy(TREE), ended) == 0.0
 
 
 def test_a_player_is_0_or_1_and_a_game_ends():
     game = Goofspiel(cards=3)
     with pytest.raises(ValueError, match="0 or 1"):
-        best_response(game, Uniform(game), 2)
+        best_response(game, UniformPolicy(game), 2)
     with pytest.raises(UnsupportedGameError, match="come back"):
-        nash_conv(Soccer(), Uniform(Soccer()))
+        nash_conv(Soccer(), UniformPolicy(Soccer()))

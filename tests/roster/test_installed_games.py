@@ -77,8 +77,8 @@ def test_it_is_solved_and_the_file_is_read_again(there: Installed) -> None:
 @pytest.mark.slow
 def test_it_is_offered_on_the_page(there: Installed) -> None:
     asked = (
-        "import json; from saddlepoint.web.catalogue import catalogue_json; from saddlepoint.web.games import Games; "
-        "print(json.dumps([row for row in catalogue_json(Games(), (), [], [])['games'] if row['name'] == 'take_away']))"
+        "import json; from saddlepoint.web.catalogue import catalogue_json; from saddlepoint.web.games import KnownGames; "
+        "print(json.dumps([row for row in catalogue_json(KnownGames(), (), [], [])['games'] if row['name'] == 'take_away']))"
     )
     (row,) = json.loads(there.python("-c", asked))
     assert [level["spec"] for level in row["levels"]] == ["random", "pvs(depth=2)", "heaps", "best"]

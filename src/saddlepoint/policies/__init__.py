@@ -7,12 +7,12 @@ from .evaluation import (
     value_of as value_of,
 )
 from .policy import (
-    Joined as Joined,
+    JoinedPolicy as JoinedPolicy,
     Policy as Policy,
     PolicyError as PolicyError,
-    Searched as Searched,
-    Solved as Solved,
-    Table as Table,
-    Uniform as Uniform,
+    SearchPolicy as SearchPolicy,
+    SolutionPolicy as SolutionPolicy,
+    TablePolicy as TablePolicy,
+    UniformPolicy as UniformPolicy,
     probabilities as probabilities,
 )

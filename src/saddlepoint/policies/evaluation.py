@@ -19,7 +19,7 @@ from ..solvers.general import Solution, solve_positions
 from ..solvers.general.induction import named, new_memory
 from ..solvers.general.positions import fill_slots, row_with
 from ..solvers.general.successors import ENDED, lent, opened, write_successor
-from .policy import Joined, Mixtures, Policy, probabilities
+from .policy import JoinedPolicy, Mixtures, Policy, probabilities
 
 BOTH, AGAINST_FIRST, AGAINST_SECOND = range(3)
 """What a position is worth to player 0: both policies played, player 1 responding best to player 0's, player 0 responding best to 1's."""
@@ -160,7 +160,7 @@ def value_of(game: Game, policy0: Policy, policy1: Policy | None = None, state: 
     to some millions of positions. Raises PolicyError for a policy that gives no probabilities, and UnsupportedGameError for a game whose
     positions come back.
     """
-    return _Evaluated(game, policy0 if policy1 is None else Joined(policy0, policy1), state).value(BOTH)
+    return _Evaluated(game, policy0 if policy1 is None else JoinedPolicy(policy0, policy1), state).value(BOTH)
 
 
 def best_response(game: Game, policy: Policy, player: int, state: Any = None) -> BestResponse:

@@ -61,7 +61,7 @@ def _choices(game: Game, state: Any) -> tuple[list[int], list[int]]:
 
 
 @dataclass(frozen=True)
-class Uniform:
+class UniformPolicy:
     """All legal actions alike."""
 
     game: Game
@@ -73,7 +73,7 @@ class Uniform:
 
 
 @dataclass(frozen=True)
-class Table:
+class TablePolicy:
     """What is written down: positions, as states or as `game.to_text` writes them, with both players' probabilities.
 
     A position that is not there is played by `otherwise`; without one it raises PolicyError.
@@ -96,7 +96,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Solved:
+class SolutionPolicy:
     """The equilibrium of a solved game (`solve`, or `load_checked` of a file); a position that cannot come about raises GameError."""
 
     solution: "Solution"
@@ -107,7 +107,7 @@ class Solved:
 
 
 @dataclass(frozen=True)
-class Searched:
+class SearchPolicy:
     """The strategies that a search finds, each position searched anew within the limits.
 
     `seed` is for algorithms that sample: every position has a seed of its own, made of this one and the position. With a limit of nodes,
@@ -132,7 +132,7 @@ class Searched:
 
 
 @dataclass(frozen=True)
-class Joined:
+class JoinedPolicy:
     """Player 0 of one policy and player 1 of another."""
 
     first: Policy
