@@ -49,7 +49,7 @@ class Client:
     def send_text(self, text: str | bytes) -> None:
         self._connection.send(text)
 
-    def receive(self, seconds: float = 60.0) -> dict[str, Any]:
+    def receive(self, seconds: float = 300.0) -> dict[str, Any]:
         self.received.append(json.loads(self._connection.recv(timeout=seconds)))
         return self.received[-1]
 
