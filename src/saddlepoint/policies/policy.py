@@ -110,8 +110,8 @@ class SolutionPolicy:
 class SearchPolicy:
     """The strategies that a search finds, each position searched anew within the limits.
 
-    `seed` is for algorithms that sample: every position has a seed of its own, made of this one and the position. With a limit of nodes,
-    and none of seconds, the policy is the same at every call.
+    A player of whom the search tells nothing takes all actions alike. `seed` is for algorithms that sample: every position has a
+    seed of its own, made of this one and the position. With a limit of nodes, and none of seconds, the policy is the same at every call.
     """
 
     game: Game

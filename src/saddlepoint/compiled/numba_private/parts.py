@@ -134,7 +134,7 @@ class PartCompiler(_Compiler):
 
     def define_pipelines(self) -> Any:
         state = self.state
-        state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname, bool(state.flags.forceinline))
+        state["library"] = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname, bool(state.flags.forceinline))
         return super().define_pipelines()
 
 
@@ -143,7 +143,7 @@ class PythonEntryCompiler(_Compiler):
 
     def define_pipelines(self) -> Any:
         state = self.state
-        state.library = PythonEntryLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state["library"] = PythonEntryLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
         return super().define_pipelines()
 
