@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+import types
 from pathlib import Path
 
 import psutil
@@ -280,6 +281,17 @@ def test_before_anything_is_compiled_it_moves_in_time_on_every_board(parameters,
     assert not any(f"ready for {parameters.rows}x{parameters.cols}" in line for line in one.log)
     one.wait_for("the quick move was played, not the player's: it is not ready yet")
     one.say("quit")
+
+
+def test_lines_of_the_log_stay_whole_whatever_other_threads_write(monkeypatch):
+    """One call of `write` a line: between two calls another thread's line gets in."""
+    written = []
+    monkeypatch.setattr(sys, "stderr", types.SimpleNamespace(write=written.append, flush=lambda: None))
+    engine = Engine("random", load)
+    engine.warn("listening on 127.0.0.1:4000")
+    engine.warn("two\nlines")
+    assert "saddlepoint bot: listening on 127.0.0.1:4000\n" in written
+    assert all(text.startswith("saddlepoint bot: ") and text.find("\n") == len(text) - 1 for text in written)
 
 
 def test_over_tcp_connections_of_this_machine_have_matches_of_their_own(program):

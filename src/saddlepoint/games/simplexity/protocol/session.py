@@ -227,7 +227,9 @@ class Connection:
 
 
 def _to_stderr(message: str) -> None:
-    print(f"saddlepoint bot: {one_line(message)}", file=sys.stderr, flush=True)
+    # Written at once: `print` writes a line and its end one after the other, and other threads write in between.
+    sys.stderr.write(f"saddlepoint bot: {one_line(message)}\n")
+    sys.stderr.flush()
 
 
 def _values(words: list[str]) -> dict[str, str]:
