@@ -79,7 +79,7 @@ def position(board: Board, royale: bool, data: Mapping[str, Any], snakes: Sequen
     food = sorted(set(_cells(board, told.get("food", []), "food")))
     stacks = Counter(_cells(board, told.get("hazards", []), "hazards"))
     hazards = [cell for cell, times in stacks.items() for _ in range(min(times, board.hazard_stack))]
-    return board.state_of(snakes, food, hazards, _number(data, "turn"), _taken(board, set(stacks)) if royale else (0, 0, 0, 0))
+    return board.state_of(snakes, food, hazards, _number(data, "turn"), hazard_margins(board, set(stacks)) if royale else (0, 0, 0, 0))
 
 
 def snake_of(board: Board, data: Mapping[str, Any], cause: int = 0) -> Snake:
@@ -97,7 +97,7 @@ def snake_of(board: Board, data: Mapping[str, Any], cause: int = 0) -> Snake:
     return Snake((OFF_BOARD - over[0], *cells), health, cause) if over else _refuse("body", "cells that follow each other")
 
 
-def _taken(board: Board, hazards: set[int]) -> tuple[int, int, int, int]:
+def hazard_margins(board: Board, hazards: set[int]) -> tuple[int, int, int, int]:
     """How many columns and rows from each side are hazards altogether, all that is left at most."""
     columns = [all(board.cell(x, y) in hazards for y in range(board.height)) for x in range(board.width)]
     rows = [all(board.cell(x, y) in hazards for x in range(board.width)) for y in range(board.height)]

@@ -85,7 +85,7 @@ def game_of(rules: Rules) -> "Battlesnake":
 def state_of(game: "Battlesnake", seen: Seen) -> "State":
     """The position of a request with another snake, `you` as player 0; raises ValueError where there is none such."""
     from .. import Snake
-    from ..requests import _taken
+    from ..requests import hazard_margins
 
     rival = seen.nearest()
     if rival is None:
@@ -94,7 +94,7 @@ def state_of(game: "Battlesnake", seen: Seen) -> "State":
     snakes = [Snake(tuple(_cell(game, cell) for cell in one.cells), one.health) for one in (seen.you, rival)]
     food = sorted(_inside(game, seen.food))
     stacks = {board.cell(*cell): min(times, game.hazard_stack) for cell, times in seen.hazards.items() if board.is_inside(*cell)}
-    taken = _taken(board, set(stacks)) if game.royale else (0, 0, 0, 0)
+    taken = hazard_margins(board, set(stacks)) if game.royale else (0, 0, 0, 0)
     hazards = [cell for cell, times in stacks.items() for _ in range(times)]
     state = board.state_of(snakes, food, hazards, _round(seen.turn, game.shrink_every), taken)
     walls = _walls(seen, rival)
