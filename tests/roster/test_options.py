@@ -36,6 +36,20 @@ def test_evaluators(name: str) -> None:
     assert listed(str(refused.value)) == known
 
 
+@pytest.mark.parametrize(("spec", "name"), [
+    ("saddle(evaluator=hands)", "tic_tac_toe"), ("alphabeta(evaluator=voronoi)", "connect_four"), ("mcts(evaluator=threats)", "othello"),
+])  # fmt: skip
+def test_an_evaluator_that_is_made_for_another_game_is_refused(spec: str, name: str) -> None:
+    """When the player is made, not as a failed compilation in its first game."""
+    game = make_game(name)
+    with pytest.raises(SpecError) as refused:
+        make_player(spec, game)
+    made_for = EVALUATORS.made_for(game)
+    assert f"is not made for {name}; made for it: {', '.join(made_for)}" in str(refused.value)
+    for evaluator in made_for:
+        make_player(f"alphabeta(evaluator={evaluator})", game).close()
+
+
 @pytest.mark.parametrize("name", list(GAMES))
 def test_games(name: str) -> None:
     with pytest.raises(ValueError, match="has no parameter 'no_such_option'; it has: ") as refused:

@@ -11,6 +11,7 @@ from .own_classes import own_algorithm, own_class
 
 if TYPE_CHECKING:  # a named player needs one of them, and starts the sooner without the others
     from ..algorithms import Algorithm
+    from ..game import Game
 
 _COMPONENTS = ("evaluator", "decided")
 _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a word"}
@@ -22,6 +23,14 @@ def make_algorithm(spec: Spec, besides: Iterable[str] = ()) -> "Algorithm":
 
     kind = own_algorithm(spec) if spec.is_own else _known("algorithm", ALGORITHMS, spec)
     return built(kind, spec, besides=besides)
+
+
+def check_search_of(algorithm: "Algorithm", game: "Game") -> None:
+    """Raise UnsupportedGameError or SpecError, in one sentence, where the algorithm or its evaluator is not made for this game."""
+    algorithm.check(game)
+    for part in vars(algorithm).values():
+        if isinstance(part, Component):
+            EVALUATORS.check(part, game)
 
 
 def make_evaluator(spec: Spec) -> Component:

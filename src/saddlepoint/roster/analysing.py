@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..spec import Spec, SpecError, parse_spec
-from .algorithms import make_evaluator
+from .algorithms import check_search_of, make_evaluator
 from .evaluators import EVALUATORS
 from .make import algorithm_of
 
@@ -36,7 +36,7 @@ def search_of(game: "Game", player: str | None = None, evaluator: str | None = N
         name, found = None, PrincipalVariation() if game.turn_based else DoubleOracleBounds()
     if evaluator is not None:
         name, found = None, replace(found, evaluator=make_evaluator(parse_spec(evaluator)))
-        found.check(game)
+        check_search_of(found, game)
     return ChosenSearch(found, name or _spec_of(found))
 
 

@@ -2,13 +2,14 @@
 
 import functools
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 
 from ..compiled import Component
 from ..game import Game
 from ..lazy import homes_of
+from ..spec import SpecError
 from .games import GAMES
 
 _SHARED = Path(__file__).parents[1] / "evaluators"
@@ -18,6 +19,10 @@ _PACKAGE = __name__.rsplit(".", 2)[0] + ".evaluators"
 def spec_name(class_name: str) -> str:
     """A class's name in specs: VoronoiEdges is `voronoi_edges`."""
     return re.sub(r"(?<=.)(?=[A-Z])", "_", class_name).lower()
+
+
+def _names_of(places: Iterable[str]) -> list[str]:
+    return [spec_name(place.partition(":")[2]) for place in places]
 
 
 class _ByName(Mapping[str, type[Component]]):
@@ -53,7 +58,20 @@ class _ByName(Mapping[str, type[Component]]):
         entry = GAMES.get(game.name)
         own = () if entry is None else entry.description.evaluators
         shared = [name for name in self._shared if all(hasattr(type(game), one) for one in getattr(self[name], "needs", ()))]
-        return [*shared, *(spec_name(place.partition(":")[2]) for place in own)]
+        return [*shared, *_names_of(own)]
+
+    def check(self, evaluator: Component, game: Game) -> None:
+        """Raise SpecError, in one sentence, for an evaluator of this library that is made for other games."""
+        name = spec_name(type(evaluator).__name__)
+        if name not in self or self[name] is not type(evaluator):  # somebody's own, who knows what it is for
+            return
+        if name in self._shared:
+            fits = all(hasattr(type(game), one) for one in getattr(type(evaluator), "needs", ()))
+        else:
+            fits = any(isinstance(game, entry.game_class) for entry in GAMES.values() if name in _names_of(entry.description.evaluators))
+        if not fits:
+            known = ", ".join(self.made_for(game)) or "none"
+            raise SpecError(f"the evaluator {name} is not made for {game.name}; made for it: {known}")
 
 
 EVALUATORS = _ByName()

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..spec import COMMAND, HUMAN, SNAKE, Spec, SpecError, parse_spec, suggestion
-from .algorithms import built, check_options, make_algorithm
+from .algorithms import built, check_options, check_search_of, make_algorithm
 from .catalogue import entries_of, player_of, roster
 from .own_classes import own_search
 
@@ -97,7 +97,7 @@ def _search(spec: Spec, game: "Game", limits: "Limits | None") -> "Player":
             limits, depth=limits.depth if depth is None else depth, nodes=limits.nodes if nodes is None else nodes
         )
         algorithm = make_algorithm(Spec(spec.name, options), _OF_THE_PLAYER)
-        algorithm.check(game)
+        check_search_of(algorithm, game)
     except UnsupportedGameError as error:
         raise SpecError(f"{spec.name}: {error}") from error
     except SpecError:

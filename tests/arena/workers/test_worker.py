@@ -1,5 +1,6 @@
 """The players of a match."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,3 +26,28 @@ def test_a_match_makes_each_player_once(
     code, _, err = cli(command, *arguments, "-j", games_at_once)
     assert code == 0, err
     assert len(made) == players
+
+
+def test_an_evaluator_that_cannot_be_compiled_ends_the_run_at_once(cli: Any, tmp_path: Path) -> None:
+    """It fails each time: no game of it is void and played again as if the machine had failed."""
+    file = tmp_path / "mine.py"
+    file.write_text(_UNKNOWN_FIELD)
+    spec = f"saddle(evaluator={file}:Mine, depth=1)"
+    code, out, err = cli("match", spec, "random", "--game", "biased_rps", "-n", "2", "--nodes", "10", "--seed", "1", "-j", "1")
+    assert code == 2
+    assert "Mine.evaluate cannot be compiled: State has no attribute 'coins'" in err
+    assert "void" not in out + err
+
+
+_UNKNOWN_FIELD = '''
+from dataclasses import dataclass
+
+from saddlepoint.compiled import Component, kernel
+
+
+@dataclass(frozen=True)
+class Mine(Component):
+    @kernel
+    def evaluate(self, game, state):
+        return float(state.coins)
+'''

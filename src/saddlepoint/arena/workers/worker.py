@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakSet
 
-from ...compiled.errors import is_machine_error
+from ...compiled.errors import KernelError, is_machine_error
 from ...game import Game
 from ...play.collector import short_collections
 from ...play.game import OnStep, play_game
@@ -60,7 +60,8 @@ class MatchPlayers:
     def play(self, conditions: MatchConditions, job: Job, on_step: OnStep | None = None) -> PlayedGame | VoidGame:
         """Play one game; a player's fault costs that player the game, and is no error here.
 
-        What `on_step` raises ends the game without a result. A game that the machine failed in is void.
+        What `on_step` raises ends the game without a result. A game that the machine failed in is void. Raises KernelError for a
+        player whose search cannot be compiled for this game: that is so each time.
         """
         game = conditions.game
         began, started = time.time(), time.perf_counter()
@@ -78,7 +79,7 @@ class MatchPlayers:
                         game, players, start, clocks, job.seed, conditions.tolerance, on_step, at_once=not conditions.sequential
                     )
         except Exception as error:  # its players are closed: they wait for the rest of a game that is over
-            if not is_machine_error(error):
+            if type(error) is KernelError or not is_machine_error(error):
                 raise
             lines = str(error).splitlines() or [type(error).__name__]
             return VoidGame(job, lines[0], began, time.perf_counter() - started, current_load())
