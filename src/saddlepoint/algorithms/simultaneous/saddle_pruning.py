@@ -10,11 +10,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...compiled import jit, jit_inline, run
-from ...game import CHANCE, NO_ACTION
+from ...game import CHANCE, NO_ACTION, SIMULTANEOUS
 from ..algorithm import Memory
 from ..table import store
+from ..workspace import enter
 from .node import open_node, probe
-from .stage import ordered_stage, set_pure, solve_stage
+from .solver_address import solve_at
+from .stage import ordered_stage, set_pure, solve_stage, stage_actions
 from .stage_algorithm import StageAlgorithm
 
 _SALT = 12
@@ -128,18 +130,64 @@ def saddle_pruning(game, evaluator, state, depth, ply, ws, table):
     return value
 
 
+@jit
+def trembling_root(game, evaluator, state, depth, ws, table):
+    """`saddle_pruning` of a root, all of whose joint actions are followed; the strategies are those against another who trembles."""
+    node = game.current_player(state)
+    if node != SIMULTANEOUS or enter(ws):
+        return saddle_pruning(game, evaluator, state, depth, 0, ws, table)
+    m, n = stage_actions(game, state, node, 0, ws)
+    actions0, actions1, cells = ws.actions[0, 0], ws.actions[0, 1], ws.lower[0]
+    for i in range(m):
+        for j in range(n):
+            child = game.successor(state, actions0[i], actions1[j])
+            cells[i, j] = saddle_pruning(game, evaluator, child, depth - 1, 1, ws, table)
+            if ws.stop:
+                return 0.0
+            ws.cells += 1
+            ws.known[0, i, j] = 1
+    value = solve_stage(cells, m, n, 0, ws)
+    steady, trembled = 1.0 - ws.tremble, ws.restricted[0]
+    for j in range(n):
+        mean = 0.0
+        for i in range(m):
+            mean += cells[i, j] / m
+        for i in range(m):
+            trembled[i, j] = steady * cells[i, j] + ws.tremble * mean
+    solve_at(ws.solver, trembled, m, n, ws.spare_x, ws.y[0], ws.work)
+    for i in range(m):
+        mean = 0.0
+        for j in range(n):
+            mean += cells[i, j] / n
+        for j in range(n):
+            trembled[i, j] = steady * cells[i, j] + ws.tremble * mean
+    solve_at(ws.solver, trembled, m, n, ws.x[0], ws.spare_y, ws.work)
+    return value
+
+
 @dataclass(frozen=True)
 class SaddlePruning(StageAlgorithm):
     """Backward induction with early confirmation of pure saddle points.
 
     With `evaluate_terminal` the evaluator values terminal positions too, as riders_nash has it: a win by a larger
     territory counts for more, and nothing is ever exact.
+
+    With `tremble` above 0 the root's strategies are each player's best against another who means to do it harm, but with that
+    probability takes any action alike (Selten 1975): they are no equilibrium, give up at most `tremble` times the range of values
+    where the other does not tremble, and get more where it errs. The value is the equilibrium's.
     """
 
     table: bool | None = None
     evaluate_terminal: bool = False
+    tremble: float = 0.0
 
     name: ClassVar[str] = "saddle"
 
+    def __post_init__(self) -> None:
+        if not 0 <= self.tremble < 1:
+            raise ValueError(f"tremble must be 0 or more and below 1, not {self.tremble}")
+
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
+        if self.tremble > 0:
+            return run(trembling_root, game, self.leaf, state, depth, ws, self.table_in(memory))
         return run(saddle_pruning, game, self.leaf, state, depth, 0, ws, self.table_in(memory))

@@ -18,13 +18,14 @@ PLAYERS = Players("goofspiel")
     "best",
     algorithm="the solved game; where that is too large saddle pruning, transposition table; cards drawn from the equilibrium",
     evaluator="hands: which cards beat how many of the other's, and the prizes that are left for them",
-    summary="cannot be exploited where the game is solved before its clock runs (up to 6 cards); with more it searches: docs/strength.md",
+    summary="cannot be exploited where the game is solved before its clock runs (up to 6 cards); expects errors beyond: docs/strength.md",
 )
-def goofspiel_best(game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True) -> "Player":
+def goofspiel_best(game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True, tremble: float = 0.2) -> "Player":
     """An equilibrium of the whole game, solved before the clock runs, drawn from.
 
     A game that is too large for that, or with solve=false, is searched as far as the time allows, and the hands are valued beyond. With
-    choice=best it plays the likeliest card instead, which can be learnt.
+    choice=best it plays the likeliest card instead, which can be learnt. Where it searches it takes the other's next card to be any
+    card alike with the probability `tremble`, and so gets more where the other errs; 0 is the equilibrium of the search.
     """
     from ...algorithms import SaddlePruning
     from ...players.searching import SearchPlayer, choice_of
@@ -33,7 +34,7 @@ def goofspiel_best(game: "Game", limits: "Limits | None", choice: str = "mixture
     from .hands import Hands
 
     plan = SolveFirst() if solve else None
-    return SearchPlayer(SaddlePruning(Hands()), limits=limits, policy=Adaptive(), choice=choice_of(choice), endgame=plan)
+    return SearchPlayer(SaddlePruning(Hands(), tremble=tremble), limits=limits, policy=Adaptive(), choice=choice_of(choice), endgame=plan)
 
 
 GAME = Description(

@@ -1,0 +1,56 @@
+"""`saddle(tremble=...)`: strategies against another who, with that probability, takes any action alike (Selten 1975)."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from saddlepoint.algorithms import SaddlePruning, search
+from saddlepoint.game import NO_ACTION
+from saddlepoint.games import BiasedRPS, Goofspiel
+from saddlepoint.matrix import solve_matrix
+
+pytestmark = pytest.mark.plain
+
+MATRIX = np.array([[0, -25, 50], [25, 0, -5], [-50, 5, 0]])
+
+
+def strategies(tremble: float) -> tuple[Any, list[np.ndarray]]:
+    game = BiasedRPS()
+    found = search(game, game.initial_state(), SaddlePruning(tremble=tremble))
+    return found, [np.array([side[action] for action in sorted(side)]) for side in found.strategies]
+
+
+@pytest.mark.parametrize("tremble", [0.1, 0.3])
+def test_each_player_takes_what_is_best_against_who_trembles(tremble: float) -> None:
+    """Whoever trembles plays (1 - t) y + t/3: what is guaranteed against every y is the value of that other matrix game."""
+    found, (x, y) = strategies(tremble)
+    assert found.exact
+    assert found.value == pytest.approx(0.0)  # the value is that of the game itself
+    for own, matrix in ((x, MATRIX), (y, -MATRIX.T)):
+        against_trembling = (1 - tremble) * matrix + tremble * matrix.mean(axis=1, keepdims=True)
+        assert (own @ against_trembling).min() == pytest.approx(solve_matrix(against_trembling).value)
+        assert (own @ matrix).min() >= -tremble * 100  # it gives up no more than the tremble's share of the range
+        # Who trembles with 0.3 takes each action with 0.1 at least, and so cannot play 1/16; with 0.1 it can still play its equilibrium.
+        assert (own @ matrix).mean() > 1 if tremble > 3 / 16 else (own @ matrix).mean() == pytest.approx(0.0)
+
+
+def test_without_it_the_strategies_are_the_equilibrium() -> None:
+    _, (x, y) = strategies(0.0)
+    assert x == pytest.approx([1 / 16, 10 / 16, 5 / 16])
+    assert y == pytest.approx([1 / 16, 10 / 16, 5 / 16])
+
+
+def test_a_game_with_chance_and_several_rounds_has_the_value_it_has_without() -> None:
+    game = Goofspiel(3)
+    dealt = game.advance(game.initial_state(), game.chance_outcomes(game.initial_state())[0][0], NO_ACTION)
+    plain, trembling = (search(game, dealt, SaddlePruning(tremble=tremble)) for tremble in (0.0, 0.25))
+    assert trembling.value == pytest.approx(plain.value)
+    assert trembling.exact
+    assert all(sum(side.values()) == pytest.approx(1.0) for side in trembling.strategies)
+
+
+@pytest.mark.parametrize("tremble", [-0.1, 1.0])
+def test_what_is_no_probability_is_refused(tremble: float) -> None:
+    with pytest.raises(ValueError, match="tremble must be 0 or more and below 1"):
+        SaddlePruning(tremble=tremble)
