@@ -10,3 +10,11 @@ from .result import (
     Statistics as Statistics,
 )
 from .searcher import Searcher as Searcher, search as search
+from .sampling.selections import (
+    DecoupledPUCT as DecoupledPUCT,
+    DecoupledUCT as DecoupledUCT,
+    Exp3 as Exp3,
+    OutcomeSampling as OutcomeSampling,
+    RegretMatching as RegretMatching,
+    Selection as Selection,
+)
