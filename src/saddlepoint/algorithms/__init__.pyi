@@ -9,7 +9,6 @@ from .result import (
     SearchResult as SearchResult,
     Statistics as Statistics,
 )
-from .searcher import Searcher as Searcher, search as search
 from .sampling.selections import (
     DecoupledPUCT as DecoupledPUCT,
     DecoupledUCT as DecoupledUCT,
@@ -18,3 +17,4 @@ from .sampling.selections import (
     RegretMatching as RegretMatching,
     Selection as Selection,
 )
+from .searcher import Searcher as Searcher, search as search

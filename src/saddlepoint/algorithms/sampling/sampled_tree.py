@@ -249,7 +249,7 @@ class SampledTree(Algorithm):
         if ws["is_over"]:
             ws["stop"] = 1
             return 0.0
-        nodes, actions, table, counters = half = self._half(game, state, ws, memory)
+        nodes, actions, table, _ = half = self._half(game, state, ws, memory)
         before = int(nodes["visits"][0])
         run(simulate_jointly, game, self.leaf, self.selector, state, self.batch << (depth - 1) if depth else 1, ws, *half)
         # What a limit ends early counts; the next depth then ends the search. A token's stop stays.

@@ -2,7 +2,7 @@
 
 A selection is a component with three kernels, which see one player's actions at one node: `own` is an array of records, of which the
 first `count` are used (the fields are those of `joint_tree.ACTION`). All results and values are from 0 to 1 for that player. The search
-itself keeps `visits` and `total` of every action, samples, and removes nothing: the strategy it tells is in proportion to `average`.
+itself keeps `visits` and `total` of every action and samples; the strategy that it tells is in proportion to `average`.
 """
 
 import math
@@ -37,9 +37,9 @@ class Selection(Component):
     def learn(self, own, count, chosen, value, replies, out, chance, below):
         """After a visit in which the action `chosen` was taken and the result was `value`; its `visits` and `total` do not count it yet.
 
-        `out` is what `mixture` had filled, and `chance` the probability with which `chosen` was taken, exploration counted. `replies[k]`: what
-        action k would have brought against what the other player chose, as far as visits tell. `below`: by how much likelier this
-        player's own later choices were by `mixture` than with exploration, a product.
+        `out` is what `mixture` had filled, and `chance` the probability with which `chosen` was taken, exploration counted.
+        `replies[k]`: what action k has brought against what the other player chose, on average; `value` where that is not known.
+        `below`: how likely this player's own later choices were by `mixture`, divided by how likely they were with exploration.
         """
 
     @kernel
