@@ -21,6 +21,7 @@ from saddlepoint.algorithms import (
 )
 from saddlepoint.algorithms.sampling.joint_tree import ACTION
 from saddlepoint.algorithms.sampling.tree_positions import tree_positions
+from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game import CHANCE
 from saddlepoint.games import BiasedRPS, ConnectFour
 from saddlepoint.games.goofspiel import Goofspiel, Hands
@@ -253,7 +254,7 @@ def test_the_example_in_the_docs_is_the_file():
 def test_a_selection_can_be_asked_from_python():
     own, out = np.zeros(3, ACTION), np.zeros(3)
     own["regret"] = 3.0, -1.0, 1.0
-    RegretMatching().mixture(own if not hasattr(own, "regret") else own.view(np.recarray), 3, 5, out)
+    RegretMatching().mixture(own.view(np.recarray) if PLAIN_PYTHON else own, 3, 5, out)
     assert out.tolist() == [0.75, 0.0, 0.25]
 
 
