@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # The tables of speed; the other programs in benchmarks/ are longer experiments, to be run by hand.
-TABLES := search_speed evaluators_speed matrix_speed turn_speed turn_search_settings simplexity_forced battlesnake_speed battlesnake_search
+TABLES := search_speed evaluators_speed matrix_speed turn_speed sampling_speed turn_search_settings simplexity_forced battlesnake_speed battlesnake_search
 PYTEST := $(BIN)/python -m pytest -q
 # Tests start hundreds of programs, and each would translate all of its modules again.
 unexport PYTHONDONTWRITEBYTECODE

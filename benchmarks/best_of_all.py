@@ -33,7 +33,7 @@ from rich.table import Table
 from strength_page import page_of
 from strength_record import FILE, Counted, Pairing, Record, Row
 
-from saddlepoint.algorithms import ALGORITHMS
+from saddlepoint.algorithms import ALGORITHMS, SimultaneousMonteCarlo
 from saddlepoint.arena.ledger.versions import sources_digest
 from saddlepoint.arena.openings import random_openings
 from saddlepoint.compiled import MachineFault
@@ -103,6 +103,8 @@ def opponents_of(text: str) -> list[Opponent]:
     found = [Opponent(entry.name, "named") for entry in players_of(game.name) if entry.is_complete and entry.name != "best"]
     evaluator = None if text in SOLVED else EVALUATORS.get(game.name)
     for name, algorithm in ALGORITHMS.items():
+        if algorithm is SimultaneousMonteCarlo:  # as it comes it is another name of duct
+            continue
         for choice in ((), *([] if game.turn_based else [("choice=mixture",)])):
             for options, kind in ((choice, "search"), *([((f"evaluator={evaluator}", *choice), "valued")] if evaluator else [])):
                 spec = f"{name}({','.join(options)})" if options else name

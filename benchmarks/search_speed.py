@@ -55,7 +55,7 @@ PUBLISHED_SADDLE_LEAVES = (13, 99, 735, 4_682, 21_480, 130_483)
 def settings():
     """Each algorithm in the setting it is played with."""
     for name, cls in ALGORITHMS.items():
-        if cls.turns_only:
+        if cls.turns_only or not cls.goes_by_depth:
             continue
         if cls is SerialisedAlphaBeta:
             yield "alphabeta, plain", SerialisedAlphaBeta(table=False, killers=False)

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.compiles_long
 
 RIDERS = LightRiders()
 START = RIDERS.initial_state(4, 7)
-ALL = [cls() for cls in ALGORITHMS.values() if not cls.turns_only]
+ALL = [cls() for cls in ALGORITHMS.values() if cls.goes_by_depth and not cls.turns_only]
 SOON = ("bi", "saddle")
 """Those that compile in a second or two."""
 

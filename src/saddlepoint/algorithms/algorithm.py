@@ -12,6 +12,7 @@ from ..compiled import Component, kernel
 from ..game import Game
 from .discounting import GameValue
 from .result import Partial
+from .workspace import deepest_of
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,8 @@ class Algorithm(ABC):
 
     line_is_complete: ClassVar[bool] = False
     """Whether `line` is the whole principal variation, so that no search continues it."""
+    goes_by_depth: ClassVar[bool] = True
+    """Whether a depth is one of the game: it looks at every line of play so many steps down, as far as nothing is pruned."""
     turns_only: ClassVar[bool] = False
     """Whether it refuses games in which both players move at the same time."""
 
@@ -121,6 +124,10 @@ class Algorithm(ABC):
     @abstractmethod
     def begin(self, ws: Any) -> None:
         """Before an iteration: nothing of it is known."""
+
+    def deepest(self, game: Game) -> int:
+        """The greatest depth that it can search to, and searches to without a limit."""
+        return deepest_of(game)
 
     def depths(self, wanted: int, deepen: bool) -> Iterable[int]:
         """The iterations of a search to a depth."""

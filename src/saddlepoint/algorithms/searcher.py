@@ -21,7 +21,7 @@ from .limits import Limits, StopToken
 from .result import Iteration, SearchResult, Statistics
 from .small_table import exact_search
 from .variation import Strategies, continued, most_probable
-from .workspace import COUNTERS, DEEPEST, deepest_of
+from .workspace import COUNTERS, DEEPEST
 
 _VARIATION_SHARE = 0.25  # of the search's own nodes, for working out the principal variation
 _VARIATION_NODES = 20_000
@@ -142,7 +142,7 @@ class Searcher:
         ws = self._reset(limits, started_ns, root_step)
         if "seed" in ws.dtype.names:
             ws["seed"] = (seed or 0) % 2**64
-        deepest = deepest_of(self._searched)
+        deepest = self.algorithm.deepest(self._searched)
         wanted = deepest if limits.depth is None else min(limits.depth, deepest)
         if deepen is None:
             deepen = limits.nodes is not None or limits.seconds is not None

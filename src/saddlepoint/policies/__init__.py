@@ -16,3 +16,4 @@ from .policy import (
     UniformPolicy as UniformPolicy,
     probabilities as probabilities,
 )
+from .tree_policy import tree_policy as tree_policy

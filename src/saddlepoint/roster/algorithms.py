@@ -38,6 +38,13 @@ def make_evaluator(spec: Spec) -> Component:
     return built(own_class(spec, Component) if spec.is_own else _known("evaluator", EVALUATORS, spec), spec)
 
 
+def make_selection(spec: Spec) -> Component:
+    """The selection of a sampled tree that a spec describes; raises SpecError in one sentence."""
+    from ..algorithms.sampling.selections import SELECTIONS, Selection
+
+    return built(own_class(spec, Selection) if spec.is_own else _known("selection", SELECTIONS, spec), spec)
+
+
 def _known(what: str, catalogue: Mapping[str, Any], spec: Spec) -> Any:
     chosen = catalogue.get(spec.name)
     if chosen is None:
@@ -67,6 +74,10 @@ def check_options(spec: Spec, given: Iterable[str], known: Iterable[str]) -> Non
 def _fitting(spec: Spec, key: str, value: Value, parameter: inspect.Parameter) -> Any:
     """The value as the option takes it: its kind is told by the option's default, or its type."""
     default = None if parameter.default is parameter.empty else parameter.default
+    if key == "selection":
+        if not isinstance(value, (str, Spec)):
+            raise SpecError(f"{spec.name}: selection takes one such as rm or ./mine.py:Mine, not {value!r}")
+        return make_selection(Spec(value) if isinstance(value, str) else value)
     if (key in _COMPONENTS or isinstance(default, Component)) and value is not None:
         if not isinstance(value, (str, Spec)):
             raise SpecError(f"{spec.name}: {key} takes an evaluator such as voronoi, not {value!r}")

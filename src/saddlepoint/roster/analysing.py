@@ -45,14 +45,14 @@ def stage_search_of(game: "Game", player: str | None = None, evaluator: str | No
 
     Where both players may move at once it is an equilibrium search with the evaluator of `best`, unless `player` says another.
     """
-    from ..algorithms import DoubleOracleBounds, MonteCarlo, PrincipalVariation, ProofNumber
+    from ..algorithms import DoubleOracleBounds, PrincipalVariation
 
     chosen = search_of(game, player, evaluator)
     found = chosen.algorithm
     if not game.turn_based and player is None:
         found = DoubleOracleBounds(found.evaluator)
-    elif isinstance(found, (MonteCarlo, ProofNumber)):
-        found = PrincipalVariation(found.evaluator)
+    elif not found.goes_by_depth:
+        found = PrincipalVariation(found.evaluator) if game.turn_based else DoubleOracleBounds(found.evaluator)
     if found.evaluator is not None and "evaluate_for" in found.evaluator.kernels:
         found = replace(found, evaluator=None)  # what the root's player thinks is another thing after every move
     return chosen if found is chosen.algorithm else ChosenSearch(found, _spec_of(found))
@@ -74,11 +74,9 @@ def searches_of_best(game: "Game", analysed: "Algorithm") -> "list[tuple[int | N
 
 def review_search_of(game: "Game", player: str | None = None, evaluator: str | None = None) -> ChosenSearch:
     """The search for the positions of a whole game: that of `best` as it is, if it goes by depth, else as `stage_search_of`."""
-    from ..algorithms import MonteCarlo, ProofNumber
-
     chosen = search_of(game, player, evaluator)
     judge = chosen.algorithm.evaluator
-    if isinstance(chosen.algorithm, (MonteCarlo, ProofNumber)) or (judge is not None and "evaluate_for" in judge.kernels):
+    if not chosen.algorithm.goes_by_depth or (judge is not None and "evaluate_for" in judge.kernels):
         return stage_search_of(game, player, evaluator)
     return chosen
 

@@ -10,33 +10,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...compiled import jit, jit_inline, mix, run
-from ...game import CHANCE, NO_ACTION, TERMINAL, Game
+from ...compiled import jit, jit_inline, run
+from ...game import CHANCE, NO_ACTION, Game
 from ..algorithm import Memory
 from ..result import Partial
 from ..turns.turn_algorithm import TurnAlgorithm
 from ..turns.workspace import new_turn_workspace
 from ..workspace import enter
+from .playouts import playout, sampled
 from .tree_nodes import expand, move_root, new_tree, tighten
 
 _MOST_DOUBLINGS, _DOUBLINGS_ALONE = 48, 12
-
-
-@jit_inline
-def sampled(ws):
-    """A number from 0 to 1, 1 excluded."""
-    ws.random += np.uint64(0x9E3779B97F4A7C15)
-    return (mix(ws.random) >> np.uint64(11)) / 9007199254740992.0
-
-
-@jit_inline
-def sampled_outcome(weights, count, ws):
-    """A place by the weights, which sum to 1."""
-    point, k = sampled(ws) - weights[0], 0
-    while point >= 0.0 and k < count - 1:
-        k += 1
-        point -= weights[k]
-    return k
 
 
 @jit_inline
@@ -66,25 +50,6 @@ def chosen_child(index, ws, tree):
 
 
 @jit
-def playout(game, state, ws):
-    """A random playout: its result, 0.0 where stopped."""
-    actions, chances = ws.actions[1], ws.chances[1]
-    while True:
-        mover = game.current_player(state)
-        if mover == TERMINAL:
-            return game.returns(state)
-        if enter(ws):
-            return 0.0
-        if mover == CHANCE:
-            count = game.chance_outcomes(state, actions, chances)
-            k = sampled_outcome(chances, count, ws)
-        else:
-            count = game.search_actions(state, mover, actions)
-            k = np.int64(sampled(ws) * count)
-        state = game.next_state(state, actions[k])
-
-
-@jit
 def simulate(game, evaluator, root, simulations, ws, tree, counters):
     """Grow the tree until the root has so many visits, is proven, or the search is stopped."""
     path = ws.played
@@ -110,7 +75,7 @@ def simulate(game, evaluator, root, simulations, ws, tree, counters):
         if tree[index].lower >= tree[index].upper:
             value = tree[index].lower
         elif ws.playouts:
-            value = np.float64(playout(game, state, ws))
+            value = playout(game, state, ws.actions[0], ws.actions[1], ws.chances[1], ws)
             ws.leaves += 1
         else:
             value = np.float64(evaluator.evaluate(game, state))
@@ -142,6 +107,7 @@ class MonteCarlo(TurnAlgorithm):
     batch: int = 64
 
     name: ClassVar[str] = "mcts"
+    goes_by_depth: ClassVar[bool] = False
     line_is_complete: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

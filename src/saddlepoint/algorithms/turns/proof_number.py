@@ -128,6 +128,7 @@ class ProofNumber(TurnAlgorithm):
     winning_actions: bool = True
 
     name: ClassVar[str] = "dfpn"
+    goes_by_depth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if self.megabytes <= 0:

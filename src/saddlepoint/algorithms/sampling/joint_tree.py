@@ -1,0 +1,176 @@
+"""A tree of positions in which both players may move at once, in memory of a fixed size.
+
+The memory is cells of 64 bytes, given out one after another and never freed. A node takes one cell; when it is opened, one for each
+action of either player, and a table with the cell of every joint successor, 0 where there is none yet. So what is kept grows with what
+is visited. The same memory is seen as nodes, as actions and as table places. Between two moves the part below the new root is copied to
+the other half, and the old half begins anew.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from ...compiled import PLAIN_PYTHON, jit, jit_inline, jit_part
+from ...game import CHANCE, NO_ACTION, SIMULTANEOUS
+
+NODE = np.dtype(
+    [
+        ("key", "u8"), ("total", "f8"), ("visits", "i8"), ("mover", "i8"), ("first", "i8"), ("table", "i8"),
+        ("count0", "i4"), ("count1", "i4"), ("unused", "i8"),
+    ],
+    align=True,
+)  # fmt: skip
+"""`total` sums the results of the visits, scaled to player 0's 0 to 1. `first`: the cell of player 0's first action, player 1's follow;
+`table`: the place of the first joint successor, of count0 rows and count1 columns. Both counts are 0 until the node is opened. Who
+does not move has the one action NO_ACTION; what chance may do stands where player 0's actions would."""
+
+ACTION = np.dtype(
+    [
+        ("action", "i8"), ("visits", "f8"), ("total", "f8"), ("regret", "f8"), ("average", "f8"), ("prior", "f8"),
+        ("spare0", "f8"), ("spare1", "f8"),
+    ],
+    align=True,
+)  # fmt: skip
+"""`visits`, and the `total` of their results, from 0 to 1 for the player whose action it is; `average`: what its strategy is told by, in
+proportion; `prior`: a guess from before, adding up to 1, for outcomes of chance their probability. The rest is a selection's own."""
+
+USED = 0
+"""Place in the tree's counters of the number of cells given out; cell 0 is the root."""
+_CELL = 64
+_PLACES = _CELL // 4
+_FARTHEST = 8
+"""Plies below the old root at which the new one is looked for."""
+
+
+def new_half(megabytes: float) -> tuple[Any, Any, Any, Any]:
+    """One half of such memory: its nodes, actions and table places, and its counters."""
+    cells = max(1, int(megabytes * 2**20 / _CELL / 2))
+    memory = np.empty((cells + 1) * _CELL, np.uint8)
+    memory[:] = 0  # touches every page now, not in the middle of a search
+    start = -memory.ctypes.data % _CELL
+    memory = memory[start : start + cells * _CELL]
+    nodes, actions = memory.view(NODE), memory.view(ACTION)
+    if PLAIN_PYTHON:
+        nodes, actions = nodes.view(np.recarray), actions.view(np.recarray)
+    return nodes, actions, memory.view(np.int32), np.zeros(1, np.int64)
+
+
+@jit_inline
+def plant(game, state, nodes, counters):
+    """A new node for a position: its cell, -1 where there is no room."""
+    index = counters[USED]
+    if index >= len(nodes):
+        return np.int64(-1)
+    counters[USED] = index + 1
+    node = nodes[index]
+    node.key = game.hash(state)
+    node.mover = game.current_player(state)
+    node.total = 0.0
+    node.visits = 0
+    node.first = 0
+    node.table = 0
+    node.count0 = 0
+    node.count1 = 0
+    return np.int64(index)
+
+
+@jit_inline
+def put_action(actions, cell, action, prior):
+    """A new action in a cell."""
+    own = actions[cell]
+    own.action = action
+    own.prior = prior
+    own.visits = 0.0
+    own.total = 0.0
+    own.regret = 0.0
+    own.average = 0.0
+    own.spare0 = 0.0
+    own.spare1 = 0.0
+
+
+@jit_part
+def open_cells(game, state, index, ws, nodes, actions, table, counters):
+    """Give a node its actions and an empty table of successors; False where there is no room for them."""
+    node = nodes[index]
+    mover = node.mover
+    list0, list1 = ws.actions[0], ws.actions[1]
+    count0, count1 = np.int64(1), np.int64(1)
+    list0[0] = NO_ACTION
+    list1[0] = NO_ACTION
+    if mover == CHANCE:
+        count0 = np.int64(game.chance_outcomes(state, list0, ws.chances))
+    if mover == SIMULTANEOUS or mover == 0:
+        count0 = np.int64(game.search_actions(state, 0, list0))
+    if mover == SIMULTANEOUS or mover == 1:
+        count1 = np.int64(game.search_actions(state, 1, list1))
+    first = counters[USED]
+    behind = first + count0 + count1
+    places = count0 * count1
+    end = behind + (places + _PLACES - 1) // _PLACES
+    if end > len(nodes):
+        return False
+    counters[USED] = end
+    for k in range(count0):
+        put_action(actions, first + k, list0[k], ws.chances[k] if mover == CHANCE else 1.0 / count0)
+    for k in range(count1):
+        put_action(actions, first + count0 + k, list1[k], 1.0 / count1)
+    for k in range(places):
+        table[behind * _PLACES + k] = 0
+    node.first = first
+    node.table = behind * _PLACES
+    node.count0 = count0
+    node.count1 = count1
+    return True
+
+
+@jit
+def find_below(key, mover, index, plies, nodes, table):
+    """The cell of the opened node of that key, at most so many plies below another; -1 where there is none."""
+    node = nodes[index]
+    if node.count0 == 0:
+        return np.int64(-1)
+    if node.key == key and node.mover == mover:
+        return np.int64(index)
+    if plies > 0:
+        for k in range(node.table, node.table + np.int64(node.count0) * node.count1):
+            if table[k] > 0:
+                found = find_below(key, mover, np.int64(table[k]), plies - 1, nodes, table)
+                if found >= 0:
+                    return found
+    return np.int64(-1)
+
+
+@jit
+def copy_below(index, old_nodes, old_actions, old_table, nodes, actions, table, counters):
+    """Copy a node and all below it to empty memory of the same size; its new cell."""
+    copied = counters[USED]
+    counters[USED] = copied + 1
+    nodes[copied] = old_nodes[index]
+    count0, count1 = np.int64(old_nodes[index].count0), np.int64(old_nodes[index].count1)
+    if count0 == 0:
+        return np.int64(copied)
+    first, behind, places = counters[USED], counters[USED] + count0 + count1, count0 * count1
+    counters[USED] = behind + (places + _PLACES - 1) // _PLACES
+    nodes[copied].first = first
+    nodes[copied].table = behind * _PLACES
+    for k in range(count0 + count1):
+        actions[first + k] = old_actions[old_nodes[index].first + k]
+    for k in range(places):
+        below = np.int64(old_table[old_nodes[index].table + k])
+        if below > 0:
+            below = copy_below(below, old_nodes, old_actions, old_table, nodes, actions, table, counters)
+        table[behind * _PLACES + k] = below
+    return np.int64(copied)
+
+
+@jit
+def move_joint_root(game, state, old_nodes, old_actions, old_table, old_counters, nodes, actions, table, counters):
+    """Begin the other half: with what is known below the position, or with the position alone."""
+    counters[USED] = 0
+    key, found = game.hash(state), np.int64(-1)
+    if key != np.uint64(0) and old_counters[USED] > 0:
+        found = find_below(key, np.int64(game.current_player(state)), np.int64(0), np.int64(_FARTHEST), old_nodes, old_table)
+    if found < 0:
+        plant(game, state, nodes, counters)
+    else:
+        copy_below(found, old_nodes, old_actions, old_table, nodes, actions, table, counters)

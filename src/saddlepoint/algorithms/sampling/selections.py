@@ -1,0 +1,232 @@
+"""How a player chooses at a node of a sampled tree: a few lines a paper.
+
+A selection is a component with three kernels, which see one player's actions at one node: `own` is an array of records, of which the
+first `count` are used (the fields are those of `joint_tree.ACTION`). All results and values are from 0 to 1 for that player. The search
+itself keeps `visits` and `total` of every action and samples; the strategy that it tells is in proportion to `average`.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ...compiled import Component, jit_inline, kernel
+from ...compiled.run_time import weight
+
+
+@dataclass(frozen=True)
+class Selection(Component):
+    """Base of all selections. What a class does not bring is as it stands here."""
+
+    needs_replies: ClassVar[bool] = False
+    """Whether `learn` reads `replies`; else they are not filled."""
+    alternates: ClassVar[bool] = False
+    """Whether the players learn in turns: one explores and learns, the other one plays its strategy and remembers it."""
+
+    @property
+    def exploring(self) -> float:
+        """The share of choices that are made uniformly at random, whatever `mixture` says."""
+        return 0.0
+
+    @kernel
+    def mixture(self, own, count, visits, out):
+        """Fill `out` with the probabilities of the player's actions at the node's next visit; it had `visits` before."""
+        for k in range(count):
+            out[k] = 1.0 / count
+
+    @kernel
+    def learn(self, own, count, chosen, value, replies, out, chance, below):
+        """After a visit in which the action `chosen` was taken and the result was `value`; its `visits` and `total` do not count it yet.
+
+        `out` is what `mixture` had filled, and `chance` the probability with which `chosen` was taken, exploration counted.
+        `replies[k]`: what action k has brought against what the other player chose, on average; `value` where that is not known.
+        `below`: how likely this player's own later choices were by `mixture`, divided by how likely they were with exploration.
+        """
+
+    @kernel
+    def remember(self, own, count, visits, chosen, out):
+        """Add to `average`, which tells the strategy: by default a visit."""
+        own[chosen].average += 1.0
+
+
+@jit_inline
+def spread_over_best(scores, count, tolerance):
+    """Turn scores into probabilities: all within `tolerance` of the best alike; below 0 the first of the best alone."""
+    best, first = scores[0], 0
+    for k in range(1, count):
+        if scores[k] > best:
+            best, first = scores[k], k
+    tied = 0
+    for k in range(count):
+        is_best = k == first if tolerance < 0.0 else scores[k] >= best - tolerance
+        scores[k] = 1.0 if is_best else 0.0
+        tied += is_best
+    for k in range(count):
+        scores[k] /= tied
+
+
+@dataclass(frozen=True)
+class DecoupledUCT(Selection):
+    """Each player takes the action with the greatest upper confidence bound, as if it were alone (Finnsson and Björnsson 2008).
+
+    The choice is random among scores within `tolerance` of the best (Bošanský et al. 2016); below 0 it is the first of the best,
+    deterministic, and may run in a cycle for ever (Shafiei, Sturtevant and Schaeffer 2009).
+    """
+
+    exploration: float = weight(1.0)
+    tolerance: float = weight(0.01)
+
+    @kernel
+    def mixture(self, own, count, visits, out):
+        logarithm = math.log(visits + 1.0)
+        for k in range(count):
+            tried = own[k].visits
+            out[k] = 1e9 if tried == 0.0 else own[k].total / tried + self.exploration * math.sqrt(logarithm / tried)
+        spread_over_best(out, count, self.tolerance)
+
+
+@dataclass(frozen=True)
+class DecoupledPUCT(Selection):
+    """Decoupled UCT whose exploration follows priors: PUCT (Rosin 2011, in the form of Silver et al. 2017), each player as if alone.
+
+    An action without a visit counts as the mean of all.
+    """
+
+    exploration: float = weight(1.0)
+    tolerance: float = weight(0.01)
+
+    @kernel
+    def mixture(self, own, count, visits, out):
+        tried, total = 0.0, 0.0
+        for k in range(count):
+            tried += own[k].visits
+            total += own[k].total
+        mean, spread = total / tried if tried > 0.0 else 0.5, self.exploration * math.sqrt(visits + 1.0)
+        for k in range(count):
+            own_mean = own[k].total / own[k].visits if own[k].visits > 0.0 else mean
+            out[k] = own_mean + spread * own[k].prior / (1.0 + own[k].visits)
+        spread_over_best(out, count, self.tolerance)
+
+
+@jit_inline
+def match_regrets(own, count, out):
+    """Probabilities in proportion to positive regrets; without any all alike (Hart and Mas-Colell 2000)."""
+    total = 0.0
+    for k in range(count):
+        out[k] = max(own[k].regret, 0.0)
+        total += out[k]
+    for k in range(count):
+        out[k] = out[k] / total if total > 0.0 else 1.0 / count
+
+
+@jit_inline
+def add_mixture(own, count, weight, out):
+    """Add what was played, without its exploration, to the average."""
+    for k in range(count):
+        own[k].average += weight * out[k]
+
+
+@dataclass(frozen=True)
+class RegretMatching(Selection):
+    """Regret matching+ : regrets against what every action has brought on average; they never fall below 0.
+
+    Lanctot, Wittlinger, Winands and Den Teuling 2013; the plus is from Tammelin 2014, as is the average that weighs later visits more.
+    """
+
+    exploration: float = weight(0.1)
+    needs_replies: ClassVar[bool] = True
+
+    @property
+    def exploring(self) -> float:
+        return self.exploration
+
+    @kernel
+    def mixture(self, own, count, visits, out):
+        match_regrets(own, count, out)
+
+    @kernel
+    def learn(self, own, count, chosen, value, replies, out, chance, below):
+        for k in range(count):
+            own[k].regret = max(own[k].regret + replies[k] - value, 0.0)
+
+    @kernel
+    def remember(self, own, count, visits, chosen, out):
+        add_mixture(own, count, visits + 1.0, out)
+
+
+@dataclass(frozen=True)
+class Exp3(Selection):
+    """Exponential weights of estimated sums (Auer, Cesa-Bianchi, Freund and Schapire 2002)."""
+
+    exploration: float = weight(0.1)
+
+    @property
+    def exploring(self) -> float:
+        return self.exploration
+
+    @kernel
+    def mixture(self, own, count, visits, out):
+        most = own[0].regret
+        for k in range(1, count):
+            most = max(most, own[k].regret)
+        total = 0.0
+        for k in range(count):
+            out[k] = math.exp((own[k].regret - most) * self.exploration / count)
+            total += out[k]
+        for k in range(count):
+            out[k] /= total
+
+    @kernel
+    def learn(self, own, count, chosen, value, replies, out, chance, below):
+        own[chosen].regret += value / chance
+
+    @kernel
+    def remember(self, own, count, visits, chosen, out):
+        add_mixture(own, count, 1.0, out)
+
+
+@jit_inline
+def baseline_of(action):
+    """The mean of an action's results so far; before the first the middle of what is possible."""
+    return action.total / action.visits if action.visits > 0.0 else 0.5
+
+
+@dataclass(frozen=True)
+class OutcomeSampling(Selection):
+    """Outcome sampling from the root on: counterfactual regrets, by the result of one line, weighed by how unlikely it was.
+
+    Lanctot, Lisý and Bowling 2014, for simultaneous moves Bošanský et al. 2016: since both know the position, what lies before a node
+    plays no part in what is best there. Only what a result differs by from the action's mean is weighed (baselines, Schmid et al. 2019);
+    regrets never fall below 0, and later visits weigh more in the average (Tammelin 2014).
+    """
+
+    exploration: float = weight(0.6)
+    alternates: ClassVar[bool] = True
+
+    @property
+    def exploring(self) -> float:
+        return self.exploration
+
+    @kernel
+    def mixture(self, own, count, visits, out):
+        match_regrets(own, count, out)
+
+    @kernel
+    def learn(self, own, count, chosen, value, replies, out, chance, below):
+        played = 0.0
+        for k in range(count):
+            played += out[k] * baseline_of(own[k])
+        correction = (value - baseline_of(own[chosen])) * below / chance
+        played += out[chosen] * correction
+        for k in range(count):
+            worth = baseline_of(own[k]) + (correction if k == chosen else 0.0)
+            own[k].regret = max(own[k].regret + worth - played, 0.0)
+
+    @kernel
+    def remember(self, own, count, visits, chosen, out):
+        add_mixture(own, count, visits + 1.0, out)
+
+
+SELECTIONS: dict[str, type[Selection]] = {
+    "rm": RegretMatching, "duct": DecoupledUCT, "puct": DecoupledPUCT, "exp3": Exp3, "oos": OutcomeSampling,
+}  # fmt: skip
+"""By name, as in `smmcts(selection=rm(exploration=0.2))`."""
