@@ -139,6 +139,7 @@ def theirs(python: str, what: str, limit: float, **asked: Any) -> Any:
 def timed(work: Callable[[], Any], runs: int = RUNS) -> tuple[Any, float]:
     """What it gives, and the least CPU seconds."""
     times: list[float] = []
+    found: Any = None
     for _ in range(runs):
         before = time.process_time()
         found = work()
@@ -180,13 +181,14 @@ def nash_conv_rows(options: argparse.Namespace) -> None:
 
 def reached(game: Goofspiel, target: float) -> tuple[int, float, float]:
     """(iterations, their CPU seconds, NashConv) of the library's CFR+ when the distance is small enough."""
-    work, seconds = CFRPlus(game), 0.0
+    work, seconds, distance = CFRPlus(game), 0.0, float("inf")
     for iterations in GRID:
         seconds += timed(lambda iterations=iterations: work.run(iterations - work.iterations), 1)[1]
         _, low, high = work.worth()
-        if high - low <= target:
+        distance = high - low
+        if distance <= target:
             break
-    return work.iterations, seconds, high - low
+    return work.iterations, seconds, distance
 
 
 def cfr_rows(options: argparse.Namespace) -> None:

@@ -158,6 +158,9 @@ def test_what_was_finished_is_shown_when_somebody_stops_it(cli: Any, monkeypatch
     assert code == 130
     assert data["interrupted"] is True
     assert [one["search"] for one in data["searches"]] == ["bi", "saddle"]
+    code, out, _ = cli("compare", "--game", CARDS, "--depth", "6", "--algorithm", "bi", "--algorithm", "smab")
+    assert code == 130
+    assert "not finished: smab" in out
 
 
 def test_ctrl_c_is_heard_while_a_search_runs() -> None:

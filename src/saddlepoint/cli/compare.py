@@ -107,6 +107,8 @@ def compare(
         })  # fmt: skip
     else:
         _print_results(rules, state, finished, found)
+        if interrupted and len(finished) < len(chosen):
+            print_wrapped(f"not finished: {', '.join(one.label for one in chosen if one not in finished)}")
         if traced is not None:
             _print_trace(rules, state, traced)
     if interrupted:
