@@ -8,7 +8,7 @@ from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL
 from saddlepoint.games import BiasedRPS, Goofspiel, Soccer
 from saddlepoint.policies import cfr_plus, nash_conv, value_of
-from saddlepoint.solvers.general import solve_positions
+from saddlepoint.solvers.general.solve import solve_positions
 
 pytestmark = pytest.mark.plain
 TREE = RandomGame()

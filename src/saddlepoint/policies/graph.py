@@ -12,9 +12,10 @@ from ..algorithms.algorithm import UnsupportedGameError
 from ..compiled import borrowed, jit, state_from_words
 from ..compiled.call import run
 from ..game import CHANCE, TERMINAL, Game
-from ..solvers.general import Solution, solve_positions
 from ..solvers.general.induction import named, new_memory
 from ..solvers.general.positions import fill_slots, row_with
+from ..solvers.general.solution import Solution
+from ..solvers.general.solve import solve_positions
 from ..solvers.general.successors import ENDED, lent, opened, write_successor
 
 ROWS, COLUMNS, CELLS = range(3)
@@ -96,8 +97,8 @@ def graph_of(game: Game, state: Any = None) -> GameGraph:
     root = game.initial_state() if state is None else state
     if game.current_player(root) == TERMINAL:
         raise ValueError("the game is over in this position")
-    like, rows, slots, packing = _positions(game, root)
-    count, width, memory = len(rows) // (packing.width + 1), packing.width, new_memory(game, len(packing.base))
+    like, count, rows, slots, packing = _positions(game, root)
+    width, memory = packing.width, new_memory(game, len(packing.base))
     nodes, sizes = np.zeros(count, np.int64), np.zeros((count, 3), np.int64)
     run(measure, game, like, rows, count, width, packing.arrays, memory, nodes, sizes)
     starts = np.concatenate([np.zeros((1, 3), np.int64), np.cumsum(sizes, axis=0)])
@@ -110,10 +111,10 @@ def graph_of(game: Game, state: Any = None) -> GameGraph:
     return GameGraph(game, like, nodes, starts, (own[0], own[1]), chances, children, scores, words)
 
 
-def _positions(game: Game, root: Any) -> tuple[Any, NDArray[np.uint64], NDArray[np.uint64], Any]:
-    """(the start, packed positions with what follows each before it, slots that find them, packing)."""
+def _positions(game: Game, root: Any) -> tuple[Any, int, NDArray[np.uint64], NDArray[np.uint64], Any]:
+    """(the start, how many there are, packed positions with what follows each before it, slots that find them, packing)."""
     solution = Solution.of(solve_positions(game, root))
     rows, count = solution.rows(), len(solution)
     slots = np.zeros(1 << (2 * count).bit_length(), np.uint64)
     run(fill_slots, rows, np.ones(count, np.uint32), count, solution.packing.width, slots)
-    return solution.root, rows, slots, solution.packing
+    return solution.root, count, rows, slots, solution.packing
