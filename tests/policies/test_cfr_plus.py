@@ -98,7 +98,7 @@ class ByHistories:
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("kinds", [MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS])
-def test_on_a_tree_it_is_the_published_algorithm(seed: int, kinds: tuple[int, ...]) -> None:
+def test_on_a_tree_it_is_the_published_algorithm(seed: int, kinds: int) -> None:
     """Random games, whose positions have one way to each: average strategies as of a recursion over histories."""
     start = TREE.initial_state(seed=seed, kinds=kinds)
     if TREE.current_player(start) == TERMINAL:
