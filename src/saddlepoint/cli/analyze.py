@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..boards.longest_path import FillResult
     from ..game import Game
 
-_DEFAULT_SECONDS = 1.0
+USUAL_SECONDS = 1.0
 
 
 def analyze(
@@ -48,23 +48,15 @@ def analyze(
     """
     from ..algorithms import Limits, search  # type: ignore[attr-defined]
     from ..algorithms.analysis import searched_form
-    from ..game import CHANCE, TERMINAL
-    from ..play.position_text import position_of_text, taken_apart
+    from ..game import CHANCE
     from ..roster.analysing import described, stage_search_of
 
     if depth is None and nodes is None and seconds is None:
-        seconds = _DEFAULT_SECONDS
+        seconds = USUAL_SECONDS
     aliases = read_aliases(alias or ())
     spec = None if algorithm is None else aliases.spec(algorithm)
-    text = read_position_text(file)
-    own = taken_apart(text).own
-    rules = read_game(game, size or _size_in(own)).fitted_to(own)
-    state = position_of_text(rules, text)
-    if rules.current_player(state) == TERMINAL:
-        raise ValueError("the game is over in this position; nothing is left to analyse")
+    rules, state, board = read_asked_position(file, game, size)
     limits = read_limits(nodes, depth, seconds) or Limits()
-    written = (text if taken_apart(text).words is not None else rules.to_text(state)).strip()
-    board = rules.render(state) + ("" if written == rules.render(state).strip() else f"\n{written}")
     if rules.current_player(state) == CHANCE:
         analyze_chance(rules, state, stage_search_of(rules, spec).algorithm, limits, as_json, board)
         return
@@ -93,16 +85,30 @@ def analyze(
         found = [{"lower": one.lower, "upper": one.upper, "nodes": one.nodes} for one in alone]
         readings = {"best": [one._asdict() for one in best]} if spec is None else {}
         head = {"position": rules.to_text(state), "algorithm": about}
-        print_json(head | _as_json(searched, state, result) | readings | ({"alone": found} if alone else {}))
+        print_json(head | result_as_json(searched, state, result) | readings | ({"alone": found} if alone else {}))
         return
     print(f"\n{_value_line(rules, chosen, result)}")
     print_best(best)
     _print_alone(alone)
     for player in (0, 1):
-        mixture = sorted(result.strategies[player].items(), key=lambda item: -item[1])
-        texts = [f"{rules.action_to_string(state, player, a)} {100 * p:.1f} %" for a, p in mixture if p > 0]
-        print_wrapped(f"player {player}: {', '.join(texts) or 'no choice'}")
-    print_wrapped(f"principal variation: {' | '.join(_variation(searched, state, result.principal_variation)) or 'none'}")
+        print_wrapped(f"player {player}: {', '.join(shares(rules, state, player, result.strategies[player], 1)) or 'no choice'}")
+    print_wrapped(f"principal variation: {' | '.join(variation_in_words(searched, state, result.principal_variation)) or 'none'}")
+
+
+def read_asked_position(given: str, game: str, size: str | None) -> tuple["Game", Any, str]:
+    """(rules, position, how it is drawn and written) that a command is asked about; raises ValueError where the game is over."""
+    from ..game import TERMINAL
+    from ..play.position_text import position_of_text, taken_apart
+
+    text = read_position_text(given)
+    own, moves = taken_apart(text)
+    rules = read_game(game, size or _size_in(own)).fitted_to(own)
+    state = position_of_text(rules, text)
+    if rules.current_player(state) == TERMINAL:
+        raise ValueError("the game is over in this position; nothing is left to analyse")
+    drawn = rules.render(state)
+    written = (text if moves else rules.to_text(state)).strip()
+    return rules, state, drawn + ("" if written == drawn.strip() else f"\n{written}")
 
 
 def _how_to_solve(game: "Game") -> str:
@@ -162,7 +168,7 @@ def _alone(game: "Game", state: Any, seconds: float | None) -> list["FillResult"
     from ..boards.longest_path import solve_fill
 
     rules: Any = game
-    seconds = seconds or _DEFAULT_SECONDS
+    seconds = seconds or USUAL_SECONDS
     return [solve_fill(rules.grid, rules.walls(state), int(rules.head(state, p)), seconds=seconds) for p in (0, 1)]
 
 
@@ -199,6 +205,12 @@ def _size_in(text: str) -> str | None:
     return f"{len(rows[0])}x{len(rows)}" if rows else None
 
 
+def shares(game: "Game", state: Any, player: int, mixture: dict[int, float], places: int) -> list[str]:
+    """The actions that a mixed strategy plays, the likeliest first, each with its share in percent."""
+    ordered = sorted(mixture.items(), key=lambda item: -item[1])
+    return [f"{game.action_to_string(state, player, a)} {100 * p:.{places}f} %" for a, p in ordered if p > 0]
+
+
 def _most_probable(game: "Game", state: Any, player: int, mixture: dict[int, float]) -> str:
     if not mixture:
         return "-"
@@ -206,7 +218,7 @@ def _most_probable(game: "Game", state: Any, player: int, mixture: dict[int, flo
     return f"{game.action_to_string(state, player, action)} ({100 * mixture[action]:.0f} %)"
 
 
-def _variation(game: "Game", state: Any, joint_actions: Any) -> list[str]:
+def variation_in_words(game: "Game", state: Any, joint_actions: Any) -> list[str]:
     """The steps of a line by name; `game` is the one that was searched: in its form without chance a line has no turns of chance."""
     from ..play.naming import step_in_words
 
@@ -217,9 +229,9 @@ def _variation(game: "Game", state: Any, joint_actions: Any) -> list[str]:
     return texts
 
 
-def _as_json(game: "Game", state: Any, result: Any) -> dict[str, Any]:
+def result_as_json(game: "Game", state: Any, result: Any) -> dict[str, Any]:
     data = result.to_json()
-    data["principal_variation"] = _variation(game, state, result.principal_variation)
+    data["principal_variation"] = variation_in_words(game, state, result.principal_variation)
     for searched in (data, *data["iterations"]):
         searched["strategies"] = [
             {game.action_to_string(state, p, action): share for action, share in searched["strategies"][p].items()} for p in (0, 1)

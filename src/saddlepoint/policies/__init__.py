@@ -1,5 +1,6 @@
 """Policies as objects, and how far they are from an equilibrium."""
 
+from .cfr_plus import CFRPlus as CFRPlus, CFRPlusResult as CFRPlusResult, cfr_plus as cfr_plus
 from .evaluation import (
     BestResponse as BestResponse,
     best_response as best_response,

@@ -1,0 +1,178 @@
+"""`compare`: every search of the catalogue on one position, and double oracle step by step."""
+
+import importlib
+import itertools
+import json
+from typing import Any
+
+import pytest
+
+from cli_runs import cli
+from saddlepoint.algorithms import ALGORITHMS, BackwardInduction, DoubleOracle, Limits, StopToken, search
+from saddlepoint.algorithms.algorithm import UnsupportedGameError
+from saddlepoint.algorithms.simultaneous.oracle_trace import trace_double_oracle
+from saddlepoint.games import BiasedRPS, Goofspiel, TicTacToe
+from saddlepoint.matrix import matrix_nash_conv
+
+__all__ = ["cli"]  # a fixture
+pytestmark = pytest.mark.plain
+compare_module: Any = importlib.import_module("saddlepoint.cli.compare")
+CARDS = "goofspiel(cards=3, order=descending)"
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is compiled is told on stderr."""
+    monkeypatch.setenv("SADDLEPOINT_QUIET", "1")
+
+
+def compared(cli: Any, *arguments: str) -> Any:
+    """What `compare --json` prints."""
+    code, out, err = cli("compare", *arguments, "--json")
+    assert (code, err) == (0, "")
+    return json.loads(out)
+
+
+def test_every_search_is_run_or_says_why_not_and_all_exact_ones_agree(cli: Any) -> None:
+    """Without a position it is the game's start; both serialisations are there, and bracket the value."""
+    data = compared(cli, "--game", CARDS, "--depth", "6")
+    names = {one["search"].partition("(")[0] for one in data["searches"]}
+    assert names | {one["search"] for one in data["refused"]} == set(ALGORITHMS)
+    assert all(one["reason"] for one in data["refused"])
+    exact = [one["value"] for one in data["searches"] if one["exact"]]
+    assert len(exact) >= 6
+    assert exact == pytest.approx([0.0] * len(exact), abs=1e-9)
+    assert data["agree"] is True
+    assert data["interrupted"] is False
+    first, second = (next(one for one in data["searches"] if one["search"] == f"alphabeta(first={k})") for k in (0, 1))
+    assert first["bounds"][0] <= 0.0 <= second["bounds"][1]
+    assert all(one["stages"] > 0 and one["statistics"]["nodes"] > 0 for one in data["searches"] if one["search"] in ("bi", "do", "smab"))
+
+
+@pytest.mark.parametrize(("game", "position"), [
+    pytest.param("tic_tac_toe", "moves: 0 4 8 1", marks=pytest.mark.compiles_long), ("goofspiel(cards=3)", "moves: prize_3"),
+])  # fmt: skip
+def test_games_in_turn_and_with_chance_are_compared_too(cli: Any, game: str, position: str) -> None:
+    data = compared(cli, position, "--game", game, "--depth", "9")
+    exact = [one["value"] for one in data["searches"] if one["exact"]]
+    assert len(exact) >= 6
+    assert max(exact) - min(exact) <= 1e-9
+
+
+def test_the_table_has_a_row_for_each_chosen_search_with_its_settings(cli: Any) -> None:
+    code, out, err = cli("compare", "--game", CARDS, "--algorithm", "do", "--algorithm", "smab(table=false)", "--depth", "6")
+    assert (code, err) == (0, "")
+    rows = [line.split() for line in out.splitlines()]
+    assert next(row for row in rows if row[:1] == ["do"])[5:7] == ["+0.0000", "exact"]
+    assert any(row[:1] == ["smab(table=false)"] for row in rows)
+    assert not any(row[:1] == ["bi"] for row in rows)
+    assert "2 of 2 values are exact; they are the same" in out
+
+
+def test_the_trace_grows_until_its_bounds_meet(cli: Any) -> None:
+    """Each step has what the step before had and its best responses; in the end nothing gains."""
+    trace = compared(cli, "--game", "biased_rps", "--algorithm", "do", "--trace")["trace"]
+    steps = trace["steps"]
+    assert steps[0]["actions"] == [["rock"], ["rock"]]
+    for before, after in itertools.pairwise(steps):
+        for player in (0, 1):
+            joined = {before["responses"][player]} - {None}
+            assert set(after["actions"][player]) == set(before["actions"][player]) | joined
+        assert before["responses"] != [None, None]
+        assert before["bounds"][0] <= 0.0 <= before["bounds"][1]
+    last = steps[-1]
+    assert last["responses"] == [None, None]
+    assert last["bounds"] == pytest.approx([0.0, 0.0], abs=1e-9)
+    assert last["strategies"][0] == pytest.approx({"rock": 1 / 16, "paper": 10 / 16, "scissors": 5 / 16}, abs=1e-9)
+    _, out, _ = cli("compare", "--game", "biased_rps", "--algorithm", "do", "--trace")
+    assert f"step {len(steps)}: 3 x 3, worth +0.0000" in out
+    assert "player 0's best response is paper, which gets +25.0000" in out
+    assert "no action gains any more: the value is +0.0000" in out
+
+
+@pytest.mark.parametrize("moves", [(), ((2, 0),), ((0, 1),)])
+def test_what_the_trace_ends_with_is_an_equilibrium_of_the_whole_matrix(moves: tuple[tuple[int, int], ...]) -> None:
+    """The best-response gap is counted over all actions, of a matrix that backward induction fills."""
+    game = Goofspiel(3, "2 3 1", utility="points")
+    state = game.initial_state()
+    for joint in moves:
+        state = game.advance(state, *joint)
+    trace = trace_double_oracle(game, state, DoubleOracle())
+    matrix = [[search(game, game.advance(state, a, b), BackwardInduction()).value for b in trace.actions[1]] for a in trace.actions[0]]
+    x, y = ([trace.last.strategies[player].get(action, 0.0) for action in trace.actions[player]] for player in (0, 1))
+    assert matrix_nash_conv(matrix, x, y) < 1e-9
+    assert trace.last.value == pytest.approx(search(game, state, DoubleOracle()).value, abs=1e-9)
+    assert trace.last.bounds == pytest.approx((trace.last.value, trace.last.value), abs=1e-9)
+
+
+def test_the_trace_searches_the_cells_that_double_oracle_searches() -> None:
+    """At one stage alone, where every cell is a result: as many joint actions, and as many matrices, as the compiled search counts."""
+    game = BiasedRPS(1000, 1, 1)
+    done = search(game, game.initial_state(), DoubleOracle()).statistics
+    trace = trace_double_oracle(game, game.initial_state(), DoubleOracle())
+    assert (trace.last.cells, len(trace.steps)) == (done.cells, done.stages)
+
+
+def test_a_depth_bounds_what_the_cells_are_worth() -> None:
+    """With a ply to look ahead the cells are unfinished positions, which are worth nothing without an evaluator."""
+    game = Goofspiel(3, "descending")
+    trace = trace_double_oracle(game, game.initial_state(), DoubleOracle(), depth=1)
+    assert len(trace.steps) == 1
+    assert trace.last.value == 0.0
+
+
+def test_a_trace_needs_a_matrix() -> None:
+    for game in (TicTacToe(), Goofspiel(3)):
+        with pytest.raises(UnsupportedGameError, match="both players choose"):
+            trace_double_oracle(game, game.initial_state(), DoubleOracle())
+
+
+@pytest.mark.parametrize(("asked", "told"), [
+    (("--game", "tic_tac_toe", "--trace"), "both players choose"),
+    (("--game", CARDS, "--algorithm", "mcts"), "mcts searches turn-based games"),
+    (("--game", CARDS, "--algorithm", "random"), "does not search"),
+    (("--game", CARDS, "--algorithm", "smabb"), "no player is called 'smabb'"),
+    (("--game", CARDS, "--time", "0"), "seconds must be above 0"),
+    (("nowhere.txt", "--game", CARDS), "there is no file"),
+    (("moves: 3/1 2/2 1/3", "--game", CARDS), "the game is over"),
+])  # fmt: skip
+def test_what_cannot_be_compared_is_told_in_one_sentence(cli: Any, asked: tuple[str, ...], told: str) -> None:
+    code, out, err = cli("compare", *asked)
+    assert (code, out) == (2, "")
+    assert err.startswith("saddlepoint: ")
+    assert told in err
+    assert len(err.splitlines()) == 1
+
+
+def test_what_was_finished_is_shown_when_somebody_stops_it(cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = compare_module._searched
+
+    def stopped(game: Any, state: Any, one: Any, *rest: Any) -> Any:
+        if one.label == "smab":
+            raise KeyboardInterrupt
+        return searched(game, state, one, *rest)
+
+    monkeypatch.setattr(compare_module, "_searched", stopped)
+    code, out, _ = cli("compare", "--game", CARDS, "--depth", "6", "--json")
+    data = json.loads(out)
+    assert code == 130
+    assert data["interrupted"] is True
+    assert [one["search"] for one in data["searches"]] == ["bi", "saddle"]
+    code, out, _ = cli("compare", "--game", CARDS, "--depth", "6", "--algorithm", "bi", "--algorithm", "smab")
+    assert code == 130
+    assert "not finished: smab" in out
+
+
+def test_ctrl_c_is_heard_while_a_search_runs() -> None:
+    """The search ends at once, and whoever waits for it gets the interruption."""
+    game, stop, found = Goofspiel(6), StopToken(), []
+
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        compare_module._watched(
+            lambda: found.append(search(game, game.initial_state(), BackwardInduction(), Limits(seconds=60), stop=stop)), stop, interrupt
+        )
+    assert stop.stopped
+    assert found[0].seconds < 30

@@ -1,0 +1,132 @@
+"""CFR+ over all positions: known equilibria, exact values, and the published algorithm written down on histories."""
+
+import pytest
+
+from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from saddlepoint.algorithms.algorithm import UnsupportedGameError
+from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL
+from saddlepoint.games import BiasedRPS, Goofspiel, Soccer
+from saddlepoint.policies import cfr_plus, nash_conv, value_of
+from saddlepoint.solvers.general.solve import solve_positions
+
+pytestmark = pytest.mark.plain
+TREE = RandomGame()
+
+
+def test_biased_rock_paper_scissors_comes_to_its_published_equilibrium() -> None:
+    """The value is 0 and both play (1/16, 10/16, 5/16)."""
+    game = BiasedRPS()
+    found = cfr_plus(game, 5000)
+    assert found.value == pytest.approx(0.0, abs=1e-3)
+    for mixture in found.policy(game.initial_state()):
+        assert list(mixture.values()) == pytest.approx([1 / 16, 10 / 16, 5 / 16], abs=1e-3)
+    assert found.nash_conv < 0.01
+
+
+@pytest.mark.parametrize("game", [Goofspiel(4, "descending"), Goofspiel(4, "3 1 4 2", utility="points")])
+def test_it_comes_close_to_an_equilibrium_whose_value_is_the_solvers(game: Goofspiel) -> None:
+    """After 100 iterations; what it says of itself is what the policy that it hands out is worth."""
+    found = cfr_plus(game, 100, at=[1, 10])
+    assert [iteration for iteration, _ in found.measured] == [1, 10, 100]
+    distances = [distance for _, distance in found.measured]
+    assert distances == sorted(distances, reverse=True)
+    assert distances[-1] < 0.005 * (game.max_utility - game.min_utility)
+    low, high = found.bounds
+    assert low - 1e-12 <= solve_positions(game).value <= high + 1e-12
+    assert found.nash_conv == pytest.approx(nash_conv(game, found.policy), abs=1e-12)
+    assert found.value == pytest.approx(value_of(game, found.policy), abs=1e-12)
+
+
+@pytest.mark.skipif(PLAIN_PYTHON, reason="3,417 positions a hundred times take long in plain Python")
+def test_goofspiel_with_four_cards_and_drawn_prizes_is_within_a_hundredth() -> None:
+    game = Goofspiel(4)
+    found = cfr_plus(game, 100, at=())
+    assert found.nash_conv < 0.01
+    assert abs(found.value - solve_positions(game).value) <= found.nash_conv
+
+
+class ByHistories:
+    """CFR+ as published, written down: a regret and a strategy for each player in every history, recursively."""
+
+    def __init__(self, game, root):
+        self.game, self.root = game, root
+        self.regrets, self.played, self.sums = {}, {}, {}
+
+    def actions(self, state, player):
+        return self.game.legal_actions(state, player) or [NO_ACTION]
+
+    def strategy(self, history, state, player):
+        own = self.actions(state, player)
+        return self.played.setdefault((history, player), [1 / len(own)] * len(own))
+
+    def walk(self, history, state, player, own, others, weight):
+        """The value for player 0; updates the player's regrets on the way."""
+        game, node = self.game, self.game.current_player(state)
+        if node == TERMINAL:
+            return game.returns(state)
+        if node == CHANCE:
+            return sum(
+                chance * self.walk((*history, o), game.advance(state, o, NO_ACTION), player, own, others * chance, weight)
+                for o, chance in game.chance_outcomes(state)
+            )
+        x, y = (list(self.strategy(history, state, side)) for side in (0, 1))
+        value, mine = 0.0, (x, y)[player]
+        gains = [0.0] * len(mine)
+        for i, a in enumerate(self.actions(state, 0)):
+            for j, b in enumerate(self.actions(state, 1)):
+                k, its, theirs = (i, x[i], y[j]) if player == 0 else (j, y[j], x[i])
+                worth = self.walk((*history, (a, b)), game.advance(state, a, b), player, own * its, others * theirs, weight)
+                value += its * theirs * worth
+                gains[k] += theirs * worth * (1 if player == 0 else -1)
+        key, sign = (history, player), 1 if player == 0 else -1
+        regrets, sums = self.regrets.setdefault(key, [0.0] * len(mine)), self.sums.setdefault(key, [0.0] * len(mine))
+        for k, share in enumerate(mine):
+            sums[k] += weight * own * share
+            regrets[k] = max(0.0, regrets[k] + others * (gains[k] - sign * value))
+        total = sum(regrets)
+        self.played[key] = [regret / total for regret in regrets] if total > 0 else [1 / len(mine)] * len(mine)
+        return value
+
+    def average(self, history, state):
+        shares = []
+        for player in (0, 1):
+            sums = self.sums[history, player]
+            shares.append([one / sum(sums) for one in sums] if sum(sums) > 0 else [1 / len(sums)] * len(sums))
+        return shares
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("kinds", [MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS])
+def test_on_a_tree_it_is_the_published_algorithm(seed: int, kinds: int) -> None:
+    """Random games, whose positions have one way to each: average strategies as of a recursion over histories."""
+    start = TREE.initial_state(seed=seed, kinds=kinds)
+    if TREE.current_player(start) == TERMINAL:
+        return
+    found, plain = cfr_plus(TREE, 12, start), ByHistories(TREE, start)
+    for iteration in range(1, 13):
+        for player in (0, 1):
+            plain.walk((), start, player, 1.0, 1.0, iteration)
+    waiting = [((), start)]
+    while waiting:
+        history, state = waiting.pop()
+        node = TREE.current_player(state)
+        if node == TERMINAL:
+            continue
+        if node == CHANCE:
+            waiting += [((*history, o), TREE.advance(state, o, NO_ACTION)) for o, _ in TREE.chance_outcomes(state)]
+            continue
+        for mixture, expected in zip(found.policy(state), plain.average(history, state), strict=True):
+            assert list(mixture.values() or [1.0]) == pytest.approx(expected, abs=1e-9)
+        own = [plain.actions(state, player) for player in (0, 1)]
+        waiting += [((*history, (a, b)), TREE.advance(state, a, b)) for a in own[0] for b in own[1]]
+
+
+def test_what_it_cannot_do_is_refused() -> None:
+    with pytest.raises(ValueError, match="1 or more"):
+        cfr_plus(BiasedRPS(), 0)
+    with pytest.raises(UnsupportedGameError, match="come back"):
+        cfr_plus(Soccer(), 1)
+    game = BiasedRPS()
+    with pytest.raises(ValueError, match="over"):
+        cfr_plus(game, 1, game.advance(game.initial_state(), 0, 0))
