@@ -26,7 +26,7 @@ from saddlepoint.evaluators import Voronoi
 from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
-from sizes import scaled
+from sizes import COMPILED_ONLY, scaled
 
 pytestmark = pytest.mark.compiles_long
 
@@ -97,6 +97,7 @@ def test_every_exact_algorithm_returns_the_value_of_backward_induction(start):
             assert result.value == pytest.approx(expected, abs=1e-9), (searcher.algorithm, state)
 
 
+@COMPILED_ONLY
 @pytest.mark.plain
 def test_simultaneous_algorithms_give_minimax_on_games_of_turns():
     searchers = [Searcher(GAME, algorithm) for algorithm in (*EXACT, SerialisedAlphaBeta(), SerialisedAlphaBeta(first=1))]
@@ -107,6 +108,7 @@ def test_simultaneous_algorithms_give_minimax_on_games_of_turns():
             assert searcher.search(state, Limits(), variation=False).value == pytest.approx(expected, abs=1e-9)
 
 
+@COMPILED_ONLY
 @pytest.mark.compiles_long
 @pytest.mark.plain
 def test_strategies_at_the_root_leave_no_gap_to_a_best_response():
@@ -129,6 +131,7 @@ def test_strategies_at_the_root_leave_no_gap_to_a_best_response():
             assert gap <= 1e-9, searcher.algorithm
 
 
+@COMPILED_ONLY
 @pytest.mark.compiles_long
 @pytest.mark.plain
 def test_a_pruned_search_never_follows_more_joint_actions_than_backward_induction():

@@ -20,6 +20,7 @@ from saddlepoint.players.searching import SearchPlayer
 from saddlepoint.players.solving import SolveFirst
 from saddlepoint.roster.make import make_player
 from saddlepoint.solvers.general import Solution, solve_positions
+from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
 HASTY = Clock(0.001, 0.001)
@@ -42,6 +43,7 @@ def test_best_of_oshi_zumo_knows_the_value_of_every_position(seat):
         assert findings.value == pytest.approx(solution.value_of(state), abs=1e-9)
 
 
+@COMPILED_ONLY
 def test_what_it_plays_is_drawn_from_the_mixture():
     player, solution = make_player("best", OSHI), Solution.of(solve_positions(OSHI))
     mixed = (state for state in solution.kept_states() if max(solution.at(state).strategies[0].values()) < 0.8)
