@@ -15,6 +15,7 @@ from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.soccer import Soccer
+from sizes import COMPILED_ONLY
 
 __all__ = ["cli"]  # a fixture
 pytestmark = pytest.mark.plain
@@ -54,6 +55,7 @@ def test_where_chance_is_to_move_every_outcome_is_analysed(cli: Any, tmp_path: P
     assert data["exact"]
 
 
+@COMPILED_ONLY
 @pytest.mark.compiles_long
 def test_a_line_of_the_game_without_chance_has_no_turns_of_chance(cli: Any, tmp_path: Path) -> None:
     """Unless told, Battlesnake is searched without chance: the moves after a round are the next round's, and no food comes."""

@@ -80,6 +80,7 @@ def plain_minimax(game, state, actions):
     return best
 
 
+@COMPILED_ONLY
 @pytest.mark.compiles_long
 @pytest.mark.plain
 @pytest.mark.parametrize("start", [pytest.param(0, marks=pytest.mark.slow), FRESH], ids=["fixed seed", "fresh seed"])
@@ -145,6 +146,7 @@ def test_a_pruned_search_never_follows_more_joint_actions_than_backward_inductio
             assert cells <= most, (searcher.algorithm, state)
 
 
+@COMPILED_ONLY
 @pytest.mark.compiles_long
 @pytest.mark.plain
 def test_the_first_action_tried_changes_nothing_but_the_effort():
