@@ -52,6 +52,7 @@ def test_without_a_terminal_it_is_refused_in_one_sentence(foreign: tuple[str, Pa
     assert mark.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", ["y", "n", ""])
 def test_on_a_terminal_it_is_asked(foreign: tuple[str, Path], answer: str) -> None:
     ledger, mark = foreign

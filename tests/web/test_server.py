@@ -29,6 +29,8 @@ EXAMPLE = Path(__file__).parents[1] / "text_connect_four.py"
 INTERRUPTED = 130
 PLAIN = {"NUMBA_DISABLE_JIT": "1"}
 
+pytestmark = pytest.mark.slow  # of the same answers without a process there are quicker tests
+
 
 class Served:
     """A server, and how to ask it."""

@@ -157,6 +157,7 @@ def test_opposite_corners_are_a_draw_with_and_without_symmetry(side, searches):
         assert (found.positions == 1) == by_symmetry
 
 
+@pytest.mark.compiles_long
 def test_separated_riders_are_compared_by_their_longest_paths(searches):
     field = read_field("0.x....\n..x...1\n..x....\n..x....\n..x.x..")
     left, right = (solve_fill(field.grid, (field.walls,), head).lower for head in field.heads)

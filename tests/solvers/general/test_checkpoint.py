@@ -76,6 +76,7 @@ def test_a_run_that_goes_on_many_times_ends_with_the_same_file(tmp_path: Path, o
     assert file_of(work, tmp_path / "a.sol") == solved(tmp_path / "b.sol", fold=work.is_folded)
 
 
+@pytest.mark.compiles_long
 @COMPILED_ONLY
 def test_random_games_go_on_too(tmp_path: Path) -> None:
     tree, path = RandomGame(), tmp_path / "tree.part"
