@@ -76,7 +76,13 @@ def reachable(game: Game, state: Any) -> set[Any]:
     return found
 
 
-@pytest.mark.parametrize("name", [name for name, entry in GAMES.items() if can_fold(entry.game_class())])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.compiles_long if name == "oshi_zumo" else [])
+        for name, entry in GAMES.items() if can_fold(entry.game_class())
+    ],
+)  # fmt: skip
 def test_late_positions_of_every_game_that_folds_have_the_values_that_they_have_unfolded(name: str) -> None:
     game, rng = GAMES[name].game_class(), np.random.default_rng(len(name))
     for _ in range(scaled(10, 2)):
