@@ -26,7 +26,7 @@ from saddlepoint.evaluators import Voronoi
 from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
-from sizes import COMPILED_ONLY, scaled
+from sizes import scaled
 
 pytestmark = pytest.mark.compiles_long
 
@@ -80,9 +80,7 @@ def plain_minimax(game, state, actions):
     return best
 
 
-@COMPILED_ONLY
 @pytest.mark.compiles_long
-@pytest.mark.plain
 @pytest.mark.parametrize("start", [pytest.param(0, marks=pytest.mark.slow), FRESH], ids=["fixed seed", "fresh seed"])
 def test_every_exact_algorithm_returns_the_value_of_backward_induction(start):
     searchers = [Searcher(GAME, algorithm) for algorithm in EXACT]
@@ -98,8 +96,6 @@ def test_every_exact_algorithm_returns_the_value_of_backward_induction(start):
             assert result.value == pytest.approx(expected, abs=1e-9), (searcher.algorithm, state)
 
 
-@COMPILED_ONLY
-@pytest.mark.plain
 def test_simultaneous_algorithms_give_minimax_on_games_of_turns():
     searchers = [Searcher(GAME, algorithm) for algorithm in (*EXACT, SerialisedAlphaBeta(), SerialisedAlphaBeta(first=1))]
     for state in positions(scaled(150, 2), depth=5, kinds=(ONLY_TURNS,)):
@@ -109,9 +105,7 @@ def test_simultaneous_algorithms_give_minimax_on_games_of_turns():
             assert searcher.search(state, Limits(), variation=False).value == pytest.approx(expected, abs=1e-9)
 
 
-@COMPILED_ONLY
 @pytest.mark.compiles_long
-@pytest.mark.plain
 def test_strategies_at_the_root_leave_no_gap_to_a_best_response():
     exact = Searcher(GAME, BackwardInduction(table=False))
     searchers = [Searcher(GAME, algorithm) for algorithm in EXACT]
@@ -132,9 +126,7 @@ def test_strategies_at_the_root_leave_no_gap_to_a_best_response():
             assert gap <= 1e-9, searcher.algorithm
 
 
-@COMPILED_ONLY
 @pytest.mark.compiles_long
-@pytest.mark.plain
 def test_a_pruned_search_never_follows_more_joint_actions_than_backward_induction():
     full = Searcher(GAME, BackwardInduction(table=False))
     searchers = [Searcher(GAME, algorithm) for algorithm in PRUNED]
@@ -146,9 +138,7 @@ def test_a_pruned_search_never_follows_more_joint_actions_than_backward_inductio
             assert cells <= most, (searcher.algorithm, state)
 
 
-@COMPILED_ONLY
 @pytest.mark.compiles_long
-@pytest.mark.plain
 def test_the_first_action_tried_changes_nothing_but_the_effort():
     """Results do not depend on cell order: a search told to begin with other actions finds the same value."""
     from saddlepoint.algorithms.searcher import Searcher as Plain

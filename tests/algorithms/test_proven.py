@@ -31,7 +31,7 @@ from saddlepoint.compiled import PLAIN_PYTHON, Component, kernel
 from saddlepoint.game import CHANCE, TERMINAL, Game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
-from sizes import COMPILED_ONLY, scaled
+from sizes import scaled
 from small_games import Guess, Turns
 from turn_games import Noise, RootNoise, SureTree, TurnTree, minimax
 
@@ -210,8 +210,6 @@ def mirrored(game: LightRiders) -> Any:
     return game.from_text("light_riders 4x4 round 6 facing left right alive 01\n1...\nxxxx\nxxxx\nxx0x")
 
 
-@COMPILED_ONLY
-@pytest.mark.plain
 @pytest.mark.compiles_long
 def test_two_games_may_share_a_memory_alternately():
     """The same positions, the same hashes, other rules: each answer is its own game's."""

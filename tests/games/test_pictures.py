@@ -109,8 +109,6 @@ def _owner(trail: Trail) -> int:
     return trail.owner
 
 
-@COMPILED_ONLY
-@pytest.mark.plain
 @pytest.mark.compiles_long
 @given(data=st.data())
 def test_simplexity_and_rubiks_flip_are_drawn_as_their_text(data: st.DataObject) -> None:

@@ -59,6 +59,7 @@ def test_what_it_plays_is_drawn_from_the_mixture():
         assert abs(found[bid] / 200 - chance) < 0.15
 
 
+@COMPILED_ONLY
 def test_with_choice_best_it_plays_the_likeliest():
     player = make_player("best(choice=best)", OSHI)
     mixture = Solution.of(solve_positions(OSHI)).at(OSHI.initial_state()).strategies[0]

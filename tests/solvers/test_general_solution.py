@@ -121,6 +121,7 @@ def test_symmetric_games_are_worth_exactly_nothing():
         assert exact_value(goofspiel(3, utility=utility)).value == 0
 
 
+@COMPILED_ONLY
 def test_the_first_bids_of_four_cards_are_the_published_ones():
     """A prize of 3 of the cards 1 to 4, win or lose: (8/35, 0, 18/35, 9/35); equilibria need not be unique."""
     solution = goofspiel(4)

@@ -136,7 +136,6 @@ def test_trails_are_as_long_as_the_game_also_after_a_jump() -> None:
 
 
 @pytest.mark.compiles_long
-@pytest.mark.plain
 def test_the_analysis_is_of_the_position_shown() -> None:
     app = replay()
 

@@ -126,8 +126,6 @@ def fields(draw, width, height, most_free):
     return Field(grid, sum(1 << cell for cell in order[2 + free :]), (order[0], order[1]))
 
 
-@COMPILED_ONLY
-@pytest.mark.plain
 @settings(max_examples=scaled(400, 25))
 @given(st.data())
 def test_positions_with_walls_have_the_value_of_the_rules(searches, data):

@@ -11,7 +11,7 @@ from saddlepoint.game import CHANCE, TERMINAL, GameError, IllegalActionError
 from saddlepoint.games.tron41 import ACTIONS, MAPS, Tron41, read_layout
 from saddlepoint.roster.games import make_game
 from saddlepoint.testing import check_game
-from sizes import COMPILED_ONLY, scaled
+from sizes import scaled
 
 pytestmark = pytest.mark.compiles_long
 
@@ -45,8 +45,6 @@ def test_maps_keep_the_promises_of_a_game(name):
     check_game(game, playouts=2, states=game.starts()[:2])
 
 
-@COMPILED_ONLY
-@pytest.mark.plain
 def test_a_small_map_with_all_powerups_keeps_the_promises_of_a_game():
     rows = ("######", "#1*^ #", "#@x! #", "#^ *2#", "######")  # as plain Python there are too many traps to try on a larger one
     if not PLAIN_PYTHON:
