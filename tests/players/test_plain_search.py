@@ -83,6 +83,7 @@ def test_its_value_is_that_of_a_search_without_cuts_as_deep_and_its_action_has_i
     assert look.value == max(worths.values()) == worths[found[-1]]
 
 
+@pytest.mark.compiles_long
 @COMPILED_ONLY
 @settings(max_examples=scaled(20, 8), deadline=None)
 @given(st.integers(0, 10**6))
@@ -95,6 +96,7 @@ def test_where_players_take_turns_it_agrees_with_the_compiled_search_to_the_end(
     assert round(chosen) == round(best)
 
 
+@pytest.mark.compiles_long
 @COMPILED_ONLY
 @settings(max_examples=scaled(12, 4), deadline=None)
 @given(st.integers(0, 10**6))

@@ -32,6 +32,7 @@ def answer_of(player, state):
     return Answer.of(player.choose(state, HASTY))
 
 
+@pytest.mark.compiles_long
 @COMPILED_ONLY
 @pytest.mark.parametrize("seat", [0, 1])
 def test_best_of_oshi_zumo_knows_the_value_of_every_position(seat):

@@ -62,6 +62,7 @@ def by_recursion(game, state, policy, responder=None):
     return sum(x[a] * y[b] * cells[a, b] for a in x for b in y)
 
 
+@pytest.mark.compiles_long
 @COMPILED_ONLY
 @given(seed=some.integers(0, 2**32), other=some.integers(0, 99), kinds=some.sampled_from([MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS]))
 def test_values_and_best_responses_are_those_of_the_definition(seed, other, kinds):
@@ -81,6 +82,7 @@ def test_a_best_response_that_is_played_gets_what_it_says(seed, player, kinds):
     assert value_of(TREE, response.policy, state=start) == pytest.approx(response.value, abs=1e-12)
 
 
+@pytest.mark.compiles_long
 @COMPILED_ONLY
 @given(seed=some.integers(0, 2**32), kinds=some.sampled_from([MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS]))
 def test_an_equilibrium_has_no_distance_whether_solved_or_searched(seed, kinds):

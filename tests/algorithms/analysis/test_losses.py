@@ -32,6 +32,7 @@ def test_what_is_played_with_some_probability_gives_nothing_away_where_there_is_
     assert [column_loss(matrix, 0.0, k) for k in range(3)] == [0.0] * 3
 
 
+@pytest.mark.compiles_long
 @COMPILED_ONLY
 @settings(max_examples=60, deadline=None)
 @given(matrices)
