@@ -37,6 +37,7 @@ def position(tmp_path: Path, text: str) -> str:
     return str(path)
 
 
+@pytest.mark.compiles_long
 def test_where_chance_is_to_move_every_outcome_is_analysed(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before the prizes of Goofspiel with three cards each of them is as likely, and the game is fair whichever comes."""
     monkeypatch.setenv("SADDLEPOINT_QUIET", "1")  # what is compiled is told on stderr

@@ -106,6 +106,7 @@ def test_a_ledgers_tournament_can_be_set_up_again(tmp_path: Path) -> None:
         assert plan_of(found) == plan(6)
 
 
+@pytest.mark.slow
 def test_games_with_chance_are_replayed_and_exported() -> None:
     conditions = MatchConditions(Tron41())
     _, games = played("random", "random", games=6, conditions=conditions)

@@ -99,6 +99,7 @@ def test_every_key_goes_where_it_should(size: tuple[int, int]) -> None:
     assert not app.interrupted
 
 
+@pytest.mark.slow
 def test_it_plays_stops_and_changes_its_speed() -> None:
     app = replay()
 
