@@ -22,8 +22,6 @@ from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.play.endings import reasons
 from saddlepoint.roster.games import GAMES, make_game
 
-pytestmark = pytest.mark.plain
-
 
 def ended(game, state, *actions):
     states = [state]

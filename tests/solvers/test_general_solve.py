@@ -18,9 +18,8 @@ from saddlepoint.solvers.general import Solution, save_solution
 from saddlepoint.solvers.general.packing import first_packing
 from saddlepoint.solvers.general.positions import PositionTable
 from saddlepoint.solvers.general.solve import Induction, solve_positions
-from sizes import COMPILED_ONLY, scaled
+from sizes import scaled
 
-pytestmark = pytest.mark.plain
 TREE = RandomGame()
 
 
@@ -91,7 +90,7 @@ def distinct(game: Game, state) -> set:
     return found
 
 
-@pytest.mark.parametrize("kinds", [pytest.param(ONLY_SIMULTANEOUS, marks=COMPILED_ONLY), ONLY_TURNS, MIXED])
+@pytest.mark.parametrize("kinds", [ONLY_SIMULTANEOUS, ONLY_TURNS, MIXED])
 def test_random_games_have_the_value_of_backward_induction_and_each_position_is_solved_once(kinds):
     for seed in range(scaled(60, 3)):
         for levels in (0, 1, 3):
@@ -132,7 +131,6 @@ def file_of(work: Induction, path: Path) -> bytes:
     return path.read_bytes()
 
 
-@COMPILED_ONLY
 @pytest.mark.parametrize("fold", [False, True])
 def test_threads_find_the_same_in_the_same_file(tmp_path: Path, fold: bool):
     game = Goofspiel(3)
@@ -146,7 +144,6 @@ def test_threads_find_the_same_in_the_same_file(tmp_path: Path, fold: bool):
         assert file_of(several, tmp_path / "several.sol") == file_of(one, tmp_path / "one.sol")
 
 
-@COMPILED_ONLY
 def test_threads_find_the_same_in_random_games(tmp_path: Path):
     for seed in range(scaled(20, 3)):
         state = TREE.initial_state(seed, depth=4, branching=3, kinds=MIXED, levels=seed % 3)

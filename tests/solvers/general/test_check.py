@@ -27,10 +27,9 @@ from saddlepoint.solvers.general import (
     solve_positions,
 )
 from saddlepoint.spec import SpecError
-from sizes import COMPILED_ONLY, scaled
+from sizes import scaled
 from solution_files import Arrays, arrays_of, rewritten, set_array, set_header
 
-pytestmark = pytest.mark.plain
 Change = Callable[[Arrays, dict[str, Any]], Any]
 
 
@@ -73,9 +72,9 @@ FORMS: dict[str, Callable[[], tuple[Solution, Certificate]]] = {
 """Small solutions of every form that a file may have."""
 MARKS = {
     "mixed": [pytest.mark.compiles_long],
-    "cycles, discounted": [pytest.mark.compiles_long, COMPILED_ONLY],
-    "cycles, ended by chance": [pytest.mark.compiles_long, COMPILED_ONLY],
-    "cycles, not proven": [pytest.mark.compiles_long, COMPILED_ONLY],
+    "cycles, discounted": [pytest.mark.compiles_long],
+    "cycles, ended by chance": [pytest.mark.compiles_long],
+    "cycles, not proven": [pytest.mark.compiles_long],
 }
 ALL_FORMS = [pytest.param(form, marks=MARKS.get(form, [])) for form in FORMS]
 
@@ -196,9 +195,7 @@ def test_a_file_about_something_else_is_found(change: Change, tmp_path: Path) ->
     assert is_refused(tmp_path / "a.sol", written("folded scores"), change)
 
 
-@pytest.mark.parametrize(
-    "form", [pytest.param("folded scores", marks=COMPILED_ONLY), "whole", pytest.param("in turn", marks=COMPILED_ONLY)]
-)
+@pytest.mark.parametrize("form", ["folded scores", "whole", "in turn"])
 def test_whatever_byte_is_changed_it_is_found_or_nobody_is_told_anything_else(form: str, tmp_path: Path) -> None:
     data, rng, path = written(form), np.random.default_rng(11), tmp_path / "a.sol"
 

@@ -25,9 +25,7 @@ from saddlepoint.solvers.general import (
     save_solution,
     solve_the_rest,
 )
-from sizes import COMPILED_ONLY
 
-pytestmark = pytest.mark.plain
 GAME = Goofspiel(3)
 
 
@@ -52,7 +50,7 @@ def half(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("options", [{"fold": True}, pytest.param({"fold": False}, marks=COMPILED_ONLY), {"fold": True, "threads": 2}])
+@pytest.mark.parametrize("options", [{"fold": True}, {"fold": False}, {"fold": True, "threads": 2}])
 @pytest.mark.parametrize("mapped", [False, True])
 def test_a_run_that_goes_on_many_times_ends_with_the_same_file(tmp_path: Path, options: dict[str, Any], mapped: bool) -> None:
     path, rounds = tmp_path / "a.part", 0
@@ -77,7 +75,6 @@ def test_a_run_that_goes_on_many_times_ends_with_the_same_file(tmp_path: Path, o
 
 
 @pytest.mark.compiles_long
-@COMPILED_ONLY
 def test_random_games_go_on_too(tmp_path: Path) -> None:
     tree, path = RandomGame(), tmp_path / "tree.part"
     for seed in range(3):

@@ -24,10 +24,9 @@ from saddlepoint.solvers.general import (
 )
 from saddlepoint.solvers.general.folding import can_fold, folded
 from saddlepoint.testing import check_game
-from sizes import COMPILED_ONLY, scaled
+from sizes import scaled
 from small_games import Guess, State
 
-pytestmark = pytest.mark.plain
 _NEAR_THE_END = 150
 """Positions: more are not solved."""
 
@@ -97,7 +96,7 @@ def test_late_positions_of_every_game_that_folds_have_the_values_that_they_have_
 
 SMALL = [
     Goofspiel(3), Goofspiel(3, utility="points"),
-    *(pytest.param(game, marks=COMPILED_ONLY) for game in (Goofspiel(4, "descending"), Goofspiel(4, "ascending", "points", 0))),
+    Goofspiel(4, "descending"), Goofspiel(4, "ascending", "points", 0),
     OshiZumo(6, 2), OshiZumo(6, 2, 1, "field"),
 ]  # fmt: skip
 
@@ -148,7 +147,6 @@ def test_who_starts_in_an_image_is_answered_as_such() -> None:
     assert set(kept.states()) == set(whole.states())
 
 
-@COMPILED_ONLY
 def test_threads_fold_to_the_same_bytes(tmp_path: Path) -> None:
     game = Goofspiel(4, utility="points")
     for name, threads in (("one.sol", 1), ("two.sol", 2)):
@@ -189,7 +187,6 @@ class Margin(Guess):
         return State(state.round, 0), state.lead
 
 
-@COMPILED_ONLY
 @pytest.mark.compiles_long
 def test_a_game_of_ones_own_needs_one_position_a_round_without_its_score() -> None:
     game = Margin(3, 4)

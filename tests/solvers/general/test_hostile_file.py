@@ -25,10 +25,7 @@ from saddlepoint.solvers.general import (
     save_solution,
     solve_positions,
 )
-from sizes import COMPILED_ONLY
 from solution_files import Arrays, rewritten, set_array, set_header, set_item
-
-pytestmark = pytest.mark.plain
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["whole", "folded"])
@@ -166,7 +163,6 @@ def test_another_order_is_told(written: bytes, tmp_path: Path) -> None:
         checked(path)
 
 
-@COMPILED_ONLY
 @pytest.mark.compiles_long
 def test_positions_of_a_game_with_cycles_are_those_that_the_rules_find(tmp_path: Path) -> None:
     path = tmp_path / "soccer.sol"
