@@ -29,15 +29,15 @@ demo: $(VENV)/installed
 # The tests marked `plain` run again without compilation: only then does coverage see the lines of kernels.
 test: $(VENV)/developing
 	@rm -rf .coverage .coverage.* .coverage-runs && mkdir .coverage-runs
-	$(PYTEST) -n 2 --dist loadfile -m "not slow and not web" --cov --cov-report= --cov-fail-under=0 $(ARGS)
+	$(PYTEST) -n 2 --dist worksteal -m "not slow and not web" --cov --cov-report= --cov-fail-under=0 $(ARGS)
 	@mv .coverage .coverage-runs/compiled
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist loadfile -m "plain and not slow and not web" --cov --cov-report= --cov-fail-under=0 $(ARGS)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist worksteal -m "plain and not slow and not web" --cov --cov-report= --cov-fail-under=0 $(ARGS)
 	@mv .coverage .coverage-runs/plain
 	@$(BIN)/coverage combine --quiet .coverage-runs/compiled .coverage-runs/plain
 	@$(BIN)/coverage report
 
 test-slow: $(VENV)/developing
-	SADDLEPOINT_TESTS=full $(PYTEST) -n 2 --dist loadfile -m "(slow or full) and not web" $(ARGS)
+	SADDLEPOINT_TESTS=full $(PYTEST) -n 2 --dist worksteal -m "(slow or full) and not web" $(ARGS)
 
 # One process: the browser and the server are shared.
 test-web: $(VENV)/developing

@@ -9,6 +9,7 @@ from programs import output_of
 FOLDER = Path(__file__).parent.parent / "benchmarks"
 
 
+@pytest.mark.slow
 def test_the_benchmarks_load() -> None:
     programs = sorted(path.stem for path in FOLDER.glob("*.py"))
     assert "search_speed" in programs

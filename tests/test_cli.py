@@ -316,6 +316,7 @@ def test_as_a_program() -> None:
     assert failed.returncode == 2
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_seen_enough_ends_it_quietly() -> None:
     running = program("play", "light_riders", "random", "random", "--delay", "0.05")
     assert running.stdout and running.stderr
@@ -326,7 +327,8 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly() -> None:
     running.stderr.close()
 
 
-@pytest.mark.parametrize("concurrency", ["1", pytest.param("2", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("concurrency", ["1", "2"])
 def test_an_interrupted_match_prints_what_was_played(concurrency: str, tmp_path: Path) -> None:
     bot = "cmd:" + command(tmp_path, "notes", "up left")
     options = ["--bank", "10", "-n", "100000", "-j", concurrency, "--isolate=supervisor"]

@@ -15,6 +15,7 @@ from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.soccer import Soccer
+from sizes import COMPILED_ONLY
 
 __all__ = ["cli"]  # a fixture
 pytestmark = pytest.mark.plain
@@ -36,6 +37,7 @@ def position(tmp_path: Path, text: str) -> str:
     return str(path)
 
 
+@pytest.mark.compiles_long
 def test_where_chance_is_to_move_every_outcome_is_analysed(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before the prizes of Goofspiel with three cards each of them is as likely, and the game is fair whichever comes."""
     monkeypatch.setenv("SADDLEPOINT_QUIET", "1")  # what is compiled is told on stderr
@@ -54,6 +56,7 @@ def test_where_chance_is_to_move_every_outcome_is_analysed(cli: Any, tmp_path: P
     assert data["exact"]
 
 
+@COMPILED_ONLY
 @pytest.mark.compiles_long
 def test_a_line_of_the_game_without_chance_has_no_turns_of_chance(cli: Any, tmp_path: Path) -> None:
     """Unless told, Battlesnake is searched without chance: the moves after a round are the next round's, and no food comes."""

@@ -55,6 +55,7 @@ def test_isolate_alone_is_for_every_player(words: str, meant: str) -> None:
     assert arena_options.with_bare_isolate(words.split()) == meant.split()
 
 
+@pytest.mark.slow
 def test_a_tournament_prints_ratings_and_the_cross_table(cli: Any, tmp_path: Path) -> None:
     arguments = ["tournament", "random", SEARCH, "alphabeta(evaluator=voronoi, depth=1)", "-n", "4", *SMALL, "-j", "1"]
     code, out, _ = cli(*arguments, "--anchor", "random=100")

@@ -79,6 +79,7 @@ def test_with_sides_swapped_there_are_two_games(cli: Any, tmp_path: Path) -> Non
     assert sum(data["paired"]["pairs"]) == 1
 
 
+@pytest.mark.slow
 def test_the_same_fault_again_is_no_new_observation(cli: Any, tmp_path: Path) -> None:
     data, _ = matched(cli, bot(tmp_path, "a", FIRST), bot(tmp_path, "b", LAST, at_fault=True))
     assert (data["wins"], data["losses"], data["fault_count"]) == (1, 0, data["games"])

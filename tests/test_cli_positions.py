@@ -50,6 +50,7 @@ def test_solve_takes_moves(cli: Any, tmp_path: Path, word: str) -> None:
     assert json.loads(cli("solve", *asked, "--position", MOVES, "--json")[1])["position"] == after()
 
 
+@pytest.mark.compiles_long
 def test_the_solvers_of_one_game_take_moves(cli: Any) -> None:
     tron = cli("solve", "tron", "--width", "4", "--height", "4", "--position", "moves: right/left")[1]
     assert tron.startswith("x0..\n....\n....\n..1x\n")

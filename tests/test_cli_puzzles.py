@@ -11,7 +11,6 @@ from saddlepoint.roster.puzzles import read_set
 
 __all__ = ["cli"]  # a fixture
 
-pytestmark = pytest.mark.plain
 
 BOT = """
 import sys

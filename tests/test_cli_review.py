@@ -12,6 +12,7 @@ from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.battlesnake.output import battlesnake_lines
 from saddlepoint.play.replay import Replay, Round
 from saddlepoint.roster.games import make_game
+from sizes import COMPILED_ONLY
 
 __all__ = ["cli"]  # a fixture
 
@@ -78,6 +79,7 @@ def test_a_player_that_lost_by_a_fault_is_not_blamed_for_its_moves(cli, tmp_path
     assert (data["verdict"]["kind"], data["losing_move"]) == ("fault", None)
 
 
+@COMPILED_ONLY
 def test_all_turns_are_shown_if_wanted(cli, tmp_path):
     path = tmp_path / "long.jsonl"
     options = ["--seed", "3", "-o", str(path), "--nodes", "5"]

@@ -78,6 +78,7 @@ def test_a_match_counts_late_answers_and_latency(cli: Any, server: Server, monke
     assert "over time: 2 and 0" in out and re.search(r"/silent: .* ms \(99 %\), .* ms at most", out)
 
 
+@pytest.mark.slow
 def test_a_match_killed_in_the_middle_goes_on_with_the_same_version_only(cli: Any, tmp_path: Path, server: Server) -> None:
     ledger = tmp_path / "games.db"
     url = f"{server.url}/good"
@@ -113,6 +114,7 @@ def test_a_match_killed_in_the_middle_goes_on_with_the_same_version_only(cli: An
     assert len(set(numbers)) == len(numbers) > len(entries)
 
 
+@pytest.mark.slow
 def test_a_league_and_a_server_that_is_down(cli: Any, tmp_path: Path, server: Server) -> None:
     url = f"{server.url}/good"
     league = str(tmp_path / "league.db")
@@ -129,6 +131,7 @@ def test_a_league_and_a_server_that_is_down(cli: Any, tmp_path: Path, server: Se
     assert data["in_the_league"] == ["http://127.0.0.1:9 (2)", "snake_starter"]
 
 
+@pytest.mark.slow
 def test_a_server_that_is_no_snake_has_no_version_and_ends_in_time() -> None:
     with socket.create_server(("127.0.0.1", 0)) as deaf:
         assert player_version(f"http://127.0.0.1:{deaf.getsockname()[1]}") == ""

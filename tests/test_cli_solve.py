@@ -166,6 +166,7 @@ def test_a_board_of_simplexity_is_solved_and_shown_with_its_line(cli):
     assert game.returns(game.after(",".join(data["line"]))) == -1
 
 
+@pytest.mark.slow
 def test_a_position_of_simplexity_is_looked_into_as_far_as_wanted(cli, tmp_path):
     position = tmp_path / "position.txt"
     position.write_text("4s,4s,3s\n")
@@ -209,6 +210,7 @@ def test_a_question_for_which_time_was_too_short_is_open(cli):
     assert (found["is_forced"], found["exact"]) == (None, False)
 
 
+@pytest.mark.slow
 def test_a_question_of_a_board_that_is_searched_to_the_end_has_an_answer(cli):
     board = ["simplexity", "--rows", "3", "--cols", "3", "--win", "3", "--round", "2", "--square", "3"]
     assert "Red wins by force within 9 plies" in cli("solve", *board, "--only", "loss")[1]
@@ -233,6 +235,7 @@ def test_what_is_no_board_or_position_of_simplexity_is_one_sentence(cli, argumen
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_interrupted_it_says_how_far_it_came() -> None:
     running = subprocess.Popen(
         [sys.executable, "-m", "saddlepoint", "solve", "simplexity", "--memory", "16"],

@@ -169,6 +169,7 @@ class Pennies(Game):
 '''
 
 
+@pytest.mark.slow
 def test_a_game_of_ones_own_is_solved_and_its_file_runs_nothing_by_itself(cli: Any, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.chdir(tmp_path)
     Path("pennies.py").write_text(RULES)
@@ -239,6 +240,7 @@ def test_options_without_use_are_refused_where_nothing_comes_back(cli: Any) -> N
         assert said in err
 
 
+@pytest.mark.slow
 def test_with_no_cycles_the_limit_counts(cli: Any) -> None:
     data = json.loads(cli("solve", "soccer(width=2, height=2, max_moves=2)", "--no-cycles", "--json")[1])
     assert data["positions"] == 417
@@ -274,6 +276,7 @@ def ended_in_the_middle(words: list[str], part: Path, number: signal.Signals) ->
     return program.returncode, err
 
 
+@pytest.mark.slow
 def test_killed_and_interrupted_it_goes_on_to_the_same_file(cli: Any, tmp_path: Path) -> None:
     """By SIGKILL twice, and by Ctrl-C; with other threads, and with a table in a file."""
     whole, output, part = (tmp_path / name for name in ("whole.sol", "a.sol", "a.sol.part"))
@@ -295,6 +298,7 @@ def test_killed_and_interrupted_it_goes_on_to_the_same_file(cli: Any, tmp_path: 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.sol", "whole.sol"]
 
 
+@pytest.mark.slow
 def test_interrupted_without_a_file_it_leaves_nothing_behind() -> None:
     program = running("goofspiel(cards=9)", "--memory", "1")
     assert program.stderr is not None

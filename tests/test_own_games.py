@@ -83,6 +83,7 @@ def test_a_file_that_fails_is_said_in_one_sentence(tmp_path):
         read_game(f"{tmp_path / 'gone.py'}:Game")
 
 
+@pytest.mark.slow
 def test_another_process_loads_it_by_its_file(file, tmp_path):
     (tmp_path / "terms").write_bytes(pickle.dumps(MatchConditions(read_game(f"{file}:Undercut(top=4)"))))
     code = f"import pickle; print(pickle.load(open({str(tmp_path / 'terms')!r}, 'rb')).game)"
@@ -90,6 +91,7 @@ def test_another_process_loads_it_by_its_file(file, tmp_path):
     assert done.stdout.strip() == "Undercut(top=4, rounds=3)", done.stderr
 
 
+@pytest.mark.slow
 def test_a_ledger_identifies_it_and_does_not_run_it(file):
     game = read_game(f"{file}:Undercut(top=4)")
     data = json.loads(json.dumps(described(game)))
@@ -110,6 +112,7 @@ def test_a_ledger_identifies_it_and_does_not_run_it(file):
     assert described(read_game(f"{changed}:Undercut"))["digest"] != digest
 
 
+@pytest.mark.slow
 def test_the_digest_follows_what_the_file_imports(tmp_path):
     digests = []
     for number in (1, 2):

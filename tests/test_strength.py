@@ -273,6 +273,7 @@ def test_other_moves_with_more_time_are_games_of_their_own(record, monkeypatch, 
     assert run(dataclasses.replace(GOOFSPIEL, seconds=LONG), Session(record, "new", 200)).as_at is None
 
 
+@pytest.mark.compiles_long
 @pytest.mark.parametrize("against", ["random", "bot: bid the prize"])
 def test_a_solved_game_is_played_the_same_with_any_time(against, record):
     pairing = dataclasses.replace(GOOFSPIEL, against=against)
@@ -331,5 +332,6 @@ for first, second, third in zip(before, asleep, [clock() for clock in clocks]):
 """
 
 
+@pytest.mark.slow
 def test_the_clock_of_a_core_stands_still_while_the_process_sleeps():
     assert output_of("-c", SLEEPS, PYTHONPATH=str(FILE.parent)).split() == ["True"] * 6

@@ -21,11 +21,11 @@ pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
         pytest.param(Guess(), marks=pytest.mark.compiles_soon),
         Guess(size=5, rounds=4),
         Turns(),
-        pytest.param(Goofspiel(4), marks=pytest.mark.compiles_soon),
-        Goofspiel(5, "descending", "points"),
+        pytest.param(Goofspiel(4), marks=[pytest.mark.compiles_soon, COMPILED_ONLY]),
+        pytest.param(Goofspiel(5, "descending", "points"), marks=COMPILED_ONLY),
         LightRiders(4, 3),
-        LightRiders(5, 5),
-        LightRiders(9, 4, max_rounds=3),
+        pytest.param(LightRiders(5, 5), marks=COMPILED_ONLY),
+        pytest.param(LightRiders(9, 4, max_rounds=3), marks=COMPILED_ONLY),
         pytest.param(LightRiders(20, 6), marks=COMPILED_ONLY),
         pytest.param(LightRiders(32, 32, max_rounds=6), marks=COMPILED_ONLY),
     ],
@@ -35,6 +35,7 @@ def test_conforming_games_pass(game):
     check_game(game, playouts=scaled(4, 1) if game == LightRiders(32, 32, max_rounds=6) else scaled(20, 6))
 
 
+@COMPILED_ONLY
 def test_playouts_start_from_the_given_states():
     game = LightRiders(9, 4, max_rounds=3)
     check_game(game, playouts=scaled(8, 1), states=game.starts()[::3])

@@ -132,6 +132,7 @@ def checked(tool: list[str], folder: Path, text: str) -> subprocess.CompletedPro
     return subprocess.run([sys.executable, "-m", *tool, "mine.py", "undercut.py"], cwd=folder, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_pyright_finds_nothing_in_a_users_game_and_a_wrong_field_of_the_next_state(tmp_path):
     tool = ["pyright", "--pythonpath", sys.executable]
     done = checked(tool, tmp_path, GAME)

@@ -31,6 +31,7 @@ from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.matrix import solve_matrix
 from saddlepoint.roster.algorithms import make_algorithm
 from saddlepoint.spec import parse_spec
+from sizes import COMPILED_ONLY
 from turn_games import TurnTree
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -117,6 +118,7 @@ def test_searches_find_the_expectation_and_what_the_quiet_game_is_worth(algorith
     assert differing > 5
 
 
+@COMPILED_ONLY
 def test_turn_based_searches_find_them_too():
     for state in turn_positions(25):
         for chance in ("expect", "quiet"):
@@ -137,6 +139,7 @@ def test_serialised_search_of_the_quiet_game_looks_as_deep_as_if_there_were_no_c
         assert found.complete
 
 
+@COMPILED_ONLY
 def test_leaving_chance_out_proves_nothing():
     for state in positions(20):
         for chance in ("sample", "quiet"):
@@ -145,6 +148,7 @@ def test_leaving_chance_out_proves_nothing():
                 assert (found.exact, found.bounds) == (False, (GAME.min_utility, GAME.max_utility))
 
 
+@COMPILED_ONLY
 def test_lines_are_of_the_game_itself():
     passed = 0
     for state in positions(25):
@@ -160,6 +164,7 @@ def test_lines_are_of_the_game_itself():
     assert passed > 1
 
 
+@COMPILED_ONLY
 def test_samples_of_a_certain_outcome_are_the_expectation():
     game = Drawn()
     for state in positions(20):
@@ -169,12 +174,14 @@ def test_samples_of_a_certain_outcome_are_the_expectation():
             assert search(game, state, setting, Limits(), seed=count).value == expected
 
 
+@COMPILED_ONLY
 def test_samples_of_all_outcomes_are_the_expectation():
     setting = SerialisedAlphaBeta(chance="sample", chance_samples=GAME.max_outcomes)
     for state in positions(20):
         assert search(GAME, state, setting, Limits()).value == pytest.approx(search(GAME, state, SerialisedAlphaBeta(), Limits()).value)
 
 
+@COMPILED_ONLY
 def test_a_sample_is_right_on_average_and_the_same_for_the_same_seed():
     setting = PrincipalVariation(chance="sample", megabytes=0.1, discount=0.0)
     state = next(s for s in turn_positions(200, 2) if TURNS.current_player(s) == CHANCE and len(TURNS.chance_outcomes(s)) == 3)

@@ -81,7 +81,6 @@ def plain_minimax(game, state, actions):
 
 
 @pytest.mark.compiles_long
-@pytest.mark.plain
 @pytest.mark.parametrize("start", [pytest.param(0, marks=pytest.mark.slow), FRESH], ids=["fixed seed", "fresh seed"])
 def test_every_exact_algorithm_returns_the_value_of_backward_induction(start):
     searchers = [Searcher(GAME, algorithm) for algorithm in EXACT]
@@ -97,7 +96,6 @@ def test_every_exact_algorithm_returns_the_value_of_backward_induction(start):
             assert result.value == pytest.approx(expected, abs=1e-9), (searcher.algorithm, state)
 
 
-@pytest.mark.plain
 def test_simultaneous_algorithms_give_minimax_on_games_of_turns():
     searchers = [Searcher(GAME, algorithm) for algorithm in (*EXACT, SerialisedAlphaBeta(), SerialisedAlphaBeta(first=1))]
     for state in positions(scaled(150, 2), depth=5, kinds=(ONLY_TURNS,)):
@@ -108,7 +106,6 @@ def test_simultaneous_algorithms_give_minimax_on_games_of_turns():
 
 
 @pytest.mark.compiles_long
-@pytest.mark.plain
 def test_strategies_at_the_root_leave_no_gap_to_a_best_response():
     exact = Searcher(GAME, BackwardInduction(table=False))
     searchers = [Searcher(GAME, algorithm) for algorithm in EXACT]
@@ -130,7 +127,6 @@ def test_strategies_at_the_root_leave_no_gap_to_a_best_response():
 
 
 @pytest.mark.compiles_long
-@pytest.mark.plain
 def test_a_pruned_search_never_follows_more_joint_actions_than_backward_induction():
     full = Searcher(GAME, BackwardInduction(table=False))
     searchers = [Searcher(GAME, algorithm) for algorithm in PRUNED]
@@ -143,7 +139,6 @@ def test_a_pruned_search_never_follows_more_joint_actions_than_backward_inductio
 
 
 @pytest.mark.compiles_long
-@pytest.mark.plain
 def test_the_first_action_tried_changes_nothing_but_the_effort():
     """Results do not depend on cell order: a search told to begin with other actions finds the same value."""
     from saddlepoint.algorithms.searcher import Searcher as Plain

@@ -210,7 +210,6 @@ def mirrored(game: LightRiders) -> Any:
     return game.from_text("light_riders 4x4 round 6 facing left right alive 01\n1...\nxxxx\nxxxx\nxx0x")
 
 
-@pytest.mark.plain
 @pytest.mark.compiles_long
 def test_two_games_may_share_a_memory_alternately():
     """The same positions, the same hashes, other rules: each answer is its own game's."""

@@ -72,6 +72,7 @@ def test_an_extension_that_was_stopped_is_resumed_with_what_is_missing(tmp_path:
         assert pairs_of(ledger, 1) == pairs_of(ledger, 2)
 
 
+@pytest.mark.slow
 def test_the_command_extends_a_match_and_a_tournament(cli: Any, tmp_path: Path) -> None:
     ledger = str(tmp_path / "games.db")
     assert cli("tournament", SEARCH, "random", "-n", "2", *OPTIONS, "--ledger", ledger)[0] == 0

@@ -19,6 +19,7 @@ from saddlepoint.arena.workers import LocalWorkers, make_workers
 from saddlepoint.cluster.processes import _interrupts_held_back
 
 
+@pytest.mark.slow
 def test_the_same_seed_and_nodes_give_the_same_games_however_many_processes() -> None:
     (_, alone), (_, together) = played(SEARCH, "random", games=12), played(SEARCH, "random", games=12, workers=LocalWorkers(2))
     _, other = played(SEARCH, "random", games=12, seed=2)
@@ -86,6 +87,7 @@ def killing(number: int) -> Any:
     return kill
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_costs_no_game() -> None:
     outcome, games = played("random", "random", games=100, workers=LocalWorkers(2), watch=killing(20))
     assert [game.job.number for game in games] == list(range(100))

@@ -10,6 +10,7 @@ from saddlepoint.boards.fill_count import counted_fill
 from saddlepoint.boards.grid import Grid, int_of, words_of
 from saddlepoint.boards.longest_path import solve_fill
 from saddlepoint.compiled import jit, run
+from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain]
 
@@ -43,6 +44,7 @@ def test_with_nodes_enough_it_is_the_longest_path():
     assert lower_than_the_bound > 0
 
 
+@COMPILED_ONLY
 def test_with_few_nodes_it_is_a_pair_of_bounds():
     counted_at_all = 0
     for head, walls in boards(40, 2):

@@ -68,6 +68,7 @@ def test_without_an_alias_elo_and_score_are_there_at_80_columns(
             assert any(spec in row for row in rows)
 
 
+@pytest.mark.slow
 def test_a_match(cli: Any, spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments = ["match", "x", "random", "-n", "2", *GAME, "--alias", f"x={spec}"]
     out = cli(*arguments)[1]

@@ -56,6 +56,8 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "ends without a word": ("", "does not start", "exited with code 0"),
 }
 """The bot, the kind of problem, and what is said."""
+QUICK_FAULTS = ("a syntax error", "ends at once", "no verb", "no legal move", "floods", "crashes late", "moves unasked")
+"""The others wait for seconds."""
 NOTES: dict[str, tuple[str, str]] = {
     "prints what nobody reads": (LOOP + GO + "say('I think'); say('move ' + legal[0])\n", "'I think'"),
     "draws without the seed": (LOOP + GO + "say('move ' + random.choice(legal))\n", "asked twice with the same seed"),
@@ -73,7 +75,11 @@ def checked(cli: Any, folder: Path, text: str, *more: str) -> tuple[int, dict[st
     return code, json.loads(out)
 
 
-@pytest.mark.parametrize(("text", "kind", "said"), FAULTS.values(), ids=FAULTS)
+@pytest.mark.parametrize(
+    ("text", "kind", "said"),
+    [pytest.param(*FAULTS[name], marks=[] if name in QUICK_FAULTS else pytest.mark.slow) for name in FAULTS],
+    ids=FAULTS,
+)
 def test_a_mistake_is_told_in_words(cli: Any, tmp_path: Path, text: str, kind: str, said: str) -> None:
     code, data = checked(cli, tmp_path, text)
     assert (code, data["ok"]) == (1, False)
@@ -134,7 +140,7 @@ def test_which_protocol_is_spoken_is_said(cli: Any, tmp_path: Path) -> None:
     assert "it wrote 'move up'" in data["problems"][0]["text"]
 
 
-QUICK = ("light_riders", "connect_four", "battlesnake", "tron41")
+QUICK = ("light_riders", "connect_four")
 
 
 @pytest.mark.parametrize("game", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in GAMES])

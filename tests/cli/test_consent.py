@@ -42,6 +42,7 @@ def foreign(cli: Any, tmp_path: Path) -> tuple[str, Path]:
     return ledger, mark
 
 
+@pytest.mark.slow
 def test_without_a_terminal_it_is_refused_in_one_sentence(foreign: tuple[str, Path], cli: Any) -> None:
     ledger, mark = foreign
     code, out, err = cli("ledger", "replay", ledger, "1")
@@ -52,6 +53,7 @@ def test_without_a_terminal_it_is_refused_in_one_sentence(foreign: tuple[str, Pa
     assert mark.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", ["y", "n", ""])
 def test_on_a_terminal_it_is_asked(foreign: tuple[str, Path], answer: str) -> None:
     ledger, mark = foreign

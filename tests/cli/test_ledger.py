@@ -34,6 +34,7 @@ def test_merging_tells_where_games_had_different_conditions(cli: Any, tmp_path: 
     assert "has games of goofspiel under different conditions" in err
 
 
+@pytest.mark.slow
 def test_the_list_is_filtered_by_the_result(cli: Any, tmp_path: Path) -> None:
     path = str(tmp_path / "games.db")
     cli("match", "random", "best", "--game", "biased_rps", "-n", "24", "--swap", "-j", "1", "--seed", "1", "--ledger", path)

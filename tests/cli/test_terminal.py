@@ -136,6 +136,7 @@ def test_commands_print_through_one_module() -> None:
     assert {name: ways for name, ways in found.items() if ways and allowed.get(name, []) != ways} == {}
 
 
+@pytest.mark.slow
 def test_other_folders_print_only_what_is_listed_here() -> None:
     paths = [path for path in SOURCE.rglob("*.py") if (SOURCE / "cli") not in path.parents]
     found = {path.relative_to(SOURCE).as_posix() for path in paths if prints_by_itself(path)}

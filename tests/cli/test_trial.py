@@ -87,6 +87,7 @@ def test_without_namespaces_the_way_out_is_another(cli: Any, shim: str) -> None:
     assert "under a supervisor: see that its command works alone" in err
 
 
+@pytest.mark.slow
 def test_in_a_league_it_is_set_aside_and_the_others_play(cli: Any, shim: str, tmp_path: Path) -> None:
     good = tmp_path / "shim.good"
     good.write_text(HONEST.read_text())

@@ -48,6 +48,7 @@ def test_one_line_with_the_seconds(tmp_path):
     assert done.stdout == ""
 
 
+@pytest.mark.slow
 def test_it_says_how_long_that_took_the_last_time_whatever_the_sources_were_then(tmp_path):
     path = program(tmp_path)
     busy = "until = time.thread_time() + 0.5\n    while time.thread_time() < until: pass"  # sleep is no work
@@ -72,6 +73,7 @@ def test_quick_compilations_are_not_mentioned(tmp_path):
     assert run_python(path, cache=tmp_path).stderr == ""
 
 
+@pytest.mark.slow
 def test_quiet_on_request(tmp_path):
     assert run_python(program(tmp_path), cache=tmp_path, SADDLEPOINT_QUIET="1").stderr == ""
     assert run_python(program(tmp_path), cache=tmp_path, SADDLEPOINT_QUIET="0").stderr == ""  # from the cache now
@@ -108,6 +110,7 @@ def on_terminal(path: Path, cache: Path, interrupt: bool) -> tuple[str, int]:
     return shown.decode(), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
+@pytest.mark.slow
 def test_a_spinner_on_a_terminal(tmp_path):
     shown, status = on_terminal(program(tmp_path), tmp_path, interrupt=False)
     assert status == 0

@@ -90,6 +90,7 @@ def test_only_what_python_calls_is_carried(library: Path) -> None:
     assert {path.name for path in bundled(library).iterdir()} == {*kept, "manifest.json"}
 
 
+@pytest.mark.slow
 def test_code_for_this_very_processor_comes_first(library: Path, tmp_path: Path) -> None:
     assert run(library, tmp_path, SADDLEPOINT_NATIVE="1") == (COMPILED, "")
     for path in bundled(library).parent.parent.parent.joinpath("cache").rglob("*.nbc"):
@@ -137,6 +138,7 @@ def test_it_is_refused_in_a_sentence(library: Path, changed: dict[str, object], 
     assert reason.startswith(said) and bool(reason) == bool(said)
 
 
+@pytest.mark.slow
 def test_changed_sources_are_not_run_with_it(other: Path, tmp_path: Path) -> None:
     rules = other / "saddlepoint" / "games" / "goofspiel" / "game.py"
     rules.write_text(rules.read_text().replace("return TERMINAL if state.deck == 0 else CHANCE", "return 1"))

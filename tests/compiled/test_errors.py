@@ -88,6 +88,7 @@ def test_without_a_mistake_it_compiles():
     assert game.next_state(game.initial_state(), 2, 1) == (1, 1)
 
 
+@pytest.mark.slow
 def test_a_script_shows_two_lines_and_the_trace_on_demand(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(

@@ -58,6 +58,7 @@ def defined(tree: ast.AST) -> Iterator[str]:
             yield node.attr
 
 
+@pytest.mark.slow
 def test_numbas_private_names_are_used_in_one_folder_alone():
     trees = {path: ast.parse(path.read_text()) for path in SOURCE.rglob("*.py") if not path.is_relative_to(PRIVATE)}
     assert any(is_private(module) for path in PRIVATE.glob("*.py") for module in imported(ast.parse(path.read_text())))
@@ -221,6 +222,7 @@ print(during)
 """
 
 
+@pytest.mark.slow
 @compiles
 def test_nothing_of_a_users_own_numba_code_changes(tmp_path: Path):
     """Neither by the import nor while, or after, a function of this library is compiled; and not where that one waits for the user's."""

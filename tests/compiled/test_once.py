@@ -87,6 +87,7 @@ print(sum(twice.stats.cache_misses.values()) + sum(Sum.kernels["value"].stats.ca
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 def test_processes_that_begin_at_the_same_time_compile_each_function_once_between_them(tmp_path: Path):
     (tmp_path / "program.py").write_text(PROGRAM)

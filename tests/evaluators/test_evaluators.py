@@ -24,7 +24,7 @@ from saddlepoint.evaluators import (
     VoronoiEdges,
 )  # fmt: skip
 from saddlepoint.games.light_riders import LightRiders, State
-from sizes import PLAIN_ONLY, scaled
+from sizes import COMPILED_ONLY, PLAIN_ONLY, scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -193,7 +193,10 @@ def test_the_link():
 
 @pytest.mark.parametrize(
     "evaluator",
-    [Voronoi(), ReachableSpace(), VoronoiEdges(), ChamberTree(), Endgame(), Separated(), Prospects(), ReachableChambers()],
+    [
+        Voronoi(), ReachableSpace(), VoronoiEdges(), ChamberTree(), Endgame(), pytest.param(Separated(), marks=COMPILED_ONLY), Prospects(),
+        ReachableChambers(),
+    ],
     ids=lambda evaluator: type(evaluator).__name__,
 )
 def test_exchanging_the_players_changes_the_sign(evaluator):

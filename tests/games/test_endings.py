@@ -22,8 +22,6 @@ from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.play.endings import reasons
 from saddlepoint.roster.games import GAMES, make_game
 
-pytestmark = pytest.mark.plain
-
 
 def ended(game, state, *actions):
     states = [state]
@@ -90,6 +88,7 @@ def test_a_starved_snake_is_told_since_when_it_had_not_eaten():
     assert states[ending.since].round == 21
 
 
+@pytest.mark.compiles_long
 def test_others_that_end_by_lines_or_by_lack_of_room_say_so():
     assert ended(TicTacToe(), TicTacToe().initial_state(), *((one,) for one in (0, 3, 1, 4, 2))) == ["has three in a row", None]
     assert ended(ConnectFour(), ConnectFour().initial_state(), *((one,) for one in (0, 1, 0, 1, 0, 1, 0))) == ["has four in a row", None]
@@ -97,6 +96,7 @@ def test_others_that_end_by_lines_or_by_lack_of_room_say_so():
     assert set(ended(game, game.initial_state(), (RIGHT, LEFT), (DOWN, UP))) <= {"was shut in", None, "met the other head to head"}
 
 
+@pytest.mark.compiles_long
 @pytest.mark.parametrize("game", [LightRiders(6, 6), Battlesnake(7, 7), Tron(5, 5), Tron41()], ids=lambda game: game.name)
 def test_where_one_rider_is_left_the_other_has_an_ending_and_it_has_none(game):
     for seed in range(6):

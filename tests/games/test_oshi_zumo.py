@@ -12,6 +12,7 @@ from saddlepoint.game import SIMULTANEOUS, TERMINAL, GameError
 from saddlepoint.games.oshi_zumo import OshiZumo, State
 from saddlepoint.solvers.general import Induction, Solution, certificate_of, exact_value, solve_positions
 from saddlepoint.testing import check_game
+from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
 HISTORIES = (1, 99, 2016, 14784, 48546, 79926, 69938, 33538, 8351, 861)
@@ -22,6 +23,7 @@ def solved(coins: int, size: int, utility: str = "win") -> Induction:
     return solve_positions(OshiZumo(coins, size, 1, utility))
 
 
+@COMPILED_ONLY
 def test_it_passes_the_conformance_test() -> None:
     for game in (OshiZumo(4, 1), OshiZumo(5, 2, 2, "field")):
         check_game(game, playouts=10)
@@ -46,6 +48,7 @@ def test_it_ends_off_the_board_or_without_coins() -> None:
     assert OshiZumo().current_player(State(0, 1, 3)) == SIMULTANEOUS
 
 
+@COMPILED_ONLY
 def test_histories_and_distinct_positions_are_the_published_ones() -> None:
     game = OshiZumo(10, 3, 1)
     layer, counts = {game.initial_state(): 1}, list[int]()
@@ -65,7 +68,9 @@ def test_histories_and_distinct_positions_are_the_published_ones() -> None:
     assert len(seen) == 340 == solved(10, 3).counts().stages == solved(10, 3).counts().positions
 
 
-@pytest.mark.parametrize("coins", [6, pytest.param(14, marks=pytest.mark.compiles_soon), pytest.param(15, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "coins", [6, pytest.param(14, marks=[pytest.mark.compiles_soon, COMPILED_ONLY]), pytest.param(15, marks=pytest.mark.slow)]
+)
 def test_first_bids_on_nine_fields_are_pure_up_to_14_coins_and_mixed_from_15(coins: int) -> None:
     stage = Solution.of(solved(coins, 4)).at(OshiZumo(coins, 4).initial_state())
     worst = [min(row) for row in stage.matrix]

@@ -20,12 +20,14 @@ from saddlepoint.games.tron import Tron
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.picture import Move, Picture, Trail, continued
 from saddlepoint.testing.pictures import broken_promise
+from sizes import COMPILED_ONLY
 from text_connect_four import TextConnectFour
 
-GAMES: list[Game] = [
+GAMES: list[Any] = [
     LightRiders(7, 6), LightRiders(5, 4, max_rounds=4),
     Simplexity(4, 5, win=3, round=5, square=5), Simplexity(3, 3, win=3, round=2, square=2),
-    Tron41("small_room"), Tron41("hunger_games"), Goofspiel(4), Goofspiel(3, "ascending", "points", lowest=2), RubiksFlip(),
+    Tron41("small_room"), Tron41("hunger_games"), Goofspiel(4), Goofspiel(3, "ascending", "points", lowest=2),
+    pytest.param(RubiksFlip(), marks=COMPILED_ONLY),
     ConnectFour(4, 4, 3), TextConnectFour(4, 4, 3), Undercut(3, 2), Tron(4, 3, obstacles="1,1"), PursuitEvasion(3, 3, 3),
     BiasedRPS(), RandomGame(2, 3, "sums"), RandomGame(2, 2), RandomGame(13, 2), Othello(4), OshiZumo(5, 2), OshiZumo(5, 13),
 ]  # fmt: skip
@@ -107,7 +109,6 @@ def _owner(trail: Trail) -> int:
     return trail.owner
 
 
-@pytest.mark.plain
 @pytest.mark.compiles_long
 @given(data=st.data())
 def test_simplexity_and_rubiks_flip_are_drawn_as_their_text(data: st.DataObject) -> None:

@@ -47,7 +47,7 @@ def counts(width: int, height: int, depth: int) -> tuple[list[int], int]:
     return histories, positions
 
 
-@pytest.mark.parametrize("size", HISTORIES)
+@pytest.mark.parametrize("size", [(3, 3, 3), (4, 3, 3), pytest.param((4, 4, 4), marks=COMPILED_ONLY)])
 def test_positions_and_histories_are_those_of_another_program(size: tuple[int, int, int]) -> None:
     histories, positions = counts(*size)
     assert histories == HISTORIES[size]
@@ -90,6 +90,7 @@ def test_every_way_of_solving_has_the_same_value() -> None:
     assert search(game, game.initial_state(), BackwardInduction()).value == pytest.approx(-7 / 8)
 
 
+@COMPILED_ONLY
 def test_it_passes_the_conformance_test() -> None:
     check_game(PursuitEvasion(3, 4, 3), playouts=5)
     check_game(PursuitEvasion(3, 3, 5, "1,1 0,0 0,0"), playouts=5)

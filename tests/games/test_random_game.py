@@ -10,6 +10,7 @@ from saddlepoint.game import TERMINAL, GameError
 from saddlepoint.games.random_game import RandomGame
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value, solve_positions
 from saddlepoint.testing import check_game
+from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -51,6 +52,7 @@ def test_every_path_is_a_position_of_its_own(utility: str) -> None:
     assert (found.statistics.nodes, found.statistics.leaves) == (1 + 9 + 81 + 729, 729)
 
 
+@COMPILED_ONLY
 def test_draws_are_spread_evenly() -> None:
     for seed in range(3):
         game = RandomGame(50, 1, "sums", seed)

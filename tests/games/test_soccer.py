@@ -5,6 +5,7 @@ import pytest
 from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL, GameError
 from saddlepoint.games.soccer import STEPS, Soccer, State
 from saddlepoint.testing import check_game
+from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
 GAME = Soccer(draw=0.0)
@@ -16,6 +17,7 @@ def moved(text: str, step0: int, step1: int, first: int, game: Soccer = GAME) ->
     return game.to_text(game.next_state(state, first))
 
 
+@COMPILED_ONLY
 def test_it_passes_the_conformance_test() -> None:
     for game in (Soccer(max_moves=6), Soccer(3, 3, 0.0, 5), Soccer(2, 1, 0.5, 4), Soccer(4, 3, 1.0, 7)):
         check_game(game, playouts=8)

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.plain
 GAME = TicTacToe()
 
 
+@COMPILED_ONLY
 def test_it_passes_the_conformance_test() -> None:
     check_game(GAME, playouts=10)
 

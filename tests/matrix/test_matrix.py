@@ -37,7 +37,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 from matrix_kinds import KINDS, draw  # noqa: E402
 
-from sizes import scaled  # noqa: E402
+from sizes import COMPILED_ONLY, scaled  # noqa: E402
 
 FIXED_SEED = 20120722
 BIASED_RPS = np.array([[0.0, -25.0, 50.0], [25.0, 0.0, -5.0], [-50.0, 5.0, 0.0]])
@@ -267,6 +267,7 @@ def test_the_value_equals_exact_arithmetic_in_every_kind(kind):
         assert abs(Fraction(solve_matrix(matrix).value) - exact_value(matrix)) <= allowed, repr(matrix)
 
 
+@COMPILED_ONLY
 @pytest.mark.compiles_long
 @pytest.mark.parametrize("batch", ["fixed", pytest.param("fresh", marks=pytest.mark.slow)])
 def test_no_unilateral_gain_in_100000_games(batch):
@@ -315,6 +316,7 @@ def highs_interval(matrix):
     return answer.fun, (x / x.sum() @ matrix).min(), (matrix @ (y / y.sum())).max()
 
 
+@COMPILED_ONLY
 @pytest.mark.parametrize("batch", ["fixed", pytest.param("fresh", marks=pytest.mark.slow)])
 def test_the_value_agrees_with_highs_in_8000_games(batch):
     """HiGHS accepts answers up to 1e-7 from optimal, a hundred times our promise.
@@ -565,6 +567,7 @@ def test_a_window_is_never_wider_than_the_exact_program_allows(style):
     assert work[FAILURES] == 0
 
 
+@COMPILED_ONLY
 @pytest.mark.compiles_long
 @pytest.mark.parametrize("style", ["normal", "tenths", "thirds", "integers"])
 def test_a_row_just_matched_by_a_mixture_is_judged_to_within_rounding(style):

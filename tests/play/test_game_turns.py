@@ -8,6 +8,7 @@ import pytest
 from saddlepoint.play.game import play_game
 from saddlepoint.players.base import Answer, MoveStatistics, Player, TakeBack
 from saddlepoint.players.clock import Clock
+from sizes import COMPILED_ONLY
 from small_games import Guess, State, Turns
 
 pytestmark = pytest.mark.plain
@@ -66,6 +67,8 @@ def test_each_player_is_asked_at_its_turn_and_chance_comes_first_in_the_record()
     assert (one.clocks[0].bank, two.clocks[0].bank) == (9.0, 7.0)
 
 
+@pytest.mark.compiles_long
+@COMPILED_ONLY
 def test_chance_draws_by_its_probabilities() -> None:
     seen = Counter(play_game(GAME, (Scripted(1, 1, 1), Scripted(1, 1, 1)), seed=seed).actions[0][0] for seed in range(600))
     expected = dict(GAME.chance_outcomes(GAME.initial_state()))

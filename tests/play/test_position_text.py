@@ -14,8 +14,6 @@ from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.position_text import position_of_text, positions_of_text, text_of_moves
 from saddlepoint.roster.games import GAMES, make_game
 
-pytestmark = pytest.mark.plain
-
 UNDERCUT = Path(__file__).resolve().parents[2] / "examples" / "undercut.py"
 _STEPS = 40
 

@@ -128,6 +128,7 @@ def until(holds: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 def test_ctrl_c_ends_all_processes_and_what_is_finished_stays_compiled(tmp_path: Path):
     def finished() -> set[Path]:

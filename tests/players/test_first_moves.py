@@ -39,6 +39,7 @@ def solution(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(PLAIN_PYTHON, reason="it is about compiled code")
 def test_a_solution_is_ready_for_positions_whose_image_is_kept(solution: Path) -> None:
     """The first position of the game is kept itself; those in which the players are exchanged need more of the rules."""

@@ -13,7 +13,7 @@ from saddlepoint.algorithms import PrincipalVariation, SerialisedAlphaBeta
 from saddlepoint.games import Battlesnake, ConnectFour, LightRiders, Simplexity, TicTacToe
 from saddlepoint.nodes import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL
 from saddlepoint.players.plain_search import DECIDED, PlainSearch
-from sizes import scaled
+from sizes import COMPILED_ONLY, scaled
 
 pytestmark = pytest.mark.plain
 
@@ -83,6 +83,8 @@ def test_its_value_is_that_of_a_search_without_cuts_as_deep_and_its_action_has_i
     assert look.value == max(worths.values()) == worths[found[-1]]
 
 
+@pytest.mark.compiles_long
+@COMPILED_ONLY
 @settings(max_examples=scaled(20, 8), deadline=None)
 @given(st.integers(0, 10**6))
 def test_where_players_take_turns_it_agrees_with_the_compiled_search_to_the_end(seed) -> None:
@@ -94,6 +96,8 @@ def test_where_players_take_turns_it_agrees_with_the_compiled_search_to_the_end(
     assert round(chosen) == round(best)
 
 
+@pytest.mark.compiles_long
+@COMPILED_ONLY
 @settings(max_examples=scaled(12, 4), deadline=None)
 @given(st.integers(0, 10**6))
 def test_where_both_move_at_once_it_agrees_with_the_compiled_search_that_commits_first(seed) -> None:

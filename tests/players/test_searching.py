@@ -13,7 +13,7 @@ from saddlepoint.roster.make import make_player
 pytestmark = pytest.mark.plain
 
 
-@pytest.mark.parametrize("spec", ["dfpn", "pvs(evaluator=lines)"])
+@pytest.mark.parametrize("spec", ["dfpn", pytest.param("pvs(evaluator=lines)", marks=pytest.mark.compiles_long)])
 def test_making_ready_for_a_large_game_is_a_short_search(spec: str, monkeypatch: pytest.MonkeyPatch):
     asked: list[Limits] = []
     search = Searcher.search

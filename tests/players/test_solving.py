@@ -20,6 +20,7 @@ from saddlepoint.players.searching import SearchPlayer
 from saddlepoint.players.solving import SolveFirst
 from saddlepoint.roster.make import make_player
 from saddlepoint.solvers.general import Solution, solve_positions
+from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
 HASTY = Clock(0.001, 0.001)
@@ -31,6 +32,8 @@ def answer_of(player, state):
     return Answer.of(player.choose(state, HASTY))
 
 
+@pytest.mark.compiles_long
+@COMPILED_ONLY
 @pytest.mark.parametrize("seat", [0, 1])
 def test_best_of_oshi_zumo_knows_the_value_of_every_position(seat):
     player, solution = make_player("best", OSHI), Solution.of(solve_positions(OSHI))
@@ -42,6 +45,7 @@ def test_best_of_oshi_zumo_knows_the_value_of_every_position(seat):
         assert findings.value == pytest.approx(solution.value_of(state), abs=1e-9)
 
 
+@COMPILED_ONLY
 def test_what_it_plays_is_drawn_from_the_mixture():
     player, solution = make_player("best", OSHI), Solution.of(solve_positions(OSHI))
     mixed = (state for state in solution.kept_states() if max(solution.at(state).strategies[0].values()) < 0.8)
@@ -56,6 +60,7 @@ def test_what_it_plays_is_drawn_from_the_mixture():
         assert abs(found[bid] / 200 - chance) < 0.15
 
 
+@COMPILED_ONLY
 def test_with_choice_best_it_plays_the_likeliest():
     player = make_player("best(choice=best)", OSHI)
     mixture = Solution.of(solve_positions(OSHI)).at(OSHI.initial_state()).strategies[0]

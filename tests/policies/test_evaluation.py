@@ -25,6 +25,7 @@ from saddlepoint.policies import (
     value_of,
 )  # fmt: skip
 from saddlepoint.solvers.general import Solution, solve_positions
+from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
 TREE = RandomGame()
@@ -61,6 +62,8 @@ def by_recursion(game, state, policy, responder=None):
     return sum(x[a] * y[b] * cells[a, b] for a in x for b in y)
 
 
+@pytest.mark.compiles_long
+@COMPILED_ONLY
 @given(seed=some.integers(0, 2**32), other=some.integers(0, 99), kinds=some.sampled_from([MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS]))
 def test_values_and_best_responses_are_those_of_the_definition(seed, other, kinds):
     start = TREE.initial_state(seed=seed, kinds=kinds)
@@ -79,6 +82,8 @@ def test_a_best_response_that_is_played_gets_what_it_says(seed, player, kinds):
     assert value_of(TREE, response.policy, state=start) == pytest.approx(response.value, abs=1e-12)
 
 
+@pytest.mark.compiles_long
+@COMPILED_ONLY
 @given(seed=some.integers(0, 2**32), kinds=some.sampled_from([MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS]))
 def test_an_equilibrium_has_no_distance_whether_solved_or_searched(seed, kinds):
     start = TREE.initial_state(seed=seed, kinds=kinds)
@@ -87,6 +92,7 @@ def test_an_equilibrium_has_no_distance_whether_solved_or_searched(seed, kinds):
         assert nash_conv(TREE, policy, start) == pytest.approx(0.0, abs=1e-9)
 
 
+@COMPILED_ONLY
 def test_the_even_policy_of_goofspiel_is_as_far_from_an_equilibrium_as_its_tree_says():
     """Even hands: nobody is ahead, and best responses to both gain the same."""
     game = Goofspiel(cards=3)
@@ -129,6 +135,7 @@ def test_what_a_millionth_misses_is_shared_out():
     assert found[1] == 0.0
 
 
+@COMPILED_ONLY
 def test_a_search_with_nodes_and_a_seed_is_the_same_policy_twice():
     game = Goofspiel(cards=4, order="descending")
     policy = SearchPolicy(game, BackwardInduction(), Limits(nodes=50), seed=3)

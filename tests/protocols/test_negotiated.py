@@ -90,6 +90,7 @@ def test_the_example_bots_of_the_page_play_without_any_option(example: Path, tmp
         assert len(record.actions) > 1
 
 
+@pytest.mark.slow
 def test_the_readmes_first_bot_plays_the_default_game_and_others(cli: Any, tmp_path: Path) -> None:
     part = (ROOT / "README.md").read_text().split("## Your first bot", 1)[1].split("\n## ", 1)[0]
     bot = tmp_path / "mybot.py"
@@ -125,6 +126,7 @@ def test_what_a_program_speaks_is_found_out_once(body: str, protocol: str, tmp_p
     player.close()
 
 
+@pytest.mark.slow
 def test_nothing_is_guessed_from_how_long_an_answer_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("saddlepoint.protocols.negotiated._FIRST_ANSWER", 0.5)
     # One that waits for ever after a line it does not know has a process without it; one that is long in preparing is waited for.
@@ -134,6 +136,7 @@ def test_nothing_is_guessed_from_how_long_an_answer_takes(tmp_path: Path, monkey
         assert player.protocol == protocol
 
 
+@pytest.mark.slow
 def test_where_no_protocol_is_answered_it_is_said_which_were_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("saddlepoint.protocols.negotiated._FIRST_ANSWER", 0.3)
     hasty = Isolation(patience=0.6)
@@ -164,6 +167,7 @@ def test_a_named_protocol_is_not_asked_for(tmp_path: Path) -> None:
         player.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", [STRICT, LINES], ids=["riddles", "lines"])
 def test_matches_by_workers_leagues_single_games_and_the_page_agree(body: str, cli: Any, tmp_path: Path) -> None:
     bot, ledger = written(tmp_path, body), str(tmp_path / "league.db")

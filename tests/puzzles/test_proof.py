@@ -11,6 +11,7 @@ from saddlepoint.puzzles.proof import is_proven, losses, only_good_move
 from saddlepoint.puzzles.puzzle import Puzzle
 from saddlepoint.roster.games import make_game
 from saddlepoint.roster.puzzles import read_set
+from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -51,6 +52,7 @@ def test_two_good_moves_or_too_small_a_loss_make_no_puzzle():
     assert only_good_move({0: 0.0, 1: 1.0, 3: 2.0}, 1.0) == 0
 
 
+@COMPILED_ONLY
 def test_the_losses_are_those_of_the_whole_tree():
     """Of a plain search without windows or bounds."""
     puzzle = next(one for one in read_set("battlesnake") if one.make_game().width == 7)

@@ -18,6 +18,8 @@ _SENTENCES = {
     "GAME = 5": "broken.entry:GAME is no Description that names its rules; it is left out",
 }
 
+pytestmark = pytest.mark.slow
+
 
 def _called(home: Path, source: str, *arguments: str, name: str = "broken") -> "subprocess.CompletedProcess[str]":
     (home / "broken").mkdir()

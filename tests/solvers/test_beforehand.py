@@ -13,6 +13,7 @@ from saddlepoint.solvers import beforehand
 from saddlepoint.solvers.beforehand import Budget, solve_beforehand
 from saddlepoint.solvers.general import solve_positions
 from saddlepoint.solvers.general.size import Walks
+from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
 
@@ -24,7 +25,7 @@ def test_a_small_game_is_solved_to_its_value(game):
     assert solution.value == pytest.approx(solve_positions(game).value, abs=1e-12)
 
 
-@pytest.mark.parametrize("game", [Goofspiel(13), Othello(8), ConnectFour()], ids=repr)
+@pytest.mark.parametrize("game", [Goofspiel(13), pytest.param(Othello(8), marks=COMPILED_ONLY), ConnectFour()], ids=repr)
 def test_what_is_much_too_large_is_not_even_begun(game, monkeypatch):
     def no_solving(*args, **options):
         raise AssertionError("it was begun")
@@ -47,7 +48,7 @@ def test_a_game_that_is_over_needs_no_solution():
     assert solve_beforehand(game, state) is None
 
 
-@pytest.mark.parametrize("game", [Goofspiel(4), TicTacToe(), OshiZumo(coins=10)], ids=repr)
+@pytest.mark.parametrize("game", [pytest.param(Goofspiel(4), marks=COMPILED_ONLY), TicTacToe(), OshiZumo(coins=10)], ids=repr)
 def test_walks_tell_about_how_many_positions_there_are(game):
     if PLAIN_PYTHON and isinstance(game, TicTacToe):
         game = OshiZumo(coins=5)
@@ -57,6 +58,7 @@ def test_walks_tell_about_how_many_positions_there_are(game):
     assert counts.edges / 6 < size.cells < 2 * counts.edges
 
 
+@COMPILED_ONLY
 def test_a_stage_looked_up_is_that_of_its_successors():
     game = Goofspiel(3)
     solution = solve_beforehand(game)

@@ -18,6 +18,7 @@ from saddlepoint.players.solution import SolutionPlayer
 from saddlepoint.roster.games import make_game
 from saddlepoint.solvers.cycles import Solved, certificate_of_cycles, solve_cycles
 from saddlepoint.solvers.general import BrokenSolution, Solution, exact_value, load_solution, save_solution
+from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -236,6 +237,7 @@ def test_endless_play_counts_nothing_and_value_iteration_says_that_it_cannot_tel
     assert solve_cycles(Stalling(), method="values").interval == (-1.0, 0.0)
 
 
+@COMPILED_ONLY
 def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one() -> None:
     solution = soccer().solution
     values = solution.values.copy()
@@ -246,6 +248,7 @@ def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one(
     assert certificate.lower <= solution.value <= certificate.upper
 
 
+@COMPILED_ONLY
 def test_positions_of_another_game_are_told() -> None:
     solution = soccer().solution
     arrays = solution.packing, solution.words, solution.values, solution.order
@@ -254,6 +257,7 @@ def test_positions_of_another_game_are_told() -> None:
         certificate_of_cycles(other)
 
 
+@COMPILED_ONLY
 @pytest.mark.parametrize("method", ["policies", "values"])
 def test_soccer_is_fair_and_every_position_is_kept_once(method: str) -> None:
     found = soccer(method)
@@ -265,6 +269,7 @@ def test_soccer_is_fair_and_every_position_is_kept_once(method: str) -> None:
         assert found.interval[0] <= 0 <= found.interval[1] <= found.interval[0] + 1e-8
 
 
+@COMPILED_ONLY
 def test_littmans_soccer_is_fair_and_its_values_solve_the_equations_of_a_second_program() -> None:
     """On his field, with linear programs of SciPy and rules written a second time."""
     field = (2, 2) if PLAIN_PYTHON else (5, 4)
@@ -314,6 +319,7 @@ def worth(matrix: Any) -> float:
     return -found.fun
 
 
+@COMPILED_ONLY
 def test_a_file_keeps_the_discount_and_a_player_plays_from_it_until_the_limit(tmp_path: Path) -> None:
     game = Soccer(2, 2)
     found = solve_cycles(game, discount=0.9)

@@ -28,7 +28,7 @@ from saddlepoint.solvers.general import (
     solve_positions,
 )
 from saddlepoint.solvers.general.exact import matrix_value
-from sizes import scaled
+from sizes import COMPILED_ONLY, scaled
 
 pytestmark = pytest.mark.plain
 TREE = RandomGame()
@@ -45,6 +45,7 @@ def trees():
             yield TREE.initial_state(seed, depth=3, branching=3, kinds=kinds, levels=seed % 4)
 
 
+@COMPILED_ONLY
 def test_strategies_have_no_best_response_that_gains():
     for state in trees():
         certificate = certificate_of(Solution.of(solve_positions(TREE, state)))
@@ -58,6 +59,7 @@ def test_a_start_that_is_over_is_worth_its_result_and_needs_no_position():
     assert certificate == Certificate(1.0, 1.0, 0.0, 0)
 
 
+@COMPILED_ONLY
 def test_the_certificate_bounds_the_exact_value():
     for state in trees():
         solution = Solution.of(solve_positions(TREE, state))
@@ -74,6 +76,7 @@ def test_threads_compute_the_same_certificate(threads: int):
     assert told == [len(solution)]
 
 
+@COMPILED_ONLY
 def test_threads_tell_a_broken_solution_and_end():
     solution = goofspiel(4)
     order = solution.order.copy()
@@ -112,11 +115,13 @@ def test_a_missing_position_is_told():
         certificate_of(fewer)
 
 
+@COMPILED_ONLY
 def test_symmetric_games_are_worth_exactly_nothing():
     for utility in ("win", "points"):
         assert exact_value(goofspiel(3, utility=utility)).value == 0
 
 
+@COMPILED_ONLY
 def test_the_first_bids_of_four_cards_are_the_published_ones():
     """A prize of 3 of the cards 1 to 4, win or lose: (8/35, 0, 18/35, 9/35); equilibria need not be unique."""
     solution = goofspiel(4)

@@ -20,7 +20,6 @@ from saddlepoint.solvers.general.positions import PositionTable
 from saddlepoint.solvers.general.solve import Induction, solve_positions
 from sizes import scaled
 
-pytestmark = pytest.mark.plain
 TREE = RandomGame()
 
 
@@ -185,11 +184,13 @@ def test_beyond_the_memory_the_table_is_in_a_file_with_the_same_content(tmp_path
     assert np.array_equal(usual.positions.values(), small.positions.values())
 
 
+@pytest.mark.compiles_long
 def test_a_start_that_is_over_has_its_result():
     game = Walk(2)
     assert solve_positions(game, Place(1, 2)).value == 1.0
 
 
+@pytest.mark.compiles_long
 def test_a_game_without_an_end_is_refused_in_one_sentence():
     with pytest.raises(UnsupportedGameError, match=r"^Endless\(steps=6\) does not end within max_depth = 6 moves from here"):
         solve_positions(Endless(6))

@@ -29,7 +29,7 @@ from saddlepoint.solvers.general.packing import Packing, first_packing
 from saddlepoint.solvers.general.positions import PositionTable
 from saddlepoint.solvers.shared import SharedInduction, chunks, pack_rules, tasks, warm_rules
 from saddlepoint.solvers.shared.tasks import BrokenRules, evaluate
-from sizes import scaled
+from sizes import COMPILED_ONLY, scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -147,7 +147,7 @@ def test_random_games_give_the_same_file(tmp_path: Path, kinds: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "game", [Goofspiel(3), Goofspiel(3, utility="points"), OshiZumo(coins=5)], ids=repr
+    "game", [Goofspiel(3), pytest.param(Goofspiel(3, utility="points"), marks=COMPILED_ONLY), OshiZumo(coins=5)], ids=repr
 )
 @pytest.mark.parametrize("fold", [False, True])
 def test_games_in_which_positions_meet_and_are_folded_give_the_same_file(tmp_path: Path, game: Game, fold: bool) -> None:
@@ -155,6 +155,7 @@ def test_games_in_which_positions_meet_and_are_folded_give_the_same_file(tmp_pat
     assert alone == together
 
 
+@COMPILED_ONLY
 def test_positions_that_come_after_any_number_of_moves_give_the_same_file(tmp_path: Path) -> None:
     """The positions of a chunk then follow from each other, and from those of other chunks."""
     for seed in range(3):
@@ -162,6 +163,7 @@ def test_positions_that_come_after_any_number_of_moves_give_the_same_file(tmp_pa
         assert alone == together
 
 
+@COMPILED_ONLY
 @pytest.mark.parametrize("seconds", [0.0, 10.0], ids=["no sample", "a sample"])
 @pytest.mark.parametrize("size", [1, 64])
 def test_what_a_sample_of_the_positions_shows_does_not_change_the_file(

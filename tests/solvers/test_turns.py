@@ -10,7 +10,7 @@ from saddlepoint.game import TERMINAL, Game
 from saddlepoint.games import ConnectFour, Goofspiel, Othello, Simplexity, TicTacToe
 from saddlepoint.solvers.general import Solution, solve_positions
 from saddlepoint.solvers.turns import METHODS, TurnSearch
-from sizes import scaled
+from sizes import COMPILED_ONLY, scaled
 from turn_games import SureTree, TurnTree, minimax
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -75,7 +75,10 @@ def test_proof_numbers_say_no_more_than_they_prove_where_there_are_more_than_thr
     assert open_
 
 
-BOARDS = [TicTacToe(), ConnectFour(columns=4, rows=3, line=3), Othello(size=4), Othello(size=4, utility="discs"), Simplexity(3, 3, 3, 2, 3)]
+BOARDS = [
+    TicTacToe(), ConnectFour(columns=4, rows=3, line=3), Othello(size=4), Othello(size=4, utility="discs"),
+    pytest.param(Simplexity(3, 3, 3, 2, 3), marks=COMPILED_ONLY),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("method", METHODS)

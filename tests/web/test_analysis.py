@@ -14,6 +14,7 @@ from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.protocols.lines.words import game_from_text
 from saddlepoint.roster.games import make_game
+from sizes import COMPILED_ONLY
 from web.analysis_client import Client, client_of, running_server
 
 pytestmark = [pytest.mark.compiles_long, pytest.mark.plain]
@@ -60,8 +61,8 @@ def test_a_position_is_searched_to_its_end_with_the_matrix_of_its_stage(client):
 
 
 @pytest.mark.parametrize("game", [
-    "light_riders(width=6,height=5)", "goofspiel(cards=5)", "tron(width=6,height=6)", "oshi_zumo(coins=6)", "battlesnake(width=7,height=7)",
-    "connect_four(columns=5,rows=4)", "othello(size=4)",
+    *(pytest.param(game, marks=COMPILED_ONLY) for game in ("light_riders(width=6,height=5)", "battlesnake(width=7,height=7)")),
+    "goofspiel(cards=5)", "tron(width=6,height=6)", "oshi_zumo(coins=6)", "connect_four(columns=5,rows=4)", "othello(size=4)",
 ])  # fmt: skip
 def test_the_value_and_the_line_are_those_of_the_table_beside_them(client, game):
     """At whatever moment one looks: no heading with a value that the matrix does not have, and no line that begins otherwise."""
@@ -262,6 +263,7 @@ def test_whoever_changes_its_mind_all_the_time_gets_the_last_answer(client):
     assert not client.of("error")
 
 
+@COMPILED_ONLY
 def test_a_search_ends_with_its_socket(address):
     """The places are soon free again: four more analyses than there are places come one after the other."""
     for _ in range(8):
@@ -273,6 +275,7 @@ def test_a_search_ends_with_its_socket(address):
         assert one.until("done", "error")["kind"] == "done"
 
 
+@COMPILED_ONLY
 def test_a_server_that_is_busy_says_so_and_serves_the_next(address):
     clients = []
     contexts = [client_of(address) for _ in range(3)]
@@ -294,6 +297,7 @@ def test_a_server_that_is_busy_says_so_and_serves_the_next(address):
             context.__exit__(None, None, None)
 
 
+@COMPILED_ONLY
 def test_a_client_that_does_not_read_gets_the_newest_state_and_no_queue(client):
     """While it sleeps, messages of one kind replace each other."""
     client.send(id=1, do="analyse", **LONG | {"seconds": 2.0})

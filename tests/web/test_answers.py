@@ -31,7 +31,10 @@ def test_an_answer_of_who_does_not_search():
         assert told["name"] in ("up", "right", "down", "left") and told["strategy"] is None and told["nodes"] is None
 
 
-@pytest.mark.parametrize("level", [level.name for level in levels_of(KnownGames().find(GOOFSPIEL).game)])
+LEVELS = [level.name for level in levels_of(KnownGames().find(GOOFSPIEL).game)]
+
+
+@pytest.mark.parametrize("level", [LEVELS[0], *(pytest.param(level, marks=pytest.mark.slow) for level in LEVELS[1:-1]), LEVELS[-1]])
 def test_levels(level):
     with client() as asked:
         assert asked.told("/api/answer", BIDS | {"player": 0, "level": level, "seconds": 0.2})["action"] in (0, 1, 2)

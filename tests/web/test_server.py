@@ -29,6 +29,8 @@ EXAMPLE = Path(__file__).parents[1] / "text_connect_four.py"
 INTERRUPTED = 130
 PLAIN = {"NUMBA_DISABLE_JIT": "1"}
 
+pytestmark = pytest.mark.slow  # of the same answers without a process there are quicker tests
+
 
 class Served:
     """A server, and how to ask it."""
@@ -265,18 +267,18 @@ def test_half_sent_requests_keep_nobody_out(more):
         assert running.ask("/api/catalogue")[0] == (403 if more else 200)
 
 
-@pytest.mark.parametrize("said", [
-    b"Origin: http://[\r\n\r\n", b"Content-Length: abc\r\n\r\n", b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}",
-    b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nOrigin: http://[\r\n"
-    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
-])  # fmt: skip
-def test_a_malformed_request_is_no_news_on_the_terminal(said):
+def test_malformed_requests_are_no_news_on_the_terminal():
     with served("--port", "0", **PLAIN) as running:
         running.told("/api/catalogue")
-        for path in (b"/", b"/api/new", b"/ws/analysis"):
-            with socket.create_connection(("127.0.0.1", running.port), timeout=60) as one:
-                one.sendall(b"GET " + path + b" HTTP/1.1\r\nHost: localhost:%d\r\n" % running.port + said)
-                assert not one.recv(4096).startswith(b"HTTP/1.1 5")
+        for said in (
+            b"Origin: http://[\r\n\r\n", b"Content-Length: abc\r\n\r\n", b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}",
+            b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nOrigin: http://[\r\n"
+            b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+        ):  # fmt: skip
+            for path in (b"/", b"/api/new", b"/ws/analysis"):
+                with socket.create_connection(("127.0.0.1", running.port), timeout=60) as one:
+                    one.sendall(b"GET " + path + b" HTTP/1.1\r\nHost: localhost:%d\r\n" % running.port + said)
+                    assert not one.recv(4096).startswith(b"HTTP/1.1 5"), (path, said)
         assert running.end() == (INTERRUPTED, "")
 
 

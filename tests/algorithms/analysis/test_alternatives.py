@@ -20,7 +20,7 @@ from saddlepoint.algorithms.analysis import Analysis, StageValues, TurnValues, a
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game import CHANCE, SIMULTANEOUS
 from saddlepoint.matrix import matrix_nash_conv
-from sizes import scaled
+from sizes import COMPILED_ONLY, scaled
 from small_games import Guess, Turns
 from turn_games import Noise, TurnTree
 
@@ -44,6 +44,7 @@ def successor_values(game, state, found, algorithm):
     return [[search(game, game.advance(state, *joint), algorithm).value for joint in row] for row in joints]
 
 
+@COMPILED_ONLY
 @pytest.mark.parametrize("algorithm", [BackwardInduction(), DoubleOracleBounds()], ids=lambda one: one.name)
 def test_an_exact_search_gives_the_exact_games_matrix_value_and_mixtures(algorithm):
     """Against backward induction of the position and of every successor, on random games with turns and chance."""
@@ -63,6 +64,7 @@ def test_an_exact_search_gives_the_exact_games_matrix_value_and_mixtures(algorit
             assert found.player == (node if node in (0, 1) else CHANCE)
 
 
+@COMPILED_ONLY
 def test_at_each_depth_the_value_is_that_of_a_search_to_this_depth():
     """Also where an evaluator stands in for what lies deeper."""
     algorithm = BackwardInduction(Noise())

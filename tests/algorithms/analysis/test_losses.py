@@ -6,6 +6,7 @@ from hypothesis import given, settings, strategies as st
 
 from saddlepoint.algorithms.analysis.losses import column_loss, row_loss
 from saddlepoint.matrix import solve_matrix
+from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
 
@@ -31,6 +32,8 @@ def test_what_is_played_with_some_probability_gives_nothing_away_where_there_is_
     assert [column_loss(matrix, 0.0, k) for k in range(3)] == [0.0] * 3
 
 
+@pytest.mark.compiles_long
+@COMPILED_ONLY
 @settings(max_examples=60, deadline=None)
 @given(matrices)
 def test_it_is_never_less_than_against_the_strategy_that_a_solver_finds(rows: list[list[int]]):

@@ -7,6 +7,7 @@ import pytest
 from saddlepoint.algorithms import BackwardInduction, Limits, PrincipalVariation, StopToken, search
 from saddlepoint.algorithms.analysis import review
 from saddlepoint.games.goofspiel import Goofspiel
+from sizes import COMPILED_ONLY
 from small_games import Guess, Turns
 
 pytestmark = [pytest.mark.compiles_long, pytest.mark.plain]
@@ -29,6 +30,7 @@ def test_the_step_that_lost_the_game_is_the_one_that_gave_it_away():
     assert all(turn.exact for turn in turns.values())
 
 
+@COMPILED_ONLY
 def test_every_value_is_the_exact_games_and_no_loss_is_below_zero():
     """Over whole games of Goofspiel, whose prizes chance draws."""
     game = Goofspiel(cards=3)

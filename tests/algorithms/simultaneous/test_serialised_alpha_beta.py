@@ -131,7 +131,6 @@ def pure_minimax(game, evaluator, state, depth, cost=lambda choices: 1):
     )
 
 
-@pytest.mark.plain
 def test_depth_by_choices_counts_a_round_as_the_base_4_logarithm_of_its_joint_actions():
     """In fifths, rounded up: 2 choices cost three of them, 4 five, 9 eight, a forced round nothing."""
     evaluator, units = Voronoi(), 5

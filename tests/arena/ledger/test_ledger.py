@@ -65,6 +65,7 @@ def test_200_kills_lose_no_finished_game_and_count_none_twice(tmp_path: Path) ->
         assert set(reported) <= {f"{tournament}:{number}" for tournament, number in entered}
 
 
+@pytest.mark.slow
 def test_two_tournaments_write_one_ledger_at_once(tmp_path: Path) -> None:
     path = str(tmp_path / "games.db")
     running = [
@@ -105,6 +106,7 @@ def test_a_ledgers_tournament_can_be_set_up_again(tmp_path: Path) -> None:
         assert plan_of(found) == plan(6)
 
 
+@pytest.mark.slow
 def test_games_with_chance_are_replayed_and_exported() -> None:
     conditions = MatchConditions(Tron41())
     _, games = played("random", "random", games=6, conditions=conditions)

@@ -191,6 +191,7 @@ def test_the_ledger_gives_a_void_game_back_as_it_was(tmp_path: Path) -> None:
     assert entry.void.job.seed == void.job.seed
 
 
+@pytest.mark.slow
 def test_a_tuning_on_a_failing_machine_stops_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     failing_players(monkeypatch, 10**9)
     start = "alphabeta(evaluator=voronoi_edges(k1=0.1, k2=0.1))"

@@ -156,6 +156,7 @@ def test_a_test_that_gets_the_same_games_again_is_given_up_and_accepts_nothing()
     assert "only 2 differ" in data["exhausted"]
 
 
+@pytest.mark.slow
 def test_a_report_counts_three_runs_of_one_match_as_one(tmp_path: Path) -> None:
     """The same seed draws the same random choices, whatever the other conditions."""
     for conditions in (NODES, MatchConditions(SMALL, limits=Limits(nodes=300), tolerance=1.0)):

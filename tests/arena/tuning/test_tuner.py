@@ -67,7 +67,8 @@ def searched(tuning: Tuning) -> tuple[TuningProgress, NoisyGames]:
     return tuner.progress, games
 
 
-@pytest.mark.parametrize("method", ["tpe", pytest.param("cmaes", marks=pytest.mark.slow), "spsa"])
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["tpe", "cmaes", "spsa"])
 def test_every_method_finds_the_better_values_through_the_noise(method: str) -> None:
     tuning = Tuning(START, (K1, K2), () if method == "spsa" else ("random",), method, games=2400, finalist_games=200)
     progress, _ = searched(tuning)

@@ -192,6 +192,7 @@ def test_no_scheduler_is_said_in_a_sentence() -> None:
             DaskWorkers(address, patience=0.5)
 
 
+@pytest.mark.slow
 def test_a_scheduler_with_tls_needs_certificates() -> None:
     with pytest.raises(ValueError, match="^tls://here:1 needs certificates in Dask's settings, as docs/cluster.md shows$"):
         make_workers("dask://tls://here:1", 1)

@@ -214,7 +214,6 @@ def test_who_watches_pauses_steps_and_looks_back() -> None:
 
 
 @pytest.mark.compiles_long
-@pytest.mark.plain
 def test_the_analysis_follows_the_position() -> None:
     app = playing(RIDERS, [HumanPlayer(), Scripted("left", "up")], start=RIDERS.initial_state(1, 3))
 

@@ -99,6 +99,7 @@ def test_every_key_goes_where_it_should(size: tuple[int, int]) -> None:
     assert not app.interrupted
 
 
+@pytest.mark.slow
 def test_it_plays_stops_and_changes_its_speed() -> None:
     app = replay()
 
@@ -136,7 +137,6 @@ def test_trails_are_as_long_as_the_game_also_after_a_jump() -> None:
 
 
 @pytest.mark.compiles_long
-@pytest.mark.plain
 def test_the_analysis_is_of_the_position_shown() -> None:
     app = replay()
 

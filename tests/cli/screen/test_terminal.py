@@ -42,6 +42,7 @@ def test_a_whole_game_by_arrows(terminal: Any, tmp_path: Path) -> None:
     assert '"result":-1' in file.read_text().replace(".0", "")
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_the_terminal_as_it_was(terminal: Any) -> None:
     one = terminal(*RIDERS)
     one.wait_for("your move")
@@ -63,6 +64,7 @@ def test_a_signal_leaves_the_terminal_as_it_was(terminal: Any, number: signal.Si
     assert "Traceback" not in one.shown
 
 
+@pytest.mark.slow
 def test_leaving_is_no_result(terminal: Any) -> None:
     one = terminal(*RIDERS)
     one.wait_for("your move")
@@ -83,6 +85,7 @@ def test_who_watches_may_leave_while_a_player_thinks(terminal: Any) -> None:
     assert "Traceback" not in one.shown
 
 
+@pytest.mark.slow
 def test_a_replay_is_stepped_through_and_left(terminal: Any, tmp_path: Path) -> None:
     file = str(tmp_path / "game.jsonl")
     subprocess.run([sys.executable, "-m", "saddlepoint", *WATCHED, "-o", file], check=True, capture_output=True)

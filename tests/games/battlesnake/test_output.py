@@ -13,6 +13,7 @@ from saddlepoint.play.fields import ReplayError
 from saddlepoint.play.replay import Replay, Round, replay_json
 from saddlepoint.roster.games import make_game
 from saddlepoint.roster.replays import read_replay, replay_of
+from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -87,6 +88,7 @@ def test_who_died_unseen_died_of_the_likeliest(tmp_path, snake, move, food, reas
     assert again.result == 1.0
 
 
+@COMPILED_ONLY
 def test_the_snake_whose_request_is_shown_may_change(tmp_path):
     replay = random_replay(GAMES[1], 1)
     lines = list(battlesnake_lines(replay))

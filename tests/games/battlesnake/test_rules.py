@@ -11,6 +11,7 @@ from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL, GameError
 from saddlepoint.games.battlesnake import CAUSES, Battlesnake
 from saddlepoint.games.battlesnake.body import cells_in
 from saddlepoint.testing import check_game
+from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -217,11 +218,12 @@ VARIANTS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("game", VARIANTS, ids=str)
+@pytest.mark.parametrize("game", [*(pytest.param(game, marks=COMPILED_ONLY) for game in VARIANTS[:-1]), VARIANTS[-1]], ids=str)
 def test_it_keeps_what_every_game_promises(game):
     check_game(game, playouts=1 if PLAIN_PYTHON else 6, states=game.starts()[:: 8 if PLAIN_PYTHON else 1])
 
 
+@COMPILED_ONLY
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_random_games_on_any_board(data):

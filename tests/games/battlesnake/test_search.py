@@ -14,6 +14,7 @@ from saddlepoint.algorithms import (
 )
 from saddlepoint.algorithms.workspace import deepest_of
 from saddlepoint.games.battlesnake import Battlesnake
+from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -24,7 +25,14 @@ SHUT_IN = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("algorithm", [BackwardInduction(), SaddlePruning(), SMAB(), DoubleOracle(), DoubleOracleBounds()], ids=str)
+@pytest.mark.parametrize(
+    "algorithm",
+    [
+        *(pytest.param(one, marks=COMPILED_ONLY) for one in (BackwardInduction(), SaddlePruning(), SMAB(), DoubleOracle())),
+        DoubleOracleBounds(),
+    ],
+    ids=str,
+)
 def test_searches_agree_where_chance_may_bring_food(algorithm):
     state = GAME.from_text(MEETING)
     assert search(GAME, state, algorithm, Limits(depth=2), variation=False).value == pytest.approx(
@@ -37,6 +45,7 @@ def test_a_snake_that_is_shut_in_has_lost():
     assert (found.value, found.exact) == (-1.0, True)
 
 
+@COMPILED_ONLY
 def test_without_chance_the_same_positions_are_searched():
     quiet, state = GAME.quiet(), GAME.from_text(MEETING)
     found = search(quiet, state, BackwardInduction(), Limits(depth=3), variation=False)

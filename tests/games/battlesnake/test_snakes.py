@@ -12,7 +12,6 @@ from saddlepoint.players.clock import Clock
 from saddlepoint.roster.make import make_player
 
 CLOCK = Clock(1.0, 0.0)
-pytestmark = pytest.mark.plain
 
 
 def choices(spec, text, player=0, seeds=40):

@@ -13,12 +13,12 @@ from saddlepoint.games.battlesnake import CAUSES, Battlesnake, Snake
 from saddlepoint.games.battlesnake.body import cells_in, stacks_of
 from saddlepoint.games.battlesnake.rules import target
 from saddlepoint.games.battlesnake.state import OFF_BOARD, food_due, sides_due
+from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 with gzip.open(Path(__file__).parents[2] / "data" / "battlesnake_traces.jsonl.gz", "rt") as lines:
     GAMES = [json.loads(line) for line in lines]
-SIZES = (7, 11, 19)
 _RESULTS = {"0": 1.0, "1": -1.0, "draw": 0.0}
 
 
@@ -106,9 +106,9 @@ def replay(record):
         assert game.returns(state) == _RESULTS[record["result"]]
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", [7, *(pytest.param(size, marks=COMPILED_ONLY) for size in (11, 19))])
 def test_recorded_games(size):
     records = [record for record in GAMES if record["w"] == size]
     assert len(records) == {7: 167, 11: 261, 19: 94}[size]
-    for record in records[:: {7: 2, 11: 12, 19: 16}[size] if PLAIN_PYTHON else 1]:
+    for record in records[:: 2 if PLAIN_PYTHON else 1]:
         replay(record)

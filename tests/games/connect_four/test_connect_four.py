@@ -104,7 +104,6 @@ def test_small_boards_have_their_known_values(columns: int, rows: int, line: int
         assert certificate_of(Solution.of(work)).worst_gap == 0.0
 
 
-@pytest.mark.plain
 @pytest.mark.compiles_long
 def test_it_passes_the_conformance_test() -> None:
     check_game(ConnectFour(4, 4, 3), playouts=5)

@@ -6,6 +6,7 @@ import pytest
 
 from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL, GameError
 from saddlepoint.games.goofspiel import Goofspiel, State
+from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -85,6 +86,7 @@ def test_parameters():
     assert Goofspiel(3, "2 0 1", lowest=0).initial_state() == State(7, 7, 0b011, 2, 0)
 
 
+@COMPILED_ONLY
 def test_different_positions_of_a_game_have_different_hashes():
     game = Goofspiel(6)
     states = [

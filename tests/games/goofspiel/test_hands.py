@@ -5,7 +5,7 @@ import pytest
 
 from saddlepoint.algorithms import SaddlePruning, search
 from saddlepoint.games.goofspiel import Goofspiel, Hands, State
-from sizes import scaled
+from sizes import COMPILED_ONLY, scaled
 
 pytestmark = pytest.mark.plain
 
@@ -67,6 +67,7 @@ def test_equal_hands_are_worth_the_lead():
     assert Hands().evaluate(game, State(0b1011, 0b1011, 0b111, -1, -4)) == -4.0
 
 
+@COMPILED_ONLY
 @pytest.mark.parametrize(("utility", "allowed"), [("points", 0.2), ("win", 0.3)])
 def test_it_is_near_to_exact_values(utility, allowed):
     """Four random cards of 13 for each, and four prizes: the error's root mean square, as a share of that of the values."""

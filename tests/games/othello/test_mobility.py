@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from saddlepoint.games.othello import PASS, Mobility, Othello
-from sizes import scaled
+from sizes import COMPILED_ONLY, scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -70,13 +70,14 @@ def expected_counts(game, state):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("size", [4, 6, 8])
+@pytest.mark.parametrize("size", [4, 6, pytest.param(8, marks=COMPILED_ONLY)])
 def test_counts(size):
     game = Othello(size)
     for state in positions(game, scaled(80), size):
         assert Mobility().counts(game, state) == pytest.approx(expected_counts(game, state), abs=1e-12)
 
 
+@COMPILED_ONLY
 @pytest.mark.parametrize("utility", ["win", "discs"])
 def test_images_are_worth_the_same_and_exchanged_players_the_negative(utility):
     game, evaluator = Othello(6, utility), Mobility()

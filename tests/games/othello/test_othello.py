@@ -14,6 +14,7 @@ from saddlepoint.game import TERMINAL, GameError
 from saddlepoint.games.othello import PASS, Othello
 from saddlepoint.solvers.general import Solution, certificate_of, solve_positions
 from saddlepoint.testing import check_game
+from sizes import COMPILED_ONLY
 
 PERFT = (4, 12, 56, 244, 1396, 8200, 55092, 390216)
 Board = dict[tuple[int, int], int]
@@ -87,7 +88,7 @@ def test_positions_are_those_of_another_program() -> None:
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize("size", [4, 6, 8])
+@pytest.mark.parametrize("size", [4, 6, pytest.param(8, marks=COMPILED_ONLY)])
 def test_random_games_go_as_another_program_says(size: int) -> None:
     draw = np.random.default_rng(size)
     for _ in range(3):

@@ -13,6 +13,7 @@ from saddlepoint.game import TERMINAL, GameError, IllegalActionError
 from saddlepoint.games.rubiks_flip import RubiksFlip, State
 from saddlepoint.roster.games import make_game
 from saddlepoint.testing import check_game
+from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.compiles_long
 
@@ -78,7 +79,7 @@ def after(text: str, turn: str, game: RubiksFlip = GAME) -> State:
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", ["draw", *(pytest.param(rule, marks=COMPILED_ONLY) for rule in RULES[1:])])
 def test_it_keeps_what_a_game_promises(rule):
     # As plain Python near the end, where turns are fewer; compiled from the start.
     game = RubiksFlip(rule)

@@ -50,7 +50,6 @@ def test_the_motions_are_those_of_the_board():
     assert int(moved(0b1001_0000_0110_0001, 0)) == 0b1001_0000_0110_0001
 
 
-@pytest.mark.plain
 def test_two_positions_share_a_number_only_if_they_are_images_of_each_other():
     layer = Layer(3)
     by_number: dict[int, set[State]] = {}

@@ -92,6 +92,7 @@ def test_values_of_all_starts_are_the_published_ones(size: tuple[int, int]) -> N
     assert set(map(abs, between)) <= ({0.5} if size == (3, 3) else {round(1 / 3, 9)})
 
 
+@COMPILED_ONLY
 def test_opposite_corners_are_a_draw_by_every_way_of_solving() -> None:
     game = Tron(4, 4)  # one size: each is compiled anew
     solution = Solution.of(solve_positions(game))

@@ -16,7 +16,7 @@ from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tron.solver import Field, ValueSearch, every_start, open_field, read_field, text_of
 from saddlepoint.matrix import solve_matrix
 from saddlepoint.solvers.general import Solution, solve_positions
-from sizes import scaled
+from sizes import COMPILED_ONLY, scaled
 
 
 def plain_value(field: Field) -> float:
@@ -66,7 +66,7 @@ COUNTS = {
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize("size", COUNTS)
+@pytest.mark.parametrize("size", [(2, 3), (3, 3), pytest.param((3, 4), marks=COMPILED_ONLY)])
 @pytest.mark.parametrize("by_symmetry", [False, True])
 def test_every_ordered_pair_of_start_cells_has_the_value_of_the_rules(size, by_symmetry, searches):
     grid, counts = Grid(*size), {}
@@ -126,7 +126,6 @@ def fields(draw, width, height, most_free):
     return Field(grid, sum(1 << cell for cell in order[2 + free :]), (order[0], order[1]))
 
 
-@pytest.mark.plain
 @settings(max_examples=scaled(400, 25))
 @given(st.data())
 def test_positions_with_walls_have_the_value_of_the_rules(searches, data):
@@ -156,6 +155,7 @@ def test_opposite_corners_are_a_draw_with_and_without_symmetry(side, searches):
         assert (found.positions == 1) == by_symmetry
 
 
+@pytest.mark.compiles_long
 def test_separated_riders_are_compared_by_their_longest_paths(searches):
     field = read_field("0.x....\n..x...1\n..x....\n..x....\n..x.x..")
     left, right = (solve_fill(field.grid, (field.walls,), head).lower for head in field.heads)

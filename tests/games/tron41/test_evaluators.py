@@ -11,6 +11,7 @@ from saddlepoint.boards.fill_bounds import fillable_bound
 from saddlepoint.compiled import jit, run
 from saddlepoint.game import TERMINAL
 from saddlepoint.games.tron41 import Tron41, TronControl, TronFreespace, TronOwnFill, TronTwoFills
+from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.compiles_long
 
@@ -70,7 +71,7 @@ def queue_fill(cells, player):
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize("name", MAPS)
+@pytest.mark.parametrize("name", [*(pytest.param(name, marks=COMPILED_ONLY) for name in MAPS[:-1]), MAPS[-1]])
 def test_the_leaves_of_the_two_three_ply_opponents(name):
     game, states = random_positions(name, 80, seed=len(name), finished=True)
     ended = 0
@@ -172,7 +173,7 @@ def test_tron_control_is_the_sum_it_says(name):
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize("chambers", [False, True])
+@pytest.mark.parametrize("chambers", [False, pytest.param(True, marks=COMPILED_ONLY)])
 def test_tron_control_sees_both_players_alike(chambers):
     """Exchanging the players negates it, and so does any turn of the map together with an exchange."""
     game, states = random_positions("hunger_games", 60, seed=11)

@@ -45,7 +45,6 @@ def test_maps_keep_the_promises_of_a_game(name):
     check_game(game, playouts=2, states=game.starts()[:2])
 
 
-@pytest.mark.plain
 def test_a_small_map_with_all_powerups_keeps_the_promises_of_a_game():
     rows = ("######", "#1*^ #", "#@x! #", "#^ *2#", "######")  # as plain Python there are too many traps to try on a larger one
     if not PLAIN_PYTHON:

@@ -27,10 +27,9 @@ from saddlepoint.solvers.general import (
     solve_positions,
 )
 from saddlepoint.spec import SpecError
-from sizes import COMPILED_ONLY, scaled
+from sizes import scaled
 from solution_files import Arrays, arrays_of, rewritten, set_array, set_header
 
-pytestmark = pytest.mark.plain
 Change = Callable[[Arrays, dict[str, Any]], Any]
 
 
@@ -75,7 +74,7 @@ MARKS = {
     "mixed": [pytest.mark.compiles_long],
     "cycles, discounted": [pytest.mark.compiles_long],
     "cycles, ended by chance": [pytest.mark.compiles_long],
-    "cycles, not proven": [pytest.mark.compiles_long, COMPILED_ONLY],
+    "cycles, not proven": [pytest.mark.compiles_long],
 }
 ALL_FORMS = [pytest.param(form, marks=MARKS.get(form, [])) for form in FORMS]
 

@@ -26,7 +26,6 @@ from saddlepoint.solvers.general import (
     solve_the_rest,
 )
 
-pytestmark = pytest.mark.plain
 GAME = Goofspiel(3)
 
 
@@ -75,6 +74,7 @@ def test_a_run_that_goes_on_many_times_ends_with_the_same_file(tmp_path: Path, o
     assert file_of(work, tmp_path / "a.sol") == solved(tmp_path / "b.sol", fold=work.is_folded)
 
 
+@pytest.mark.compiles_long
 def test_random_games_go_on_too(tmp_path: Path) -> None:
     tree, path = RandomGame(), tmp_path / "tree.part"
     for seed in range(3):

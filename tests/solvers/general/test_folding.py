@@ -27,7 +27,6 @@ from saddlepoint.testing import check_game
 from sizes import scaled
 from small_games import Guess, State
 
-pytestmark = pytest.mark.plain
 _NEAR_THE_END = 150
 """Positions: more are not solved."""
 
@@ -76,7 +75,13 @@ def reachable(game: Game, state: Any) -> set[Any]:
     return found
 
 
-@pytest.mark.parametrize("name", [name for name, entry in GAMES.items() if can_fold(entry.game_class())])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.compiles_long if name == "oshi_zumo" else [])
+        for name, entry in GAMES.items() if can_fold(entry.game_class())
+    ],
+)  # fmt: skip
 def test_late_positions_of_every_game_that_folds_have_the_values_that_they_have_unfolded(name: str) -> None:
     game, rng = GAMES[name].game_class(), np.random.default_rng(len(name))
     for _ in range(scaled(10, 2)):
@@ -90,7 +95,8 @@ def test_late_positions_of_every_game_that_folds_have_the_values_that_they_have_
 
 
 SMALL = [
-    Goofspiel(3), Goofspiel(3, utility="points"), Goofspiel(4, "descending"), Goofspiel(4, "ascending", "points", 0),
+    Goofspiel(3), Goofspiel(3, utility="points"),
+    Goofspiel(4, "descending"), Goofspiel(4, "ascending", "points", 0),
     OshiZumo(6, 2), OshiZumo(6, 2, 1, "field"),
 ]  # fmt: skip
 

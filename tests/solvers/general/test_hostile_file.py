@@ -27,8 +27,6 @@ from saddlepoint.solvers.general import (
 )
 from solution_files import Arrays, rewritten, set_array, set_header, set_item
 
-pytestmark = pytest.mark.plain
-
 
 @pytest.fixture(scope="module", params=[False, True], ids=["whole", "folded"])
 def written(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> bytes:

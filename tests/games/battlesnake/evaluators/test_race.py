@@ -10,6 +10,7 @@ from saddlepoint.compiled import jit, run
 from saddlepoint.games.battlesnake import Battlesnake, Snake
 from saddlepoint.games.battlesnake.evaluators.race import FAR, MOST_FREE, MOST_SPARE, NEAR, race
 from saddlepoint.games.battlesnake.evaluators.snake_prospects import COUNT_NODES
+from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -84,6 +85,7 @@ def defined(game, state):
 GREEDY = Battlesnake(7, 7, minimum_food=20)
 
 
+@COMPILED_ONLY
 @pytest.mark.parametrize("game", [GAME, GREEDY, CONSTRICTOR], ids=["standard", "much food", "constrictor"])
 def test_both_snakes_reach_what_the_definition_says(game):
     seen = set()
@@ -160,6 +162,7 @@ def test_a_search_that_runs_out_of_nodes_says_nothing():
     assert others == [False, False]
 
 
+@COMPILED_ONLY
 def test_whoever_is_shut_in_by_the_count_has_no_way_to_go_on():
     counted = 0
     for state in random_positions(GREEDY, 400, 9):

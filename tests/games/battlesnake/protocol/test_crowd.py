@@ -67,6 +67,7 @@ def test_what_only_a_third_head_should_enter_is_a_wall_while_there_is_another_wa
     assert game.current_player(game.next_state(state, UP, DOWN)) != TERMINAL
 
 
+@pytest.mark.compiles_long
 def test_a_search_keeps_away_from_walls() -> None:
     third = snake("third", [(6, 4), (6, 3), (5, 3), (4, 3), (4, 2), (4, 1), (3, 1)], 100)
     told = asked(snake("me", [(5, 1), (5, 0), (4, 0)]), snake("rival", [(0, 6), (0, 5)]), third, size=7)

@@ -273,6 +273,7 @@ def test_two_hundred_connections_are_answered_in_time(server: Snake) -> None:
     assert max(asyncio.run(all_of_them())) < 10.0
 
 
+@pytest.mark.slow
 def test_it_goes_on_after_a_restart() -> None:
     told = duel(7, game="restarted")
     with running("--player", "random", **PLAIN) as first:
@@ -287,6 +288,7 @@ def test_it_goes_on_after_a_restart() -> None:
         assert "game restarte" in second.wait_for("turn 2")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 def test_with_a_cold_cache_a_look_ahead_answers(tmp_path: Path) -> None:
     with running("--player", "best", NUMBA_CACHE_DIR=str(tmp_path)) as cold:
@@ -297,6 +299,7 @@ def test_with_a_cold_cache_a_look_ahead_answers(tmp_path: Path) -> None:
         assert cold.end() == INTERRUPTED  # in the middle of a compilation
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_it_while_it_thinks() -> None:
     with running("--player", "smab", **PLAIN) as thinking:
         thinking.wait_for("is ready")
@@ -319,6 +322,7 @@ def refusal(*arguments: str) -> str:
     return done.stderr
 
 
+@pytest.mark.slow
 def test_what_it_cannot_do_is_refused_in_one_sentence(server: Snake) -> None:
     assert "taken" in refusal("--port", str(server.port))
     assert "no address" in refusal("--host", "no.such.host.invalid")
@@ -328,6 +332,7 @@ def test_what_it_cannot_do_is_refused_in_one_sentence(server: Snake) -> None:
     assert "--port is for battlesnake" in refusal("--protocol", "lines", "--port", "0")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("spec", "why"), [("nosuch", "no player is called 'nosuch'"), ("smab(dept=3)", "did you mean depth?")])
 def test_a_player_that_there_is_not_ends_it_in_one_sentence(spec: str, why: str) -> None:
     with running("--player", spec, **PLAIN) as server:
@@ -336,6 +341,7 @@ def test_a_player_that_there_is_not_ends_it_in_one_sentence(spec: str, why: str)
         assert len(server.said) == 2
 
 
+@pytest.mark.slow
 def test_without_the_packages_that_it_needs() -> None:
     code = "import sys; sys.modules['uvicorn'] = None; sys.argv[1:] = ['bot', 'battlesnake']; from saddlepoint.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False)

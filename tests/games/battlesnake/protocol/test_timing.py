@@ -230,6 +230,7 @@ def test_a_machine_that_is_not_known_yet_is_taken_to_be_busy(monkeypatch: pytest
     assert machine.moments(0.1, Way(machine)).search == pytest.approx(0.1 - 0.02 - 0.008)  # itself, and the way that is not known
 
 
+@pytest.mark.slow
 def test_searches_may_note_delays_while_an_answer_is_planned(monkeypatch: pytest.MonkeyPatch) -> None:
     delays, seconds, failures = Delays(), itertools.count(), []
     monkeypatch.setattr(timing.time, "monotonic", lambda: float(next(seconds)))  # every note is of another second

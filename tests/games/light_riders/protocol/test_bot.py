@@ -229,6 +229,7 @@ def test_the_end_of_the_input_is_the_end_of_the_game(log: io.StringIO) -> None:
     assert run_bot("random", load, io.BytesIO(b""), answers, log)
 
 
+@pytest.mark.slow
 def test_as_a_program_it_plays_to_the_end_from_a_cold_cache(tmp_path: Path) -> None:
     """Nothing is compiled for this field's size: the bank is short, and the bot must not be shut down."""
     cold = f"env NUMBA_CACHE_DIR={tmp_path / 'cache'} {sys.executable} -m saddlepoint bot light_riders --player"
@@ -241,6 +242,7 @@ def test_as_a_program_it_plays_to_the_end_from_a_cold_cache(tmp_path: Path) -> N
     assert played["result"] == 1.0
 
 
+@pytest.mark.slow
 def test_from_a_cold_cache_the_bank_is_there_when_the_player_is(tmp_path: Path) -> None:
     """The contest's clock and field. While `best` compiles, its rider does not spend the bank on rounds in which nothing searches."""
     cold = f"env NUMBA_CACHE_DIR={tmp_path / 'cache'} {sys.executable} -m saddlepoint bot light_riders --player best"

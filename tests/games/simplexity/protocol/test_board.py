@@ -50,6 +50,7 @@ def test_along_random_games_all_is_as_in_the_reference(sizes, seed):
             assert sorted(position.moves()) == sorted((col, "rs".index(shape)) for col, shape in board.legal())
 
 
+@pytest.mark.slow
 @settings(max_examples=scaled(30, 4))
 @given(st.sampled_from(BOARDS[:5]), st.integers(0, 10**6), st.floats(0, 1))
 def test_a_quick_move_wins_at_once_or_else_is_not_answered_by_a_win_where_that_can_be_helped(sizes, seed, share):
@@ -173,6 +174,7 @@ def test_parameters_without_a_game_are_refused_here_as_by_the_game(sizes):
             game(*sizes)
 
 
+@pytest.mark.slow
 def test_a_quick_move_looks_no_further_when_its_time_is_over():
     """It is then the first move that it looked at, also where a later one is better."""
     better = 0

@@ -13,6 +13,7 @@ from saddlepoint.games.simplexity.protocol.board import Parameters, replay
 from saddlepoint.games.simplexity.protocol.request import ThinkRequest
 from saddlepoint.games.simplexity.protocol.session import Connection
 from saddlepoint.play.timely import Timekeeper
+from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
 
@@ -148,6 +149,7 @@ def test_a_newer_request_makes_the_older_one_void_and_a_stop_the_one_it_names(ta
     assert table.said == []
 
 
+@COMPILED_ONLY
 def test_where_no_player_can_help_a_quick_move_is_the_answer_at_once(table: Table) -> None:
     table.players.failed = True
     table.tell("new g", "think g 1 moves=- budget=200")

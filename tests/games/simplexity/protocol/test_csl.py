@@ -161,6 +161,7 @@ def best():
 # -- as a program ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_game_in_time_and_to_its_end(best):
     best.say(new("game"))
     draw, position, moves, number = random.Random(1), start(BASE), [], 0
@@ -178,6 +179,7 @@ def test_a_game_in_time_and_to_its_end(best):
     assert best.hear()[1] == "nomove game last"
 
 
+@pytest.mark.slow
 def test_stop_ends_the_search_long_before_its_budget_and_the_request_is_void(best):
     best.say(new("stopped"))
     best.infos.clear()
@@ -193,11 +195,13 @@ def test_stop_ends_the_search_long_before_its_budget_and_the_request_is_void(bes
     assert move in start(BASE).moves()
 
 
+@pytest.mark.slow
 def test_a_stop_with_a_stale_id_stops_nothing(best):
     best.say(new("steady"), think("steady", 7, start(BASE), budget=400), "stop steady 6", "stop nobody 7", "stop")
     assert best.hear()[1].startswith("move steady 7 ")
 
 
+@pytest.mark.slow
 def test_several_games_think_at_the_same_time(best):
     gids = [f"game{k}" for k in range(6)]
     best.say(*(new(gid) for gid in gids))
@@ -212,6 +216,7 @@ def test_several_games_think_at_the_same_time(best):
     assert {line.split()[1] for _, line in best.infos if "depth" in line} == set(gids)
 
 
+@pytest.mark.slow
 def test_more_games_than_players_may_be_there_all_get_moves(best):
     gids = [f"crowd{k}" for k in range(25)]
     best.say(*(new(gid) for gid in gids))
@@ -229,12 +234,14 @@ def test_more_games_than_players_may_be_there_all_get_moves(best):
     raise AssertionError("the first games kept their players")
 
 
+@pytest.mark.slow
 def test_a_newer_request_of_a_match_makes_the_older_one_void(best):
     best.say(new("twice"), think("twice", 1, start(BASE), budget=30_000))
     assert best.move("twice", 2, start(BASE), budget=300)[1] < 10
     assert best.silent(0.2) is None
 
 
+@pytest.mark.slow
 def test_whoever_is_told_that_it_is_there_has_the_first_move_searched_and_in_time(program):
     one = program()
     one.say("csl 1")
@@ -246,6 +253,7 @@ def test_whoever_is_told_that_it_is_there_has_the_first_move_searched_and_in_tim
     assert "depth" in one.infos[0][1], "searched, and no quick move"
 
 
+@pytest.mark.slow
 def test_the_end_of_the_input_leaves_open_requests_their_answers(program):
     one = program("--player", "random")
     one.say(new("g"), think("g", 1, start(BASE), budget=1000))
@@ -254,6 +262,7 @@ def test_the_end_of_the_input_leaves_open_requests_their_answers(program):
     assert one.hear()[1] == "END"
 
 
+@pytest.mark.slow
 def test_quit_ends_the_program_whatever_it_does(program, tmp_path):
     one = program(NUMBA_CACHE_DIR=str(tmp_path))
     one.say(new("g", LARGE))
@@ -264,7 +273,8 @@ def test_quit_ends_the_program_whatever_it_does(program, tmp_path):
     assert one.process.wait(10) == 0
 
 
-@pytest.mark.parametrize("parameters", [TRACKS[0], *(pytest.param(one, marks=pytest.mark.slow) for one in TRACKS[1:])], ids=str)
+@pytest.mark.slow
+@pytest.mark.parametrize("parameters", TRACKS, ids=str)
 def test_before_anything_is_compiled_it_moves_in_time_on_every_board(parameters, program, tmp_path):
     one = program(NUMBA_CACHE_DIR=str(tmp_path))
     draw, position, moves = random.Random(2), start(parameters), []
@@ -294,6 +304,7 @@ def test_lines_of_the_log_stay_whole_whatever_other_threads_write(monkeypatch):
     assert all(text.startswith("saddlepoint bot: ") and text.find("\n") == len(text) - 1 for text in written)
 
 
+@pytest.mark.slow
 def test_over_tcp_connections_of_this_machine_have_matches_of_their_own(program):
     server = program("--tcp", "0", "--player", "random")
     port = int(server.wait_for("listening on 127.0.0.1:").rpartition(":")[2])
@@ -357,6 +368,7 @@ def test_ten_connections_at_once_get_every_answer_in_time(server):
         assert sum("depth" in line for talk in talks for _, line in talk.infos) >= 2 * 8
 
 
+@pytest.mark.slow
 def test_a_search_ends_with_its_connection(server):
     with connected(server) as talk:
         talk.say(new("left"), think("left", 1, start(BASE), budget=600_000))
@@ -377,6 +389,7 @@ def test_a_search_ends_with_its_connection(server):
         assert time.monotonic() < deadline, "it still searches, for somebody who has left"
 
 
+@pytest.mark.slow
 def test_who_only_says_nothing_more_gets_what_the_search_has_found_until_then(server):
     with connected(server) as talk:
         talk.say(new("half"), think("half", 1, start(BASE), budget=600_000))
@@ -386,6 +399,7 @@ def test_who_only_says_nothing_more_gets_what_the_search_has_found_until_then(se
         assert "depth" in talk.infos[-1][1]
 
 
+@pytest.mark.slow
 def test_only_csl_is_served_over_tcp_and_a_port_taken_is_a_clear_error():
     def fails(*arguments):
         command = [sys.executable, "-m", "saddlepoint", "bot", *arguments]

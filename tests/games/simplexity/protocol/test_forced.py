@@ -8,6 +8,7 @@ import pytest
 from games.simplexity.protocol.csl_positions import start, winner
 from saddlepoint.games.simplexity.protocol.board import Parameters, Position, replay
 from saddlepoint.games.simplexity.protocol.request import ThinkRequest
+from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
 
@@ -70,6 +71,7 @@ def test_a_move_that_wins_by_force_is_found_on_the_usual_board(moves, wins):
     assert best(replay(Parameters(), moves)) in wins
 
 
+@COMPILED_ONLY
 def test_a_move_that_loses_by_force_is_not_made():
     position = replay(Parameters(), "3r,3s,2r")  # two of White's in the bottom row: one more with both ends free, and it is over
     answer = best(position)

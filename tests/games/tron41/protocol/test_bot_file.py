@@ -222,6 +222,7 @@ def forced(game, state, player, plies):
     return choose(forced(game, game.next_state(state, action), player, plies - 1) for action in game.search_actions(state, state.turn))
 
 
+@pytest.mark.slow
 def test_the_plain_rule_sees_what_is_won_or_lost_by_force():
     draw, seen = random.Random(4), dict.fromkeys((-1, 0, 1), 0)
     game = room((7, 8))
