@@ -3,6 +3,8 @@
 from .cfr_plus import CFRPlus as CFRPlus, CFRPlusResult as CFRPlusResult, cfr_plus as cfr_plus
 from .evaluation import (
     BestResponse as BestResponse,
+    Evaluation as Evaluation,
+    all_choices as all_choices,
     best_response as best_response,
     nash_conv as nash_conv,
     value_of as value_of,

@@ -62,13 +62,15 @@ def _choices(game: Game, state: Any) -> tuple[list[int], list[int]]:
 
 @dataclass(frozen=True)
 class UniformPolicy:
-    """All legal actions alike."""
+    """All legal actions alike, or with `only_searched` all that are worth searching (`search_actions`), as the player `random` does."""
 
     game: Game
+    only_searched: bool = False
 
     def __call__(self, state: Any, /) -> Mixtures:
         """Each player's probabilities by action."""
-        first, second = ({action: 1.0 / len(own) for action in own} for own in _choices(self.game, state))
+        actions = self.game.search_actions if self.only_searched else self.game.legal_actions
+        first, second = ({action: 1.0 / len(own) for action in own} for own in (actions(state, 0), actions(state, 1)))
         return first, second
 
 
