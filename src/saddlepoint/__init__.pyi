@@ -23,3 +23,4 @@ from .policies import (
     nash_conv as nash_conv,
     value_of as value_of,
 )
+from .solvers.whole_game import solve as solve

@@ -24,7 +24,8 @@ from saddlepoint.policies import (
     probabilities,
     value_of,
 )  # fmt: skip
-from saddlepoint.solvers.general import Solution, solve_positions
+from saddlepoint.solvers.general import Solution
+from saddlepoint.solvers.general.solve import solve_positions
 from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain

@@ -11,12 +11,14 @@ from .evaluation import (
 )
 from .policy import (
     JoinedPolicy as JoinedPolicy,
+    LikeliestPolicy as LikeliestPolicy,
     Policy as Policy,
     PolicyError as PolicyError,
     SearchPolicy as SearchPolicy,
     SolutionPolicy as SolutionPolicy,
     TablePolicy as TablePolicy,
     UniformPolicy as UniformPolicy,
+    position_seed as position_seed,
     probabilities as probabilities,
 )
 from .tree_policy import tree_policy as tree_policy

@@ -21,7 +21,10 @@ BOTH, AGAINST_FIRST, AGAINST_SECOND = range(3)
 
 @jit
 def count_choices(game, like, rows, first, last, width, packing, arrays, splits, starts):
-    """Fill where each position's probabilities begin (`starts`, one more than positions) and where player 1's do (`splits`); no chance's."""
+    """Fill where each position's probabilities begin (`starts`, one more than positions), and where player 1's do (`splits`).
+
+    Chance has none.
+    """
     memory, packing, rows = named(arrays), lent(packing), borrowed(rows)
     splits, starts = borrowed(splits), borrowed(starts)
     for index in range(first, last):
@@ -62,10 +65,10 @@ def is_kept(game, state, words):
     kept, _, _ = fold(game, state)
     put_words(bare, words[0])
     put_words(kept, words[1])
+    different = 0
     for k in range(word_count(bare)):
-        if words[0, k] != words[1, k]:
-            return False
-    return True
+        different += words[0, k] != words[1, k]
+    return different == 0
 
 
 @jit

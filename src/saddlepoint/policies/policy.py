@@ -108,6 +108,23 @@ class SolutionPolicy:
         return self.solution.at(state).strategies
 
 
+def position_seed(game: Game, state: Any, seed: int) -> int:
+    """The seed of what is drawn in a position, made of this one and the position."""
+    return int.from_bytes(hashlib.blake2b(f"{seed} {game.to_text(state)}".encode(), digest_size=7).digest())
+
+
+@dataclass(frozen=True)
+class LikeliestPolicy:
+    """What another policy plays most often (the first of equals), always."""
+
+    policy: Policy
+
+    def __call__(self, state: Any, /) -> Mixtures:
+        """Each player's probabilities by action."""
+        first, second = ({max(own, key=lambda action: own[action]): 1.0} if own else {} for own in self.policy(state))
+        return first, second
+
+
 @dataclass(frozen=True)
 class SearchPolicy:
     """The strategies that a search finds, each position searched anew within the limits.
@@ -123,8 +140,7 @@ class SearchPolicy:
 
     def __call__(self, state: Any, /) -> Mixtures:
         """Each player's probabilities by action."""
-        text = f"{self.seed} {self.game.to_text(state)}"
-        seed = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=7).digest())
+        seed = position_seed(self.game, state, self.seed)
         found = search(self.game, state, self.algorithm, self.limits, seed=seed, variation=False)
         first, second = (
             found.strategies[player] or {action: 1.0 / len(own) for action in own} if own else {}
