@@ -59,9 +59,7 @@ class NamedPolicy(NamedTuple):
 
     policy: "Policy"
     is_searched: bool
-    """Whether the limit of nodes changes what it plays."""
-    evaluator: Any
-    """That of its search, where it has one."""
+    """Whether each position is searched, so that the limit of nodes changes what is played."""
 
 
 def policy_of(spec: str, game: "Game", state: Any = None, *, nodes: int | None = None, seed: int = 0) -> NamedPolicy:
@@ -81,10 +79,10 @@ def policy_of(spec: str, game: "Game", state: Any = None, *, nodes: int | None =
     limits = None if nodes is None else Limits(nodes=nodes)
     player = make_player(parsed, game, limits)
     if isinstance(player, RandomPlayer):
-        return NamedPolicy(UniformPolicy(game, only_searched=True), False, None)
+        return NamedPolicy(UniformPolicy(game, only_searched=True), False)
     if isinstance(player, SolutionPlayer):
         solved = SolutionPolicy(player.solution)
-        return NamedPolicy(solved if player.choice == "mixture" else LikeliestPolicy(solved), False, None)
+        return NamedPolicy(solved if player.choice == "mixture" else LikeliestPolicy(solved), False)
     if not isinstance(player, SearchPlayer):
         raise SpecError(f"{spec}: nobody can tell with which probabilities it plays; {_ASKED}")
     if player.endgame is not None and (found := _solved(player, game, state)) is not None:
@@ -94,7 +92,7 @@ def policy_of(spec: str, game: "Game", state: Any = None, *, nodes: int | None =
     assert isinstance(seats[1], SearchPlayer)
     for side, seat in enumerate(seats):
         seat.begin(game, side, seed)
-    return NamedPolicy(PlayerPolicy(game, seats, seed), True, player.algorithm.evaluator)  # type: ignore[arg-type]
+    return NamedPolicy(PlayerPolicy(game, seats, seed), True)  # type: ignore[arg-type]
 
 
 def _asked(spec: str) -> Spec:
@@ -120,7 +118,7 @@ def _solved(player: "SearchPlayer", game: "Game", state: Any) -> NamedPolicy | N
     if plan.solution is None:
         return None
     solved = SolutionPolicy(plan.solution)
-    return NamedPolicy(solved if player.choice == "mixture" else LikeliestPolicy(solved), False, None)
+    return NamedPolicy(solved if player.choice == "mixture" else LikeliestPolicy(solved), False)
 
 
 def _check_limits(spec: str, player: "SearchPlayer") -> None:
