@@ -14,6 +14,7 @@ from .lower_bound import NashConvBound as NashConvBound, nash_conv_bound as nash
 from .policy import (
     JoinedPolicy as JoinedPolicy,
     LikeliestPolicy as LikeliestPolicy,
+    Mixtures as Mixtures,
     Policy as Policy,
     PolicyError as PolicyError,
     SearchPolicy as SearchPolicy,

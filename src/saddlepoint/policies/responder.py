@@ -105,7 +105,7 @@ class Responder:
             for depth in range(1, _DEEPEST):
                 self._is_cut = False
                 worth = {action: self._after(state, action, depth) for action in actions}
-                best = max(actions, key=lambda action: worth[action])  # noqa: B023
+                best = max(actions, key=lambda action: worth[action])
                 if not self._is_cut:
                     break
         except _TooFarError:

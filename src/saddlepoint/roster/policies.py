@@ -9,7 +9,7 @@ from .make import make_player
 from .own_classes import own_search
 
 if TYPE_CHECKING:
-    from ..algorithms import Algorithm, Limits, SearchResult
+    from ..algorithms import Algorithm, SearchResult
     from ..game import Game
     from ..players.searching import SearchPlayer
     from ..policies import Mixtures, Policy
