@@ -68,8 +68,8 @@ class Choices:
         if isinstance(policy, UniformPolicy) and policy.game == self.game:
             self._fill(fill_uniform, policy.only_searched, told, weights)
         elif isinstance(policy, SolutionPolicy) and policy.solution.game == self.game and policy.solution.discount is None:
-            self._fill_equilibria(policy, told, weights, unknown)
-            self._ask(policy, None, weights, unknown)
+            self._fill_equilibria(policy, None, weights, unknown)
+            self._ask(policy, told, weights, unknown)
         else:
             unknown[:] = 1
             self._ask(policy, told, weights, unknown)
