@@ -12,7 +12,7 @@ from saddlepoint.policies import SearchPolicy, SolutionPolicy, UniformPolicy, na
 from saddlepoint.solvers.whole_game import solve
 
 pytestmark = pytest.mark.plain
-SHORT, TREE = Goofspiel(cards=3), RandomGame()
+SHORT, TREE, GAME_WITH_CLOCK = Goofspiel(cards=3), RandomGame(), Soccer(max_moves=6)
 
 
 @pytest.mark.parametrize("policy", [UniformPolicy(SHORT), SearchPolicy(SHORT, SaddlePruning(), Limits(nodes=5))], ids=["even", "search"])
@@ -61,7 +61,10 @@ def test_where_the_looking_ends_the_leaf_is_asked_for_player_0s_result():
 
 def test_a_game_whose_positions_come_back_is_played():
     done = []
-    assert nash_conv_bound(Soccer(), UniformPolicy(Soccer()), games=4, look=1, leaf=lambda state: 0.0, on_progress=done.append).games == 4
+    found = nash_conv_bound(
+        GAME_WITH_CLOCK, UniformPolicy(GAME_WITH_CLOCK), games=4, look=1, leaf=lambda state: 0.0, on_progress=done.append
+    )
+    assert found.games == 4
     assert done == [2, 4]
 
 
