@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..players.searching import SearchPlayer
     from ..policies import Mixtures, Policy
 
-_ASKED = "exploit takes random, solution(FILE) and players that search, such as best, alphabeta or smab(depth=3)"
+_ASKED = "exploit takes random, solution(FILE) and players that search, such as alphabeta(depth=3)"
 
 
 class PlayerPolicy:
