@@ -31,7 +31,6 @@ from saddlepoint.policies import (
 )  # fmt: skip
 from saddlepoint.solvers.general.positions import TooManyPositions
 from saddlepoint.solvers.whole_game import solve
-from saddlepoint.solvers.general.solve import solve_positions
 from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
