@@ -19,7 +19,7 @@ import time
 
 from saddlepoint.game import Game
 from saddlepoint.games import Goofspiel, OshiZumo
-from saddlepoint.solvers.general import Induction, solve_positions
+from saddlepoint.solvers.general.solve import Induction, solve_positions
 
 GAMES: dict[str, tuple[Game, str]] = {
     "Goofspiel(4), stochastic": (

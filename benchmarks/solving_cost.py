@@ -22,7 +22,7 @@ from saddlepoint.arena.report.markup import Markup, element, joined
 from saddlepoint.game import Game
 from saddlepoint.games import Goofspiel, OshiZumo, PursuitEvasion
 from saddlepoint.games.tron.solver import ValueSearch, open_field
-from saddlepoint.solvers.general import Induction, solve_positions
+from saddlepoint.solvers.general.solve import Induction, solve_positions
 
 _LEAST = 1e-3
 """Seconds: less is drawn as this."""

@@ -21,5 +21,7 @@ from .policies import (
     Policy as Policy,
     best_response as best_response,
     nash_conv as nash_conv,
+    nash_conv_bound as nash_conv_bound,
     value_of as value_of,
 )
+from .solvers.whole_game import solve as solve

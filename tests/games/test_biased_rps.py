@@ -4,7 +4,8 @@ import pytest
 
 from saddlepoint.game import TERMINAL, GameError
 from saddlepoint.games.biased_rps import BiasedRPS, State
-from saddlepoint.solvers.general import Solution, certificate_of, exact_value, solve_positions
+from saddlepoint.solvers.general import Solution, certificate_of, exact_value
+from saddlepoint.solvers.general.solve import solve_positions
 from saddlepoint.testing import check_game
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]

@@ -10,7 +10,8 @@ import pytest
 
 from saddlepoint.game import SIMULTANEOUS, TERMINAL, GameError
 from saddlepoint.games.oshi_zumo import OshiZumo, State
-from saddlepoint.solvers.general import Induction, Solution, certificate_of, exact_value, solve_positions
+from saddlepoint.solvers.general import Solution, certificate_of, exact_value
+from saddlepoint.solvers.general.solve import Induction, solve_positions
 from saddlepoint.testing import check_game
 from sizes import COMPILED_ONLY
 

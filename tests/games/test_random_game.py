@@ -8,7 +8,8 @@ import pytest
 from saddlepoint.algorithms import BackwardInduction, search
 from saddlepoint.game import TERMINAL, GameError
 from saddlepoint.games.random_game import RandomGame
-from saddlepoint.solvers.general import Solution, certificate_of, exact_value, solve_positions
+from saddlepoint.solvers.general import Solution, certificate_of, exact_value
+from saddlepoint.solvers.general.solve import solve_positions
 from saddlepoint.testing import check_game
 from sizes import COMPILED_ONLY
 

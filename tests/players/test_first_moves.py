@@ -12,7 +12,8 @@ from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.players.base import next_choice
 from saddlepoint.roster.catalogue import roster
-from saddlepoint.solvers.general import Solution, save_solution, solve_positions
+from saddlepoint.solvers.general import Solution, save_solution
+from saddlepoint.solvers.general.solve import solve_positions
 
 SOLVED = Goofspiel(4, utility="points")
 SEARCHES = (

@@ -9,7 +9,8 @@ from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.players.base import PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.roster.make import make_player
-from saddlepoint.solvers.general import Solution, save_solution, solve_positions
+from saddlepoint.solvers.general import Solution, save_solution
+from saddlepoint.solvers.general.solve import solve_positions
 from saddlepoint.spec import SpecError
 
 pytestmark = pytest.mark.plain

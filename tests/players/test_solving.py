@@ -19,7 +19,8 @@ from saddlepoint.players.random_player import RandomPlayer
 from saddlepoint.players.searching import SearchPlayer
 from saddlepoint.players.solving import SolveFirst
 from saddlepoint.roster.make import make_player
-from saddlepoint.solvers.general import Solution, solve_positions
+from saddlepoint.solvers.general import Solution
+from saddlepoint.solvers.general.solve import solve_positions
 from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain

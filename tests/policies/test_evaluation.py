@@ -9,22 +9,28 @@ from hypothesis import given, strategies as some
 from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from saddlepoint.algorithms import BackwardInduction, Limits
 from saddlepoint.algorithms.algorithm import UnsupportedGameError
-from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL
+from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL, GameError
+from saddlepoint.games.biased_rps import BiasedRPS
 from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.soccer import Soccer
 from saddlepoint.policies import (
+    Evaluation,
     JoinedPolicy,
+    LikeliestPolicy,
     PolicyError,
     SearchPolicy,
     SolutionPolicy,
     TablePolicy,
     UniformPolicy,
+    all_choices,
     best_response,
     nash_conv,
     probabilities,
     value_of,
 )  # fmt: skip
-from saddlepoint.solvers.general import Solution, solve_positions
+from saddlepoint.solvers.general.positions import TooManyPositions
+from saddlepoint.solvers.whole_game import solve
 from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
@@ -87,7 +93,7 @@ def test_a_best_response_that_is_played_gets_what_it_says(seed, player, kinds):
 @given(seed=some.integers(0, 2**32), kinds=some.sampled_from([MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS]))
 def test_an_equilibrium_has_no_distance_whether_solved_or_searched(seed, kinds):
     start = TREE.initial_state(seed=seed, kinds=kinds)
-    solved = SolutionPolicy(Solution.of(solve_positions(TREE, start))) if TREE.current_player(start) != TERMINAL else UniformPolicy(TREE)
+    solved = SolutionPolicy(solve(TREE, start)) if TREE.current_player(start) != TERMINAL else UniformPolicy(TREE)
     for policy in (solved, SearchPolicy(TREE, BackwardInduction())):
         assert nash_conv(TREE, policy, start) == pytest.approx(0.0, abs=1e-9)
 
@@ -100,6 +106,71 @@ def test_the_even_policy_of_goofspiel_is_as_far_from_an_equilibrium_as_its_tree_
     assert value_of(game, even) == pytest.approx(0.0, abs=1e-12)
     assert best_response(game, even, 0).value == pytest.approx(by_recursion(game, game.initial_state(), even, 0), abs=1e-12)
     assert nash_conv(game, even) == pytest.approx(2 * best_response(game, even, 0).value, abs=1e-12)
+
+
+def test_the_even_policy_of_goofspiel_4_is_evaluated_as_every_position_by_its_rules():
+    game, known = Goofspiel(cards=4), {}
+
+    def worth(state, responder):
+        node = game.current_player(state)
+        if node == TERMINAL:
+            return game.returns(state)
+        if (state, responder) not in known:
+            if node == CHANCE:
+                after = [chance * worth(game.advance(state, card, NO_ACTION), responder) for card, chance in game.chance_outcomes(state)]
+                known[state, responder] = sum(after)
+            else:
+                rows, columns = game.legal_actions(state, 0), game.legal_actions(state, 1)
+                cells = [[worth(game.advance(state, a, b), responder) for b in columns] for a in rows]
+                means = [sum(row) / len(columns) for row in cells] if responder == 0 else [sum(one) / len(rows) for one in zip(*cells)]
+                known[state, responder] = max(means) if responder == 0 else min(means)
+        return known[state, responder]
+
+    start = game.initial_state()
+    assert nash_conv(game, UniformPolicy(game)) == pytest.approx(worth(start, 0) - worth(start, 1), abs=1e-12)
+
+
+@pytest.mark.parametrize("fold", [True, False])
+def test_a_solution_plays_the_same_in_compiled_code_and_asked_position_by_position(fold):
+    """Folded, half of the positions are images whose strategies have other names."""
+    game = Goofspiel(cards=3, utility="points")
+    policy = SolutionPolicy(solve(game, fold=fold))
+    asked = policy.__call__  # a function, which compiled code knows nothing of
+    assert value_of(game, policy, UniformPolicy(game)) == pytest.approx(value_of(game, asked, UniformPolicy(game)), abs=1e-12)
+    assert nash_conv(game, policy) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_a_solution_of_another_start_is_refused_where_it_does_not_know_a_position():
+    game = Goofspiel(cards=3)
+    later = game.next_state(game.initial_state(), 2)
+    with pytest.raises(GameError, match="cannot come about"):
+        nash_conv(game, SolutionPolicy(solve(game, later)))
+
+
+def test_the_likeliest_actions_are_played_always():
+    game = BiasedRPS()
+    mixed = TablePolicy(game, {game.initial_state(): ({0: 0.3, 1: 0.4, 2: 0.3}, {0: 0.5, 1: 0.5})})
+    assert LikeliestPolicy(mixed)(game.initial_state()) == ({1: 1.0}, {0: 1.0})
+    assert value_of(game, LikeliestPolicy(mixed)) == 25.0
+
+
+def test_what_is_worth_searching_alone_may_be_played():
+    game = LightRiders(width=4, height=3)
+    policy = UniformPolicy(game, only_searched=True)
+    assert nash_conv(game, policy) == pytest.approx(nash_conv(game, policy.__call__), abs=1e-12)
+    assert nash_conv(game, policy) != pytest.approx(nash_conv(game, UniformPolicy(game)), abs=1e-3)
+
+
+def test_gains_are_told_for_each_player():
+    game = BiasedRPS()
+    always_rock = TablePolicy(game, {game.initial_state(): ({0: 1.0}, {0: 1.0})})
+    found = Evaluation.of(game, always_rock)
+    assert (found.value, found.best_values, found.gains, found.nash_conv) == (0.0, (25.0, -25.0), (25.0, 25.0), 50.0)
+
+
+def test_what_does_not_fit_into_memory_is_refused():
+    with pytest.raises(TooManyPositions, match="MB"):
+        all_choices(Goofspiel(cards=3), memory=100_000)
 
 
 def test_a_table_is_played_where_it_has_a_row_and_the_other_policy_elsewhere():

@@ -25,9 +25,9 @@ from saddlepoint.solvers.general import (
     exact_value,
     load_solution,
     save_solution,
-    solve_positions,
 )
 from saddlepoint.solvers.general.exact import matrix_value
+from saddlepoint.solvers.general.solve import solve_positions
 from sizes import COMPILED_ONLY, scaled
 
 pytestmark = pytest.mark.plain

@@ -16,17 +16,11 @@ from saddlepoint.compiled import kernel
 from saddlepoint.game import SIMULTANEOUS, TERMINAL, Game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.oshi_zumo import OshiZumo
-from saddlepoint.solvers.general import (
-    Induction,
-    Solution,
-    certificate_of,
-    load_checkpoint,
-    save_checkpoint,
-    save_solution,
-    solve_positions,
-)
+from saddlepoint.solvers.general import Solution, certificate_of, save_solution
+from saddlepoint.solvers.general.checkpoint import load_checkpoint, save_checkpoint
 from saddlepoint.solvers.general.packing import Packing, first_packing
 from saddlepoint.solvers.general.positions import PositionTable
+from saddlepoint.solvers.general.solve import Induction, solve_positions
 from saddlepoint.solvers.shared import SharedInduction, chunks, pack_rules, tasks, warm_rules
 from saddlepoint.solvers.shared.tasks import BrokenRules, evaluate
 from sizes import COMPILED_ONLY, scaled

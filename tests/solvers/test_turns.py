@@ -8,7 +8,8 @@ import pytest
 from saddlepoint.algorithms import UnsupportedGameError
 from saddlepoint.game import TERMINAL, Game
 from saddlepoint.games import ConnectFour, Goofspiel, Othello, Simplexity, TicTacToe
-from saddlepoint.solvers.general import Solution, solve_positions
+from saddlepoint.solvers.general import Solution
+from saddlepoint.solvers.general.solve import solve_positions
 from saddlepoint.solvers.turns import METHODS, TurnSearch
 from sizes import COMPILED_ONLY, scaled
 from turn_games import SureTree, TurnTree, minimax

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "Play": ("play", "serve", "show"),
     "Compare": ("match", "tournament", "league", "tune", "report"),
-    "Understand": ("analyze", "compare", "review", "puzzles", "solve"),
+    "Understand": ("analyze", "compare", "review", "puzzles", "solve", "exploit"),
     "Make": ("check",),
     "Connect": ("bot", "referee"),
     "Keep": ("ledger", "games", "players", "warm", "literature"),

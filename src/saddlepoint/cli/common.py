@@ -89,6 +89,13 @@ def read_limits(nodes: int | None, depth: int | None = None, seconds: float | No
     return None if nodes is depth is seconds is None else Limits(depth=depth, nodes=nodes, seconds=seconds)
 
 
+def memory_in_bytes(megabytes: int | None) -> float:
+    """What --memory says; without it half of what is free."""
+    import psutil
+
+    return megabytes * 1e6 if megabytes is not None else psutil.virtual_memory().available / 2
+
+
 def usual_seconds(players: "Iterable[str]") -> float:
     """Seconds a move where nothing is said: a server that is asked over HTTP is used to its contest's."""
     from ..spec import SNAKE, parse_spec

@@ -2,7 +2,8 @@
 
 import dataclasses
 from abc import ABC, abstractmethod
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -13,8 +14,11 @@ from ..algorithms.searcher import Searcher
 from ..algorithms.simultaneous.serialised_alpha_beta import SerialisedAlphaBeta
 from ..game import Game
 from .base import Answer, Player
-from .clock import Clock
+from .clock import ENDLESS, Clock
 from .timing import Allowance, DepthRule, TimePolicy, Uniform, fixed_time
+
+if TYPE_CHECKING:
+    from ..solvers.general import Solution
 
 LEAST_SECONDS, MOST_SECONDS = 0.001, 10.0
 """Thinking time where a clock is empty, and where it is endless."""
@@ -63,9 +67,7 @@ class SearchPlayer(Player):
         self._search_seeds = np.random.default_rng(None if seed is None else [seed, 1])
         self._rule = DepthRule()
         self._moves = 0
-        algorithm = self.algorithm
-        if isinstance(algorithm, SerialisedAlphaBeta):
-            algorithm = dataclasses.replace(algorithm, first=0 if player == 0 else 1)
+        algorithm = turned_to(self.algorithm, player)
         key = (game, algorithm)
         if key not in self._searchers:
             self._searchers[key] = Searcher(game, algorithm, memory=Memory())
@@ -129,15 +131,51 @@ class SearchPlayer(Player):
 
     def chosen(self, result: SearchResult) -> int:
         """The action to take after a search."""
-        partial = result.partial
-        if partial is not None and partial.best is not None:
-            # The first action of an unfinished iteration was the best of the last one: a successor is better still.
-            return partial.best[self.player]
-        mixture = result.strategies[self.player]
-        if self.choice == "mixture":
-            actions, weights = list(mixture), np.array(list(mixture.values()))
-            return int(self.random.choice(actions, p=weights / weights.sum()))
-        return result.best_action(self.player)
+        mixture = mixture_of(result, self.player, self.choice)
+        if self.choice == "best" or _is_cut_short(result):
+            return next(iter(mixture))
+        actions, weights = list(mixture), np.array(list(mixture.values()))
+        return int(self.random.choice(actions, p=weights / weights.sum()))
+
+    def mixture(self, state: Any, search: Callable[[Algorithm], SearchResult]) -> dict[int, float]:
+        """What it plays in a position that is met alone: the probability of each action that it may take; `begin` is called before.
+
+        `search` gives what an algorithm finds there, which is asked for where the search is needed.
+        """
+        if self._endgame is not None and (found := self._endgame.mixture(self, state)) is not None:
+            return found
+        actions = self.game.search_actions(state, self.player)
+        if len(actions) == 1:
+            return {actions[0]: 1.0}
+        result = search(self._searcher.algorithm)
+        if not result.strategies[self.player]:
+            return {action: 1.0 / len(actions) for action in actions}
+        return mixture_of(result, self.player, self.choice)
+
+    @property
+    def endgame(self) -> "EndgamePlan | None":
+        """What plays in the search's place where it knows better."""
+        return self._endgame
+
+
+def turned_to(algorithm: Algorithm, player: int) -> Algorithm:
+    """The search of that player: a serialised one lets it commit first."""
+    if isinstance(algorithm, SerialisedAlphaBeta):
+        return dataclasses.replace(algorithm, first=0 if player == 0 else 1)
+    return algorithm
+
+
+def mixture_of(result: SearchResult, player: int, choice: Literal["best", "mixture"]) -> dict[int, float]:
+    """What is played after a search, with which probability; raises ValueError where it tells nothing of that player."""
+    if _is_cut_short(result):
+        # The first action of an unfinished iteration was the best of the last one: a successor is better still.
+        return {result.partial.best[player]: 1.0}  # type: ignore[union-attr, index]
+    return result.strategies[player] if choice == "mixture" else {result.best_action(player): 1.0}
+
+
+def _is_cut_short(result: SearchResult) -> bool:
+    """Whether an unfinished iteration says what is best."""
+    return result.partial is not None and result.partial.best is not None
 
 
 def choice_of(word: str) -> Literal["best", "mixture"]:
@@ -166,6 +204,18 @@ class EndgamePlan(ABC):
         """The answer in this position, of which `searching` tells game, player and limits; None where the search shall play."""
 
 
+    @property
+    def solution(self) -> "Solution | None":
+        """What the game was solved to, where it plays from that; then the search is asked for nothing that can come about."""
+        return None
+
+    def mixture(self, searching: SearchPlayer, state: Any) -> dict[int, float] | None:
+        """What it plays, with which probability, in a position that is met alone; None where the search shall play."""
+        self.begin(searching)
+        answer = self.choose(searching, state, ENDLESS)
+        return None if answer is None else {answer.action: 1.0}
+
+
 class InOrder(EndgamePlan):
     """Several plans: the first one that has an answer gives it."""
 
@@ -186,3 +236,10 @@ class InOrder(EndgamePlan):
 
     def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
         return next((answer for plan in self._plans if (answer := plan.choose(searching, state, clock)) is not None), None)
+
+    def mixture(self, searching: SearchPlayer, state: Any) -> dict[int, float] | None:
+        return next((found for plan in self._plans if (found := plan.mixture(searching, state)) is not None), None)
+
+    @property
+    def solution(self) -> "Solution | None":
+        return next((found for plan in self._plans if (found := plan.solution) is not None), None)

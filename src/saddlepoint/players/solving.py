@@ -93,3 +93,16 @@ class SolveFirst(EndgamePlan):
             return answer_from(self._solution, state, searching.player, searching.choice, searching.random)
         except GameError:  # it began elsewhere
             return None
+
+    @property
+    def solution(self) -> Solution | None:
+        return self._solution
+
+    def mixture(self, searching: SearchPlayer, state: Any) -> dict[int, float] | None:
+        if self._solution is None:
+            return None
+        try:
+            found = self._solution.at(state).strategies[searching.player]
+        except GameError:
+            return None
+        return found if searching.choice == "mixture" else {max(found, key=lambda action: found[action]): 1.0}

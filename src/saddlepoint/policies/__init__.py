@@ -3,18 +3,26 @@
 from .cfr_plus import CFRPlus as CFRPlus, CFRPlusResult as CFRPlusResult, cfr_plus as cfr_plus
 from .evaluation import (
     BestResponse as BestResponse,
+    Evaluation as Evaluation,
+    all_choices as all_choices,
     best_response as best_response,
     nash_conv as nash_conv,
     value_of as value_of,
 )
+from .interval import mean_interval as mean_interval
+from .lower_bound import NashConvBound as NashConvBound, nash_conv_bound as nash_conv_bound
 from .policy import (
     JoinedPolicy as JoinedPolicy,
+    LikeliestPolicy as LikeliestPolicy,
+    Mixtures as Mixtures,
     Policy as Policy,
     PolicyError as PolicyError,
     SearchPolicy as SearchPolicy,
     SolutionPolicy as SolutionPolicy,
     TablePolicy as TablePolicy,
     UniformPolicy as UniformPolicy,
+    position_seed as position_seed,
     probabilities as probabilities,
+    small_memory as small_memory,
 )
 from .tree_policy import tree_policy as tree_policy

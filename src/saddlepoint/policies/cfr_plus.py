@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 from ..compiled import jit, jit_part
 from ..compiled.call import run
 from ..game import CHANCE, NO_ACTION, Game
-from .evaluation import AGAINST_FIRST, AGAINST_SECOND, BOTH, policy_bounds
 from .graph import CELLS, COLUMNS, ROWS, GameGraph, graph_of
+from .kernels import AGAINST_FIRST, AGAINST_SECOND, BOTH, policy_bounds
 from .policy import Mixtures, TablePolicy
 
 _PAUSE = 0.2

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..algorithms import Algorithm, Limits, search
+from ..algorithms.algorithm import Memory
 from ..game import Game
 
 if TYPE_CHECKING:
@@ -62,13 +63,15 @@ def _choices(game: Game, state: Any) -> tuple[list[int], list[int]]:
 
 @dataclass(frozen=True)
 class UniformPolicy:
-    """All legal actions alike."""
+    """All legal actions alike, or with `only_searched` all that are worth searching (`search_actions`), as the player `random` does."""
 
     game: Game
+    only_searched: bool = False
 
     def __call__(self, state: Any, /) -> Mixtures:
         """Each player's probabilities by action."""
-        first, second = ({action: 1.0 / len(own) for action in own} for own in _choices(self.game, state))
+        actions = self.game.search_actions if self.only_searched else self.game.legal_actions
+        first, second = ({action: 1.0 / len(own) for action in own} for own in (actions(state, 0), actions(state, 1)))
         return first, second
 
 
@@ -106,6 +109,31 @@ class SolutionPolicy:
         return self.solution.at(state).strategies
 
 
+def position_seed(game: Game, state: Any, seed: int) -> int:
+    """The seed of what is drawn in a position, made of this one and the position."""
+    return int.from_bytes(hashlib.blake2b(f"{seed} {game.to_text(state)}".encode(), digest_size=7).digest())
+
+
+def small_memory(game: Game, limits: Limits) -> Memory:
+    """Memory for one search within limits of nodes: no more than it can fill, since it is made anew for each position."""
+    usual = Memory().entries
+    if limits.nodes is None:
+        return Memory()
+    return Memory(min(usual, 1 << (4 * limits.nodes * game.max_actions).bit_length()))
+
+
+@dataclass(frozen=True)
+class LikeliestPolicy:
+    """What another policy plays most often (the first of equals), always."""
+
+    policy: Policy
+
+    def __call__(self, state: Any, /) -> Mixtures:
+        """Each player's probabilities by action."""
+        first, second = ({max(own, key=lambda action: own[action]): 1.0} if own else {} for own in self.policy(state))
+        return first, second
+
+
 @dataclass(frozen=True)
 class SearchPolicy:
     """The strategies that a search finds, each position searched anew within the limits.
@@ -121,9 +149,10 @@ class SearchPolicy:
 
     def __call__(self, state: Any, /) -> Mixtures:
         """Each player's probabilities by action."""
-        text = f"{self.seed} {self.game.to_text(state)}"
-        seed = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=7).digest())
-        found = search(self.game, state, self.algorithm, self.limits, seed=seed, variation=False)
+        seed = position_seed(self.game, state, self.seed)
+        found = search(
+            self.game, state, self.algorithm, self.limits, seed=seed, variation=False, memory=small_memory(self.game, self.limits)
+        )
         first, second = (
             found.strategies[player] or {action: 1.0 / len(own) for action in own} if own else {}
             for player, own in enumerate(_choices(self.game, state))

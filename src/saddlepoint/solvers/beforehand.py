@@ -11,8 +11,9 @@ from ..algorithms.algorithm import UnsupportedGameError
 from ..compiled import PLAIN_PYTHON
 from ..game import TERMINAL, Game, GameError
 from .cycles import solve_cycles
-from .general import Induction, Solution, SolveCounts
+from .general import Solution
 from .general.size import Walks
+from .general.solve import Induction, SolveCounts
 
 _FEW_WALKS, _WALKS = (16, 64) if PLAIN_PYTHON else (2048, 8192)
 _SURELY = 3.0

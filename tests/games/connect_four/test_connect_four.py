@@ -12,7 +12,8 @@ import pytest
 from saddlepoint.algorithms import BackwardInduction, Limits, search
 from saddlepoint.game import TERMINAL, GameError
 from saddlepoint.games.connect_four import ConnectFour
-from saddlepoint.solvers.general import Solution, certificate_of, solve_positions
+from saddlepoint.solvers.general import Solution, certificate_of
+from saddlepoint.solvers.general.solve import solve_positions
 from saddlepoint.testing import check_game
 from turn_games import random_positions
 

@@ -15,7 +15,8 @@ from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tron.solver import Field, ValueSearch, every_start, open_field, read_field, text_of
 from saddlepoint.matrix import solve_matrix
-from saddlepoint.solvers.general import Solution, solve_positions
+from saddlepoint.solvers.general import Solution
+from saddlepoint.solvers.general.solve import solve_positions
 from sizes import COMPILED_ONLY, scaled
 
 

@@ -24,8 +24,8 @@ from saddlepoint.solvers.general import (
     certificate_of,
     load_solution,
     save_solution,
-    solve_positions,
 )
+from saddlepoint.solvers.general.solve import solve_positions
 from saddlepoint.spec import SpecError
 from sizes import scaled
 from solution_files import Arrays, arrays_of, rewritten, set_array, set_header

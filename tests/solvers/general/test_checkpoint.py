@@ -11,20 +11,16 @@ import pytest
 
 from random_games import MIXED, RandomGame
 from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.solvers.general import (
-    BrokenSolution,
+from saddlepoint.solvers.general import BrokenSolution, Solution, certificate_of, save_solution
+from saddlepoint.solvers.general.checkpoint import (
     CheckpointError,
     Checkpoints,
-    Induction,
-    Solution,
-    certificate_of,
-    check_reached,
     checkpoint_path,
     load_checkpoint,
     save_checkpoint,
-    save_solution,
-    solve_the_rest,
 )
+from saddlepoint.solvers.general.reached import check_reached
+from saddlepoint.solvers.general.solve import Induction, solve_the_rest
 
 GAME = Goofspiel(3)
 

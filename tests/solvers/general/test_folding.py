@@ -14,15 +14,9 @@ from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL, Game, GameError
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.oshi_zumo import OshiZumo
 from saddlepoint.roster.games import GAMES, make_game
-from saddlepoint.solvers.general import (
-    Solution,
-    certificate_of,
-    exact_value,
-    load_solution,
-    save_solution,
-    solve_positions,
-)
+from saddlepoint.solvers.general import Solution, certificate_of, exact_value, load_solution, save_solution
 from saddlepoint.solvers.general.folding import can_fold, folded
+from saddlepoint.solvers.general.solve import solve_positions
 from saddlepoint.testing import check_game
 from sizes import scaled
 from small_games import Guess, State

@@ -20,11 +20,11 @@ from saddlepoint.solvers.general import (
     Solution,
     SolutionFileError,
     certificate_of,
-    check_reached,
     load_solution,
     save_solution,
-    solve_positions,
 )
+from saddlepoint.solvers.general.reached import check_reached
+from saddlepoint.solvers.general.solve import solve_positions
 from solution_files import Arrays, rewritten, set_array, set_header, set_item
 
 

@@ -8,7 +8,7 @@ import typer
 from ...console.files import check_regular_output
 from ...console.reading import read_position
 from ...console.terminal import Progress, print, print_json, warn
-from ..common import GAME_HELP, POSITION_HELP, read_game
+from ..common import GAME_HELP, POSITION_HELP, memory_in_bytes, read_game
 from .cycles import solve_with_cycles
 from .in_turn import solve_in_turn
 from .options import IN_TURN, Options, own_solver
@@ -72,7 +72,7 @@ def game(
     rules = read_game(game)
     check_regular_output(output)
     state = read_position(rules, position)
-    bytes_ = memory * 1e6 if memory is not None else _half_of_what_is_free()
+    bytes_ = memory_in_bytes(memory)
     options = Options(output, fold, threads, resume, checkpoint, executor, check, method, all_moves, seconds)
     if cycles or (cycles is None and (rules.clock or discount is not None)):
         options.check_cycles()
@@ -136,12 +136,6 @@ def game(
     print_certificate(certificate)
     if output is not None:
         print(f"{output}: {output.stat().st_size / 1e6:.3g} MB")
-
-
-def _half_of_what_is_free() -> float:
-    import psutil
-
-    return psutil.virtual_memory().available / 2
 
 
 def is_solution_file(text: str) -> bool:

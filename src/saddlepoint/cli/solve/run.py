@@ -8,13 +8,15 @@ from .time_left import TimeLeft
 
 if TYPE_CHECKING:
     from ...game import Game
-    from ...solvers.general import BrokenSolution, Certificate, Checkpoints, Induction, Solution, SolveCounts
+    from ...solvers.general import BrokenSolution, Certificate, Solution
+    from ...solvers.general.checkpoint import Checkpoints
+    from ...solvers.general.solve import Induction, SolveCounts
     from ...solvers.shared import SharedInduction
 
 
 def begun_checkpoints(output: Path | None, resume: bool, seconds: float) -> "Checkpoints | None":
     """Where checkpoints go; raises ValueError where one is in the way, or is missing."""
-    from ...solvers.general import Checkpoints, checkpoint_path
+    from ...solvers.general.checkpoint import Checkpoints, checkpoint_path
 
     if output is None:
         if resume:
@@ -45,14 +47,10 @@ class Run:
         self, rules: "Game", state: Any, resume: bool, **options: Any
     ) -> "tuple[Induction | SharedInduction, Solution]":
         """Solve every position; for the options see `Induction`."""
-        from ...solvers.general import (
-            BrokenSolution,
-            Induction,
-            Solution,
-            check_reached,
-            load_checkpoint,
-            solve_the_rest,
-        )
+        from ...solvers.general import BrokenSolution, Solution
+        from ...solvers.general.checkpoint import load_checkpoint
+        from ...solvers.general.reached import check_reached
+        from ...solvers.general.solve import Induction, solve_the_rest
 
         work, resumed = Induction(rules, state, **options), False
         if resume and self._checkpoints is not None:
@@ -75,7 +73,8 @@ class Run:
 
     def certificate(self, solution: "Solution", threads: int) -> "Certificate":
         """What the solution's strategies guarantee; raises ValueError where its values are wrong, as those of a checkpoint may be."""
-        from ...solvers.general import BrokenSolution, check_values
+        from ...solvers.general import BrokenSolution
+        from ...solvers.general.check import check_values
 
         count = len(solution)
 

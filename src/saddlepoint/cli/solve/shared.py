@@ -8,7 +8,8 @@ from .run import Run
 if TYPE_CHECKING:
     from ...cluster.dask import DaskCluster
     from ...game import Game
-    from ...solvers.general import Certificate, Checkpoints, Solution
+    from ...solvers.general import Certificate, Solution
+    from ...solvers.general.checkpoint import Checkpoints
     from ...solvers.shared import SharedInduction, SolveProgress
 
 _GO_ON = "the same command with --resume and without --executor"

@@ -78,7 +78,8 @@ def _look_for_positions(path: str, solution: "Solution", progress: Progress) -> 
     """Refuse a file whose positions cannot come about: the rules, which an export asks, are safe with no others."""
     from ...solvers.checking import damaged
     from ...solvers.cycles import explored_again
-    from ...solvers.general import BrokenSolution, check_reached
+    from ...solvers.general import BrokenSolution
+    from ...solvers.general.reached import check_reached
 
     try:
         if solution.discount is None:
@@ -93,8 +94,8 @@ def _look_for_positions(path: str, solution: "Solution", progress: Progress) -> 
 def _solved_exactly(path: str, solution: "Solution") -> "ExactValue":
     """What the game is worth in fractions; a file with other values is refused."""
     from ...solvers.checking import damaged
-    from ...solvers.general import TOLERANCE, BrokenSolution, exact_value
-    from ...solvers.general.check import span
+    from ...solvers.general import BrokenSolution, exact_value
+    from ...solvers.general.check import TOLERANCE, span
 
     found = exact_value(solution)
     if not found.largest_error <= TOLERANCE * span(solution.game):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...algorithms import ALGORITHMS, Limits, search
-from ...solvers.general import Induction, SolveCounts, solve_positions
+from ...solvers.general.solve import Induction, SolveCounts, solve_positions
 from ..tron.solver import ValueSearch, open_field
 from .rows import SOLVE, VALUE, Row
 

@@ -67,6 +67,7 @@ _RECORD = np.dtype(
         ("misfit", "i8"),  # the word that does not fit
         ("width", "i8"), ("solver", "i8"),
         ("folded", "i8"),  # whether one position stands for its images
+        ("unvalued", "i8"),  # whether positions are only found, and no stage is solved
         ("chance_positions", "i8"), ("ends", "i8"), ("edges", "i8"),
         ("saddle_stages", "i8"), ("closed_form_stages", "i8"), ("lp_stages", "i8"),
         ("value", "f8"),  # of the position solved last
@@ -253,7 +254,11 @@ def induce(game, like, ws, shared, rows, heights, slots, reals, packing, arrays)
                 ws.row, ws.last_row = row, row + BLOCK
             row = ws.row
             by_saddle, by_form, by_program, by_chance = ws.saddle_stages, ws.closed_form_stages, ws.lp_stages, ws.chance_positions
-            value = stage_value(frame, ws, memory)
+            value = 0.0
+            if ws.unvalued == 0:
+                value = stage_value(frame, ws, memory)
+            elif frame[NODE] == CHANCE:
+                ws.chance_positions += 1
             for k in range(width):
                 rows[row * (width + 1) + k] = key[k]
             reals[row * (width + 1) + width] = value

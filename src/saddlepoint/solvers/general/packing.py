@@ -37,6 +37,24 @@ class Packing:
         """As compiled code takes it: base, mask, place, shift."""
         return self.base, self.mask, self.place, self.shift
 
+    def packed(self, words: Any) -> list[int] | None:
+        """The packed words of a state's words; None where one of them does not fit."""
+        key = [0] * self.width
+        for word, base, mask, place, shift in zip(words, *self.arrays, strict=True):
+            distance = (int(word) - int(base)) & _ONES
+            if distance > int(mask):
+                return None
+            key[int(place)] |= distance << int(shift)
+        return key
+
+    def unpacked(self, key: Any) -> NDArray[np.uint64]:
+        """The state's words that were packed into this key."""
+        words = [
+            (((int(key[place]) >> int(shift)) & int(mask)) + int(base)) & _ONES
+            for base, mask, place, shift in zip(*self.arrays, strict=True)
+        ]
+        return np.array(words, np.uint64)
+
     def is_like(self, other: "Packing") -> bool:
         """Whether all positions are packed in the same way."""
         return all(np.array_equal(a, b) for a, b in zip(self.arrays, other.arrays, strict=True))

@@ -94,7 +94,7 @@ class Solution:
         state = as_machine_words(self.kept(self._as_solved(state)).state)
         words = np.zeros(word_count(state), np.uint64)
         put_words(state, words)
-        key = self._packed(words)
+        key = self.packing.packed(words)
         low, high = 0, len(self.values)
         for place, word in enumerate(key or ()):
             column = self.words[:, place]
@@ -110,16 +110,6 @@ class Solution:
         with suppress(GameError):
             return self.place_of(state) >= 0
         return False
-
-    def _packed(self, words: Any) -> list[int] | None:
-        key = [0] * self.packing.width
-        p = self.packing
-        for word, base, mask, place, shift in zip(words, p.base, p.mask, p.place, p.shift, strict=True):
-            distance = (int(word) - int(base)) % (1 << 64)
-            if distance > int(mask):
-                return None
-            key[int(place)] |= distance << int(shift)
-        return key
 
     def value_of(self, state: Any) -> float:
         """Player 0's expected result from a position; raises GameError for one that cannot come about."""
@@ -225,13 +215,8 @@ class Solution:
 
     def kept_states(self) -> Iterator[Any]:
         """The positions that are kept, in the order of their packed words."""
-        p = self.packing
         for key in self.words:
-            words = [
-                (((int(key[place]) >> int(shift)) & int(mask)) + int(base)) % (1 << 64)
-                for base, mask, place, shift in zip(p.base, p.mask, p.place, p.shift, strict=True)
-            ]
-            yield state_from_words(np.array(words, np.uint64), self.root)
+            yield state_from_words(self.packing.unpacked(key), self.root)
 
     def rows(self) -> NDArray[np.uint64]:
         """All positions in the order in which they were solved, the packed words and the value's bits of each in a row."""

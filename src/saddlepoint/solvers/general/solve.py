@@ -70,9 +70,9 @@ class SolveCounts:
 class Worker:
     """What one thread has of its own: counters and limits, and the stack with all that belongs to it."""
 
-    def __init__(self, game: Game, words: int, thread: int, threads: int, is_folded: bool) -> None:
+    def __init__(self, game: Game, words: int, thread: int, threads: int, is_folded: bool, is_valued: bool) -> None:
         self.ws, self.arrays = new_record(), new_memory(game, words)
-        self.ws["thread"], self.ws["threads"], self.ws["folded"] = thread, threads, is_folded
+        self.ws["thread"], self.ws["threads"], self.ws["folded"], self.ws["unvalued"] = thread, threads, is_folded, not is_valued
         self.ws["deepest"], self.ws["solver"] = min(game.max_depth, HIGHEST), solver_addresses()[0]
         self.ws["depth"] = -1
 
@@ -102,6 +102,7 @@ class Induction:
     `threads` share the table; what they find does not depend on their number. `memory` is in bytes: beyond it the table goes into a
     file without a name in `folder`, and `on_disk` is told its bytes.
     `fold`: of positions that are worth the same by the game's own rules (`canonical`, `without_score`) one is kept.
+    `valued`: whether stages are solved; else the positions are only found, in the same walk, and are all worth 0.
     Raises UnsupportedGameError for a game without an end that can be told.
     """
 
@@ -115,6 +116,7 @@ class Induction:
         folder: Path | None = None,
         on_disk: Callable[[int], None] | None = None,
         fold: bool = False,
+        valued: bool = True,
     ) -> None:
         if game.max_actions < 1 or game.max_depth < 1:
             raise ValueError(f"{type(game).__name__} must set max_actions and max_depth to be solved")
@@ -129,7 +131,7 @@ class Induction:
         self.seconds = 0.0
         self._before = dict.fromkeys(COUNTED, 0)
         self._shared = np.zeros(2, np.int64)
-        self._workers = [Worker(game, len(words), thread, threads, self.is_folded) for thread in range(threads)]
+        self._workers = [Worker(game, len(words), thread, threads, self.is_folded, valued) for thread in range(threads)]
         self._done, self._value = self._ended, float(game.returns(self.root)) if self._ended else 0.0
         self._induce(self._workers[0])  # nothing yet: what is compiled, or loaded, is ready before the time counts
         if not self._ended:

@@ -1,0 +1,148 @@
+"""The compiled passes over all positions: how many choices there are, what policies play, and what that is worth.
+
+Positions are rows of packed words in which successors come first (`solvers.general.enumeration`). A pass does those from `first` up to
+`last`, so that Ctrl-C is heard in between. `like` is any state of the game, `arrays` the memory of `induction.new_memory`.
+"""
+
+import math
+
+from ..algorithms.simultaneous.solver_address import solve_at
+from ..compiled import borrowed, jit, jit_part, put_words, word_count
+from ..game import CHANCE, NO_ACTION
+from ..solvers.general.folding import fold
+from ..solvers.general.induction import named
+from ..solvers.general.lookup import fill_stage
+from ..solvers.general.positions import row_with
+from ..solvers.general.successors import ENDED, lent, opened, write_successor
+
+BOTH, AGAINST_FIRST, AGAINST_SECOND = range(3)
+"""What a position is worth to player 0: both policies played, player 1 responding best to player 0's, player 0 responding best to 1's."""
+
+
+@jit
+def count_choices(game, like, rows, first, last, width, packing, arrays, splits, starts):
+    """Fill where each position's probabilities begin (`starts`, one more than positions), and where player 1's do (`splits`).
+
+    Chance has none.
+    """
+    memory, packing, rows = named(arrays), lent(packing), borrowed(rows)
+    splits, starts = borrowed(splits), borrowed(starts)
+    for index in range(first, last):
+        _, node, m, n = opened(game, like, rows[index * (width + 1) :], packing, memory.words[0], memory.actions[0], memory.x)
+        if node == CHANCE:
+            m = n = 0
+        splits[index], starts[index + 1] = starts[index] + m, starts[index] + m + n
+
+
+@jit
+def fill_uniform(game, like, only_searched, rows, first, last, width, packing, arrays, splits, starts, weights):
+    """Let all legal actions be played alike, or all that `search_actions` names."""
+    memory, packing, rows = named(arrays), lent(packing), borrowed(rows)
+    splits, starts, weights = borrowed(splits), borrowed(starts), borrowed(weights)
+    actions, named_actions = memory.actions[0], memory.actions[1, 0]
+    for index in range(first, last):
+        state, node, m, n = opened(game, like, rows[index * (width + 1) :], packing, memory.words[0], actions, memory.x)
+        if node == CHANCE:
+            continue
+        for player in range(2):
+            begin, count = (starts[index], m) if player == 0 else (splits[index], n)
+            if only_searched and actions[player, 0] != NO_ACTION:
+                few = game.search_actions(state, player, named_actions)
+                for k in range(count):
+                    weights[begin + k] = 0.0
+                    for other in range(few):
+                        if named_actions[other] == actions[player, k]:
+                            weights[begin + k] = 1.0 / few
+            else:
+                for k in range(count):
+                    weights[begin + k] = 1.0 / count
+
+
+@jit_part
+def is_kept(game, state, words):
+    """Whether a folded solution keeps this position itself, but for its score: an image's strategies have other names."""
+    bare, _ = game.without_score(state)
+    kept, _, _ = fold(game, state)
+    put_words(bare, words[0])
+    put_words(kept, words[1])
+    different = 0
+    for k in range(word_count(bare)):
+        different += words[0, k] != words[1, k]
+    return different == 0
+
+
+@jit
+def fill_equilibria(
+    game, like, is_folded, rows, first, last, width, packing, arrays, splits, starts, weights,
+    solver, known_packing, known_words, known_values, cells, unknown,
+):  # fmt: skip
+    """Let the equilibrium of a solution be played; `unknown` is set for positions that are to be asked for in Python.
+
+    known_packing, known_words, known_values: those of the solution. cells: room for the largest stage, a square.
+    """
+    memory, packing, rows = named(arrays), lent(packing), borrowed(rows)
+    splits, starts, weights = borrowed(splits), borrowed(starts), borrowed(weights)
+    actions, words = memory.actions[0], memory.words
+    for index in range(first, last):
+        state, node, m, n = opened(game, like, rows[index * (width + 1) :], packing, words[0], actions, memory.x)
+        if node == CHANCE:
+            continue
+        if is_folded and not is_kept(game, state, words[1:]):
+            unknown[index] = 1
+            continue
+        side = max(m, n)
+        stage = cells[: side * side].reshape((side, side))
+        if not fill_stage(
+            game, state, actions[0, :m], actions[1, :n], is_folded, -1, 0, known_packing, known_words, known_values,
+            (words[1], memory.key), stage,
+        ):  # fmt: skip
+            unknown[index] = 1
+            continue
+        solve_at(solver, stage, m, n, memory.x, memory.y, memory.work)
+        for i in range(m):
+            weights[starts[index] + i] = memory.x[i]
+        for j in range(n):
+            weights[splits[index] + j] = memory.y[j]
+
+
+@jit_part
+def policy_bounds(node, cells, m, n, x, y, found):
+    """Write what a stage is worth in the three ways, by what its successors are: `cells` of shape (3, m, n), x and y the probabilities."""
+    if node == CHANCE:
+        for way in range(3):
+            found[way] = 0.0
+            for i in range(m):
+                found[way] += x[i] * cells[way, i, 0]
+        return
+    both, least, most = 0.0, math.inf, -math.inf
+    for j in range(n):
+        reply = 0.0
+        for i in range(m):
+            both += x[i] * y[j] * cells[BOTH, i, j]
+            reply += x[i] * cells[AGAINST_FIRST, i, j]
+        least = min(least, reply)
+    for i in range(m):
+        reply = 0.0
+        for j in range(n):
+            reply += y[j] * cells[AGAINST_SECOND, i, j]
+        most = max(most, reply)
+    found[BOTH], found[AGAINST_FIRST], found[AGAINST_SECOND] = both, least, most
+
+
+@jit
+def evaluate(game, like, rows, first, last, width, slots, packing, arrays, splits, starts, weights, cells, found):
+    """Fill `found` (positions, 3), what each position is worth in the three ways, those before it being filled."""
+    memory, packing = named(arrays), lent(packing)
+    rows, slots, weights, starts, splits = borrowed(rows), borrowed(slots), borrowed(weights), borrowed(starts), borrowed(splits)
+    cells, found = borrowed(cells), borrowed(found)
+    actions, words, key = memory.actions[0], memory.words, memory.key
+    for index in range(first, last):
+        state, node, m, n = opened(game, like, rows[index * (width + 1) :], packing, words[0], actions, memory.x)
+        for i in range(m):
+            for j in range(n):
+                fit, _, score = write_successor(game, state, actions[0, i], actions[1, j], False, -1, 0, packing, width, words[1], key)
+                after = -1 if fit == ENDED else row_with(key, width, rows, slots)
+                for way in range(3):
+                    cells[way, i, j] = score if after < 0 else found[after, way]
+        x = memory.x if node == CHANCE else weights[starts[index] : splits[index]]
+        policy_bounds(node, cells, m, n, x, weights[splits[index] : starts[index + 1]], found[index])
