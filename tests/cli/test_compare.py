@@ -63,7 +63,8 @@ def test_the_table_has_a_row_for_each_chosen_search_with_its_settings(cli: Any) 
     code, out, err = cli("compare", "--game", CARDS, "--algorithm", "do", "--algorithm", "smab(table=false)", "--depth", "6")
     assert (code, err) == (0, "")
     rows = [line.split() for line in out.splitlines()]
-    assert next(row for row in rows if row[:1] == ["do"])[5:7] == ["+0.0000", "exact"]
+    own = next(row for row in rows if row[:1] == ["do"])  # columns that a narrow terminal has no room for are left out
+    assert own[own.index("+0.0000") + 1] == "exact"
     assert any(row[:1] == ["smab(table=false)"] for row in rows)
     assert not any(row[:1] == ["bi"] for row in rows)
     assert "2 of 2 values are exact; they are the same" in out

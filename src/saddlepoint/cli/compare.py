@@ -58,7 +58,7 @@ def compare(
     All searches that are made for the game are asked one after the other, with the evaluator by which `analyze` searches. Ctrl-C ends the
     search that runs; those that were finished are shown.
 
-    Example: saddlepoint compare --game 'goofspiel(cards=4, order=descending)' --trace
+    Example: saddlepoint compare --game ./mygame.py:MyGame --trace
 
     Example: saddlepoint compare position.txt --algorithm do --algorithm 'smab(table=false)' --depth 4
     """

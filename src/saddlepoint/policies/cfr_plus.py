@@ -225,11 +225,6 @@ def cfr_plus(
     called with each. An iteration takes time in proportion to the joint actions of all positions, each position counted once.
 
     Raises ValueError for less than one iteration and where the game is over, and UnsupportedGameError for a game whose positions come back.
-
-    >>> from saddlepoint import BiasedRPS
-    >>> found = cfr_plus(BiasedRPS(), 10_000)
-    >>> [round(share, 2) for share in found.policy(BiasedRPS().initial_state())[0].values()]
-    [0.06, 0.62, 0.31]
     """
     if iterations < 1:
         raise ValueError(f"iterations must be 1 or more, not {iterations}")
