@@ -15,7 +15,6 @@ from saddlepoint.games import BiasedRPS, Goofspiel, TicTacToe
 from saddlepoint.matrix import matrix_nash_conv
 
 __all__ = ["cli"]  # a fixture
-pytestmark = pytest.mark.plain
 compare_module: Any = importlib.import_module("saddlepoint.cli.compare")
 CARDS = "goofspiel(cards=3, order=descending)"
 
@@ -33,6 +32,7 @@ def compared(cli: Any, *arguments: str) -> Any:
     return json.loads(out)
 
 
+@pytest.mark.compiles_long
 def test_every_search_is_run_or_says_why_not_and_all_exact_ones_agree(cli: Any) -> None:
     """Without a position it is the game's start; both serialisations are there, and bracket the value."""
     data = compared(cli, "--game", CARDS, "--depth", "6")
@@ -50,8 +50,9 @@ def test_every_search_is_run_or_says_why_not_and_all_exact_ones_agree(cli: Any) 
 
 
 @pytest.mark.parametrize(("game", "position"), [
-    pytest.param("tic_tac_toe", "moves: 0 4 8 1", marks=pytest.mark.compiles_long), ("goofspiel(cards=3)", "moves: prize_3"),
+    ("tic_tac_toe", "moves: 0 4 8 1"), ("goofspiel(cards=3)", "moves: prize_3"),
 ])  # fmt: skip
+@pytest.mark.compiles_long
 def test_games_in_turn_and_with_chance_are_compared_too(cli: Any, game: str, position: str) -> None:
     data = compared(cli, position, "--game", game, "--depth", "9")
     exact = [one["value"] for one in data["searches"] if one["exact"]]
