@@ -173,8 +173,8 @@ class SaddlePruning(StageAlgorithm):
     territory counts for more, and nothing is ever exact.
 
     With `tremble` above 0 the root's strategies are each player's best against another who means to do it harm, but with that
-    probability takes any action alike (Selten 1975): they are no equilibrium, give up at most `tremble` times the range of values
-    where the other does not tremble, and get more where it errs. The value is the equilibrium's.
+    probability takes any action alike (Selten 1975): they are no equilibrium, and get more where it errs. Where it does not, a stage
+    gives up tremble / (1 - tremble) times the range of its values at most. The value is the equilibrium's.
     """
 
     table: bool | None = None

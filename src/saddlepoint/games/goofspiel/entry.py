@@ -16,7 +16,7 @@ PLAYERS = Players("goofspiel")
 
 @PLAYERS.named(
     "best",
-    algorithm="the solved game; where that is too large saddle pruning, transposition table; cards drawn from the equilibrium",
+    algorithm="the solved game; where that is too large saddle pruning, transposition table; cards drawn from the mixture",
     evaluator="hands: which cards beat how many of the other's, and the prizes that are left for them",
     summary="cannot be exploited where the game is solved before its clock runs (up to 6 cards); expects errors beyond: docs/strength.md",
 )
