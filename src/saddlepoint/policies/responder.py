@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algorithms.sampling.playouts import place_at
 from ..compiled import hash_of_words, jit, mix, run
 from ..compiled.states import as_machine_words
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game
@@ -33,11 +34,7 @@ def _play_out(game, state, games, seed, memory):
             drawn = mix(drawn + np.uint64(_STRIDE))
             if node == CHANCE:
                 count = game.chance_outcomes(now, actions, chances)
-                point, k = np.float64(drawn >> np.uint64(11)) * 2.0**-53 - chances[0], 0
-                while point >= 0.0 and k < count - 1:
-                    k += 1
-                    point -= chances[k]
-                action0 = np.int64(actions[k])
+                action0 = np.int64(actions[place_at(np.float64(drawn >> np.uint64(11)) * 2.0**-53, chances, count)])
             if node == SIMULTANEOUS or node == 0:
                 action0 = np.int64(actions[np.int64(drawn % np.uint64(game.search_actions(now, 0, actions)))])
             if node == SIMULTANEOUS or node == 1:

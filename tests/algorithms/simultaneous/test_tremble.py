@@ -30,7 +30,7 @@ def test_each_player_takes_what_is_best_against_who_trembles(tremble: float) -> 
     for own, matrix in ((x, MATRIX), (y, -MATRIX.T)):
         against_trembling = (1 - tremble) * matrix + tremble * matrix.mean(axis=1, keepdims=True)
         assert (own @ against_trembling).min() == pytest.approx(solve_matrix(against_trembling).value)
-        # What x guarantees, v', is (1 - t) min + t mean, and the equilibrium guarantees (1 - t) v + t mean: so no more is given up than this.
+        # (1 - t) min + t mean is what the equilibrium gets there at least, which is (1 - t) v + t mean: no more is given up than this.
         assert (own @ matrix).min() >= -tremble / (1 - tremble) * 100
         # Who trembles with 0.3 takes each action with 0.1 at least, and so cannot play 1/16; with 0.1 it can still play its equilibrium.
         assert (own @ matrix).mean() > 1 if tremble > 3 / 16 else (own @ matrix).mean() == pytest.approx(0.0)
