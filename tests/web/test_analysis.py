@@ -14,6 +14,7 @@ from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.protocols.lines.words import game_from_text
 from saddlepoint.roster.games import make_game
+from saddlepoint.web import analysis_jobs
 from sizes import COMPILED_ONLY
 from web.analysis_client import Client, client_of, running_server
 
@@ -68,7 +69,8 @@ def test_the_value_and_the_line_are_those_of_the_table_beside_them(client, game)
     """At whatever moment one looks: no heading with a value that the matrix does not have, and no line that begins otherwise."""
     for number, start in enumerate(random_openings(game_from_text(game, make_game), 3, 3, seed=7)):
         client.send(id=number, do="analyse", game=game, start=start, moves=[], seconds=0.3, alternatives=True)
-        assert client.until("done", "error", number=number)["kind"] == "done"
+        end = client.until("done", "error", number=number)
+        assert end["kind"] == "done", end
     tables = [one for one in client.of("alternatives") if one["finished"]]
     assert tables
     for one in tables:
@@ -251,6 +253,16 @@ def test_a_strange_message_gets_one_sentence_and_the_next_is_answered(client, me
     assert "\n" not in error["error"]
     client.send(id=2, do="analyse", **GOOFSPIEL, seconds=10)
     assert client.until("done", "error", number=2)["kind"] == "done"
+
+
+def test_a_mistake_in_the_analysis_is_told_in_a_sentence_and_logged_with_its_trace(client, monkeypatch, caplog):
+    def failing(*arguments):
+        raise RuntimeError("no such luck")
+
+    monkeypatch.setattr(analysis_jobs, "_draw_overlays", failing)
+    client.send(id=1, do="analyse", **GOOFSPIEL, seconds=20)
+    assert client.until("done", "error")["error"] == "this failed: no such luck"
+    assert "in failing" in caplog.text
 
 
 def test_whoever_changes_its_mind_all_the_time_gets_the_last_answer(client):

@@ -1,6 +1,7 @@
 """Analyses under way: their threads, and what is told of them."""
 
 import asyncio
+import logging
 import threading
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -15,6 +16,7 @@ from ..algorithms.analysis import (
     find_alternatives,
 )
 from ..algorithms.searcher import search
+from ..compiled import KernelError
 from ..evaluators.overlays import overlay
 from ..game import TERMINAL
 from ..play.review import review_finished, review_json
@@ -85,7 +87,9 @@ class Jobs:
                 job.tell("done", reason="stopped")
         except Refused as error:
             job.tell("error", error=error.sentence)
-        except Exception as error:  # such as a rule of somebody's own game that fails
+        except Exception as error:
+            if not isinstance(error, KernelError):  # a mistake here, and not in the rules of somebody's own game
+                logging.getLogger(__name__).exception("an analysis failed")
             job.tell("error", error=f"this failed: {first_line(error)}")
         finally:
             job.stop()
