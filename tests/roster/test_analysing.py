@@ -34,9 +34,9 @@ def test_where_best_does_not_search_it_is_a_usual_one():
     assert search_of(RubiksFlip()) == stage_search_of(RubiksFlip()) == (PrincipalVariation(), "pvs")
 
 
-def test_a_game_that_brings_no_best_is_analysed_by_the_search_of_the_one_that_every_game_has():
-    assert search_of(Guess()) == (SaddlePruning(), "best")
-    assert stage_search_of(Guess()) == (DoubleOracleBounds(), "do_alphabeta")
+def test_a_game_that_brings_no_best_is_analysed_by_a_search_whose_values_can_be_proven():
+    """Where both choose at once the `best` that every game has samples, and proves nothing by that."""
+    assert search_of(Guess()) == stage_search_of(Guess()) == (DoubleOracleBounds(), "do_alphabeta")
     assert search_of(Turns()) == (PrincipalVariation(), "best")
 
 

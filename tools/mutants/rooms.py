@@ -54,7 +54,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
         Group(("games/soccer.py",), ("games/test_soccer.py",)),
         Group(("games/tic_tac_toe.py",), ("games/test_tic_tac_toe.py",)),
         Group(("games/tron/game.py",), ("games/tron/test_tron.py", "games/test_limits.py", "games/test_pictures.py")),
-        Group(("games/biased_rps.py", "games/random_game.py"), ("games/test_biased_rps.py", "games/test_random_game.py")),
+        Group(("games/biased_rps.py", "games/random_game/*.py"), ("games/test_biased_rps.py", "games/random_game/*.py")),
     ),
     "clock": (
         Group(("players/clock.py", "players/timing.py"), ("players/test_timing.py", "play/test_game.py")),

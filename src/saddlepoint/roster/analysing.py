@@ -23,8 +23,8 @@ class ChosenSearch(NamedTuple):
 def search_of(game: "Game", player: str | None = None, evaluator: str | None = None) -> ChosenSearch:
     """The search of a player that is given as a spec, with another evaluator if wanted.
 
-    Without a player it is the search of `best`; where that does not search, or there is none, an equilibrium search if both
-    players may move at once, else principal-variation search. Raises SpecError in one sentence.
+    Without a player it is the search of `best`; where that does not search, or samples, or there is none, an equilibrium search if
+    both players may move at once, else principal-variation search: their values can be proven. Raises SpecError in one sentence.
     """
     from ..algorithms import DoubleOracleBounds, PrincipalVariation
 
@@ -32,7 +32,7 @@ def search_of(game: "Game", player: str | None = None, evaluator: str | None = N
     found = algorithm_of(name, game)
     if found is None and player is not None:
         raise SpecError(f"{player} does not search; choose another of `saddlepoint players`")
-    if found is None:
+    if found is None or (player is None and not found.goes_by_depth):
         name, found = None, PrincipalVariation() if game.turn_based else DoubleOracleBounds()
     if evaluator is not None:
         name, found = None, replace(found, evaluator=make_evaluator(parse_spec(evaluator)))

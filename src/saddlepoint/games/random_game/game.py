@@ -5,9 +5,9 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ..compiled import kernel, mix, parameter
-from ..game import SIMULTANEOUS, TERMINAL, Game, GameError, Ranges
-from ..picture import Mark, Number, Picture
+from ...compiled import kernel, mix, parameter
+from ...game import SIMULTANEOUS, TERMINAL, Game, GameError, Ranges
+from ...picture import Mark, Number, Picture
 
 _UNIT = 2.0**-53
 _UNITS_SHIFT = 11

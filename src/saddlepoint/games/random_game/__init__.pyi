@@ -1,0 +1,2 @@
+from .game import RandomGame as RandomGame
+from .sums import Sums as Sums

@@ -1,0 +1,38 @@
+"""What random games bring besides their rules: their named players first."""
+
+from typing import TYPE_CHECKING
+
+from ...description import Description
+from ...players.named import Players
+
+if TYPE_CHECKING:  # a list of players is there before their searches are loaded
+    from ...algorithms import Limits
+    from ...game import Game
+    from ...players.base import Player
+
+PLAYERS = Players("random_game")
+
+
+@PLAYERS.named(
+    "best",
+    algorithm="the solved game; where that is too large saddle pruning, transposition table; actions drawn from the mixture",
+    evaluator="sums: what the path is worth so far",
+    summary="cannot be exploited where the game is solved before its clock runs; expects errors beyond: docs/literature.md",
+)
+def random_game_best(game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True, tremble: float = 0.2) -> "Player":
+    """An equilibrium of the whole game, solved before the clock runs, drawn from.
+
+    A game that is too large for that, or with solve=false, is searched as far as the time allows. There it takes the other's next action
+    to be any action alike with the probability `tremble`, and so gets more where the other errs; 0 is the equilibrium of the search.
+    """
+    from ...algorithms import SaddlePruning
+    from ...players.searching import SearchPlayer, choice_of
+    from ...players.solving import SolveFirst
+    from ...players.timing import Adaptive
+    from .sums import Sums
+
+    plan = SolveFirst() if solve else None
+    return SearchPlayer(SaddlePruning(Sums(), tremble=tremble), limits=limits, policy=Adaptive(), choice=choice_of(choice), endgame=plan)
+
+
+GAME = Description(players=PLAYERS, evaluators=("sums:Sums",))

@@ -1,0 +1,26 @@
+"""A random game by what its path is worth so far."""
+
+from dataclasses import dataclass
+
+from ...compiled import Component, kernel
+
+
+@dataclass(frozen=True)
+class Sums(Component):
+    """The middle of the results that are still possible: with "sums" the sum so far, as what comes is as often good as bad."""
+
+    @property
+    def bound(self) -> float:
+        """The largest absolute value: that of the longest game's sum."""
+        return 100.0
+
+    @kernel
+    def raw(self, game, state):
+        """The middle of the bounds."""
+        low, high = game.bounds(state)
+        return 0.5 * (low + high)
+
+    @kernel
+    def evaluate(self, game, state):
+        """The middle of the bounds."""
+        return self.raw(game, state)
