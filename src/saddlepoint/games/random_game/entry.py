@@ -19,7 +19,7 @@ PLAYERS = Players("random_game")
     evaluator="sums: what the path is worth so far",
     summary="cannot be exploited where the game is solved before its clock runs; expects errors beyond: docs/literature.md",
 )
-def random_game_best(game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True, tremble: float = 0.2) -> "Player":
+def random_game_best(game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True, tremble: float = 0.5) -> "Player":
     """An equilibrium of the whole game, solved before the clock runs, drawn from.
 
     A game that is too large for that, or with solve=false, is searched as far as the time allows. There it takes the other's next action
