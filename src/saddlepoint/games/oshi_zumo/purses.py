@@ -10,8 +10,8 @@ from ...compiled import Component, jit, kernel, parameter, run
 from ...matrix import solve, work_size
 from .game import OshiZumo
 
-_MOST_COINS = 60
-"""Each player's coins in the game that is solved, of the usual seven fields: about a second."""
+_MOST_COINS = 100
+"""Each player's coins in the game that is solved, of the usual seven fields: about two seconds."""
 _USUAL_PLACES = 9
 _GAIN = 1e-12
 """What a bid must gain at least to count as a better one."""
@@ -168,7 +168,7 @@ class Purses(Component):
 
 def purses_of(game: OshiZumo, coins: int = _MOST_COINS) -> Purses:
     """The evaluator for a game, solved with so many coins at most; fewer where the wrestler has many places to be in."""
-    most = max(1, min(game.coins, coins, int(coins * (_USUAL_PLACES / (2 * game.size + 3)) ** 0.5) + 1))
+    most = max(1, min(game.coins, coins, int(coins * (_USUAL_PLACES / (2 * game.size + 3)) ** 0.25) + 1))
     if game.min_bid == 1 or most == game.coins:
         return Purses(most, game.size, game.min_bid, game.by_field)
     unit = game.coins / most
