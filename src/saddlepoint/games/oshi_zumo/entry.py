@@ -17,7 +17,7 @@ PLAYERS = Players("oshi_zumo")
 
 @PLAYERS.named(
     "best",
-    algorithm="the solved game; where that is too large backward induction, one step deep; bids drawn from the mixture",
+    algorithm="the solved game; where that is too large backward induction one step deep, transposition table; bids drawn from the mixture",
     evaluator="purses: a game with fewer coins in the same proportion, solved",
     summary="cannot be exploited where the game is solved before its clock runs (some 100 coins); else near to that: docs/strength.md",
 )
