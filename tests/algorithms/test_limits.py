@@ -19,6 +19,7 @@ from saddlepoint.algorithms import (
 )
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games.oshi_zumo import OshiZumo
 
 pytestmark = pytest.mark.compiles_long
 
@@ -183,3 +184,9 @@ def test_a_win_in_one_is_seen_for_both_players(algorithm, swap):
     result = search(game, game.from_text(text), algorithm, Limits(seconds=20))
     assert result.exact
     assert result.value == (-1.0 if swap else 1.0)
+
+
+def test_a_game_with_more_actions_than_a_search_has_room_for_is_refused_in_a_sentence():
+    game = OshiZumo(coins=1000)
+    with pytest.raises(ValueError, match="oshi_zumo has up to 1000 actions: a search has no room for that"):
+        search(game, game.initial_state(), SaddlePruning())

@@ -48,7 +48,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
     "other rules": (
         Group(("games/battlesnake/*.py",), ("games/battlesnake/test_*.py", "games/test_endings.py", "games/test_limits.py")),
         Group(("games/connect_four/game.py",), ("games/connect_four/test_connect_four.py",)),
-        Group(("games/oshi_zumo.py",), ("games/test_oshi_zumo.py", "games/test_limits.py")),
+        Group(("games/oshi_zumo/*.py",), ("games/oshi_zumo/test_*.py", "games/test_limits.py")),
         Group(("games/othello/game.py",), ("games/othello/test_othello.py",)),
         Group(("games/pursuit_evasion.py",), ("games/test_pursuit_evasion.py",)),
         Group(("games/soccer.py",), ("games/test_soccer.py",)),

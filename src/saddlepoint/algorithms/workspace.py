@@ -61,7 +61,10 @@ _KINDS: dict[Any, str] = {bool: "u1", int: "i8", float: "f8"}
 
 
 def new_record(game: Game, algorithm: Any, own: Iterable[Any]) -> Any:
-    """A zeroed record with an algorithm's settings filled in; `own` are NumPy descriptions of the fields it adds."""
+    """A zeroed record with an algorithm's settings filled in; `own` are NumPy descriptions of the fields it adds.
+
+    Raises ValueError where the game has too many actions.
+    """
     own_settings = () if algorithm is None else (f for f in fields(algorithm) if f.name not in _OF_THE_GAME)
     settings = {f.name: type(f.default) for f in own_settings if type(f.default) in _KINDS}
     description: list[Any] = [
@@ -77,7 +80,11 @@ def new_record(game: Game, algorithm: Any, own: Iterable[Any]) -> Any:
         ("use_table", "u1"), ("age", "i8"), ("root_step", "i8"),
         ("preferred", "i8", (2,)),  # actions to try first at the root
     ]  # fmt: skip
-    memory = np.zeros(1, np.dtype(description, align=True))
+    try:
+        memory = np.zeros(1, np.dtype(description, align=True))
+    except (ValueError, MemoryError):  # a record of NumPy's has 2 GB at most
+        name = game.name or type(game).__name__
+        raise ValueError(f"{name} has up to {game.max_actions} actions: a search has no room for that") from None
     record = memory.view(np.recarray)[0] if PLAIN_PYTHON else memory[0]
     record["low"], record["high"] = game.min_utility, game.max_utility
     record["worst"], record["best"] = game.min_utility, game.max_utility

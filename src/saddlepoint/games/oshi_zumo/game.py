@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from ..compiled import kernel, parameter
-from ..game import SIMULTANEOUS, TERMINAL, Game, GameError, Ranges, Symmetry
-from ..picture import Mark, Number, Picture, Piece
+from ...compiled import kernel, parameter
+from ...game import SIMULTANEOUS, TERMINAL, Game, GameError, Ranges, Symmetry
+from ...picture import Mark, Number, Picture, Piece
 
 _MOST_DRAWN = 12
 """Of a longer line of fields, only so many to each side are drawn: beyond, their width would make them unreadable."""

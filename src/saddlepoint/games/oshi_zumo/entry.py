@@ -1,0 +1,44 @@
+"""What Oshi-Zumo brings besides its rules: its named player `best`."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from ...description import Description
+from ...players.named import Players
+
+if TYPE_CHECKING:  # a list of players is there before their searches are loaded
+    from ...algorithms import Limits
+    from ...game import Game
+    from ...players.base import Player
+    from .game import OshiZumo
+
+PLAYERS = Players("oshi_zumo")
+
+
+@PLAYERS.named(
+    "best",
+    algorithm="the solved game; where that is too large backward induction one step deep, transposition table; bids drawn from the mixture",
+    evaluator="purses: a game with fewer coins in the same proportion, solved",
+    summary="cannot be exploited where the game is solved before its clock runs (some 100 coins); else behind no bot "
+    "in the games played so far: docs/algorithms.md",
+)
+def oshi_zumo_best(game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True) -> "Player":
+    """An equilibrium of the whole game, solved before the clock runs, drawn from.
+
+    A game that is too large for that, or with solve=false, is searched one step deep (another depth may be asked for), and what is left
+    of it is valued by a smaller game that was solved: exactly where no player has more coins than that. With choice=best it bids the
+    likeliest number of coins instead, which can be learnt.
+    """
+    from ...algorithms import BackwardInduction, Limits
+    from ...players.searching import SearchPlayer, choice_of
+    from ...players.solving import SolveFirst
+    from ...players.timing import Adaptive
+    from .purses import purses_of
+
+    plan = SolveFirst() if solve else None
+    bounded = Limits(1) if limits is None else replace(limits, depth=limits.depth or 1)
+    algorithm = BackwardInduction(purses_of(cast("OshiZumo", game)))
+    return SearchPlayer(algorithm, limits=bounded, policy=Adaptive(), choice=choice_of(choice), endgame=plan)
+
+
+GAME = Description(players=PLAYERS)
