@@ -60,3 +60,21 @@ def test_who_has_gone_is_not_worked_for():
         assert done == ["third"]
 
     asyncio.run(main())
+
+
+def test_closed_threads_end_with_what_they_do_and_take_nothing_more():
+    async def main():
+        threads, before = Threads("closed at last", 2, 3), threading.Event()
+        waiting = asyncio.create_task(threads.run(before.wait, 60))
+        await asyncio.sleep(0)
+        threads.close()
+        with pytest.raises(Refused):
+            await threads.run(len, "ab")
+        before.set()
+        assert await waiting
+
+    asyncio.run(main())
+    for thread in threading.enumerate():
+        if thread.name.startswith("closed at last"):
+            thread.join(60)
+            assert not thread.is_alive()

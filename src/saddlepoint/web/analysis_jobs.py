@@ -77,6 +77,10 @@ class Jobs:
         self._under_way = 0
         self._threads = Threads("saddlepoint analysis", _THREADS * most, 0)
 
+    def close(self) -> None:
+        """Let the threads end with what they do."""
+        self._threads.close()
+
     async def run(self, job: AnalysisJob) -> None:
         """Run an analysis to its end; what goes wrong is told to its client."""
         try:

@@ -41,6 +41,8 @@ def make_app(starting: Starting, access: Access) -> Starlette:
             yield
         finally:
             starting.close()
+            if hasattr(app.state, "analyses"):
+                app.state.analyses.close()
 
     async def ready(act: "Callable[[Service], T]") -> T:
         """What the service says once the rules that it needs are compiled."""

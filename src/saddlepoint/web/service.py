@@ -58,6 +58,8 @@ class Service:
         """End searches and compilations."""
         self.players.close()
         self.preparation.close()
+        self.calls.close()
+        self.searches.close()
 
     def catalogue(self) -> dict[str, Any]:
         """What there is."""

@@ -21,10 +21,13 @@ class Threads:
         self._most = count + waiting
         self._under_way = 0
         self._started = 0
-        self._queue: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._closed = False
+        self._queue: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
 
     async def run(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         """What the function gives, called in one of the threads."""
+        if self._closed:
+            raise Refused("the server ends", 503)
         if self._under_way >= self._most:
             raise Refused("the server is busy; try again in a moment", 503)
         future: Future[T] = Future()
@@ -47,6 +50,12 @@ class Threads:
         finally:
             self._under_way -= 1
 
+    def close(self) -> None:
+        """Let each thread end when it has done what it was given; from now on calls are refused."""
+        self._closed = True
+        for _ in range(self._started):
+            self._queue.put(None)
+
     def _serve(self) -> None:
-        while True:
-            self._queue.get()()
+        while (work := self._queue.get()) is not None:
+            work()
