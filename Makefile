@@ -36,8 +36,16 @@ test: $(VENV)/developing
 	@$(BIN)/coverage combine --quiet .coverage-runs/compiled .coverage-runs/plain
 	@$(BIN)/coverage report
 
+# Two runs: what a worker has compiled stays in its memory, which grew to 3 GB of one in a single run.
+SLOW := SADDLEPOINT_TESTS=full $(PYTEST) -n 2 --dist worksteal -m "(slow or full) and not web"
+FIRST := tests/games tests/solvers tests/algorithms
 test-slow: $(VENV)/developing
-	SADDLEPOINT_TESTS=full $(PYTEST) -n 2 --dist worksteal -m "(slow or full) and not web" $(ARGS)
+ifdef ARGS
+	$(SLOW) $(ARGS)
+else
+	$(SLOW) $(FIRST)
+	$(SLOW) $(FIRST:%=--ignore=%)
+endif
 
 # One process: the browser and the server are shared.
 test-web: $(VENV)/developing
