@@ -3,8 +3,10 @@
 import pytest
 
 from saddlepoint.algorithms import BackwardInduction, Limits, search
+from saddlepoint.algorithms.variation import continued
 from saddlepoint.game import CHANCE
 from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.tic_tac_toe import TicTacToe
 
 pytestmark = pytest.mark.plain
 
@@ -20,3 +22,12 @@ def test_what_chance_draws_is_in_the_line_and_counts_as_no_depth(depth):
         chose.append(game.current_player(state) != CHANCE)
         state = game.next_state(state, *joint)
     assert (sum(chose), all(chose)) == (depth, False)
+
+
+@pytest.mark.parametrize("told", [None, ({}, {})])
+def test_where_a_search_tells_no_action_the_line_ends(told):
+    """A value may come from the table, and no action with it."""
+    game = TicTacToe()
+    state = game.initial_state()
+    assert continued(game, state, (), ({4: 1.0}, {}), 3, lambda state, depth: told) == ((4, -1),)
+    assert continued(game, state, (), ({}, {}), 3, lambda state, depth: told) == ()

@@ -140,7 +140,7 @@ def test_a_search_that_reaches_the_end_plays_the_mixture_too():
     game = OshiZumo(coins=10)
     solution = Solution.of(solve_positions(game))
     state = next(state for state in solution.kept_states() if max(solution.at(state).strategies[0].values()) < 0.8)
-    player = make_player("best(solve=false)", game)
+    player = SearchPlayer(SaddlePruning(), choice="mixture")
     found = Counter()
     for seed in range(40):
         player.begin(game, 0, seed)

@@ -21,7 +21,8 @@ def continued(
 ) -> tuple[Joint, ...]:  # fmt: skip
     """A line from `state`, where these are the strategies, as joint actions until it is `depth` deep or the game is over.
 
-    `look(state, depth)` gives the strategies of a later position, and how deep the line still is to go from there; None ends it.
+    `look(state, depth)` gives the strategies of a later position, and how deep the line still is to go from there; None, or
+    strategies without an action, end it.
     Chance's likeliest outcome is followed, and counts as no depth, as in every search.
     """
     found = list(line)
@@ -39,6 +40,8 @@ def continued(
             if told is None:
                 break
             joint = most_probable(told)
+            if joint == (NO_ACTION, NO_ACTION):  # a value came from the table, and no action with it
+                break
             depth -= 1
         found.append(joint)
         state = game.next_state(state, *joint)
