@@ -82,9 +82,9 @@ def new_record(game: Game, algorithm: Any, own: Iterable[Any]) -> Any:
     ]  # fmt: skip
     try:
         memory = np.zeros(1, np.dtype(description, align=True))
-    except (ValueError, MemoryError):  # a record of NumPy's has 2 GB at most
+    except ValueError as error:  # a record of NumPy's has 2 GB at most
         name = game.name or type(game).__name__
-        raise ValueError(f"{name} has up to {game.max_actions} actions: a search has no room for that") from None
+        raise ValueError(f"{name} has up to {game.max_actions} actions: a search has no room for that") from error
     record = memory.view(np.recarray)[0] if PLAIN_PYTHON else memory[0]
     record["low"], record["high"] = game.min_utility, game.max_utility
     record["worst"], record["best"] = game.min_utility, game.max_utility

@@ -1,7 +1,7 @@
 """A player's clock: a bank of seconds and an increment a move."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,6 @@ class Clock:
         """The clock after a move that took `used` seconds."""
         assert self.cap is not None
         return Clock(min(max(self.bank - used, 0.0) + self.increment, self.cap), self.increment, self.cap, self.is_net)
-
-    def less(self, used: float) -> "Clock":
-        """What is left for the same move, of which `used` seconds have passed."""
-        return replace(self, bank=max(0.0, self.bank - used))
 
     def is_late(self, used: float) -> bool:
         """Whether a move that took `used` seconds overstepped the bank."""

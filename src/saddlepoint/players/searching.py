@@ -1,7 +1,6 @@
 """A player that searches: an algorithm, a time policy, and how to choose from the strategy found."""
 
 import dataclasses
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
@@ -93,18 +92,14 @@ class SearchPlayer(Player):
 
     def choose(self, state: Any, clock: Clock) -> Answer:
         self._moves += 1
-        if self._endgame is not None:
-            began = time.perf_counter()
-            if (answer := self._endgame.choose(self, state, clock)) is not None:
-                return answer
-            clock = clock.less(time.perf_counter() - began)
+        if self._endgame is not None and (answer := self._endgame.choose(self, state, clock)) is not None:
+            return answer
         actions = self.game.search_actions(state, self.player)
         if len(actions) == 1:  # forced
             return Answer(actions[0])
         allowance = self.allowance(clock)
-        limits = self.search_limits
-        seconds = self.seconds(allowance.hard) if limits.seconds is None else limits.seconds
-        depth, deepen = limits.depth, True
+        seconds = self.seconds(allowance.hard)
+        depth, deepen = self.limits.depth, True
         if self._depth_rule and not fixed_time(clock):
             depth, deepen = max(1, round(self._rule.next(clock) * self._rounds_a_step)), False
 
@@ -114,13 +109,8 @@ class SearchPlayer(Player):
                 iterations, self.player, allowance
             )
 
-        result = self.search(state, Limits(depth, limits.nodes, seconds), deepen=deepen, keep_going=keep_going)
+        result = self.search(state, Limits(depth, self.limits.nodes, seconds), deepen=deepen, keep_going=keep_going)
         return Answer(self.chosen(result), result)
-
-    @property
-    def search_limits(self) -> Limits:
-        """What is left of a move's limits for the search itself, after what plays in its place has looked at the position."""
-        return self.limits if self._endgame is None else self.limits.times(1.0 - self._endgame.share)
 
     def allowance(self, clock: Clock, separated: bool = False) -> Allowance:
         """What the policy makes of the clock, and of the most steps that the game can still last."""
@@ -198,9 +188,6 @@ def choice_of(word: str) -> Literal["best", "mixture"]:
 class EndgamePlan(ABC):
     """What plays in a search's place where it knows better, such as in the last part of a game."""
 
-    share: float = 0.0
-    """Of a move's time or nodes, what it may spend where it comes to no answer; the search gets the rest."""
-
     @abstractmethod
     def begin(self, searching: SearchPlayer) -> None:
         """A new game begins, of which `searching` tells game and player."""
@@ -234,7 +221,6 @@ class InOrder(EndgamePlan):
 
     def __init__(self, *plans: EndgamePlan) -> None:
         self._plans = plans
-        self.share = sum(plan.share for plan in plans)
 
     def begin(self, searching: SearchPlayer) -> None:
         for plan in self._plans:

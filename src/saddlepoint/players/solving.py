@@ -4,14 +4,17 @@ import threading
 from collections import OrderedDict
 from typing import Any
 
+from ..algorithms.algorithm import Algorithm
+from ..algorithms.limits import Limits
 from ..compiled.waiting_line import WaitingLine
 from ..game import Game, GameError
 from ..solvers.beforehand import Budget, solve_beforehand
 from ..solvers.general import Solution
 from .base import Answer
 from .clock import Clock
-from .searching import EndgamePlan, SearchPlayer
+from .searching import EndgamePlan, SearchPlayer, choice_of
 from .solution import answer_from
+from .timing import Adaptive
 
 _PATIENCE = 2.0
 """Seconds before solving is worth a line."""
@@ -106,3 +109,8 @@ class SolveFirst(EndgamePlan):
         except GameError:
             return None
         return found if searching.choice == "mixture" else {max(found, key=lambda action: found[action]): 1.0}
+
+
+def solved_or_searched(algorithm: Algorithm, limits: Limits | None, solve: bool, choice: str = "best") -> SearchPlayer:
+    """A player of the whole game's solution where it was solved before the clock runs; else, or without `solve`, of this search."""
+    return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), choice=choice_of(choice), endgame=SolveFirst() if solve else None)

@@ -37,28 +37,21 @@ def _solution(  # pyright: ignore[reportUnusedFunction]
 @_ANYWHERE.named(
     "best",
     algorithm="the solved game; where that is too large regret matching by play-outs, in turn principal variation search; tables",
-    summary="cannot be exploited where the game is solved before its clock runs; else exact where a search reaches the end, and beyond "
-    "it goes by games played at random, in turn it expects a draw",
+    summary="cannot be exploited where the game is solved before its clock runs; else it goes by games played at random, in turn it is "
+    "exact where the search reaches the end, and beyond expects a draw",
 )
 def _best(  # pyright: ignore[reportUnusedFunction]
     game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True
 ) -> "Player":
     """An equilibrium of the whole game, solved before the clock runs, drawn from; with choice=best the likeliest action.
 
-    A game that is too large for that, or with solve=false, is searched as far as the time allows, without an evaluator. Where both may
-    move at once, a quarter of the time goes to a search of all that can happen; where that proves nothing, a sampled tree decides.
-    Games that bring a `best` of their own do not use this one.
+    A game that is too large for that, or with solve=false, is searched as far as the time allows, without an evaluator: where both may
+    move at once by a sampled tree. Games that bring a `best` of their own do not use this one.
     """
-    from ..algorithms import PrincipalVariation, RegretMatchingTree, SaddlePruning
-    from ..players.exact_end import ExactEnd
-    from ..players.searching import InOrder, SearchPlayer, choice_of
-    from ..players.solving import SolveFirst
-    from ..players.timing import Adaptive
+    from ..algorithms import PrincipalVariation, RegretMatchingTree
+    from ..players.solving import solved_or_searched
 
-    plans = [SolveFirst()] if solve else []
-    algorithm = PrincipalVariation() if game.turn_based else RegretMatchingTree()
-    plan = InOrder(*plans) if game.turn_based else InOrder(*plans, ExactEnd(SaddlePruning()))
-    return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), choice=choice_of(choice), endgame=plan)
+    return solved_or_searched(PrincipalVariation() if game.turn_based else RegretMatchingTree(), limits, solve, choice)
 
 
 def players_of(game: str) -> list[NamedPlayer]:

@@ -25,7 +25,7 @@ class PlayerPolicy:
     """
 
     def __init__(self, game: "Game", seats: "tuple[SearchPlayer, SearchPlayer]", seed: int) -> None:
-        self.game, self.limits, self.seed = game, seats[0].search_limits, seed
+        self.game, self.limits, self.seed = game, seats[0].limits, seed
         self._seats = seats
 
     def __call__(self, state: Any, /) -> "Mixtures":

@@ -23,13 +23,10 @@ PLAYERS = Players("connect_four")
 def connect_four_best(game: "Game", limits: "Limits | None", solve: bool = True) -> "Player":
     """The solved game; a board that is too large for that, or with solve=false, is searched as far as the time allows."""
     from ...algorithms import PrincipalVariation
-    from ...players.searching import SearchPlayer
-    from ...players.solving import SolveFirst
-    from ...players.timing import Adaptive
+    from ...players.solving import solved_or_searched
     from .threats import Threats
 
-    plan = SolveFirst() if solve else None
-    return SearchPlayer(PrincipalVariation(Threats()), limits=limits, policy=Adaptive(), endgame=plan)
+    return solved_or_searched(PrincipalVariation(Threats()), limits, solve)
 
 
 GAME = Description(players=PLAYERS, levels=SAMPLING, evaluators=("threats:Threats",))

@@ -19,7 +19,7 @@ PLAYERS = Players("oshi_zumo")
     "best",
     algorithm="the solved game; where that is too large backward induction one step deep, transposition table; bids drawn from the mixture",
     evaluator="purses: a game with fewer coins in the same proportion, solved",
-    summary="cannot be exploited where the game is solved before its clock runs (some 100 coins); else behind no bot "
+    summary="cannot be exploited where the game is solved before its clock runs (some 100 coins); else not surely behind any bot "
     "in the games played so far: docs/algorithms.md",
 )
 def oshi_zumo_best(game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True) -> "Player":
@@ -30,15 +30,11 @@ def oshi_zumo_best(game: "Game", limits: "Limits | None", choice: str = "mixture
     likeliest number of coins instead, which can be learnt.
     """
     from ...algorithms import BackwardInduction, Limits
-    from ...players.searching import SearchPlayer, choice_of
-    from ...players.solving import SolveFirst
-    from ...players.timing import Adaptive
+    from ...players.solving import solved_or_searched
     from .purses import purses_of
 
-    plan = SolveFirst() if solve else None
     bounded = Limits(1) if limits is None else replace(limits, depth=limits.depth or 1)
-    algorithm = BackwardInduction(purses_of(cast("OshiZumo", game)))
-    return SearchPlayer(algorithm, limits=bounded, policy=Adaptive(), choice=choice_of(choice), endgame=plan)
+    return solved_or_searched(BackwardInduction(purses_of(cast("OshiZumo", game))), bounded, solve, choice)
 
 
 GAME = Description(players=PLAYERS)

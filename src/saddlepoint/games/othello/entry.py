@@ -23,13 +23,10 @@ PLAYERS = Players("othello")
 def othello_best(game: "Game", limits: "Limits | None", solve: bool = True) -> "Player":
     """The solved game; a board that is too large for that, or with solve=false, is searched as far as the time allows."""
     from ...algorithms import PrincipalVariation
-    from ...players.searching import SearchPlayer
-    from ...players.solving import SolveFirst
-    from ...players.timing import Adaptive
+    from ...players.solving import solved_or_searched
     from .mobility import Mobility
 
-    plan = SolveFirst() if solve else None
-    return SearchPlayer(PrincipalVariation(Mobility()), limits=limits, policy=Adaptive(), endgame=plan)
+    return solved_or_searched(PrincipalVariation(Mobility()), limits, solve)
 
 
 GAME = Description(players=PLAYERS, levels=SAMPLING, evaluators=("mobility:Mobility",))

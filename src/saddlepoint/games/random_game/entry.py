@@ -26,13 +26,10 @@ def random_game_best(game: "Game", limits: "Limits | None", choice: str = "mixtu
     to be any action alike with the probability `tremble`, and so gets more where the other errs; 0 is the equilibrium of the search.
     """
     from ...algorithms import SaddlePruning
-    from ...players.searching import SearchPlayer, choice_of
-    from ...players.solving import SolveFirst
-    from ...players.timing import Adaptive
+    from ...players.solving import solved_or_searched
     from .sums import Sums
 
-    plan = SolveFirst() if solve else None
-    return SearchPlayer(SaddlePruning(Sums(), tremble=tremble), limits=limits, policy=Adaptive(), choice=choice_of(choice), endgame=plan)
+    return solved_or_searched(SaddlePruning(Sums(), tremble=tremble), limits, solve, choice)
 
 
 GAME = Description(players=PLAYERS, evaluators=("sums:Sums",))

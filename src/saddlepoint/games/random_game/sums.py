@@ -15,12 +15,7 @@ class Sums(Component):
         return 100.0
 
     @kernel
-    def raw(self, game, state):
+    def evaluate(self, game, state):
         """The middle of the bounds."""
         low, high = game.bounds(state)
         return 0.5 * (low + high)
-
-    @kernel
-    def evaluate(self, game, state):
-        """The middle of the bounds."""
-        return self.raw(game, state)
