@@ -1,8 +1,11 @@
 """The program, run in this process or in one of its own."""
 
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,3 +33,12 @@ def program(*arguments: str, **options: Any) -> subprocess.Popen[str]:
         [sys.executable, "-m", "saddlepoint", *arguments],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "SADDLEPOINT_QUIET": "1"}, **options,
     )  # fmt: skip
+
+
+def games_in(ledger: Path) -> int:
+    """How many finished games a ledger holds that another process writes; none while it is not there yet."""
+    try:
+        with closing(sqlite3.connect(f"file:{ledger}?mode=ro", uri=True)) as connection:
+            return connection.execute("SELECT count(*) FROM games").fetchone()[0]
+    except sqlite3.OperationalError:
+        return 0

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 import saddlepoint.cli
 from bots import command
-from cli_runs import cli, program
+from cli_runs import cli, games_in, program
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.light_riders import LightRiders
 
@@ -330,18 +330,19 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("concurrency", ["1", "2"])
 def test_an_interrupted_match_prints_what_was_played(concurrency: str, tmp_path: Path) -> None:
-    bot = "cmd:" + command(tmp_path, "notes", "up left")
-    options = ["--bank", "10", "-n", "100000", "-j", concurrency, "--isolate=supervisor"]
+    bot, ledger = "cmd:" + command(tmp_path, "notes", "up left"), tmp_path / "games.db"
+    options = ["--bank", "10", "-n", "100000", "-j", concurrency, "--isolate=supervisor", "--ledger", str(ledger)]
     running = program("match", "random", bot, *SMALL, *options, start_new_session=True)
-    notes, deadline = tmp_path / "bot.notes", time.monotonic() + 60
-    while not notes.exists() or notes.read_text().count("update game round 0") < 4:
+    deadline = time.monotonic() + 60
+    while not games_in(ledger):
         assert time.monotonic() < deadline
         time.sleep(0.02)
     os.killpg(running.pid, signal.SIGINT)  # as the terminal does it: to every process of the job
     out, err = running.communicate(timeout=30)
     assert running.returncode == 130
     said = [line for line in err.splitlines() if not re.search("the machine (is busy already|became busy)", line)]
-    assert said == ["saddlepoint: programs run under a supervisor only"]
+    kept = f"saddlepoint: {ledger} has the finished games; the same command with --resume goes on"
+    assert sorted(said) == sorted([kept, "saddlepoint: programs run under a supervisor only"])
     assert "of 100000 games were played" in out
     assert "95 % interval" in out
     deadline = time.monotonic() + 10

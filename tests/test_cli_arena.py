@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import sqlite3
 import time
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 
 from bots import command
-from cli_runs import cli, program
+from cli_runs import cli, games_in, program
 from saddlepoint.cli import arena_options
 
 SEARCH = "alphabeta(evaluator=voronoi)"
@@ -117,7 +116,7 @@ def test_an_interrupted_tournament_resumes_where_it_stopped(tmp_path: Path) -> N
     arguments += ["--openings", "random:4"]  # of the few starts the same games would come again, and be left out
     running = program(*arguments, "-j", "2", start_new_session=True)
     deadline = time.monotonic() + 100
-    while _count(ledger) < 20:
+    while games_in(ledger) < 20:
         assert time.monotonic() < deadline
         assert running.poll() is None
         time.sleep(0.02)
@@ -126,24 +125,13 @@ def test_an_interrupted_tournament_resumes_where_it_stopped(tmp_path: Path) -> N
     assert running.returncode == 130
     assert "of 300 games" in out
     assert "--resume goes on" in err
-    before = _count(ledger)
+    before = games_in(ledger)
     assert 20 <= before < 300
     resumed = program(*arguments, "-j", "2", "--resume", "--json")
     data = json.loads(resumed.communicate(timeout=200)[0])
-    assert data["games"] == _count(ledger) == 300
+    assert data["games"] == games_in(ledger) == 300
     again = program(*arguments, "--resume")
     assert "has no unfinished round-robin" in again.communicate(timeout=60)[1]
-
-
-def _count(ledger: Path) -> int:
-    try:
-        with sqlite3.connect(f"file:{ledger}?mode=ro", uri=True) as connection:
-            return connection.execute("SELECT count(*) FROM games").fetchone()[0]
-    except sqlite3.Error:
-        return 0
-    finally:
-        if "connection" in locals():
-            connection.close()
 
 
 def test_a_league(cli: Any, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cli_runs import cli, program
+from cli_runs import cli, games_in, program
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.ledger.versions import player_version
@@ -85,7 +85,8 @@ def test_a_match_killed_in_the_middle_goes_on_with_the_same_version_only(cli: An
     arguments = ["match", url, "snake_starter", *GAME, "-n", "400", "--swap", "--seed", "3", "-j", "1", "--ledger", str(ledger)]
     running = program(*arguments)
     deadline = time.monotonic() + 100
-    while time.monotonic() < deadline and sum(path == "end" for path, _ in server.asked("good")) < 3:
+    while not games_in(ledger):
+        assert time.monotonic() < deadline
         time.sleep(0.05)
     running.send_signal(signal.SIGKILL)
     running.communicate(timeout=20)
