@@ -13,6 +13,7 @@ and start it again. What was never played comes first, and of that where `best` 
     python benchmarks/best_of_all.py --list                            # what it would play, in this order
     python benchmarks/best_of_all.py --show                            # the table of what was played
     python benchmarks/best_of_all.py --show --write docs/strength.md
+    python benchmarks/best_of_all.py --file full.jsonl --sizes 'goofspiel(cards=13)' --seconds 0.05 --most 400 --all-games --cpu
     python benchmarks/best_of_all.py --file again.jsonl --seed 2 --most 1000 --against smab    # other games, beside the record
 """
 
@@ -51,13 +52,13 @@ SIZES = {
         "goofspiel(cards=4)", "goofspiel(cards=6)", "goofspiel(cards=8)", "goofspiel(cards=10)", "goofspiel(cards=13)",
         "goofspiel(cards=8,utility=points)", "goofspiel(cards=13,utility=points)",
     ),
-    "oshi_zumo": ("oshi_zumo(coins=10)", "oshi_zumo(coins=50)"),
+    "oshi_zumo": ("oshi_zumo(coins=10)", "oshi_zumo(coins=50)", "oshi_zumo(coins=100)", "oshi_zumo(coins=200)"),
     "othello": ("othello(size=4)", "othello(size=6)", "othello"),
     "connect_four": ("connect_four(columns=4,rows=4)", "connect_four(columns=5,rows=4)", "connect_four"),
     "tron": ("tron(width=5,height=5)", "tron(width=8,height=8)", "tron(width=13,height=13)"),
     "soccer": ("soccer", "soccer(width=7,height=6)"),
     "pursuit_evasion": ("pursuit_evasion", "pursuit_evasion(width=6,height=6,depth=10)"),
-    "random_game": ("random_game",),
+    "random_game": ("random_game", "random_game(actions=5,depth=10,utility=sums)"),
     "simplexity": ("simplexity(rows=4,cols=4,round=4,square=4)", "simplexity"),
     "light_riders": ("light_riders(width=8,height=8)", "light_riders"),
     "battlesnake": ("battlesnake(width=7,height=7)", "battlesnake"),
@@ -151,13 +152,14 @@ def are_copies(text):
 
 @dataclass
 class Session:
-    """What is played now: the sources' version, the most games of a pairing, the openings' seed, and when to stop."""
+    """What is played now: the sources' version, the most games of a pairing, the openings' seed, when to stop, whether all are played."""
 
     record: Record
     version: str
     most: int
     seed: int = 1
     until: float = float("inf")
+    plays_all: bool = False
 
     def stands(self, pairing: Pairing) -> str:
         """Whether a pairing is done, or was never played (or not to the end), or by older sources."""
@@ -188,6 +190,8 @@ class Playing:
     @property
     def verdict(self) -> str:
         """How it stands."""
+        if self.session.plays_all and len(self.games) < len(self.openings):
+            return "under way"
         found = self.counted.verdict(self.session.most)
         return "undecided" if found == "under way" and len(self.games) >= len(self.openings) else found
 
@@ -308,6 +312,7 @@ def main() -> None:
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS, help="only against opponents of these kinds")
     parser.add_argument("--seconds", nargs="+", type=float, default=CLOCKS, help="a move")
     parser.add_argument("--most", type=int, default=200, help="games of a pairing")
+    parser.add_argument("--all-games", action="store_true", help="play so many, for the score, however clear it is before")
     parser.add_argument("--seed", type=int, default=1, help="of the openings and of what is drawn")
     parser.add_argument("--cpu", action="store_true", help="seconds of a core, as if nothing else ran on this machine: takes longer there")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no further game after so long")
@@ -319,7 +324,7 @@ def main() -> None:
     if options.cpu:
         count_cpu_time()
     record, until = Record(options.file), time.monotonic() + 60 * options.minutes
-    session = Session(record, sources_digest()[:6], options.most, options.seed, until)
+    session = Session(record, sources_digest()[:6], options.most, options.seed, until, options.all_games)
     console = Console(stderr=True)
     pairings = [] if options.show else to_play(options, session)
     for pairing in pairings:

@@ -53,9 +53,7 @@ def print_tournament(data: dict[str, Any]) -> None:
         _print_cross_table(data)
     for note in data["notes"]:
         print_wrapped(note)
-    for cycle in data["cycles"]:
-        sure = "each by more than chance explains" if cycle["certain"] else "not certain"
-        print_wrapped(f"a cycle ({sure}): {' beats '.join([*cycle['players'], cycle['players'][0]])}")
+    _print_cycles(data["cycles"])
     if data["mixture"] is not None:
         shares = {player: share for player, share in data["mixture"]["shares"].items() if share > 0.0005}
         mixed = ", ".join(f"{player} {100 * share:.1f} %" for player, share in sorted(shares.items(), key=lambda one: -one[1]))
@@ -63,6 +61,15 @@ def print_tournament(data: dict[str, Any]) -> None:
     if set(data["reasons"]) - {"rules"}:
         print_wrapped("lost by: " + ", ".join(f"{cause} {count}" for cause, count in sorted(data["reasons"].items())))
     print_faults(data)
+
+
+def _print_cycles(cycles: list[dict[str, Any]]) -> None:
+    """Those beyond chance one by one; of the others, which few games bring forth in any number, how many there are."""
+    certain = [cycle["players"] for cycle in cycles if cycle["certain"]]
+    for players in certain:
+        print_wrapped(f"a cycle (each by more than chance explains): {' beats '.join([*players, players[0]])}")
+    if others := len(cycles) - len(certain):
+        print_wrapped(f"cycles that may be chance: {others} (--json lists them)")
 
 
 def _ratings_table(data: dict[str, Any]) -> Table:

@@ -17,6 +17,7 @@ from ..result import Partial
 from ..workspace import DEEPEST, enter, new_record, room_for_actions, room_for_outcomes
 from .joint_tree import move_joint_root, new_half, open_cells, plant
 from .playouts import place_at, playout, sampled
+from .together import prepare, run_together
 
 _MOST_DOUBLINGS, _DOUBLINGS_ALONE = 48, 12
 _LONGEST_LINE = 32
@@ -185,10 +186,14 @@ class SampledTree(Algorithm):
     kept from one move to the next where the game has a hash; when it is full it grows no more. A "depth" is a number of simulations: depth
     1 is `batch` of them, and every further depth doubles it; without any limit there are 2^11 times `batch`. A depth that a limit
     ends early counts with what it has. Nodes are positions visited, in the tree and in play-outs.
+
+    With `threads` each grows a tree of its own, which has its share of the megabytes and makes as many simulations; what they tell of the
+    root is added up (root parallelisation).
     """
 
     megabytes: float = 64.0
     batch: int = 64
+    threads: int = 1
 
     goes_by_depth: ClassVar[bool] = False
     solves_stages: ClassVar[bool] = False
@@ -197,8 +202,9 @@ class SampledTree(Algorithm):
     def __post_init__(self) -> None:
         if self.megabytes <= 0:
             raise ValueError(f"megabytes must be above 0, not {self.megabytes}")
-        if self.batch < 1:
-            raise ValueError(f"batch must be 1 or more, not {self.batch}")
+        for setting in ("batch", "threads"):
+            if getattr(self, setting) < 1:
+                raise ValueError(f"{setting} must be 1 or more, not {getattr(self, setting)}")
 
     @property
     @abstractmethod
@@ -249,34 +255,49 @@ class SampledTree(Algorithm):
         if ws["is_over"]:
             ws["stop"] = 1
             return 0.0
-        nodes, actions, table, _ = half = self._half(game, state, ws, memory)
-        before = int(nodes["visits"][0])
-        run(simulate_jointly, game, self.leaf, self.selector, state, self.batch << (depth - 1) if depth else 1, ws, *half)
+        workspaces = [ws, *self._others(game, ws, memory)]
+        halves = [self._half(game, state, one, memory, thread) for thread, one in enumerate(workspaces)]
+        before = sum(int(nodes["visits"][0]) for nodes, *_ in halves)
+        simulations = self.batch << (depth - 1) if depth else 1
+
+        def grow(thread: int) -> None:
+            run(simulate_jointly, game, self.leaf, self.selector, state, simulations, workspaces[thread], *halves[thread])
+
+        used_up = run_together(grow, workspaces, self._is_used_up)
+        visits = sum(int(nodes["visits"][0]) for nodes, *_ in halves)
         # What a limit ends early counts; the next depth then ends the search. A token's stop stays.
-        if ws["stop"] and int(nodes["visits"][0]) > before and self._is_used_up(ws):
+        if ws["stop"] and visits > before and used_up:
             ws["stop"], ws["is_over"] = 0, 1
-        self._report(ws, nodes, actions, table)
-        visits = int(nodes["visits"][0])
-        return float(ws["worst"] + (float(nodes["total"][0]) / visits if visits else 0.5) * (ws["best"] - ws["worst"]))
+        self._report(ws, halves)
+        total = sum(float(nodes["total"][0]) for nodes, *_ in halves)
+        return float(ws["worst"] + (total / visits if visits else 0.5) * (ws["best"] - ws["worst"]))
 
     @staticmethod
     def _is_used_up(ws: Any) -> bool:
         return int(ws["nodes"]) > int(ws["node_limit"]) or 0 < int(ws["deadline"]) <= python_monotonic_ns()
 
     def half_of(self, ws: Any, memory: Memory) -> Any:
-        """The last search's tree: its nodes, actions, table of successors, and counters (see `joint_tree`)."""
-        kept = self._kept(ws, memory)
+        """The last search's tree, the first thread's: its nodes, actions, table of successors, and counters (see `joint_tree`)."""
+        kept = self._kept(ws, memory, 0)
         return kept[4 * kept[8] : 4 * kept[8] + 4]
 
-    def _kept(self, ws: Any, memory: Memory) -> list[Any]:
-        """Both halves, which one is in use, and for which position."""
+    def _kept(self, ws: Any, memory: Memory, thread: int) -> list[Any]:
+        """A thread's two halves, which one is in use, and for which position."""
+        megabytes = self.megabytes / self.threads
         return memory.keep(
-            ("joint tree", int(ws["identity"]), self.megabytes), lambda: [*new_half(self.megabytes), *new_half(self.megabytes), 0, None]
+            ("joint tree", int(ws["identity"]), megabytes, thread), lambda: [*new_half(megabytes), *new_half(megabytes), 0, None]
         )
 
-    def _half(self, game: Any, state: Any, ws: Any, memory: Memory) -> Any:
-        """The half with the tree of this position; in a new search, and on another position, it moves to the other."""
-        kept = self._kept(ws, memory)
+    def _others(self, game: Game, ws: Any, memory: Memory) -> list[Any]:
+        """The other threads' workspaces, ready to begin as this one does."""
+        key = ("other threads", int(ws["identity"]), self.threads)
+        others = memory.keep(key, lambda: [self.workspace(game) for _ in range(self.threads - 1)])
+        prepare(others, ws)
+        return others
+
+    def _half(self, game: Any, state: Any, ws: Any, memory: Memory, thread: int) -> Any:
+        """The half with a thread's tree of this position; in a new search, and on another position, it moves to the other."""
+        kept = self._kept(ws, memory, thread)
         halves = kept[:4], kept[4:8]
         if ws["is_new"] or kept[9] != state:
             if ws["is_new"]:
@@ -285,17 +306,16 @@ class SampledTree(Algorithm):
             kept[8], kept[9] = 1 - kept[8], state
         return halves[kept[8]]
 
-    def _report(self, ws: Any, nodes: Any, actions: Any, table: Any) -> None:
-        """Leave the root's actions and the line for the search's result."""
+    def _report(self, ws: Any, halves: list[Any]) -> None:
+        """Leave the root's actions, of all trees together, and the first tree's line for the search's result."""
+        nodes, actions, table, _ = halves[0]
         index, length, root_counts = 0, 0, (0, 0)
         while length < _LONGEST_LINE:
             node = nodes[index]
             counts = int(node["count0"]), int(node["count1"])
             if not counts[0] or not int(node["visits"]):
                 break
-            first = int(node["first"])
-            second = first + counts[0]
-            own = actions[first:second], actions[second : second + counts[1]]
+            own = _actions_at(node, actions)
             if length == 0:
                 root_counts = counts
                 for player in (0, 1):
@@ -308,6 +328,10 @@ class SampledTree(Algorithm):
             index = int(table[int(node["table"]) + best[0] * counts[1] + best[1]])
             if index == 0:
                 break
+        for other_nodes, other_actions, *_ in halves[1:]:
+            if root_counts[0] and int(other_nodes[0]["visits"]):  # the same actions in the same order
+                for player, own in enumerate(_actions_at(other_nodes[0], other_actions)):
+                    ws["root_averages"][player, : len(own)] += own["average"]
         ws["root_counts"], ws["line_length"] = root_counts, length
 
     def strategies(self, game: Game, state: Any, ws: Any) -> tuple[dict[int, float], dict[int, float]]:
@@ -328,6 +352,12 @@ class SampledTree(Algorithm):
     def partial(self, ws: Any, depth: int) -> Partial:
         """Nothing: what there is counts as a depth."""
         return Partial(depth, {})
+
+
+def _actions_at(node: Any, actions: Any) -> tuple[Any, Any]:
+    """Both players' actions at a node that was opened; none before."""
+    first, second = int(node["first"]), int(node["first"]) + int(node["count0"])
+    return actions[first:second], actions[second : second + int(node["count1"])]
 
 
 def shares_of(averages: Any) -> list[float]:

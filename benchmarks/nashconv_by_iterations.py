@@ -1,0 +1,72 @@
+"""How far from an equilibrium one tree of each sampling search is after more and more iterations: NashConv of the whole game.
+
+The convergence that papers show: a search from the game's start, with random play-outs, whose average strategies are played in every
+position of its tree, and all actions alike where it never was. Figures are means of runs with different seeds. Prints a table, and
+writes a picture of each game.
+
+    python benchmarks/nashconv_by_iterations.py                                            # minutes
+    python benchmarks/nashconv_by_iterations.py --games 'oshi_zumo(coins=8)' --at 1000,10000 --seeds 1 --plots /tmp
+"""
+
+import argparse
+import statistics
+import time
+from pathlib import Path
+
+from saddlepoint.algorithms import Limits
+from saddlepoint.cli.exploit_plot import curves
+from saddlepoint.game import Game
+from saddlepoint.policies import UniformPolicy, nash_conv, tree_policy
+from saddlepoint.protocols.lines.words import game_from_text
+from saddlepoint.roster.algorithms import make_algorithm
+from saddlepoint.roster.games import make_game
+from saddlepoint.spec import parse_spec
+
+GAMES = ("goofspiel(cards=4)", "goofspiel(cards=5)", "oshi_zumo(coins=8)", "tron(width=5,height=5)")
+SEARCHES = ("rm", "rm(exploration=0.01)", "duct", "duct(random_ties=false)", "exp3", "oos")
+
+
+def searched(search: str, iterations: int, megabytes: int) -> str:
+    """The spec of the search whose first depth has so many iterations."""
+    name, _, settings = search.partition("(")
+    told = ", ".join([f"batch={iterations}", f"megabytes={megabytes}", *filter(None, [settings.rstrip(")")])])
+    return f"{name}({told})"
+
+
+def measure(game: Game, search: str, iterations: int, seeds: int, megabytes: int) -> dict:
+    algorithm = make_algorithm(parse_spec(searched(search, iterations, megabytes)))
+    began = time.process_time()
+    found = [nash_conv(game, tree_policy(game, algorithm, Limits(depth=1), seed)) for seed in range(1, seeds + 1)]
+    return {
+        "player": search, "nodes": iterations, "method": "exact", "nash_conv": statistics.mean(found),
+        "spread": max(found) - min(found), "seconds": (time.process_time() - began) / seeds,
+    }  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", nargs="+", default=GAMES)
+    parser.add_argument("--searches", nargs="+", default=SEARCHES)
+    parser.add_argument("--at", default="100,1000,10000,100000,1000000", help="iterations of one tree")
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--megabytes", type=int, default=256, help="of a tree; one that is full grows no more")
+    parser.add_argument("--plots", type=Path, default=Path("docs/images"))
+    args = parser.parse_args()
+    counts = [int(count) for count in args.at.split(",")]
+    for spec in args.games:
+        game = game_from_text(spec, make_game)
+        print(f"\n{spec}: all actions alike {nash_conv(game, UniformPolicy(game)):.4g}")
+        rows = []
+        for search in args.searches:
+            for count in counts:
+                row = measure(game, search, count, args.seeds, args.megabytes)
+                rows.append(row)
+                told = f"{row['nash_conv']:.4g} (spread {row['spread']:.2g}, {row['seconds']:.1f} CPU s)"
+                print(f"{search:26} {count:>10,}  {told}", flush=True)
+        name = "".join(letter if letter.isalnum() else "-" for letter in spec).strip("-")
+        title = f"One tree of {spec}: its average strategies, NashConv"
+        (args.plots / f"tree-{name}.svg").write_text("\n".join(curves(title, rows, "iterations")) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""Several trees of one position at once, each in a thread of its own, whose roots are added up ("root parallelisation")."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Any
+
+import numpy as np
+
+from ..workspace import COUNTERS
+
+_LOOK = 0.002
+"""Seconds between two looks at whether somebody has stopped the search, while its own thread waits for the others."""
+
+
+def prepare(others: list[Any], ws: Any) -> None:
+    """Let the other threads' workspaces begin as this one does, with nothing counted; in a new search each with a seed of its own."""
+    for number, other in enumerate(others, 1):
+        if ws["is_new"]:
+            other["is_new"] = 1
+            other["seed"] = np.random.SeedSequence([int(ws["seed"]), number]).generate_state(1, np.uint64)[0]
+        for name in ("identity", "low", "high", "deadline", "root_step"):
+            other[name] = ws[name]
+        for name in (*COUNTERS, "stop"):
+            other[name] = 0
+
+
+def run_together(grow: Callable[[int], None], workspaces: list[Any], is_used_up: Callable[[Any], bool]) -> bool:
+    """Call `grow` with the number of every workspace, all at the same time and 0 in this thread; whether 0 has used up its limits.
+
+    What is left of the limit of nodes is shared out, so that each comes to its own end, and the same seed to the same trees. What the
+    others count is added to the first. Whoever stops the first stops all, and so does an error of the first; an error of another is raised
+    when all have come to their end.
+    """
+    ws, *others = workspaces
+    limit, before = int(ws["node_limit"]), int(ws["nodes"])
+    share = max(limit - before, 0) // len(workspaces)
+    ws["node_limit"] = before + share
+    for other in others:
+        other["node_limit"] = share
+    try:
+        if others:
+            _in_threads(grow, ws, others, is_used_up)
+        else:
+            grow(0)
+        used_up = is_used_up(ws)
+    finally:
+        ws["node_limit"] = limit
+    for name in COUNTERS:
+        ws[name] += sum(int(other[name]) for other in others)
+    return used_up
+
+
+def _in_threads(grow: Callable[[int], None], ws: Any, others: list[Any], is_used_up: Callable[[Any], bool]) -> None:
+    with ThreadPoolExecutor(len(others)) as pool:
+        running = [pool.submit(grow, thread) for thread in range(1, 1 + len(others))]
+        try:
+            grow(0)
+            while wait(running, _LOOK).not_done and (not ws["stop"] or is_used_up(ws)):
+                pass
+        finally:
+            for other in others:
+                # Who has come to a limit leaves the others to theirs, and who is done has waited for them.
+                other["stop"] |= not (ws["stop"] and is_used_up(ws))
+    for one in running:
+        one.result()
