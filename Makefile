@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo "make demo       install, then watch two players play Light Riders"
-	@echo "make test       all tests but the slow ones, with coverage (ARGS=... goes to pytest)"
+	@echo "make test       all tests but the slow ones (ARGS=... goes to pytest; COVERAGE=1 measures it, at least 90 %)"
 	@echo "make test-slow  the tests marked slow, and all examples of those of which make test tries a part"
 	@echo "make test-web   the tests of the page, in a real Chromium"
 	@echo "make lint       ruff, pyright, import-linter, pylint for repeated code"
@@ -26,15 +26,25 @@ help:
 demo: $(VENV)/installed
 	$(BIN)/saddlepoint play light_riders best riders_nash --time 0.1 --seed 1
 
-# The tests marked `plain` run again without compilation: only then does coverage see the lines of kernels.
+QUICK := $(PYTEST) -n 2 --dist worksteal -m "not slow and not web"
+PLAIN := NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist worksteal -m "plain and not slow and not web"
+MEASURED := --cov --cov-report= --cov-fail-under=0
+
+# The tests marked `plain` run again without compilation: so it is tried that plain Python does the same, and coverage sees the lines of
+# kernels. Measuring nearly doubles the time of what is not compilation (Python 3.11), so only COVERAGE=1 does, as .ci/run does.
 test: $(VENV)/developing
+ifdef COVERAGE
 	@rm -rf .coverage .coverage.* .coverage-runs && mkdir .coverage-runs
-	$(PYTEST) -n 2 --dist worksteal -m "not slow and not web" --cov --cov-report= --cov-fail-under=0 $(ARGS)
+	$(QUICK) $(MEASURED) $(ARGS)
 	@mv .coverage .coverage-runs/compiled
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist worksteal -m "plain and not slow and not web" --cov --cov-report= --cov-fail-under=0 $(ARGS)
+	$(PLAIN) $(MEASURED) $(ARGS)
 	@mv .coverage .coverage-runs/plain
 	@$(BIN)/coverage combine --quiet .coverage-runs/compiled .coverage-runs/plain
 	@$(BIN)/coverage report
+else
+	$(QUICK) $(ARGS)
+	$(PLAIN) $(ARGS)
+endif
 
 # Two runs: what a worker has compiled stays in its memory, which grew to 3 GB of one in a single run.
 SLOW := SADDLEPOINT_TESTS=full $(PYTEST) -n 2 --dist worksteal -m "(slow or full) and not web"
