@@ -320,8 +320,8 @@ class Game(Component):
 
     @kernel
     def turn_successor(self, state, action0, action1):
-        """`next_state` of a turn-based game, for searches that always speak of two actions."""
-        return self.next_state(state, action1 if self.current_player(state) == 1 else action0)
+        """`next_state` of a turn-based game, for searches that always speak of two actions: NO_ACTION is whose turn it is not."""
+        return self.next_state(state, action1 if action0 == NO_ACTION else action0)
 
     @kernel
     def joint_successor(self, state, action0, action1):

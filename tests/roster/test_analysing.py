@@ -24,7 +24,7 @@ def test_without_a_word_it_is_the_search_of_best_and_for_stages_one_of_equilibri
     assert search.player == "best"
     assert stages.algorithm == DoubleOracleBounds(Prospects())
     assert stages.player == "do_alphabeta(evaluator=prospects)"
-    assert search_of(Goofspiel()).algorithm == SaddlePruning(Hands(), tremble=0.2)
+    assert search_of(Goofspiel()).algorithm == SaddlePruning(Hands(), tremble=0.35)
     assert stage_search_of(Goofspiel()) == (DoubleOracleBounds(Hands()), "do_alphabeta(evaluator=hands)")
     assert isinstance(stage_search_of(Simplexity()).algorithm, PrincipalVariation)
     assert stage_search_of(Simplexity()) == search_of(Simplexity())

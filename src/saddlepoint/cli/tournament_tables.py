@@ -64,7 +64,7 @@ def print_tournament(data: dict[str, Any]) -> None:
 
 
 def _print_cycles(cycles: list[dict[str, Any]]) -> None:
-    """Those beyond chance one by one; of the others, which few games bring forth in any number, how many there are."""
+    """Those beyond chance one by one. Of the others only how many there are: few games give many of them."""
     certain = [cycle["players"] for cycle in cycles if cycle["certain"]]
     for players in certain:
         print_wrapped(f"a cycle (each by more than chance explains): {' beats '.join([*players, players[0]])}")

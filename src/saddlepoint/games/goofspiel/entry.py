@@ -20,7 +20,7 @@ PLAYERS = Players("goofspiel")
     evaluator="hands: which cards beat how many of the other's, and the prizes that are left for them",
     summary="cannot be exploited where the game is solved before its clock runs (up to 6 cards); expects errors beyond: docs/strength.md",
 )
-def goofspiel_best(game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True, tremble: float = 0.2) -> "Player":
+def goofspiel_best(game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True, tremble: float = 0.35) -> "Player":
     """An equilibrium of the whole game, solved before the clock runs, drawn from.
 
     A game that is too large for that, or with solve=false, is searched as far as the time allows, and the hands are valued beyond. With
