@@ -33,7 +33,7 @@ MEASURED := --cov --cov-report= --cov-fail-under=0
 # The tests marked `plain` run again without compilation: so it is tried that plain Python does the same, and coverage sees the lines of
 # kernels. Measuring nearly doubles the time of what is not compilation (Python 3.11), so only COVERAGE=1 does, as .ci/run does.
 test: $(VENV)/developing
-ifdef COVERAGE
+ifeq ($(COVERAGE),1)
 	@rm -rf .coverage .coverage.* .coverage-runs && mkdir .coverage-runs
 	$(QUICK) $(MEASURED) $(ARGS)
 	@mv .coverage .coverage-runs/compiled

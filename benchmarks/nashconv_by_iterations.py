@@ -1,10 +1,9 @@
 """How far from an equilibrium one tree of each sampling search is after more and more iterations: NashConv of the whole game.
 
 The convergence that papers show: a search from the game's start, with random play-outs, whose average strategies are played in every
-position of its tree, and all actions alike where it never was. Figures are means of runs with different seeds. Prints a table, and
-writes a picture of each game.
+position of its tree, and all actions alike where it never was. Figures are means of runs with different seeds. Prints a table.
 
-    python benchmarks/nashconv_by_iterations.py                                            # minutes
+    python benchmarks/nashconv_by_iterations.py --plots docs/images  # minutes
     python benchmarks/nashconv_by_iterations.py --games 'oshi_zumo(coins=8)' --at 1000,10000 --seeds 1 --plots /tmp
 """
 
@@ -29,7 +28,7 @@ SEARCHES = ("rm", "rm(exploration=0.01)", "duct", "duct(random_ties=false)", "ex
 def searched(search: str, iterations: int, megabytes: int) -> str:
     """The spec of the search whose first depth has so many iterations."""
     name, _, settings = search.partition("(")
-    told = ", ".join([f"batch={iterations}", f"megabytes={megabytes}", *filter(None, [settings.rstrip(")")])])
+    told = ", ".join([f"batch={iterations}", f"megabytes={megabytes}", *filter(None, [settings.removesuffix(")")])])
     return f"{name}({told})"
 
 
@@ -50,8 +49,10 @@ def main() -> None:
     parser.add_argument("--at", default="100,1000,10000,100000,1000000", help="iterations of one tree")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--megabytes", type=int, default=256, help="of a tree; one that is full grows no more")
-    parser.add_argument("--plots", type=Path, default=Path("docs/images"))
+    parser.add_argument("--plots", type=Path, metavar="FOLDER", help="write a picture of each game there, as docs/images has them")
     args = parser.parse_args()
+    if args.plots is not None:
+        args.plots.mkdir(parents=True, exist_ok=True)
     counts = [int(count) for count in args.at.split(",")]
     for spec in args.games:
         game = game_from_text(spec, make_game)
@@ -63,6 +64,8 @@ def main() -> None:
                 rows.append(row)
                 told = f"{row['nash_conv']:.4g} (spread {row['spread']:.2g}, {row['seconds']:.1f} CPU s)"
                 print(f"{search:26} {count:>10,}  {told}", flush=True)
+        if args.plots is None:
+            continue
         name = "".join(letter if letter.isalnum() else "-" for letter in spec).strip("-")
         title = f"One tree of {spec}: its average strategies, NashConv"
         (args.plots / f"tree-{name}.svg").write_text("\n".join(curves(title, rows, "iterations")) + "\n")

@@ -83,6 +83,8 @@ def new_record(game: Game, algorithm: Any, own: Iterable[Any]) -> Any:
     try:
         memory = np.zeros(1, np.dtype(description, align=True))
     except ValueError as error:  # a record of NumPy's has 2 GB at most
+        if len({name for name, *_ in description}) < len(description):
+            raise  # two fields of one name: a mistake of the search's author
         name = game.name or type(game).__name__
         raise ValueError(f"{name} has up to {game.max_actions} actions: a search has no room for that") from error
     record = memory.view(np.recarray)[0] if PLAIN_PYTHON else memory[0]

@@ -12,7 +12,7 @@ def tree_policy(game: Game, algorithm: Algorithm, limits: Limits, seed: int = 0,
     """What one search from the start (or `state`) tells of every position in its tree; where it was not, all actions alike.
 
     So the whole game is played by one tree, as the convergence of sampling searches is measured. Of a position that was reached in several
-    ways it is what the most visits say. Raises UnsupportedGameError for a search without such a tree: see `SampledTree`.
+    ways it is what the most visits say. Raises UnsupportedGameError for a search without such a tree or with several: see `SampledTree`.
     """
     searcher = Searcher(game, algorithm)
     root = game.initial_state() if state is None else state

@@ -2,13 +2,23 @@
 
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
-from saddlepoint.algorithms import DecoupledUCTTree, Limits, RegretMatchingTree, Searcher, StopToken, search
+from saddlepoint.algorithms import (
+    DecoupledUCTTree,
+    Limits,
+    RegretMatchingTree,
+    Searcher,
+    StopToken,
+    UnsupportedGameError,
+    search,
+)
 from saddlepoint.algorithms.sampling.together import run_together
 from saddlepoint.algorithms.workspace import COUNTERS
 from saddlepoint.games import BiasedRPS, Goofspiel
+from saddlepoint.policies import tree_policy
 
 CARDS = Goofspiel(4)
 START = CARDS.next_state(CARDS.initial_state(), 3, -1)  # the prize is 4
@@ -47,30 +57,120 @@ def test_both_trees_are_kept_from_one_move_to_the_next():
     assert kept.statistics.leaves == 0  # both have more than a hundred visits there already
 
 
+@pytest.mark.parametrize("nodes", [20, 900, 5000])
+def test_few_nodes_are_not_shared_among_many_threads(nodes):
+    found = search(CARDS, START, RegretMatchingTree(megabytes=4.0, batch=8, threads=8), Limits(nodes=nodes), seed=1)
+    assert found.depth > 0
+    assert found.statistics.nodes <= nodes + 2 * (1 + nodes // 1000) * (1 + len(found.iterations))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_line_begins_with_the_likeliest_actions_of_all_trees_together(seed):
+    """Of four small trees of many cards one alone often says something else."""
+    game = Goofspiel(6)
+    start = game.next_state(game.initial_state(), 3, -1)
+    found = search(game, start, RegretMatchingTree(megabytes=4.0, threads=4), Limits(nodes=4000), seed=seed)
+    likeliest = tuple(max(mixture, key=mixture.__getitem__) for mixture in found.strategies)
+    assert found.principal_variation[0] == likeliest
+
+
+def test_every_tree_has_a_seed_of_its_own():
+    searcher = Searcher(CARDS, RegretMatchingTree(megabytes=4.0, batch=100, threads=3))
+    searcher.search(START, Limits(depth=1), seed=1)
+    others = searcher.algorithm._others(CARDS, searcher._workspace, searcher.memory)
+    assert len({int(one["random"]) for one in (searcher._workspace, *others)}) == 3
+
+
+def test_the_positions_of_several_trees_are_not_taken_for_one():
+    with pytest.raises(UnsupportedGameError, match="threads=2 grows so many trees: say threads=1"):
+        tree_policy(CARDS, TWO, Limits(depth=1))
+
+
 def test_a_stop_ends_all_threads():
     stop = StopToken()
-    threading.Timer(0.3, stop.stop).start()
-    before, began = threading.active_count(), time.monotonic()
+    before, began = set(threading.enumerate()), time.monotonic()
+    timer = threading.Timer(0.3, stop.stop)
+    timer.start()
     found = search(CARDS, START, TWO, Limits(seconds=600), stop=stop, seed=1)
     assert time.monotonic() - began < 60
     assert not found.complete
-    assert threading.active_count() <= before
+    assert set(threading.enumerate()) - {timer} <= before
+
+
+# -- without a search: what is asked of the threads ----------------------------------------------------------------------
+
+
+class Threads:
+    """Workspaces, and what grows no tree: a helper waits for its `stop`, and says whether it came."""
+
+    def __init__(self, count=2):
+        self.workspaces = [dict.fromkeys((*COUNTERS, "stop"), 0) | {"node_limit": 1_000_000} for _ in range(count)]
+        self.told = []
+
+    def wait_for_stop(self, own, seconds=60.0):
+        deadline = time.monotonic() + seconds
+        while not self.workspaces[own]["stop"] and time.monotonic() < deadline:
+            time.sleep(0.001)
+        self.told.append(bool(self.workspaces[own]["stop"]))
 
 
 @pytest.mark.parametrize("thread", [0, 1])
 def test_an_error_in_any_thread_is_raised_when_no_thread_is_left(thread):
-    workspaces = [dict.fromkeys((*COUNTERS, "stop", "node_limit"), 0) for _ in range(2)]
+    threads = Threads()
 
     def grow(own):
         if own == thread:
             raise LookupError("a rule fails")
-        deadline = time.monotonic() + 60
-        while own and not workspaces[own]["stop"] and time.monotonic() < deadline:
-            time.sleep(0.001)
+        if own:
+            threads.wait_for_stop(own)
 
     with pytest.raises(LookupError, match="a rule fails"):
-        run_together(grow, workspaces, lambda ws: False)
-    assert workspaces[0]["node_limit"] == 0
+        run_together(grow, threads.workspaces, lambda ws: False)
+    assert threads.told == [True] * (thread == 0)
+    assert threads.workspaces[0]["node_limit"] == 1_000_000
+
+
+@pytest.mark.parametrize("at_its_limit", [False, True])
+def test_whoever_stops_the_first_stops_all_also_while_it_waits_for_them(at_its_limit):
+    threads = Threads()
+    first = threads.workspaces[0]
+
+    def grow(own):
+        if own:
+            threads.wait_for_stop(own)
+        else:
+            first["stop"] = int(at_its_limit)
+            threading.Timer(0.2, first.__setitem__, ("stop", 1)).start()
+
+    run_together(grow, threads.workspaces, lambda ws: at_its_limit)
+    assert threads.told == [True]
+    assert first["stop"]
+
+
+def test_ctrl_c_while_the_first_waits_stops_all(monkeypatch):
+    threads = Threads()
+
+    def interrupted(seconds):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("saddlepoint.algorithms.sampling.together.time", SimpleNamespace(sleep=interrupted))
+    with pytest.raises(KeyboardInterrupt):
+        run_together(lambda own: threads.wait_for_stop(own) if own else None, threads.workspaces, lambda ws: False)
+    assert threads.told == [True]
+
+
+def test_a_thread_at_its_limit_leaves_the_others_to_theirs():
+    threads = Threads(3)
+
+    def grow(own):
+        if own:
+            threads.wait_for_stop(own, 0.2)
+        else:
+            threads.workspaces[0]["stop"] = 1
+
+    assert run_together(grow, threads.workspaces, lambda ws: True)
+    assert threads.told == [False, False]
+    assert threads.workspaces[0]["stop"]
 
 
 def test_no_thread_at_all_is_refused():

@@ -277,7 +277,7 @@ class SampledTree(Algorithm):
         return int(ws["nodes"]) > int(ws["node_limit"]) or 0 < int(ws["deadline"]) <= python_monotonic_ns()
 
     def half_of(self, ws: Any, memory: Memory) -> Any:
-        """The last search's tree, the first thread's: its nodes, actions, table of successors, and counters (see `joint_tree`)."""
+        """The last search's tree, of several the first thread's: nodes, actions, table of successors, counters (see `joint_tree`)."""
         kept = self._kept(ws, memory, 0)
         return kept[4 * kept[8] : 4 * kept[8] + 4]
 
@@ -307,32 +307,31 @@ class SampledTree(Algorithm):
         return halves[kept[8]]
 
     def _report(self, ws: Any, halves: list[Any]) -> None:
-        """Leave the root's actions, of all trees together, and the first tree's line for the search's result."""
+        """Leave the root's actions of all trees together, and the line that begins with the likeliest, in the first tree after that."""
         nodes, actions, table, _ = halves[0]
-        index, length, root_counts = 0, 0, (0, 0)
+        index = length = 0
+        ws["root_counts"] = 0, 0
         while length < _LONGEST_LINE:
             node = nodes[index]
             counts = int(node["count0"]), int(node["count1"])
             if not counts[0] or not int(node["visits"]):
                 break
             own = _actions_at(node, actions)
+            averages = [one["average"] for one in own]
             if length == 0:
-                root_counts = counts
-                for player in (0, 1):
-                    ws["root_actions"][player, : counts[player]] = own[player]["action"]
-                    ws["root_averages"][player, : counts[player]] = own[player]["average"]
-            field = "prior" if int(node["mover"]) == CHANCE else "average"
-            best = int(own[0][field].argmax()), int(own[1]["average"].argmax())
+                averages = [_sum_at_root(player, halves) for player in (0, 1)]
+                for player, count in enumerate(counts):
+                    ws["root_actions"][player, :count] = own[player]["action"]
+                    ws["root_averages"][player, :count] = averages[player]
+                ws["root_counts"] = counts
+            weights = own[0]["prior"] if int(node["mover"]) == CHANCE else averages[0]
+            best = int(weights.argmax()), int(averages[1].argmax())
             ws["line"][length] = own[0]["action"][best[0]], own[1]["action"][best[1]]
             length += 1
             index = int(table[int(node["table"]) + best[0] * counts[1] + best[1]])
             if index == 0:
                 break
-        for other_nodes, other_actions, *_ in halves[1:]:
-            if root_counts[0] and int(other_nodes[0]["visits"]):  # the same actions in the same order
-                for player, own in enumerate(_actions_at(other_nodes[0], other_actions)):
-                    ws["root_averages"][player, : len(own)] += own["average"]
-        ws["root_counts"], ws["line_length"] = root_counts, length
+        ws["line_length"] = length
 
     def strategies(self, game: Game, state: Any, ws: Any) -> tuple[dict[int, float], dict[int, float]]:
         mixtures: list[dict[int, float]] = [{}, {}]
@@ -358,6 +357,11 @@ def _actions_at(node: Any, actions: Any) -> tuple[Any, Any]:
     """Both players' actions at a node that was opened; none before."""
     first, second = int(node["first"]), int(node["first"]) + int(node["count0"])
     return actions[first:second], actions[second : second + int(node["count1"])]
+
+
+def _sum_at_root(player: int, halves: list[Any]) -> Any:
+    """A player's averages at the root, of all trees that opened it: they have the same actions in the same order."""
+    return sum(_actions_at(nodes[0], actions)[player]["average"] for nodes, actions, *_ in halves if int(nodes[0]["count0"]))
 
 
 def shares_of(averages: Any) -> list[float]:

@@ -1,7 +1,8 @@
 """Several trees of one position at once, each in a thread of its own, whose roots are added up ("root parallelisation")."""
 
+import threading
+import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ from ..workspace import COUNTERS
 
 _LOOK = 0.002
 """Seconds between two looks at whether somebody has stopped the search, while its own thread waits for the others."""
+_LEAST = 1000
+"""Nodes that are worth a further thread: a thread counts one or two beyond its share."""
 
 
 def prepare(others: list[Any], ws: Any) -> None:
@@ -27,13 +30,15 @@ def prepare(others: list[Any], ws: Any) -> None:
 def run_together(grow: Callable[[int], None], workspaces: list[Any], is_used_up: Callable[[Any], bool]) -> bool:
     """Call `grow` with the number of every workspace, all at the same time and 0 in this thread; whether 0 has used up its limits.
 
-    What is left of the limit of nodes is shared out, so that each comes to its own end, and the same seed to the same trees. What the
-    others count is added to the first. Whoever stops the first stops all, and so does an error of the first; an error of another is raised
-    when all have come to their end.
+    What is left of the limit of nodes is shared out, so that each comes to its own end, and the same seed to the same trees; where little
+    is left, among fewer threads. What the others count is added to the first. Whoever stops the first stops all, and so does an error of
+    the first; an error of another is raised when all have come to their end.
     """
     ws, *others = workspaces
     limit, before = int(ws["node_limit"]), int(ws["nodes"])
-    share = max(limit - before, 0) // len(workspaces)
+    left = max(limit - before, 0)
+    others = others[: max(left // _LEAST - 1, 0)]
+    share = left // (1 + len(others))
     ws["node_limit"] = before + share
     for other in others:
         other["node_limit"] = share
@@ -51,15 +56,35 @@ def run_together(grow: Callable[[int], None], workspaces: list[Any], is_used_up:
 
 
 def _in_threads(grow: Callable[[int], None], ws: Any, others: list[Any], is_used_up: Callable[[Any], bool]) -> None:
-    with ThreadPoolExecutor(len(others)) as pool:
-        running = [pool.submit(grow, thread) for thread in range(1, 1 + len(others))]
+    errors: list[BaseException] = []
+
+    def guarded(thread: int) -> None:
         try:
-            grow(0)
-            while wait(running, _LOOK).not_done and (not ws["stop"] or is_used_up(ws)):
-                pass
-        finally:
-            for other in others:
-                # Who has come to a limit leaves the others to theirs, and who is done has waited for them.
-                other["stop"] |= not (ws["stop"] and is_used_up(ws))
-    for one in running:
-        one.result()
+            grow(thread)
+        except BaseException as error:
+            errors.append(error)
+
+    # Nobody waits for them where the program ends.
+    threads = [threading.Thread(target=guarded, args=(number,), daemon=True) for number in range(1, 1 + len(others))]
+    stopped = True  # by an error or Ctrl-C, unless what follows comes to its end
+    try:
+        for thread in threads:
+            thread.start()
+        grow(0)
+        # The first thread's limits stop it alone: from here on its `stop` is what somebody else says. Who said so in this very moment is
+        # not heard; the others then end at their own limits.
+        limited = bool(ws["stop"]) and is_used_up(ws)
+        if limited:
+            ws["stop"] = 0
+        while any(thread.is_alive() for thread in threads) and not ws["stop"]:
+            time.sleep(_LOOK)
+        stopped = bool(ws["stop"])
+        ws["stop"] |= limited
+    finally:
+        for other in others:
+            other["stop"] |= stopped
+        for thread in threads:
+            if thread.ident is not None:
+                thread.join()
+    if errors:
+        raise errors[0]

@@ -21,11 +21,13 @@ class TreePosition(NamedTuple):
 def tree_positions(searcher: Searcher, state: Any) -> Iterator[TreePosition]:
     """The positions in the tree of the searcher's last search, which began at `state`; one that was reached in two ways comes twice.
 
-    Raises UnsupportedGameError for a search without such a tree.
+    Raises UnsupportedGameError for a search without such a tree, or with several (`threads`).
     """
     algorithm, game, ws = searcher.algorithm, searcher.game, searcher._workspace
     if not isinstance(algorithm, SampledTree):
         raise UnsupportedGameError(f"{algorithm.name} grows no tree of sampled joint moves")
+    if algorithm.threads > 1:
+        raise UnsupportedGameError(f"{algorithm.name} with threads={algorithm.threads} grows so many trees: say threads=1")
     nodes, actions, table, _ = algorithm.half_of(ws, searcher.memory)
     waiting = [(0, state)]
     while waiting:

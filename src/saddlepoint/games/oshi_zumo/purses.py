@@ -12,7 +12,7 @@ from ...matrix import solve_matrix
 from .game import OshiZumo
 
 _MOST_COINS, _USUAL_SIZE = 60, 3
-"""Each player's coins in the game that is solved, on a board of the usual size: a second."""
+"""Each player's coins in the game that is solved, on a board of the usual size: 0.6 s."""
 
 
 @functools.lru_cache(8)

@@ -17,7 +17,7 @@ PLAYERS = Players("random_game")
     "best",
     algorithm="the solved game; where that is too large saddle pruning, transposition table; actions drawn from the mixture",
     evaluator="sums: what the path is worth so far",
-    summary="cannot be exploited where the game is solved before its clock runs; expects errors beyond: docs/literature.md",
+    summary="cannot be exploited where the game is solved before its clock runs; expects errors beyond: docs/decisions.md",
 )
 def random_game_best(game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True, tremble: float = 0.5) -> "Player":
     """An equilibrium of the whole game, solved before the clock runs, drawn from.

@@ -9,11 +9,6 @@ from ...compiled import Component, kernel
 class Sums(Component):
     """The middle of the results that are still possible: with "sums" the sum so far, as what comes is as often good as bad."""
 
-    @property
-    def bound(self) -> float:
-        """The largest absolute value: that of the longest game's sum."""
-        return 100.0
-
     @kernel
     def evaluate(self, game, state):
         """The middle of the bounds."""
