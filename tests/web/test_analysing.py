@@ -24,8 +24,9 @@ def shares(page: Any, player: int) -> list[float]:
 
 
 def wait_for_matrix(page: Any) -> None:
-    """Until a depth of the heat map is finished."""
+    """Until a depth of the heat map is finished, and every pair has its value."""
     page.wait_for_selector(".panel:not(.old) .matrix button.played")
+    page.wait_for_selector(".panel:not(.old) .matrix tbody:not(:has(button[data-value='']))")
 
 
 @pytest.mark.parametrize("game", [RIDERS, "goofspiel(cards=3)"])

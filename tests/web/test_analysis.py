@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.compiles_long, pytest.mark.plain]
 
 GOOFSPIEL = {"game": "goofspiel(cards=3)", "start": None, "moves": [[0, -1]]}
 RIDERS = {"game": "light_riders(width=6, height=6)", "start": None, "moves": []}
-LONG = {"game": "light_riders(width=6, height=6)", "algorithm": "bi", "seconds": 60}
+LONG = {"game": "light_riders(width=16, height=16)", "algorithm": "bi", "seconds": 60}
 
 
 @pytest.fixture(scope="module")
@@ -142,10 +142,18 @@ def test_two_analyses_run_side_by_side_and_a_third_is_refused(client):
     client.send(id=4, do="stop")
     client.until("done", number=4)
     client.send(id=1, do="analyse", **GOOFSPIEL, seconds=60)  # of the same number: in the place of the other
-    while client.until("done", number=1)["reason"] == "stopped":
-        pass
+    assert client.until("done", number=1)["reason"] == "exact"
     client.send(id=2, do="stop")
     assert client.until("done", number=2)["reason"] == "stopped"
+
+
+def test_the_end_of_an_analysis_is_not_taken_for_that_of_the_one_in_its_place(client):
+    """The new one, of three cards, ends sooner than the old one has noticed that it is stopped."""
+    for _ in range(10):
+        client.send(id=1, do="analyse", **LONG)
+        client.until("counters", "search", number=1)
+        client.send(id=1, do="analyse", **GOOFSPIEL, seconds=60)
+        assert client.until("done", number=1)["reason"] == "exact"
 
 
 def test_a_serialised_search_says_that_its_values_are_bounds(client):

@@ -61,9 +61,12 @@ class _Desk:
             does = data.text("do", 20)
             if does not in DOES:
                 raise Refused(f"do must be one of {', '.join(DOES)}")
+            before = self._own.get(number)
             self._stop(number)  # one of the same number goes on about something else
             if does != "stop":
                 self._begin(AnalysisJob(number, data, self.outbox, is_review=does == "review"))
+                if before is not None:
+                    before.silence()  # its end would be taken for that of the new one
         except Refused as error:
             sentence = error.sentence
             self.outbox.put(number, "error", lambda: {"error": sentence})

@@ -50,6 +50,11 @@ class AnalysisJob:
     def __init__(self, number: int, data: BodyFields, outbox: Outbox, is_review: bool) -> None:
         self.number, self.data, self.is_review, self._outbox = number, data, is_review, outbox
         self.token = StopToken()
+        self._is_silent = False
+
+    def silence(self) -> None:
+        """Tell the client nothing more: another analysis has the number."""
+        self._is_silent = True
 
     @property
     def stopped(self) -> bool:
@@ -62,11 +67,12 @@ class AnalysisJob:
 
     def put(self, kind: str, content: Callable[[], dict[str, Any]], part: Any = None) -> None:
         """Tell the client; the content is made when it is sent, so that what a newer one replaces costs nothing."""
-        self._outbox.put(self.number, kind, content, part)
+        if not self._is_silent:
+            self._outbox.put(self.number, kind, content, part)
 
     def tell(self, kind: str, **content: Any) -> None:
         """Tell the client what is known already."""
-        self._outbox.put(self.number, kind, lambda: content)
+        self.put(kind, lambda: content)
 
 
 class Jobs:
